@@ -1,0 +1,1 @@
+"""Reading and writing files: compressed or plain, streamed, and never half-written."""

@@ -1,0 +1,68 @@
+"""Write a file so that it is there whole or not at all."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, TextIO, cast
+
+from lacuna.errors import LacunaError
+
+
+@contextmanager
+def replace_text(path: Path) -> Iterator[TextIO]:
+    """Write to a temporary file beside ``path`` and move it there when all went well.
+
+    A name that ends in ``.gz`` is compressed. If the block raises, or the process is killed,
+    ``path`` keeps what it had before.
+    """
+    if path.is_dir():
+        raise LacunaError(f"{path} is a folder; give the name of a file to write.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    except OSError as error:
+        raise LacunaError(
+            f"{path} cannot be written: {error.strerror}. Choose a folder that you may write to."
+        ) from error
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as raw:
+            if path.suffix == ".gz":
+                # mtime=0: the same content gives the same bytes.
+                with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:
+                    yield from _as_text(cast(IO[bytes], packed))
+            else:
+                yield from _as_text(raw)
+            raw.flush()
+            os.fsync(raw.fileno())
+        part.chmod(0o666 & ~_umask())
+        part.replace(path)
+    except UnicodeEncodeError as error:
+        raise LacunaError(
+            f"{path} was not written: a text holds {error.object[error.start]!r}, half of a "
+            "surrogate pair, which is not valid Unicode. Remove it from the input."
+        ) from error
+    except OSError as error:
+        raise LacunaError(f"{path} was not written: {error.strerror or error}.") from error
+    finally:
+        with suppress(FileNotFoundError):
+            part.unlink()
+
+
+def _as_text(raw: IO[bytes]) -> Iterator[TextIO]:
+    text = io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
+    yield text
+    text.flush()
+    text.detach()
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

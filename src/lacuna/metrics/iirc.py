@@ -1,0 +1,11 @@
+"""IIRC's scorer: DROP's, with an answer that says nothing counted as the text "none"."""
+
+from __future__ import annotations
+
+from lacuna.metrics.drop import DropMetric
+
+
+class IIRCMetric(DropMetric):
+    """DROP's scorer with its one difference."""
+
+    none = "none"

@@ -1,0 +1,23 @@
+"""OpenBookQA's accuracy, as the leaderboard counts it: a tie of n choices earns 1/n."""
+
+from __future__ import annotations
+
+from lacuna.metrics.metric import Metric, Values
+from lacuna.types import Answer, Prediction, Question
+
+SEPARATOR = ";"
+
+
+class OpenBookQAMetric(Metric):
+    """Abstaining means naming every choice, so that the floor is chance."""
+
+    main = ("accuracy",)
+
+    def judge(self, question: Question, prediction: Prediction | None) -> Values:
+        assert question.gold is not None
+        named = prediction.answer.label.split(SEPARATOR) if prediction and prediction.answer else []
+        right = question.gold.answers[0].label in named
+        return {"accuracy": 1.0 / len(named) if right else 0.0}
+
+    def abstention(self, question: Question) -> Prediction:
+        return Prediction(Answer.choice(SEPARATOR.join(c.label for c in question.choices)))

@@ -1,0 +1,99 @@
+"""QuAC's scorer: F1 against several annotators, and how often that is as good as a human."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TypeVar
+
+from lacuna.metrics.metric import Metric, QuestionScore, Values
+from lacuna.metrics.normalise import normalise, overlap
+from lacuna.tasks.answer_text import text_from_answer
+from lacuna.types import Answer, AnswerKind, DialogActs, FollowUp, Prediction, Question, YesNo
+
+NO_ANSWER = "CANNOTANSWER"
+T = TypeVar("T")
+LEAST_HUMAN_F1 = 0.4
+"""Questions on which the annotators agree less than this do not count."""
+
+
+class QuacMetric(Metric):
+    """A missing prediction counts as wrong everywhere, low agreement or not."""
+
+    scale = 100.0
+    main = ("f1", "HEQ", "DHEQ", "yes/no", "followup")
+
+    def judge(self, question: Question, prediction: Prediction | None) -> Values:
+        assert question.gold is not None
+        references = _references(question)
+        human = _human_f1(references)
+        missing = prediction is None or prediction.answer is None
+        f1 = 0.0
+        if prediction and prediction.answer:
+            f1 = _f1(normalise(text_from_answer(prediction.answer, NO_ANSWER)), references)
+        # The official script passes over a question of low agreement only if it was answered.
+        counts = missing or human >= LEAST_HUMAN_F1
+        wanted = question.gold.acts or DialogActs()
+        given = (prediction and prediction.acts) or DialogActs()
+        return {
+            "f1": f1 if counts else None,
+            "unfiltered_f1": f1,
+            "HEQ": float(not missing and f1 >= human) if counts else None,
+            "yes/no": _same(given.yes_no, wanted.yes_no, missing) if counts else None,
+            "followup": _same(given.follow_up, wanted.follow_up, missing) if counts else None,
+            "unanswerable_acc": f1 if counts and references == [normalise(NO_ANSWER)] else None,
+        }
+
+    def abstention(self, question: Question) -> Prediction:
+        return Prediction(Answer.none(), acts=DialogActs(YesNo.NEITHER, FollowUp.NO))
+
+    def kind(self, question: Question) -> AnswerKind:
+        unanswerable = _references(question) == [normalise(NO_ANSWER)]
+        return AnswerKind.NONE if unanswerable else AnswerKind.SPAN
+
+    def finish(self, scores: Sequence[QuestionScore]) -> None:
+        """A dialog is as good as a human's if each of its questions is."""
+        for _, group in groupby(scores, key=lambda score: score.group):
+            dialog = list(group)
+            for score in dialog:
+                score.values["DHEQ"] = None
+            dialog[-1].values["DHEQ"] = float(all(s.values["HEQ"] != 0.0 for s in dialog))
+
+
+def _same(given: str | None, wanted: str | None, missing: bool) -> float | None:
+    return None if wanted is None else float(not missing and given == wanted)
+
+
+def _references(question: Question) -> list[str]:
+    """The references, normalised; the majority decides whether there is an answer at all."""
+    assert question.gold is not None
+    answers = question.gold.answers
+    spans = [answer for answer in answers if answer.kind is not AnswerKind.NONE]
+    if 2 * len(spans) <= len(answers):
+        return [normalise(NO_ANSWER)]
+    return [normalise(answer.texts[0]) for answer in spans]
+
+
+def _human_f1(references: Sequence[str]) -> float:
+    """How well each annotator does against the others, on average."""
+    if len(references) == 1:
+        return 1.0
+    total = 0.0
+    for index, reference in enumerate(references):
+        total += max(overlap(reference, other).f1 for other in _others(references, index))
+    return total / len(references)
+
+
+def _f1(prediction: str, references: Sequence[str]) -> float:
+    """The best F1 over the references, leaving one of them out in turn."""
+    each = [overlap(prediction, reference).f1 for reference in references]
+    if len(each) == 1:
+        return each[0]
+    total = 0.0
+    for index in range(len(each)):
+        total += max(_others(each, index))
+    return total / len(each)
+
+
+def _others(values: Sequence[T], index: int) -> list[T]:
+    return [*values[:index], *values[index + 1 :]]

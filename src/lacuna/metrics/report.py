@@ -1,0 +1,142 @@
+"""Score a whole file: the official numbers, and beside them what they leave untold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lacuna.errors import LacunaError
+from lacuna.metrics.bootstrap import intervals
+from lacuna.metrics.metric import Metric, QuestionScore
+from lacuna.types import AnswerKind, Prediction, Question
+
+Numbers = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Report:
+    """The scores of one prediction file.
+
+    ``floor`` is what a system gets that always abstains. ``parts`` holds the means per kind of
+    answer, and of the answerable and the unanswerable questions apart.
+    """
+
+    official: Numbers
+    floor: Numbers
+    parts: dict[str, Numbers]
+    interval: Mapping[str, tuple[float, float] | None]
+    questions: int
+    missing: list[str]
+    without_gold: int
+    unknown: list[str] = field(default_factory=list)
+    scores: list[QuestionScore] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        """One object whose first keys are the official scorer's."""
+        return {
+            **self.official,
+            "questions": self.questions,
+            "missing_predictions": len(self.missing),
+            "without_gold": self.without_gold,
+            "unknown_predictions": len(self.unknown),
+            "always_abstain_floor": self.floor,
+            "interval_95": self.interval,
+            "by_kind": {str(kind): self.parts[kind] for kind in AnswerKind if kind in self.parts},
+            "answerable": self.parts.get("answerable"),
+            "unanswerable": self.parts.get("unanswerable"),
+        }
+
+
+def evaluate(
+    metric: Metric,
+    questions: Iterable[Question],
+    predictions: Mapping[str, Prediction],
+    *,
+    ignore_unknown: bool = False,
+) -> Report:
+    """Score predictions against the gold of the questions.
+
+    Questions without gold are counted and left out. Predictions for unknown questions are an
+    error, since they mostly mean that the two files do not belong together.
+    """
+    scores: list[QuestionScore] = []
+    floor: list[QuestionScore] = []
+    unused = set(predictions)
+    group, passage, without_gold = 0, None, 0
+    for question in questions:
+        unused.discard(question.id)
+        if question.gold is None or not _scorable(question):
+            without_gold += 1
+            continue
+        if question.passage is None or question.passage is not passage:
+            group, passage = group + 1, question.passage
+        prediction = predictions.get(question.id)
+        kind = metric.kind(question)
+        scores.append(
+            QuestionScore(
+                question.id,
+                group,
+                kind,
+                prediction is not None,
+                metric.judge(question, prediction),
+            )
+        )
+        abstained = metric.judge(question, metric.abstention(question))
+        floor.append(QuestionScore(question.id, group, kind, True, abstained))
+    unknown = sorted(unused)
+    if unknown and not ignore_unknown:
+        raise LacunaError(_unknown_message(unknown, len(scores)))
+    if not scores:
+        raise LacunaError(
+            f"The gold file has no question with an answer ({without_gold} without), so there is "
+            "nothing to score. Give a file that holds the answers."
+        )
+    metric.finish(scores)
+    metric.finish(floor)
+    floor_numbers = {
+        name: value for name, value in metric.official(floor).items() if name in metric.means(floor)
+    }
+    return Report(
+        official=metric.official(scores),
+        floor=floor_numbers,
+        parts=_parts(metric, scores),
+        interval=intervals(scores, list(metric.means(scores)), metric.scale),
+        questions=len(scores),
+        missing=[score.id for score in scores if not score.predicted],
+        without_gold=without_gold,
+        unknown=unknown,
+        scores=scores,
+    )
+
+
+def abstain_floor(metric: Metric, questions: Iterable[Question]) -> Numbers:
+    """What a system gets that always abstains, without any predictions at hand."""
+    listed = [question for question in questions if question.gold and _scorable(question)]
+    predictions = {question.id: metric.abstention(question) for question in listed}
+    return evaluate(metric, listed, predictions).floor
+
+
+def _scorable(question: Question) -> bool:
+    return bool(question.gold and question.gold.answers)
+
+
+def _parts(metric: Metric, scores: Sequence[QuestionScore]) -> dict[str, Numbers]:
+    groups: dict[str, list[QuestionScore]] = {}
+    for score in scores:
+        groups.setdefault(score.kind, []).append(score)
+        apart = "unanswerable" if score.kind is AnswerKind.NONE else "answerable"
+        groups.setdefault(apart, []).append(score)
+    return {
+        name: {"questions": len(group), **metric.means(group)} for name, group in groups.items()
+    }
+
+
+def _unknown_message(unknown: Sequence[str], questions: int) -> str:
+    few = ", ".join(repr(id_) for id_ in unknown[:3])
+    more = f" and {len(unknown) - 3} more" if len(unknown) > 3 else ""
+    return (
+        f"{len(unknown)} predictions are for questions that the gold file's {questions} do not "
+        f"include: {few}{more}. Give the gold file that they were made for, or pass "
+        "--ignore-unknown to leave them out."
+    )

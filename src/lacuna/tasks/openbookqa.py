@@ -1,0 +1,171 @@
+"""OpenBookQA: a science question, four choices, and the core fact behind the right one.
+
+KGD, the knowledge-gap annotations of GapQA's authors, adds key spans of the fact
+(``answer_spans``, ``answer_starts``) and the relation between them and the right choice
+(``relations``). A plain text file of facts, one a line, is read as well.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from lacuna.errors import BadField, ItemError, LacunaError, shown
+from lacuna.files.json_stream import FORBIDDEN, Shape
+from lacuna.files.json_write import Encoded
+from lacuna.files.opening import open_text
+from lacuna.files.writing import replace_text
+from lacuna.tasks.fields import Fields, keep, restore, visible
+from lacuna.tasks.item import Block, Item
+from lacuna.tasks.task import Form, Raw, Task
+from lacuna.types import Answer, Choice, Document, Evidence, Gold, Prediction, Question, Role
+
+FACT = "fact1"
+
+
+class OpenBookQA(Task):
+    """OpenBookQA, with KGD's annotations where a file has them."""
+
+    name = "openbookqa"
+    about = "science questions with choices and a core fact (Mihaylov et al. 2018; KGD 2019)"
+
+    def __init__(self) -> None:
+        listed = (Shape.LINES, Shape.LIST)
+        self.forms = (
+            Form("questions", listed, _looks_like, _decode, _encode),
+            Form("facts", (Shape.TEXT,), lambda value: True, _decode_fact, _encode_fact),
+        )
+
+    def facets(self, question: Question) -> dict[str, str]:
+        relations = (question.gold and question.gold.relations) or ()
+        return {"relation": ", ".join(dict.fromkeys(relations))} if relations else {}
+
+    def read_predictions(self, path: Path) -> dict[str, Prediction]:
+        found: dict[str, Prediction] = {}
+        with open_text(path) as source:
+            rows = csv.reader(source.text)
+            try:
+                for row in rows:
+                    if not row:
+                        continue
+                    line = f"line {rows.line_num}"
+                    id_, label = _row(path, line, row)
+                    if id_ in found:
+                        twice = BadField("id", "every question once", f"{id_!r} a second time")
+                        raise ItemError(path, line, twice, can_skip=False)
+                    found[id_] = Prediction(Answer.choice(label))
+            except csv.Error as error:
+                raise LacunaError(
+                    f"{path} is not a CSV file of id,choice: {error} at line {rows.line_num}."
+                ) from error
+        if not found:
+            raise LacunaError(f"{path} holds no predictions: expected lines of id,choice.")
+        return found
+
+    def write_predictions(self, path: Path, predictions: Mapping[str, Prediction]) -> None:
+        with replace_text(path) as out:
+            rows = csv.writer(out, lineterminator="\n")
+            for id_, prediction in predictions.items():
+                if prediction.answer is not None:
+                    rows.writerow([id_, prediction.answer.label])
+
+
+def _row(path: Path, line: str, row: list[str]) -> tuple[str, str]:
+    if len(row) != 2:
+        problem = BadField("row", "two columns, id and choice", f"{len(row)}")
+    elif FORBIDDEN.search("".join(row)):
+        problem = BadField("row", "text without NUL characters", shown(row[0]))
+    else:
+        return row[0], row[1]
+    raise ItemError(path, line, problem, can_skip=False)
+
+
+def _looks_like(value: Any) -> bool:
+    match value:
+        case {"question": {"stem": _, "choices": _}}:
+            return True
+    return False
+
+
+def _decode(raw: Raw) -> Item:
+    fields = raw.fields
+    id_ = fields.text("id")
+    stem = fields.object("question")
+    raw_choices = stem.objects("choices")
+    choices = tuple(Choice(choice.text("label"), choice.text("text")) for choice in raw_choices)
+    fact = fields.optional_text(FACT)
+    spans = _key_spans(fields, fact) if "answer_spans" in fields else None
+    relations = fields.optional_texts("relations")
+    answers = (_answer(fields, choices),) if fields.peek("answerKey") else ()
+    gold = None
+    if answers or spans is not None or relations is not None:
+        gold = Gold(answers, evidence=spans, relations=relations)
+    text = stem.text("stem")
+    extra = {
+        **fields.rest(),
+        **keep("question", [stem.rest()]),
+        **keep("choices", [choice.rest() for choice in raw_choices]),
+    }
+    return Item.of(Question(id_, text, choices=choices, fact=fact, gold=gold, extra=extra))
+
+
+def _answer(fields: Fields, choices: tuple[Choice, ...]) -> Answer:
+    label = fields.text("answerKey")
+    for choice in choices:
+        if choice.label == label:
+            return Answer.choice(label, choice.text)
+    labels = ", ".join(choice.label for choice in choices)
+    raise fields.bad("answerKey", f"one of the labels {labels}", shown(label))
+
+
+def _key_spans(fields: Fields, fact: str | None) -> tuple[Evidence, ...]:
+    """KGD's spans of the fact; ``answer_starts`` stays in the extra, being optional."""
+    texts = fields.texts("answer_spans")
+    if fact is None:
+        raise fields.bad(FACT, "the fact that answer_spans are spans of")
+    starts = fields.peek("answer_starts")
+    if starts is None:
+        starts = [fact.casefold().find(text.casefold()) for text in texts]
+    evidence = []
+    for index, text in enumerate(texts):
+        start = starts[index] if isinstance(starts, list) and index < len(starts) else None
+        if (
+            not isinstance(start, int)
+            or fact[start : start + len(text)].casefold() != text.casefold()
+        ):
+            where = f"answer_spans[{index}]"
+            raise BadField(where, f"a span of the fact {shown(fact)}", shown(text))
+        evidence.append(Evidence(FACT, start, start + len(text), Role.KEY_SPAN))
+    return tuple(evidence)
+
+
+def _encode(item: Item) -> Encoded:
+    question = item.question
+    choices = [{"text": choice.text, "label": choice.label} for choice in question.choices]
+    inner = {"stem": question.text, "choices": restore("choices", choices, question.extra)}
+    raw: dict[str, Any] = {"id": question.id}
+    (raw["question"],) = restore("question", [inner], question.extra)
+    if question.fact is not None:
+        raw[FACT] = question.fact
+    if gold := question.gold:
+        if gold.answers:
+            raw["answerKey"] = gold.answers[0].label
+        if gold.evidence is not None:
+            fact = question.fact or ""
+            raw["answer_spans"] = [fact[piece.start : piece.end] for piece in gold.evidence]
+        if gold.relations is not None:
+            raw["relations"] = list(gold.relations)
+    return None, {**raw, **visible(question.extra)}
+
+
+def _decode_fact(raw: Raw) -> Item:
+    if not (text := raw.value.strip()):
+        return Item((), extra={"line": raw.value})
+    fact = text.strip('"')
+    return Item((Block((), Document(FACT, fact)),), extra={"line": raw.value})
+
+
+def _encode_fact(item: Item) -> Encoded:
+    return None, item.extra["line"]

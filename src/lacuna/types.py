@@ -1,0 +1,291 @@
+"""The data model: everything else speaks these.
+
+All positions are character offsets into a document's text, half-open: ``text[start:end]``.
+Every type is frozen; build a changed copy with ``dataclasses.replace``.
+``docs/data-model.md`` explains the whole of it on one page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+Extra = Mapping[str, Any]
+"""Fields of an official file that the data model has no name for, kept as they were read."""
+
+
+class Span(NamedTuple):
+    """A stretch of a document's text."""
+
+    start: int
+    end: int
+
+
+class AnswerKind(StrEnum):
+    """What kind of answer it is; every answer has exactly one."""
+
+    SPAN = "span"
+    SPANS = "spans"
+    NUMBER = "number"
+    YES = "yes"
+    NO = "no"
+    NONE = "none"
+    CHOICE = "choice"
+
+
+class Role(StrEnum):
+    """Why a piece of evidence is there."""
+
+    ANSWER = "answer"
+    SUPPORT = "support"
+    PLAUSIBLE = "plausible"
+    KEY_SPAN = "key span"
+
+
+class YesNo(StrEnum):
+    """QuAC's first dialog act: does the answer affirm, deny, or neither?"""
+
+    YES = "y"
+    NO = "n"
+    NEITHER = "x"
+
+
+class FollowUp(StrEnum):
+    """QuAC's second dialog act: is the topic worth a further question?"""
+
+    YES = "y"
+    MAYBE = "m"
+    NO = "n"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link in a document's text; ``text[start:end]`` is its anchor."""
+
+    start: int
+    end: int
+    target: str
+    fragment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A titled text with its sentences and links.
+
+    >>> page = Document("Ferry", "It sails. It is old.", sentences=(Span(0, 9), Span(10, 20)))
+    >>> page.sentence(1)
+    'It is old.'
+    """
+
+    title: str
+    text: str
+    sentences: tuple[Span, ...] = ()
+    links: tuple[Link, ...] = ()
+    extra: Extra = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        size = len(self.text)
+        pieces: tuple[Span | Link, ...] = (*self.sentences, *self.links)
+        for piece in pieces:
+            start, end = piece.start, piece.end
+            if not 0 <= start <= end <= size:
+                raise ValueError(
+                    f"document {self.title!r} has {size} characters, "
+                    f"so a span from {start} to {end} does not fit in it"
+                )
+
+    def sentence(self, index: int) -> str:
+        """The text of one sentence."""
+        start, end = self.sentences[index]
+        return self.text[start:end]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A stretch of a document, named by its title, and what it is evidence for."""
+
+    document: str
+    start: int
+    end: int
+    role: Role = Role.SUPPORT
+    score: float | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"evidence cannot run from {self.start} to {self.end}")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One type for every kind of answer; build it with the class methods.
+
+    ``texts`` holds the surface form: one text for a span or a number, several for spans,
+    none for yes, no and none. ``found_at`` says where the texts stand, if that is known.
+
+    >>> Answer.span("Ellen Voss").text
+    'Ellen Voss'
+    >>> Answer.number(12, unit="years", expression="1931 - 1919").text
+    '12 years'
+    """
+
+    kind: AnswerKind
+    texts: tuple[str, ...] = ()
+    found_at: tuple[Evidence, ...] = ()
+    value: float | None = None
+    unit: str = ""
+    expression: str = ""
+    label: str = ""
+
+    @classmethod
+    def span(cls, text: str, *found_at: Evidence, unit: str = "") -> Answer:
+        """One stretch of text; ``unit="date"`` where a dataset says that it is a date."""
+        return cls(AnswerKind.SPAN, (text,), found_at, unit=unit)
+
+    @classmethod
+    def spans(cls, texts: tuple[str, ...], *found_at: Evidence) -> Answer:
+        """Several stretches of text."""
+        return cls(AnswerKind.SPANS, texts, found_at)
+
+    @classmethod
+    def number(
+        cls,
+        value: float | None,
+        text: str = "",
+        *found_at: Evidence,
+        unit: str = "",
+        expression: str = "",
+    ) -> Answer:
+        """A number, how it was written, and the expression that gave it."""
+        written = text or ("" if value is None else f"{value:g}")
+        return cls(AnswerKind.NUMBER, (written,), found_at, value, unit, expression)
+
+    @classmethod
+    def yes(cls, *found_at: Evidence) -> Answer:
+        """Yes."""
+        return cls(AnswerKind.YES, (), found_at)
+
+    @classmethod
+    def no(cls, *found_at: Evidence) -> Answer:
+        """No."""
+        return cls(AnswerKind.NO, (), found_at)
+
+    @classmethod
+    def none(cls, *found_at: Evidence) -> Answer:
+        """The question cannot be answered from the text."""
+        return cls(AnswerKind.NONE, (), found_at)
+
+    @classmethod
+    def choice(cls, label: str, text: str = "") -> Answer:
+        """One of the choices that the question offers."""
+        return cls(AnswerKind.CHOICE, (text,) if text else (), label=label)
+
+    @property
+    def text(self) -> str:
+        """The answer as a person would write it."""
+        match self.kind:
+            case AnswerKind.YES | AnswerKind.NO | AnswerKind.NONE:
+                return str(self.kind)
+            case AnswerKind.SPANS:
+                return "; ".join(self.texts)
+            case AnswerKind.NUMBER:
+                return f"{self.texts[0]} {self.unit}".strip()
+            case AnswerKind.CHOICE:
+                return f"{self.label}: {self.texts[0]}" if self.texts else self.label
+            case _:
+                return self.texts[0]
+
+
+class SupportingFact(NamedTuple):
+    """HotpotQA's evidence: a sentence, by its document's title and its number from 0."""
+
+    title: str
+    sentence: int
+
+
+class Choice(NamedTuple):
+    """One of the answers that a multiple-choice question offers."""
+
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DialogActs:
+    """QuAC's dialog acts; None where they are not known."""
+
+    yes_no: YesNo | None = None
+    follow_up: FollowUp | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One earlier question of a dialog and the answer it got."""
+
+    question: str
+    answer: Answer | None = None
+    acts: DialogActs | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """What annotators said. A part is None where the file does not give it.
+
+    ``answers`` are alternatives (the references). ``given`` is the answer that a dialog went on
+    with. ``links`` are the titles that hold what is missing; ``relations`` are KGD's labels of
+    the gap between the key span of the core fact and the right choice.
+    """
+
+    answers: tuple[Answer, ...] = ()
+    given: Answer | None = None
+    evidence: tuple[Evidence, ...] | None = None
+    supporting_facts: tuple[SupportingFact, ...] | None = None
+    links: tuple[str, ...] | None = None
+    acts: DialogActs | None = None
+    relations: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with all the text that comes with it.
+
+    ``passage`` is the partial text, ``documents`` are candidates to read, ``fact`` is
+    OpenBookQA's core fact. ``gold`` is None where the answer is hidden.
+    """
+
+    id: str
+    text: str
+    passage: Document | None = None
+    documents: tuple[Document, ...] = ()
+    history: tuple[Turn, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    fact: str | None = None
+    gold: Gold | None = None
+    extra: Extra = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """What is missing, and where it was looked for.
+
+    ``looked_in`` names documents or sections, ``dangling`` the links that lead nowhere,
+    ``nearest`` the evidence that came closest.
+    """
+
+    missing: str
+    looked_in: tuple[str, ...] = ()
+    dangling: tuple[str, ...] = ()
+    nearest: Evidence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What a system says of one question; a part it does not predict is None."""
+
+    answer: Answer | None = None
+    evidence: tuple[Evidence, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    supporting_facts: tuple[SupportingFact, ...] | None = None
+    acts: DialogActs | None = None
+    confidence: float | None = None
