@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import chain
 from typing import Any, NamedTuple
 
 Extra = Mapping[str, Any]
@@ -71,8 +72,17 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """The part of a text under one heading, and the headings above it: Article › Section."""
+
+    path: tuple[str, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
-    """A titled text with its sentences and links.
+    """A titled text with its sentences and links, and its paragraphs and sections if known.
 
     >>> page = Document("Ferry", "It sails. It is old.", sentences=(Span(0, 9), Span(10, 20)))
     >>> page.sentence(1)
@@ -83,12 +93,14 @@ class Document:
     text: str
     sentences: tuple[Span, ...] = ()
     links: tuple[Link, ...] = ()
+    paragraphs: tuple[Span, ...] = ()
+    sections: tuple[Section, ...] = ()
     extra: Extra = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         size = len(self.text)
-        pieces: tuple[Span | Link, ...] = (*self.sentences, *self.links)
-        for piece in pieces:
+        pieces = (self.sentences, self.links, self.paragraphs, self.sections)
+        for piece in chain[Span | Link | Section](*pieces):
             start, end = piece.start, piece.end
             if not 0 <= start <= end <= size:
                 raise ValueError(

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+from lacuna.answer_text import NO_ANSWER, texts_from_answer
 from lacuna.metrics.metric import Metric, QuestionScore, Values
-from lacuna.tasks.answer_text import texts_from_answer
 from lacuna.types import Answer, AnswerKind, Prediction, Question
 
 ARTICLES = re.compile(r"\b(a|an|the)\b")
@@ -22,7 +22,7 @@ class DropMetric(Metric):
     """An answer that says nothing is never matched, but its question counts."""
 
     main = ("em", "f1")
-    none: str = ""
+    none: str = NO_ANSWER["drop"]
     """How an answer "none" is spelt in a prediction."""
 
     def judge(self, question: Question, prediction: Prediction | None) -> Values:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lacuna import answer_text
+from lacuna.answer_text import text_from_answer
 from lacuna.metrics.metric import Metric, Values
 from lacuna.metrics.normalise import NO_OVERLAP, normalise, overlap
-from lacuna.tasks.answer_text import text_from_answer
 from lacuna.types import Answer, Prediction, Question, SupportingFact
 
-NO_ANSWER = "noanswer"
+NO_ANSWER = answer_text.NO_ANSWER["hotpotqa"]
 CLOSED = frozenset({"yes", "no", NO_ANSWER})
 PARTS = ("em", "f1", "prec", "recall")
 Four = tuple[float, float, float, float]

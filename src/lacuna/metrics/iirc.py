@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from lacuna.answer_text import NO_ANSWER
 from lacuna.metrics.drop import DropMetric
 
 
 class IIRCMetric(DropMetric):
     """DROP's scorer with its one difference."""
 
-    none = "none"
+    none = NO_ANSWER["iirc"]

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TypeVar
 
+from lacuna import answer_text
+from lacuna.answer_text import text_from_answer
 from lacuna.metrics.metric import Metric, QuestionScore, Values
 from lacuna.metrics.normalise import normalise, overlap
-from lacuna.tasks.answer_text import text_from_answer
 from lacuna.types import Answer, AnswerKind, DialogActs, FollowUp, Prediction, Question, YesNo
 
-NO_ANSWER = "CANNOTANSWER"
+NO_ANSWER = answer_text.NO_ANSWER["quac"]
 T = TypeVar("T")
 LEAST_HUMAN_F1 = 0.4
 """Questions on which the annotators agree less than this do not count."""

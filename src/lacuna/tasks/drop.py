@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from lacuna import answer_text
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
 from lacuna.tasks.drop_format import drop_form, number_value
@@ -21,7 +22,7 @@ from lacuna.tasks.prediction_files import read_texts, write_texts
 from lacuna.tasks.task import Form, Raw, Task
 from lacuna.types import Answer, AnswerKind, Document, Gold, Prediction, Question
 
-NO_ANSWER = ""
+NO_ANSWER = answer_text.NO_ANSWER["drop"]
 JOINED = " and "
 
 

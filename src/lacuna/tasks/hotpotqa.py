@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from lacuna.answer_text import answer_from_text, text_from_answer
 from lacuna.errors import BadField, LacunaError, shown
 from lacuna.files.json_stream import RawItem, nested_entries
 from lacuna.files.json_write import Encoded, dump
 from lacuna.files.opening import open_text
 from lacuna.files.writing import replace_text
-from lacuna.tasks.answer_text import answer_from_text, text_from_answer
 from lacuna.tasks.hotpotqa_parts import (
     GOLD_SENTENCES,
     LISTED,

@@ -7,14 +7,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from lacuna import answer_text
+from lacuna.answer_text import answer_from_text, text_from_answer
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
-from lacuna.tasks.answer_text import answer_from_text, text_from_answer
 from lacuna.tasks.item import Block, Item
 from lacuna.tasks.task import Form, Raw
 from lacuna.types import Document, Evidence, Gold, Question, Span
 
-NO_ANSWER = "noanswer"
+NO_ANSWER = answer_text.NO_ANSWER["hotpotqa"]
 LISTED = (Shape.LIST, Shape.LINES)
 
 

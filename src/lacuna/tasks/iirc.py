@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from lacuna import answer_text
 from lacuna.errors import shown
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
@@ -31,7 +32,7 @@ from lacuna.types import (
     Span,
 )
 
-NO_ANSWER = "none"
+NO_ANSWER = answer_text.NO_ANSWER["iirc"]
 MAIN = "main"
 """What IIRC calls the paragraph itself among the sources of evidence."""
 TYPE_OF_KIND = {

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from lacuna.answer_text import answer_from_text, text_from_answer
 from lacuna.errors import BadField, ItemError, LacunaError, shown
 from lacuna.files.json_stream import JsonItems, Shape
 from lacuna.files.json_write import write_items
 from lacuna.files.opening import open_text
 from lacuna.files.writing import replace_text
-from lacuna.tasks.answer_text import answer_from_text, text_from_answer
 from lacuna.types import Answer, AnswerKind, Prediction
 
 

@@ -7,12 +7,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from lacuna import answer_text
+from lacuna.answer_text import answer_from_text, text_from_answer
 from lacuna.errors import BadField, ItemError, LacunaError, shown
 from lacuna.files.json_stream import JsonItems, Shape
 from lacuna.files.json_write import Encoded, write_items
 from lacuna.files.opening import open_text
 from lacuna.files.writing import replace_text
-from lacuna.tasks.answer_text import answer_from_text, text_from_answer
 from lacuna.tasks.fields import Fields, keep, visible
 from lacuna.tasks.item import Block, Item
 from lacuna.tasks.squad import raw_answers, span_answer
@@ -29,7 +30,7 @@ from lacuna.types import (
     YesNo,
 )
 
-NO_ANSWER = "CANNOTANSWER"
+NO_ANSWER = answer_text.NO_ANSWER["quac"]
 PREDICTED = ("best_span_str", "qid", "yesno", "followup")
 
 

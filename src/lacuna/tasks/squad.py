@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from lacuna import answer_text
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
 from lacuna.tasks.fields import Fields, evidence_at, keep, restore, visible
@@ -24,7 +25,7 @@ from lacuna.types import (
     Role,
 )
 
-NO_ANSWER = ""
+NO_ANSWER = answer_text.NO_ANSWER["squad"]
 
 
 class SQuAD(Task):

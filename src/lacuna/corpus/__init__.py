@@ -1,0 +1,1 @@
+"""Documents with stable character offsets, and the links between them."""

@@ -1,0 +1,27 @@
+"""What a reader finds in a source: documents, redirects, and what it had to pass over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lacuna.types import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """A title that stands for another one."""
+
+    title: str
+    target: str
+    fragment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A page or file that gave no document, and why; always counted and reported."""
+
+    where: str
+    reason: str
+
+
+Found = Document | Redirect | Skipped
