@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from lacuna.errors import LacunaError
+from lacuna.files.json_stream import Shape
+from lacuna.files.json_write import Encoded, write_items
+from lacuna.files.writing import replace_text
 from lacuna.metrics.bootstrap import intervals
 from lacuna.metrics.metric import Metric, QuestionScore
 from lacuna.types import AnswerKind, Prediction, Question
@@ -31,6 +35,21 @@ class Report:
     without_gold: int
     unknown: list[str] = field(default_factory=list)
     scores: list[QuestionScore] = field(default_factory=list)
+
+    def warnings(self) -> list[str]:
+        """What a reader of the scores must know before believing them."""
+        found = []
+        if self.missing:
+            few = ", ".join(self.missing[:3]) + (" …" if len(self.missing) > 3 else "")
+            found.append(
+                f"{len(self.missing):,} of {self.questions:,} questions HAVE NO PREDICTION and "
+                f"count as wrong ({few})."
+            )
+        if self.without_gold:
+            found.append(f"{self.without_gold:,} questions have no gold answer and are left out.")
+        if self.unknown:
+            found.append(f"{len(self.unknown):,} predictions for unknown questions are left out.")
+        return found
 
     def as_json(self) -> dict[str, Any]:
         """One object whose first keys are the official scorer's."""
@@ -66,7 +85,7 @@ def evaluate(
     group, passage, without_gold = 0, None, 0
     for question in questions:
         unused.discard(question.id)
-        if question.gold is None or not _scorable(question):
+        if question.gold is None or not question.gold.answers:
             without_gold += 1
             continue
         if question.passage is None or question.passage is not passage:
@@ -110,15 +129,14 @@ def evaluate(
     )
 
 
-def abstain_floor(metric: Metric, questions: Iterable[Question]) -> Numbers:
-    """What a system gets that always abstains, without any predictions at hand."""
-    listed = [question for question in questions if question.gold and _scorable(question)]
-    predictions = {question.id: metric.abstention(question) for question in listed}
-    return evaluate(metric, listed, predictions).floor
-
-
-def _scorable(question: Question) -> bool:
-    return bool(question.gold and question.gold.answers)
+def write_scores(path: Path, scores: Iterable[QuestionScore]) -> None:
+    """Write the scores of each question, one JSON object a line."""
+    lines: Iterable[Encoded] = (
+        (None, {"id": s.id, "kind": str(s.kind), "predicted": s.predicted, **s.values})
+        for s in scores
+    )
+    with replace_text(path) as out:
+        write_items(out, lines, Shape.LINES, {})
 
 
 def _parts(metric: Metric, scores: Sequence[QuestionScore]) -> dict[str, Numbers]:
@@ -127,8 +145,11 @@ def _parts(metric: Metric, scores: Sequence[QuestionScore]) -> dict[str, Numbers
         groups.setdefault(score.kind, []).append(score)
         apart = "unanswerable" if score.kind is AnswerKind.NONE else "answerable"
         groups.setdefault(apart, []).append(score)
+    order = [*AnswerKind, "answerable", "unanswerable"]
     return {
-        name: {"questions": len(group), **metric.means(group)} for name, group in groups.items()
+        name: {"questions": len(groups[name]), **metric.means(groups[name])}
+        for name in order
+        if name in groups
     }
 
 

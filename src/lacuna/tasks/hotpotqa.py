@@ -46,7 +46,8 @@ class HotpotQA(Task):
         )
 
     def facets(self, question: Question) -> dict[str, str]:
-        return {key: str(question.extra[key]) for key in ("type", "level") if key in question.extra}
+        given = {key: question.extra.get(key) for key in ("type", "level")}
+        return {key: str(value) for key, value in given.items() if value is not None}
 
     def oddities(self, question: Question) -> list[str]:
         sentences: dict[str, int] = {}

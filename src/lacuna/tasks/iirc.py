@@ -65,12 +65,11 @@ class IIRC(Task):
         return {"type": TYPE_OF_KIND[question.gold.answers[0].kind]}
 
     def oddities(self, question: Question) -> list[str]:
-        found = []
         linked = {link.target for link in question.passage.links} if question.passage else set()
         links = (question.gold and question.gold.links) or ()
-        if linked and any(target not in linked for target in links):
-            found.append("a gold link that the passage does not have")
-        return found
+        if all(target in linked for target in links):
+            return []
+        return ["a gold link that the passage does not have"]
 
     def read_predictions(self, path: Path) -> dict[str, Prediction]:
         return read_texts(path, NO_ANSWER)

@@ -52,6 +52,16 @@ def read_texts(
     return found
 
 
+def read_probabilities(path: Path) -> dict[str, float]:
+    """Read ``{id: probability}``; SQuAD 2.0's scorer takes any number for it."""
+    found: dict[str, float] = {}
+    for id_, value in read_map(path):
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise prediction_error(path, id_, BadField("probability", "a number", shown(value)))
+        found[id_] = float(value)
+    return found
+
+
 def write_texts(
     path: Path, predictions: Mapping[str, Prediction], none: str, *, several: bool = True
 ) -> None:

@@ -1,0 +1,5 @@
+"""``python -m lacuna``."""
+
+from lacuna.cli import main
+
+main()

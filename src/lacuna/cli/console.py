@@ -1,0 +1,119 @@
+"""What the verbs print with: results to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from lacuna.errors import ItemError
+    from lacuna.files.opening import TextSource
+
+T = TypeVar("T")
+PATIENCE = 1.0
+"""Seconds of work before a progress bar appears."""
+SHOWN_BAD_ITEMS = 20
+
+
+def complain(message: str, kind: str = "Error") -> None:
+    """One paragraph on standard error."""
+    from rich.console import Console
+    from rich.text import Text
+
+    style = "bold red" if kind == "Error" else "bold yellow"
+    Console(stderr=True, soft_wrap=not sys.stderr.isatty()).print(
+        Text.assemble((f"{kind}: ", style), message)
+    )
+
+
+def print_json(value: Any) -> None:
+    """One JSON object on standard output."""
+    print(json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False))
+
+
+def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """A table: the first column is text, the others are numbers."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    for index, column in enumerate(columns):
+        table.add_column(column, justify="right" if index else "left", no_wrap=not index)
+    for row in rows:
+        table.add_row(*(cell(value) for value in row))
+    # A pipe gets as much width as the table needs.
+    Console(width=None if sys.stdout.isatty() else 160).print(table)
+
+
+def cell(value: Any) -> str:
+    """A value as a table shows it."""
+    if value is None:
+        return "–"
+    if isinstance(value, float):
+        return f"{value:.1f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def report_bad_items(bad: Sequence[ItemError]) -> None:
+    """Say which items were left out."""
+    for error in bad[:SHOWN_BAD_ITEMS]:
+        complain(
+            str(error).removesuffix(" Mend it, or pass --skip-bad to leave such items out."),
+            "Left out",
+        )
+    if bad:
+        more = (
+            f", {len(bad) - SHOWN_BAD_ITEMS:,} of them not shown"
+            if len(bad) > SHOWN_BAD_ITEMS
+            else ""
+        )
+        complain(f"{len(bad):,} broken items were left out{more}.", "Warning")
+
+
+def watched(items: Iterable[T], source: TextSource, label: str) -> Iterator[T]:
+    """Pass items on, with a progress bar on a terminal once it takes over a second."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    bar = None
+    shown = time.monotonic() + PATIENCE
+    try:
+        for item in items:
+            yield item
+            if (now := time.monotonic()) > shown:
+                shown = now + 0.1
+                if bar is None:
+                    bar = _bar()
+                    bar.start()
+                    line = bar.add_task(label, total=source.size)
+                bar.update(line, completed=source.bytes_read)
+    finally:
+        if bar is not None:
+            bar.stop()
+
+
+@contextmanager
+def bytes_bar(label: str) -> Iterator[Callable[[int, int | None], None]]:
+    """A progress bar that is told how many bytes are done, of how many."""
+    with _bar() as bar:
+        line = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(line, completed=done, total=total)
+
+
+def _bar() -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )

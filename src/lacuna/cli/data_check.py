@@ -1,0 +1,60 @@
+"""``lacuna data check``: is the file sound, and what is in it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import typer
+
+from lacuna.cli.arguments import File, Json, SkipBad, Task
+
+
+def check(task: Task, file: File, skip_bad: SkipBad = False, as_json: Json = False) -> None:
+    """Read a dataset file whole, check every item and every offset, and count what is in it."""
+    from lacuna.cli.console import print_json, print_table, report_bad_items, watched
+    from lacuna.metrics import get_metric
+    from lacuna.metrics.floor import RunningFloor
+    from lacuna.tasks import get_task
+    from lacuna.tasks.summary import Summary
+
+    dataset = get_task(task)
+    summary = Summary(dataset)
+    floor = RunningFloor(get_metric(task))
+    with dataset.open(file, skip_bad=skip_bad) as reader:
+        for item in watched(summary.counted(reader), reader.source, f"Checking {file.name}"):
+            for question in item.questions:
+                floor.add(question)
+    report_bad_items(reader.bad)
+    form = reader.form.name if reader.form else "empty"
+    if as_json:
+        print_json(
+            {
+                "task": task,
+                "file": str(file),
+                "form": form,
+                "broken_items": len(reader.bad),
+                **summary.as_json(),
+                "always_abstain_floor": floor.means(),
+            }
+        )
+    else:
+        rows = list(_rows(summary.as_json()))
+        if means := floor.means():
+            rows.append(("always-abstain floor, %", ""))
+            rows += [(f"  {measure}", value) for measure, value in means.items()]
+        print_table(f"{file.name} ({task}, {form})", ("what", "count"), rows)
+    if reader.bad:
+        raise typer.Exit(1)
+
+
+def _rows(counts: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What was found, with the values of a label set in below its name."""
+    for name, value in counts.items():
+        words = name.replace("_", " ")
+        if isinstance(value, dict) and value:
+            yield words, ""
+            for label, count in sorted(value.items(), key=lambda entry: -entry[1]):
+                yield f"  {label}", count
+        elif value:
+            yield words, value

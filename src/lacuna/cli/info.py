@@ -1,0 +1,31 @@
+"""``lacuna info``: what a bug report needs."""
+
+from __future__ import annotations
+
+from lacuna.cli.arguments import Json
+
+PACKAGES = ("numpy", "platformdirs", "rich", "scipy", "typer")
+
+
+def info(as_json: Json = False) -> None:
+    """Print versions and folders, for bug reports."""
+    import platform
+    from importlib.metadata import version
+
+    from lacuna.cli.console import print_json, print_table
+    from lacuna.fetch.cache import cache_folder
+    from lacuna.tasks import TASKS
+    from lacuna.version import __version__
+
+    facts = {
+        "lacuna": __version__,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        **{package: version(package) for package in PACKAGES},
+        "cache": str(cache_folder()),
+        "tasks": ", ".join(TASKS),
+    }
+    if as_json:
+        print_json(facts)
+    else:
+        print_table("Lacuna", ("what", "value"), facts.items())

@@ -1,0 +1,1 @@
+"""Get the official files from where their authors publish them."""

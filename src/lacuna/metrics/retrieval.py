@@ -1,0 +1,91 @@
+"""How well a search finds the gold documents of a question.
+
+Two recalls go by different names, for they are easily mixed up: ``any_gold_recall`` asks for one
+of a question's gold documents, ``all_gold_recall`` for all of them. ``hits`` is the share of gold
+documents found, as HotpotQA's table 5 has it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
+
+Ranks = Sequence[int]
+"""The ranks, from 1 and rising, of a question's gold documents."""
+CUTS = (2, 10)
+
+
+def gold_ranks(
+    ranking: Sequence[str], gold: Collection[str], candidates: int | None = None
+) -> Ranks:
+    """Where the gold documents stand in a ranking.
+
+    One that was not retrieved counts as if it came right after the candidates (HotpotQA,
+    appendix C); there are as many candidates as the ranking is long, unless said otherwise.
+
+    >>> gold_ranks(["c", "a", "b"], {"a", "z"})
+    [2, 4]
+    """
+    if not gold:
+        raise ValueError("a question without gold documents cannot be scored")
+    missing = 1 + (len(ranking) if candidates is None else candidates)
+    place = {title: rank for rank, title in reversed(list(enumerate(ranking, 1)))}
+    return sorted(place.get(title, missing) for title in set(gold))
+
+
+def any_gold_recall(ranks: Ranks, k: int) -> float:
+    """1 if one of the gold documents is among the first k."""
+    return float(ranks[0] <= k)
+
+
+def all_gold_recall(ranks: Ranks, k: int) -> float:
+    """1 if all of the gold documents are among the first k."""
+    return float(ranks[-1] <= k)
+
+
+def hits(ranks: Ranks, k: int) -> float:
+    """The share of the gold documents that are among the first k."""
+    return sum(rank <= k for rank in ranks) / len(ranks)
+
+
+def average_precision(ranks: Ranks) -> float:
+    """The precision at each gold document's rank, averaged."""
+    return sum(found / rank for found, rank in enumerate(ranks, 1)) / len(ranks)
+
+
+def mean_rank(ranks: Ranks) -> float:
+    """The gold documents' average rank."""
+    return sum(ranks) / len(ranks)
+
+
+def ndcg(ranks: Ranks, k: int = 10) -> float:
+    """Discounted cumulative gain of the first k, as a share of the best possible."""
+    gain = sum(1 / math.log2(rank + 1) for rank in ranks if rank <= k)
+    best = sum(1 / math.log2(rank + 1) for rank in range(1, min(len(ranks), k) + 1))
+    return gain / best
+
+
+def score_retrieval(
+    pairs: Iterable[tuple[Sequence[str], Collection[str]]], *, candidates: int | None = None
+) -> dict[str, float]:
+    """The mean of every measure over (ranking, gold documents) of many questions.
+
+    >>> score_retrieval([(["a", "b"], {"b"})])["map"]
+    0.5
+    """
+    measures: dict[str, Callable[[Ranks], float]] = {
+        "map": average_precision,
+        "mean_rank": mean_rank,
+        "ndcg@10": ndcg,
+    }
+    for k in CUTS:
+        for measure in (hits, any_gold_recall, all_gold_recall):
+            measures[f"{measure.__name__}@{k}"] = partial(measure, k=k)
+    found = [gold_ranks(ranking, gold, candidates) for ranking, gold in pairs]
+    if not found:
+        raise ValueError("there is no ranking to score")
+    return {
+        name: sum(measure(ranks) for ranks in found) / len(found)
+        for name, measure in measures.items()
+    }
