@@ -1,6 +1,6 @@
 """Time and memory of scoring, reading and starting; prints the table in ``results.md``.
 
-    LACUNA_DATA=… python benchmarks/foundation.py
+LACUNA_DATA=… python benchmarks/foundation.py
 """
 
 from __future__ import annotations

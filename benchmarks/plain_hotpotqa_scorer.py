@@ -1,4 +1,4 @@
-"""The official HotpotQA scorer's algorithm, written down plainly: the baseline to be no slower than.
+"""The official HotpotQA scorer's algorithm, written down plainly, as a baseline.
 
 Like the official script, it loads both files whole with ujson, normalises each text with the same
 steps, counts tokens, and sums as it goes.

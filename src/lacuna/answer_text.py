@@ -30,6 +30,8 @@ def text_from_answer(answer: Answer, none: str) -> str:
     >>> text_from_answer(Answer.none(), "noanswer")
     'noanswer'
     """
+    if answer.kind is AnswerKind.SPAN:
+        return answer.texts[0]
     if answer.kind is AnswerKind.NONE:
         return none
     if answer.kind in (AnswerKind.YES, AnswerKind.NO):

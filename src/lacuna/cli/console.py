@@ -20,14 +20,15 @@ SHOWN_BAD_ITEMS = 20
 
 
 def complain(message: str, kind: str = "Error") -> None:
-    """One paragraph on standard error."""
+    """One paragraph on standard error; coloured on a terminal."""
+    if not sys.stderr.isatty():
+        print(f"{kind}: {message}", file=sys.stderr)
+        return
     from rich.console import Console
     from rich.text import Text
 
     style = "bold red" if kind == "Error" else "bold yellow"
-    Console(stderr=True, soft_wrap=not sys.stderr.isatty()).print(
-        Text.assemble((f"{kind}: ", style), message)
-    )
+    Console(stderr=True).print(Text.assemble((f"{kind}: ", style), message))
 
 
 def print_json(value: Any) -> None:

@@ -14,17 +14,19 @@ def check(task: Task, file: File, skip_bad: SkipBad = False, as_json: Json = Fal
     """Read a dataset file whole, check every item and every offset, and count what is in it."""
     from lacuna.cli.console import print_json, print_table, report_bad_items, watched
     from lacuna.metrics import get_metric
-    from lacuna.metrics.floor import RunningFloor
+    from lacuna.metrics.floor import Floor
     from lacuna.tasks import get_task
     from lacuna.tasks.summary import Summary
 
     dataset = get_task(task)
     summary = Summary(dataset)
-    floor = RunningFloor(get_metric(task))
+    metric = get_metric(task)
+    floor = Floor(metric)
     with dataset.open(file, skip_bad=skip_bad) as reader:
-        for item in watched(summary.counted(reader), reader.source, f"Checking {file.name}"):
+        items = watched(summary.counted(reader), reader.source, f"Checking {file.name}")
+        for group, item in enumerate(items):
             for question in item.questions:
-                floor.add(question)
+                floor.add(question, group)
     report_bad_items(reader.bad)
     form = reader.form.name if reader.form else "empty"
     if as_json:
@@ -42,7 +44,8 @@ def check(task: Task, file: File, skip_bad: SkipBad = False, as_json: Json = Fal
         rows = list(_rows(summary.as_json()))
         if means := floor.means():
             rows.append(("always-abstain floor, %", ""))
-            rows += [(f"  {measure}", value) for measure, value in means.items()]
+            percent = 100 / metric.scale
+            rows += [(f"  {name}", percent * (means[name] or 0)) for name in metric.main]
         print_table(f"{file.name} ({task}, {form})", ("what", "count"), rows)
     if reader.bad:
         raise typer.Exit(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lacuna.cli.arguments import Json
 
-PACKAGES = ("numpy", "platformdirs", "rich", "scipy", "typer")
+PACKAGES = ("msgspec", "numpy", "platformdirs", "rich", "scipy", "typer")
 
 
 def info(as_json: Json = False) -> None:

@@ -77,5 +77,6 @@ def _verify(source: Source, part: Path) -> None:
 def _unreachable(source: Source, path: Path, reason: str) -> LacunaError:
     return LacunaError(
         f"{source.address} cannot be reached ({reason}). What has arrived is kept, and the same "
-        f"command goes on from there. Without a network, get the file elsewhere and put it at {path}."
+        "command goes on from there. Without a network, get the file elsewhere and put it at "
+        f"{path}."
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -117,6 +118,31 @@ def shape_of(source: TextSource) -> Shape:
     return Shape.LINES
 
 
+def decode_whole(source: TextSource) -> Any:
+    """The one value that a file holds; a key that an object has twice is an error."""
+    path, text = source.path, source.text.read(LARGEST_VALUE + 1)
+    if len(text) > LARGEST_VALUE:
+        raise LacunaError(
+            f"{path} is longer than {LARGEST_VALUE >> 20} million characters, too long for a "
+            "file of predictions. Is it the right file?"
+        )
+    try:
+        value = UNIQUE_DECODER.decode(text.strip())
+        check_text(value, text, 0, len(text))
+    except json.JSONDecodeError as error:
+        problem = f"{error.msg.lower()} at character {error.pos}"
+        raise LacunaError(
+            f"{path} is not valid JSON: {problem}. Mend it or make it again."
+        ) from None
+    except RecursionError:
+        raise LacunaError(f"{path} is not valid JSON: it is nested too deeply.") from None
+    except BadField as error:
+        raise LacunaError(f"{path}: {error}. Mend it or make it again.") from None
+    except ValueError as error:
+        raise LacunaError(f"{path} is not valid JSON: {error}. Mend it or make it again.") from None
+    return value
+
+
 def decode(text: str) -> Any:
     """One JSON value from a text that must hold nothing else."""
     value = DECODER.decode(text)
@@ -159,7 +185,18 @@ def _finite(digits: str) -> float:
     return value
 
 
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise BadField(twice, "every id once", "it a second time")
+    return found
+
+
 DECODER = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite)
+UNIQUE_DECODER = json.JSONDecoder(
+    parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_unique
+)
 
 
 class _Window:
@@ -276,11 +313,6 @@ def _elements(window: _Window, *, last: bool = True) -> Iterator[RawItem]:
 
 
 def _entries(window: _Window) -> Iterator[RawItem]:
-    yield from _object(window)
-    window.end()
-
-
-def _object(window: _Window) -> Iterator[RawItem]:
     seen: set[str] = set()
     for number, key in enumerate(window.entries(), 1):
         item = _item(window, number, key)
@@ -288,20 +320,6 @@ def _object(window: _Window) -> Iterator[RawItem]:
             item.problem = BadField(key, "every key once", "it a second time")
         seen.add(key)
         yield item
-
-
-def nested_entries(source: TextSource) -> Iterator[tuple[str, RawItem]]:
-    """The entries of the objects inside an object, with the name of the object each is in.
-
-    Values that are not objects come as an entry without a key.
-    """
-    window = _Window(source.path, source.text)
-    for section in window.entries():
-        if window.peek() == "{":
-            for item in _object(window):
-                yield section, item
-        else:
-            yield section, RawItem(0, window.value(repr(section)))
     window.end()
 
 

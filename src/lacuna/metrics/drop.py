@@ -9,23 +9,24 @@ from functools import lru_cache
 from typing import Any
 
 from lacuna.answer_text import NO_ANSWER, texts_from_answer
-from lacuna.metrics.metric import Metric, QuestionScore, Values
+from lacuna.metrics.metric import Metric, QuestionScore, Row
 from lacuna.types import Answer, AnswerKind, Prediction, Question
 
 ARTICLES = re.compile(r"\b(a|an|the)\b")
 SEPARATOR = re.compile(" |-")
 NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 Bag = frozenset[str]
+ABSTENTION = Prediction(Answer.none())
 
 
 class DropMetric(Metric):
     """An answer that says nothing is never matched, but its question counts."""
 
-    main = ("em", "f1")
+    measures = main = ("em", "f1")
     none: str = NO_ANSWER["drop"]
     """How an answer "none" is spelt in a prediction."""
 
-    def judge(self, question: Question, prediction: Prediction | None) -> Values:
+    def judge(self, question: Question, prediction: Prediction | None) -> Row:
         assert question.gold is not None
         best_exact = best_f1 = 0.0
         if prediction and prediction.answer:
@@ -35,10 +36,10 @@ class DropMetric(Metric):
                 if wanted and wanted[0].strip():
                     exact, f1 = compare(predicted, wanted)
                     best_exact, best_f1 = max(best_exact, exact), max(best_f1, f1)
-        return {"em": best_exact, "f1": best_f1}
+        return best_exact, best_f1
 
     def abstention(self, question: Question) -> Prediction:
-        return Prediction(Answer.none())
+        return ABSTENTION
 
     def kind(self, question: Question) -> AnswerKind:
         assert question.gold is not None
@@ -46,8 +47,10 @@ class DropMetric(Metric):
         return answers[0].kind if answers else AnswerKind.NONE
 
     def official(self, scores: Sequence[QuestionScore]) -> dict[str, Any]:
-        each = {score.id: [score.values["em"], score.values["f1"]] for score in scores}
-        return {**self.means(scores), "per_question": each}
+        return {
+            **super().official(scores),
+            "per_question": {score.id: list(score.row) for score in scores},
+        }
 
 
 def compare(predicted: tuple[str, ...], wanted: tuple[str, ...]) -> tuple[float, float]:

@@ -1,36 +1,27 @@
-"""The always-abstain floor of a file, counted while it streams by."""
+"""The always-abstain floor: what a system gets that never answers."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-
-from lacuna.metrics.metric import Metric
+from lacuna.metrics.metric import Metric, Row
 from lacuna.types import Question
 
 
-class RunningFloor:
-    """What a system would get that never answers; feed it the questions one by one."""
+class Floor:
+    """Feed it the questions in the file's order."""
 
     def __init__(self, metric: Metric) -> None:
         self._metric = metric
-        self._total: defaultdict[str, float] = defaultdict(float)
-        self._count: Counter[str] = Counter()
+        self._groups: list[int] = []
+        self._rows: list[Row] = []
 
-    def add(self, question: Question) -> None:
+    def add(self, question: Question, group: int) -> None:
         """Judge an abstention; a question without gold does not count."""
-        if not question.gold or not question.gold.answers:
-            return
-        for measure, value in self._metric.judge(
-            question, self._metric.abstention(question)
-        ).items():
-            if value is not None:
-                self._total[measure] += value
-                self._count[measure] += 1
+        if question.gold is not None and question.gold.answers:
+            self._groups.append(group)
+            self._rows.append(self._metric.judge(question, self._metric.abstention(question)))
 
-    def means(self) -> dict[str, float]:
-        """The floor of the measures that the scorer shows first, in percent."""
-        return {
-            measure: 100 * self._total[measure] / self._count[measure]
-            for measure in self._metric.main
-            if self._count[measure]
-        }
+    def means(self) -> dict[str, float | None]:
+        """The floor of each measure, on the official scorer's scale."""
+        if not self._rows:
+            return {}
+        return self._metric.means(self._metric.finish(self._groups, self._rows))

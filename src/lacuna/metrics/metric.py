@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import Any, ClassVar
 
 from lacuna.types import AnswerKind, Prediction, Question
 
-Values = dict[str, float | None]
-"""The measures of one question; None where the question does not count for a measure."""
+Row = tuple[float | None, ...]
+"""One question's value of each measure; None where it does not count for a measure."""
 
 
 @dataclass(slots=True)
@@ -24,7 +26,7 @@ class QuestionScore:
     group: int
     kind: AnswerKind
     predicted: bool
-    values: Values
+    row: Row
 
 
 class Metric(ABC):
@@ -32,11 +34,13 @@ class Metric(ABC):
 
     scale: ClassVar[float] = 1.0
     """What a perfect score is: 1 or 100, as the official scorer has it."""
+    measures: tuple[str, ...]
+    """The names of a row's values."""
     main: ClassVar[tuple[str, ...]]
-    """The measures to show first; one that a file does not have is passed over."""
+    """The measures to show first."""
 
     @abstractmethod
-    def judge(self, question: Question, prediction: Prediction | None) -> Values:
+    def judge(self, question: Question, prediction: Prediction | None) -> Row:
         """Score one question; the prediction is None where it is missing."""
 
     @abstractmethod
@@ -48,27 +52,22 @@ class Metric(ABC):
         assert question.gold is not None
         return question.gold.answers[0].kind
 
-    def finish(self, scores: Sequence[QuestionScore]) -> None:
-        """Add measures that need all questions of a group."""
-        return
+    def finish(self, groups: Sequence[int], rows: list[Row]) -> list[Row]:
+        """Fill in measures that need all questions of a group."""
+        return rows
 
     def official(self, scores: Sequence[QuestionScore]) -> dict[str, Any]:
         """The numbers that the official scorer prints, under its own names."""
-        return self.means(scores)
+        return dict(self.means([score.row for score in scores]))
 
-    def means(self, scores: Sequence[QuestionScore]) -> dict[str, float | None]:
+    def means(self, rows: Sequence[Row]) -> dict[str, float | None]:
         """The mean of each measure over the questions that count for it."""
-        measures = scores[0].values if scores else {}
+        columns = zip(*rows, strict=True)
         return {
-            measure: self._mean(score.values.get(measure) for score in scores)
-            for measure in measures
+            name: self._mean(column) for name, column in zip(self.measures, columns, strict=True)
         }
 
-    def _mean(self, values: Iterable[float | None]) -> float | None:
-        # Summed one by one, as the official scorers do: sum() corrects rounding since Python 3.12.
-        total, count = 0.0, 0
-        for value in values:
-            if value is not None:
-                total += value
-                count += 1
-        return self.scale * total / count if count else None
+    def _mean(self, column: Row) -> float | None:
+        counted = [value for value in column if value is not None]
+        # Added one by one, as the official scorers do: sum() corrects rounding since Python 3.12.
+        return self.scale * reduce(add, counted, 0.0) / len(counted) if counted else None

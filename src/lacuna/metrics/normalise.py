@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 ARTICLES = re.compile(r"\b(a|an|the)\b")
+ARTICLE_WORDS = frozenset({"a", "an", "the"})
 NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
@@ -30,13 +31,21 @@ def normalise(text: str) -> str:
     >>> normalise("The  U.S.A.")
     'usa'
     """
-    return " ".join(ARTICLES.sub(" ", text.lower().translate(NO_PUNCTUATION)).split())
+    bare = text.lower().translate(NO_PUNCTUATION)
+    if bare.isascii() and bare.isprintable():
+        # Only letters, digits and blanks are left, so that words are what stands between blanks.
+        return " ".join([word for word in bare.split() if word not in ARTICLE_WORDS])
+    return " ".join(ARTICLES.sub(" ", bare).split())
 
 
 def overlap(prediction: str, reference: str) -> Overlap:
     """Compare two normalised texts token by token."""
     predicted, wanted = prediction.split(), reference.split()
-    same = sum((Counter(predicted) & Counter(wanted)).values())
+    distinct = set(predicted), set(wanted)
+    if len(distinct[0]) == len(predicted) and len(distinct[1]) == len(wanted):
+        same = len(distinct[0] & distinct[1])
+    else:
+        same = sum((Counter(predicted) & Counter(wanted)).values())
     if not same:
         return NO_OVERLAP
     precision, recall = same / len(predicted), same / len(wanted)

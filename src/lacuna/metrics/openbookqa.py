@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lacuna.metrics.metric import Metric, Values
+from lacuna.metrics.metric import Metric, Row
 from lacuna.types import Answer, Prediction, Question
 
 SEPARATOR = ";"
@@ -11,13 +11,13 @@ SEPARATOR = ";"
 class OpenBookQAMetric(Metric):
     """Abstaining means naming every choice, so that the floor is chance."""
 
-    main = ("accuracy",)
+    measures = main = ("accuracy",)
 
-    def judge(self, question: Question, prediction: Prediction | None) -> Values:
+    def judge(self, question: Question, prediction: Prediction | None) -> Row:
         assert question.gold is not None
         named = prediction.answer.label.split(SEPARATOR) if prediction and prediction.answer else []
         right = question.gold.answers[0].label in named
-        return {"accuracy": 1.0 / len(named) if right else 0.0}
+        return (1.0 / len(named) if right else 0.0,)
 
     def abstention(self, question: Question) -> Prediction:
         return Prediction(Answer.choice(SEPARATOR.join(c.label for c in question.choices)))

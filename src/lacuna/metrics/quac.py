@@ -8,23 +8,34 @@ from typing import TypeVar
 
 from lacuna import answer_text
 from lacuna.answer_text import text_from_answer
-from lacuna.metrics.metric import Metric, QuestionScore, Values
+from lacuna.metrics.metric import Metric, Row
 from lacuna.metrics.normalise import normalise, overlap
 from lacuna.types import Answer, AnswerKind, DialogActs, FollowUp, Prediction, Question, YesNo
 
 NO_ANSWER = answer_text.NO_ANSWER["quac"]
+HEQ, DHEQ = 2, 3
 T = TypeVar("T")
 LEAST_HUMAN_F1 = 0.4
 """Questions on which the annotators agree less than this do not count."""
+ABSTENTION = Prediction(Answer.none(), acts=DialogActs(YesNo.NEITHER, FollowUp.NO))
 
 
 class QuacMetric(Metric):
     """A missing prediction counts as wrong everywhere, low agreement or not."""
 
     scale = 100.0
+    measures = (
+        "unfiltered_f1",
+        "f1",
+        "HEQ",
+        "DHEQ",
+        "yes/no",
+        "followup",
+        "unanswerable_acc",
+    )
     main = ("f1", "HEQ", "DHEQ", "yes/no", "followup")
 
-    def judge(self, question: Question, prediction: Prediction | None) -> Values:
+    def judge(self, question: Question, prediction: Prediction | None) -> Row:
         assert question.gold is not None
         references = _references(question)
         human = _human_f1(references)
@@ -36,29 +47,34 @@ class QuacMetric(Metric):
         counts = missing or human >= LEAST_HUMAN_F1
         wanted = question.gold.acts or DialogActs()
         given = (prediction and prediction.acts) or DialogActs()
-        return {
-            "f1": f1 if counts else None,
-            "unfiltered_f1": f1,
-            "HEQ": float(not missing and f1 >= human) if counts else None,
-            "yes/no": _same(given.yes_no, wanted.yes_no, missing) if counts else None,
-            "followup": _same(given.follow_up, wanted.follow_up, missing) if counts else None,
-            "unanswerable_acc": f1 if counts and references == [normalise(NO_ANSWER)] else None,
-        }
+        if not counts:
+            return (f1, *(None,) * 6)
+        return (
+            f1,
+            f1,
+            float(not missing and f1 >= human),
+            None,  # DHEQ: filled in when the dialog is complete
+            _same(given.yes_no, wanted.yes_no, missing),
+            _same(given.follow_up, wanted.follow_up, missing),
+            f1 if references == [normalise(NO_ANSWER)] else None,
+        )
 
     def abstention(self, question: Question) -> Prediction:
-        return Prediction(Answer.none(), acts=DialogActs(YesNo.NEITHER, FollowUp.NO))
+        return ABSTENTION
 
     def kind(self, question: Question) -> AnswerKind:
         unanswerable = _references(question) == [normalise(NO_ANSWER)]
         return AnswerKind.NONE if unanswerable else AnswerKind.SPAN
 
-    def finish(self, scores: Sequence[QuestionScore]) -> None:
-        """A dialog is as good as a human's if each of its questions is."""
-        for _, group in groupby(scores, key=lambda score: score.group):
+    def finish(self, groups: Sequence[int], rows: list[Row]) -> list[Row]:
+        """A dialog is as good as a human's if each of its questions is; its last one tells."""
+        finished = list(rows)
+        for _, group in groupby(range(len(rows)), key=groups.__getitem__):
             dialog = list(group)
-            for score in dialog:
-                score.values["DHEQ"] = None
-            dialog[-1].values["DHEQ"] = float(all(s.values["HEQ"] != 0.0 for s in dialog))
+            good = float(all(rows[at][HEQ] != 0.0 for at in dialog))
+            last = rows[dialog[-1]]
+            finished[dialog[-1]] = (*last[:DHEQ], good, *last[DHEQ + 1 :])
+        return finished
 
 
 def _same(given: str | None, wanted: str | None, missing: bool) -> float | None:

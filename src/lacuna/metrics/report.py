@@ -12,7 +12,8 @@ from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded, write_items
 from lacuna.files.writing import replace_text
 from lacuna.metrics.bootstrap import intervals
-from lacuna.metrics.metric import Metric, QuestionScore
+from lacuna.metrics.floor import Floor
+from lacuna.metrics.metric import Metric, QuestionScore, Row
 from lacuna.types import AnswerKind, Prediction, Question
 
 Numbers = Mapping[str, Any]
@@ -26,6 +27,7 @@ class Report:
     answer, and of the answerable and the unanswerable questions apart.
     """
 
+    measures: tuple[str, ...]
     official: Numbers
     floor: Numbers
     parts: dict[str, Numbers]
@@ -80,7 +82,7 @@ def evaluate(
     error, since they mostly mean that the two files do not belong together.
     """
     scores: list[QuestionScore] = []
-    floor: list[QuestionScore] = []
+    floor = Floor(metric)
     unused = set(predictions)
     group, passage, without_gold = 0, None, 0
     for question in questions:
@@ -91,18 +93,9 @@ def evaluate(
         if question.passage is None or question.passage is not passage:
             group, passage = group + 1, question.passage
         prediction = predictions.get(question.id)
-        kind = metric.kind(question)
-        scores.append(
-            QuestionScore(
-                question.id,
-                group,
-                kind,
-                prediction is not None,
-                metric.judge(question, prediction),
-            )
-        )
-        abstained = metric.judge(question, metric.abstention(question))
-        floor.append(QuestionScore(question.id, group, kind, True, abstained))
+        kind, row = metric.kind(question), metric.judge(question, prediction)
+        scores.append(QuestionScore(question.id, group, kind, prediction is not None, row))
+        floor.add(question, group)
     unknown = sorted(unused)
     if unknown and not ignore_unknown:
         raise LacunaError(_unknown_message(unknown, len(scores)))
@@ -111,16 +104,16 @@ def evaluate(
             f"The gold file has no question with an answer ({without_gold} without), so there is "
             "nothing to score. Give a file that holds the answers."
         )
-    metric.finish(scores)
-    metric.finish(floor)
-    floor_numbers = {
-        name: value for name, value in metric.official(floor).items() if name in metric.means(floor)
-    }
+    groups = [score.group for score in scores]
+    rows = metric.finish(groups, [score.row for score in scores])
+    for score, row in zip(scores, rows, strict=True):
+        score.row = row
     return Report(
+        measures=metric.measures,
         official=metric.official(scores),
-        floor=floor_numbers,
+        floor=floor.means(),
         parts=_parts(metric, scores),
-        interval=intervals(scores, list(metric.means(scores)), metric.scale),
+        interval=intervals(groups, rows, metric.measures, metric.scale),
         questions=len(scores),
         missing=[score.id for score in scores if not score.predicted],
         without_gold=without_gold,
@@ -129,27 +122,35 @@ def evaluate(
     )
 
 
-def write_scores(path: Path, scores: Iterable[QuestionScore]) -> None:
+def write_scores(path: Path, report: Report) -> None:
     """Write the scores of each question, one JSON object a line."""
     lines: Iterable[Encoded] = (
-        (None, {"id": s.id, "kind": str(s.kind), "predicted": s.predicted, **s.values})
-        for s in scores
+        (
+            None,
+            {
+                "id": score.id,
+                "kind": str(score.kind),
+                "predicted": score.predicted,
+                **dict(zip(report.measures, score.row, strict=True)),
+            },
+        )
+        for score in report.scores
     )
     with replace_text(path) as out:
         write_items(out, lines, Shape.LINES, {})
 
 
 def _parts(metric: Metric, scores: Sequence[QuestionScore]) -> dict[str, Numbers]:
-    groups: dict[str, list[QuestionScore]] = {}
+    groups: dict[str, list[Row]] = {}
     for score in scores:
-        groups.setdefault(score.kind, []).append(score)
-        apart = "unanswerable" if score.kind is AnswerKind.NONE else "answerable"
-        groups.setdefault(apart, []).append(score)
-    order = [*AnswerKind, "answerable", "unanswerable"]
+        groups.setdefault(score.kind, []).append(score.row)
+    answerable = [row for kind in groups if kind != AnswerKind.NONE for row in groups[kind]]
+    apart = {"answerable": answerable, "unanswerable": groups.get(AnswerKind.NONE, [])}
+    ordered = {kind: groups[kind] for kind in AnswerKind if kind in groups} | apart
     return {
-        name: {"questions": len(groups[name]), **metric.means(groups[name])}
-        for name in order
-        if name in groups
+        name: {"questions": len(rows), **metric.means(rows)}
+        for name, rows in ordered.items()
+        if rows
     }
 
 

@@ -9,64 +9,77 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lacuna.errors import LacunaError
-from lacuna.metrics.metric import Metric, QuestionScore, Values
+from lacuna.metrics.metric import Metric, QuestionScore, Row
 from lacuna.metrics.normalise import normalise, overlap
 from lacuna.types import Answer, AnswerKind, Prediction, Question
 
 THRESHOLD = 1.0
 """The official default: above it, a probability of no answer overrides the prediction."""
+ABSTENTION = Prediction(Answer.none())
 
 
 class SquadMetric(Metric):
     """A missing prediction counts as wrong (the 2.0 script cannot score a file that lacks one)."""
 
     scale = 100.0
-    main = ("exact", "exact_match", "f1")
+    main = ("exact", "f1")
 
     def __init__(self, no_answer_probability: Mapping[str, float] | None = None) -> None:
         self._probability = no_answer_probability
+        self._second = False
+        self.measures = ("exact", "f1")
+        if no_answer_probability is not None:
+            self.measures += ("raw_exact", "raw_f1", "answered")
 
-    def judge(self, question: Question, prediction: Prediction | None) -> Values:
+    def judge(self, question: Question, prediction: Prediction | None) -> Row:
         assert question.gold is not None
         text = _text(prediction)
         answers = [a.texts[0] for a in question.gold.answers if a.kind is not AnswerKind.NONE]
-        if "is_impossible" not in question.extra:
-            exact, f1 = _first(text, answers)
-            return {"exact_match": exact, "f1": f1}
-        exact, f1 = _second(text, answers)
+        second = "is_impossible" in question.extra
+        self._second |= second
+        exact, f1 = (_second if second else _first)(text, answers)
         if self._probability is None:
-            return {"exact": exact, "f1": f1}
-        raw = {"raw_exact": exact, "raw_f1": f1, "answered": float(bool(text))}
+            return exact, f1
+        raw = exact, f1, float(bool(text))
         if self._probability_of(question.id) > THRESHOLD:
             exact = f1 = float(not answers)
-        return {"exact": exact, "f1": f1, **raw}
+        return exact, f1, *raw
 
     def abstention(self, question: Question) -> Prediction:
-        return Prediction(Answer.none())
+        return ABSTENTION
 
     def official(self, scores: Sequence[QuestionScore]) -> dict[str, Any]:
-        means = self.means(scores)
-        if "exact_match" in means:
-            return {name: means[name] for name in ("exact_match", "f1")}
-        summary: dict[str, Any] = _part("", scores, means)
+        if not self._second:
+            means = super().official(scores)
+            return {"exact_match": means["exact"], "f1": means["f1"]}
+        summary = self._part("", scores)
         for name, wanted in (("HasAns_", True), ("NoAns_", False)):
-            part = [score for score in scores if _has_answer(score) is wanted]
-            if part:
-                summary |= _part(name, part, self.means(part))
+            summary |= self._part(name, [s for s in scores if _has_answer(s) is wanted])
         if self._probability is not None:
             for measure in ("exact", "f1"):
-                best, threshold = self._best(scores, f"raw_{measure}")
+                best, threshold = self._best(scores, self.measures.index(f"raw_{measure}"))
                 summary |= {f"best_{measure}": best, f"best_{measure}_thresh": threshold}
         return summary
 
-    def _best(self, scores: Sequence[QuestionScore], measure: str) -> tuple[float, float]:
+    def _part(self, name: str, scores: Sequence[QuestionScore]) -> dict[str, Any]:
+        if not scores:
+            return {}
+        means = self.means([score.row for score in scores])
+        return {
+            f"{name}exact": means["exact"],
+            f"{name}f1": means["f1"],
+            f"{name}total": len(scores),
+        }
+
+    def _best(self, scores: Sequence[QuestionScore], measure: int) -> tuple[float, float]:
         """The threshold that gives the highest score, by trying each probability in turn."""
+        answered = self.measures.index("answered")
         total = best = float(sum(not _has_answer(score) for score in scores))
         threshold = 0.0
         for score in sorted(scores, key=lambda score: self._probability_of(score.id)):
             if _has_answer(score):
-                total += score.values[measure] or 0.0
-            elif score.values["answered"]:
+                total += score.row[measure] or 0.0
+            elif score.row[answered]:
                 total -= 1
             if total > best:
                 best, threshold = total, self._probability_of(score.id)
@@ -90,16 +103,6 @@ def _text(prediction: Prediction | None) -> str | None:
 
 def _has_answer(score: QuestionScore) -> bool:
     return score.kind is not AnswerKind.NONE
-
-
-def _part(
-    name: str, scores: Sequence[QuestionScore], means: Mapping[str, float | None]
-) -> dict[str, Any]:
-    return {
-        f"{name}exact": means["exact"],
-        f"{name}f1": means["f1"],
-        f"{name}total": len(scores),
-    }
 
 
 def _first(text: str | None, answers: Sequence[str]) -> tuple[float, float]:

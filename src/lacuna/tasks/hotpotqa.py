@@ -6,15 +6,12 @@ Files of 2WikiMultihopQA are in the same format.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from lacuna.answer_text import answer_from_text, text_from_answer
 from lacuna.errors import BadField, LacunaError, shown
-from lacuna.files.json_stream import RawItem, nested_entries
 from lacuna.files.json_write import Encoded, dump
-from lacuna.files.opening import open_text
 from lacuna.files.writing import replace_text
 from lacuna.tasks.hotpotqa_parts import (
     GOLD_SENTENCES,
@@ -25,9 +22,9 @@ from lacuna.tasks.hotpotqa_parts import (
     sentences_of,
 )
 from lacuna.tasks.item import Item
-from lacuna.tasks.prediction_files import prediction_error
+from lacuna.tasks.prediction_files import prediction_error, read_map
 from lacuna.tasks.task import Form, Raw, Task
-from lacuna.types import Document, Gold, Prediction, Question, SupportingFact
+from lacuna.types import Answer, Document, Gold, Prediction, Question, SupportingFact
 
 EXPECTED = '{"answer": {id: text}, "sp": {id: [[title, sentence], …]}}'
 
@@ -44,6 +41,11 @@ class HotpotQA(Task):
             PARAGRAPHS,
             GOLD_SENTENCES,
         )
+
+    def gold_at_once(self, path: Path) -> list[Question] | None:
+        from lacuna.tasks.hotpotqa_gold import gold_at_once
+
+        return gold_at_once(path)
 
     def facets(self, question: Question) -> dict[str, str]:
         given = {key: question.extra.get(key) for key in ("type", "level")}
@@ -65,18 +67,18 @@ class HotpotQA(Task):
 
     def read_predictions(self, path: Path) -> dict[str, Prediction]:
         found: dict[str, Prediction] = {}
-        with open_text(path) as source:
-            for section, item in nested_entries(source):
-                if section not in ("answer", "sp"):
-                    continue  # the official scorer looks at these two alone
-                if item.key is None:
-                    raise LacunaError(f'{path}: expected {EXPECTED}; "{section}" is no object.')
-                try:
-                    found[item.key] = _predicted(section, item, found.get(item.key, Prediction()))
-                except BadField as problem:
-                    raise prediction_error(path, item.key, problem) from problem
-        if not found:
-            raise LacunaError(f"{path} holds no predictions: expected {EXPECTED}.")
+        sections = read_map(path)
+        answers, facts = sections.get("answer", {}), sections.get("sp", {})
+        if not isinstance(answers, dict) or not isinstance(facts, dict) or not (answers or facts):
+            raise LacunaError(f"{path} holds no HotpotQA predictions: expected {EXPECTED}.")
+        for id_ in {**answers, **facts}:
+            try:
+                found[id_] = Prediction(
+                    _predicted_answer(answers[id_]) if id_ in answers else None,
+                    supporting_facts=_predicted_facts(facts[id_]) if id_ in facts else None,
+                )
+            except BadField as problem:
+                raise prediction_error(path, id_, problem) from problem
         return found
 
     def write_predictions(self, path: Path, predictions: Mapping[str, Prediction]) -> None:
@@ -96,14 +98,9 @@ def _decode(raw: Raw) -> Item:
     fields = raw.fields
     id_, text = fields.text("_id"), fields.text("question")
     answer = fields.optional_text("answer")
-    facts = (
-        tuple(
-            _fact(fact, f"supporting_facts[{index}]")
-            for index, fact in enumerate(fields.items("supporting_facts"))
-        )
-        if "supporting_facts" in fields
-        else None
-    )
+    facts = None
+    if "supporting_facts" in fields:
+        facts = _facts(fields.items("supporting_facts"), "supporting_facts")
     paragraphs = fields.items("context")
     documents = () if raw.gold_only else tuple(_documents(paragraphs))
     gold = None
@@ -123,11 +120,14 @@ def _documents(paragraphs: list[Any]) -> Iterable[Document]:
                 raise BadField(f"context[{index}]", "[title, [sentence, …]]", shown(paragraph))
 
 
-def _fact(raw: Any, where: str) -> SupportingFact:
-    match raw:
-        case [str(title), int(sentence)] if sentence >= 0 and sentence is not True:
-            return SupportingFact(title, sentence)
-    raise BadField(where, "[title, number of the sentence from 0]", shown(raw))
+def _facts(raws: list[Any], where: str) -> tuple[SupportingFact, ...]:
+    for index, raw in enumerate(raws):
+        if not (
+            type(raw) is list and len(raw) == 2 and type(raw[0]) is str and type(raw[1]) is int
+        ):
+            field = f"{where}[{index}]"
+            raise BadField(field, "[title, number of the sentence from 0]", shown(raw))
+    return tuple([SupportingFact(*raw) for raw in raws])
 
 
 def _encode(item: Item) -> Encoded:
@@ -150,15 +150,13 @@ def _is_question(value: Any) -> bool:
     return isinstance(value, dict) and "_id" in value and "question" in value and "context" in value
 
 
-def _predicted(section: str, item: RawItem, before: Prediction) -> Prediction:
-    if item.problem:
-        raise item.problem
-    value = item.value
-    if section == "answer":
-        if not isinstance(value, str):
-            raise BadField("answer", "a text", shown(value))
-        return replace(before, answer=answer_from_text(value, NO_ANSWER))
-    if not isinstance(value, list):
-        raise BadField("sp", "a list of [title, sentence]", shown(value))
-    facts = (_fact(fact, f"sp[{index}]") for index, fact in enumerate(value))
-    return replace(before, supporting_facts=tuple(facts))
+def _predicted_answer(raw: Any) -> Answer:
+    if not isinstance(raw, str):
+        raise BadField("answer", "a text", shown(raw))
+    return answer_from_text(raw, NO_ANSWER)
+
+
+def _predicted_facts(raw: Any) -> tuple[SupportingFact, ...]:
+    if not isinstance(raw, list):
+        raise BadField("sp", "a list of [title, sentence]", shown(raw))
+    return _facts(raw, "sp")

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from lacuna.answer_text import answer_from_text, text_from_answer
 from lacuna.errors import BadField, ItemError, LacunaError, shown
-from lacuna.files.json_stream import JsonItems, Shape
+from lacuna.files.json_stream import Shape, decode_whole
 from lacuna.files.json_write import write_items
 from lacuna.files.opening import open_text
 from lacuna.files.writing import replace_text
 from lacuna.types import Answer, AnswerKind, Prediction
 
 
-def read_map(path: Path) -> Iterator[tuple[str, Any]]:
-    """The entries of a JSON object; an id that stands there twice is an error."""
+def read_map(path: Path) -> dict[str, Any]:
+    """A JSON object; an id that stands there twice is an error."""
     with open_text(path) as source:
         if not source.head.startswith("{"):
             raise LacunaError(
                 f"{path} holds no predictions: expected one JSON object that maps each question's "
                 f"id to its answer, found a file that begins with {source.head[:20]!r}."
             )
-        for item in JsonItems(source, Shape.MAP):
-            key = item.key or ""
-            if item.problem:
-                raise prediction_error(path, key, item.problem)
-            yield key, item.value
+        found: dict[str, Any] = decode_whole(source)
+        return found
 
 
 def prediction_error(path: Path, id_: str, problem: BadField) -> ItemError:
@@ -40,7 +37,7 @@ def read_texts(
 ) -> dict[str, Prediction]:
     """Read ``{id: text}`` or, where ``several`` are allowed, ``{id: [text, …]}``."""
     found: dict[str, Prediction] = {}
-    for id_, value in read_map(path):
+    for id_, value in read_map(path).items():
         if isinstance(value, str):
             answer = answer_from_text(value, none, yes_no=yes_no)
         elif several and isinstance(value, list) and all(isinstance(text, str) for text in value):
@@ -55,7 +52,7 @@ def read_texts(
 def read_probabilities(path: Path) -> dict[str, float]:
     """Read ``{id: probability}``; SQuAD 2.0's scorer takes any number for it."""
     found: dict[str, float] = {}
-    for id_, value in read_map(path):
+    for id_, value in read_map(path).items():
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise prediction_error(path, id_, BadField("probability", "a number", shown(value)))
         found[id_] = float(value)

@@ -177,6 +177,10 @@ class Task(ABC):
             header=reader.header,
         )
 
+    def gold_at_once(self, path: Path) -> list[Question] | None:
+        """All questions of a file as scoring needs them, where there is a quick way; else None."""
+        return None
+
     def facets(self, question: Question) -> dict[str, str]:
         """Labels of this dataset's own that are worth counting (HotpotQA's type and level)."""
         return {}
