@@ -21,10 +21,10 @@ class Overlap(NamedTuple):
     f1: float
 
 
-NO_OVERLAP = Overlap(0.0, 0.0, 0.0)
+NO_OVERLAP, FULL_OVERLAP = Overlap(0.0, 0.0, 0.0), Overlap(1.0, 1.0, 1.0)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=65536)
 def normalise(text: str) -> str:
     """Lower case, no punctuation, no articles, single blanks.
 
@@ -40,6 +40,8 @@ def normalise(text: str) -> str:
 
 def overlap(prediction: str, reference: str) -> Overlap:
     """Compare two normalised texts token by token."""
+    if prediction == reference:
+        return FULL_OVERLAP if prediction else NO_OVERLAP
     predicted, wanted = prediction.split(), reference.split()
     distinct = set(predicted), set(wanted)
     if len(distinct[0]) == len(predicted) and len(distinct[1]) == len(wanted):

@@ -33,7 +33,7 @@ class QuacMetric(Metric):
         "followup",
         "unanswerable_acc",
     )
-    main = ("f1", "HEQ", "DHEQ", "yes/no", "followup")
+    main = ("f1", "HEQ", "yes/no", "followup")
 
     def judge(self, question: Question, prediction: Prediction | None) -> Row:
         assert question.gold is not None

@@ -48,8 +48,11 @@ def task_that_looks_like(value: Any) -> str | None:
         if isinstance(inner := value.get("data"), list):
             candidates += inner[:1]
         candidates += list(value.values())[:1]
-    for candidate in candidates:
-        for name in TASKS:
-            if any(form.looks_like(candidate) for form in get_task(name).forms[:2]):
-                return name
+    candidates = [candidate for candidate in candidates if isinstance(candidate, dict)]
+    # Each dataset's own form first: IIRC is scored in DROP's.
+    for which in (0, 1):
+        for candidate in candidates:
+            for name in TASKS:
+                if any(form.looks_like(candidate) for form in get_task(name).forms[which:][:1]):
+                    return name
     return None

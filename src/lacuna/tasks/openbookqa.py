@@ -35,7 +35,7 @@ class OpenBookQA(Task):
         listed = (Shape.LINES, Shape.LIST)
         self.forms = (
             Form("questions", listed, _looks_like, _decode, _encode),
-            Form("facts", (Shape.TEXT,), lambda value: True, _decode_fact, _encode_fact),
+            Form("facts", (Shape.TEXT,), _is_line, _decode_fact, _encode_fact),
         )
 
     def facets(self, question: Question) -> dict[str, str]:
@@ -158,6 +158,10 @@ def _encode(item: Item) -> Encoded:
         if gold.relations is not None:
             raw["relations"] = list(gold.relations)
     return None, {**raw, **visible(question.extra)}
+
+
+def _is_line(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 def _decode_fact(raw: Raw) -> Item:

@@ -1,0 +1,43 @@
+# Each target does all its own set-up on a fresh machine; a stamp makes the second run instant.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMPS := $(VENV)/.stamps
+
+.PHONY: demo test lint types format clean
+
+demo: $(STAMPS)/run
+	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
+
+test: $(STAMPS)/dev
+	@$(BIN)/python -m pytest
+
+lint: $(STAMPS)/dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: $(STAMPS)/dev
+	@$(BIN)/mypy
+
+format: $(STAMPS)/dev
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Lacuna needs Python 3.11 or newer; say which with: make PYTHON=python3.12 …"; exit 2; }
+	@echo "Making a virtual environment in $(VENV) …"
+	@$(PYTHON) -m venv $(VENV)
+
+$(STAMPS)/run: $(BIN)/python pyproject.toml
+	@echo "Installing Lacuna (once) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/dev: $(STAMPS)/run
+	@echo "Installing what the tests need (once) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# A first look: a file of questions that their text only partly answers, and how answers are scored.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+say() { printf '\n%s\n' "$*"; }
+run() { printf '\n$ %s\n' "$*"; "$@"; }
+
+say "1. A paragraph leaves things out: some questions need a linked article, some have no answer."
+run lacuna data check iirc iirc.json
+
+say "2. A system's answers, scored as IIRC's authors do. Mind the last column: a system that"
+say "   always says \"none\" gets that much, so only what lies above it was earned."
+run lacuna score iirc iirc.json iirc_predictions.json
+
+say "3. The same question answered over a dialog, a list of paragraphs, or a choice of four:"
+run lacuna score quac quac.json quac_predictions.jsonl
+run lacuna score hotpotqa hotpotqa.json hotpotqa_predictions.json
+
+say "4. A file of the wrong dataset is recognised, not misread:"
+run lacuna data check squad quac.json || true
+
+say "Next: put your own files in place of these, or get the official ones: lacuna data fetch --help"

@@ -1,0 +1,63 @@
+"""Fixtures that several test folders share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from lacuna.cli import main
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The real datasets, where they are at hand."""
+    folder = os.environ.get("LACUNA_DATA")
+    if not folder:
+        pytest.skip("LACUNA_DATA does not say where the real datasets are")
+    return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def examples() -> Path:
+    """The small files that come with the project."""
+    return HERE.parent / "examples"
+
+
+@pytest.fixture(scope="session")
+def parity() -> Path:
+    """Awkward cases with the scores that the official scorers gave them."""
+    return HERE / "parity"
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+Lacuna = Callable[..., Ran]
+
+
+@pytest.fixture
+def lacuna(capsys: pytest.CaptureFixture[str]) -> Lacuna:
+    """Run a command in this process."""
+
+    def run(*arguments: str | Path) -> Ran:
+        code = 0
+        try:
+            main([str(argument) for argument in arguments])
+        except SystemExit as stop:
+            code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+        captured = capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return run

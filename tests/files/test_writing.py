@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import gzip
+import os
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lacuna.errors import LacunaError
+from lacuna.files.writing import replace_text
+
+
+def test_a_file_appears_whole(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "out.json"
+    with replace_text(path) as out:
+        out.write("[1]")
+        assert not path.exists()
+    assert path.read_text() == "[1]"
+    assert [entry.name for entry in path.parent.iterdir()] == ["out.json"]
+
+
+def test_gz_is_packed_and_the_same_every_time(tmp_path: Path) -> None:
+    paths = [tmp_path / "a.json.gz", tmp_path / "b.json.gz"]
+    for path in paths:
+        with replace_text(path) as out:
+            out.write("Straße")
+        assert gzip.decompress(path.read_bytes()).decode() == "Straße"
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_an_error_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "out.json"
+    path.write_text("old")
+    with pytest.raises(RuntimeError, match="in the middle"), replace_text(path) as out:
+        out.write("new")
+        raise RuntimeError("in the middle")
+    assert path.read_text() == "old"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_half_a_surrogate_is_refused_and_nothing_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "out.json"
+    with pytest.raises(LacunaError, match="surrogate"), replace_text(path) as out:
+        out.write("\ud800")
+        out.flush()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_in_the_way_is_named(tmp_path: Path) -> None:
+    with pytest.raises(LacunaError, match="is a folder"), replace_text(tmp_path):
+        pass
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with (
+        pytest.raises(LacunaError, match="cannot be written"),
+        replace_text(tmp_path / "file" / "out.json"),
+    ):
+        pass
+
+
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
+    """A limit on the size of files stands in for a full disk: both fail in the write."""
+    path = tmp_path / "out.json"
+    path.write_text("old")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        with pytest.raises(LacunaError, match="was not written"), replace_text(path) as out:
+            out.write("x" * 100_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, before)
+    assert path.read_text() == "old"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_kill_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "out.json"
+    path.write_text("old")
+    code = (
+        "import time; from pathlib import Path; from lacuna.files.writing import replace_text\n"
+        f"with replace_text(Path({str(path)!r})) as out:\n"
+        "    out.write('new' * 100_000); out.flush()\n"
+        "    print('writing', flush=True); time.sleep(60)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"writing\n"
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    assert path.read_text() == "old"
