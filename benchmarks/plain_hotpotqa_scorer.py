@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import ujson  # type: ignore[import-untyped]
+import ujson
 
 
 def normal(text: str) -> str:

@@ -1,0 +1,282 @@
+"""The commands as a user types them, and every bad input with its paragraph and exit code."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lacuna.files import json_stream
+
+FILES = {
+    "iirc": ("iirc.json", "iirc_predictions.json"),
+    "hotpotqa": ("hotpotqa.json", "hotpotqa_predictions.json"),
+    "openbookqa": ("openbookqa.jsonl", "openbookqa_predictions.csv"),
+    "quac": ("quac.json", "quac_predictions.jsonl"),
+    "squad": ("squad.json", "squad_predictions.json"),
+    "drop": ("drop.json", "drop_predictions.json"),
+}
+
+
+@pytest.mark.parametrize("task", FILES)
+def test_check_counts_and_shows_the_floor(lacuna: Any, examples: Path, task: str) -> None:
+    ran = lacuna("data", "check", task, examples / FILES[task][0])
+    assert ran.code == 0
+    assert "questions" in ran.out
+    assert "always-abstain floor" in ran.out
+
+
+def test_check_as_json(lacuna: Any, examples: Path) -> None:
+    ran = lacuna("data", "check", "iirc", examples / "iirc.json", "--json")
+    found = json.loads(ran.out)
+    assert (found["questions"], found["passages"], found["links"]) == (7, 2, 7)
+    assert found["answer_kinds"] == {
+        "number": 1, "span": 1, "no": 1, "none": 2, "spans": 1, "yes": 1
+    }  # fmt: skip
+    assert found["always_abstain_floor"]["f1"] == pytest.approx(2 / 7)
+
+
+def test_the_floor_of_iirc_dev(lacuna: Any, data_folder: Path) -> None:
+    ran = lacuna("data", "check", "iirc", data_folder / "iirc" / "dev.json.gz")
+    assert ran.out.split("always-abstain floor, %")[1].split() == ["em", "26.7", "f1", "26.7"]
+
+
+@pytest.mark.parametrize("task", FILES)
+def test_score_prints_tables(lacuna: Any, examples: Path, task: str) -> None:
+    gold, predictions = (examples / name for name in FILES[task])
+    ran = lacuna("score", task, gold, predictions)
+    assert ran.code == 0
+    assert "always abstain" in ran.out
+    assert "By kind of answer" in ran.out
+
+
+def test_score_has_the_keys_of_the_official_scorers(lacuna: Any, parity: Path) -> None:
+    for task, name in (
+        ("hotpotqa", "hotpotqa"),
+        ("drop", "drop"),
+        ("iirc", "iirc"),
+        ("quac", "quac"),
+    ):
+        predictions = parity / f"{name}_pred.json{'l' if name == 'quac' else ''}"
+        ran = lacuna("score", task, parity / f"{name}_gold.json", predictions, "--json")
+        wanted = json.loads((parity / f"{name}_expected.json").read_text())
+        assert wanted.keys() <= json.loads(ran.out).keys()
+        assert "HAVE NO PREDICTION" in ran.err
+    arguments = ["score", "squad", parity / "squad2_gold.json", parity / "squad2_pred.json"]
+    ran = lacuna(*arguments, "--na-prob", parity / "squad2_na_prob.json", "--json")
+    wanted = json.loads((parity / "squad2_expected.json").read_text())
+    assert wanted.keys() <= json.loads(ran.out).keys()
+    assert "best_f1" not in json.loads(lacuna(*arguments, "--json").out)
+
+
+def test_score_openbookqa(lacuna: Any, examples: Path) -> None:
+    gold, predictions = (examples / name for name in FILES["openbookqa"])
+    found = json.loads(lacuna("score", "openbookqa", gold, predictions, "--json").out)
+    assert (found["accuracy"], found["always_abstain_floor"]["accuracy"]) == (0.75, 0.25)
+
+
+def test_score_writes_each_question(lacuna: Any, examples: Path, tmp_path: Path) -> None:
+    gold, predictions = (examples / name for name in FILES["drop"])
+    out = tmp_path / "each.jsonl"
+    assert lacuna("score", "drop", gold, predictions, "--per-question", out).code == 0
+    assert [json.loads(line)["f1"] for line in out.read_text().splitlines()] == [1.0, 0.5, 1.0]
+
+
+def test_acts_that_the_gold_does_not_have_are_null(
+    lacuna: Any, examples: Path, tmp_path: Path
+) -> None:
+    content = json.loads((examples / "quac.json").read_text())
+    for question in content["data"][0]["paragraphs"][0]["qas"]:
+        question["yesno"] = question["followup"] = None
+    gold = tmp_path / "quac.json"
+    gold.write_text(json.dumps(content))
+    ran = lacuna("score", "quac", gold, examples / "quac_predictions.jsonl", "--json")
+    assert ran.code == 0
+    assert json.loads(ran.out)["yes/no"] is None
+    assert lacuna("score", "quac", gold, examples / "quac_predictions.jsonl").code == 0
+
+
+def test_convert(lacuna: Any, examples: Path, tmp_path: Path) -> None:
+    out = tmp_path / "quac.json.gz"
+    ran = lacuna(
+        "data", "convert", "squad", examples / "squad.json", "--to", "quac", "-o", out, "--json"
+    )
+    assert ran.code == 0
+    assert json.loads(ran.out)["questions"] == 3
+    assert lacuna("data", "check", "quac", out).code == 0
+
+
+def test_fetch_lists_what_it_would_fetch(lacuna: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("LACUNA_CACHE", str(tmp_path))
+    ran = lacuna("data", "fetch", "squad", "--only", "dev", "--list", "--json")
+    files = json.loads(ran.out)["files"]
+    assert [Path(file).name for file in files] == ["dev-v1.1.json", "dev-v2.0.json"]
+    assert set(files.values()) == {"not yet"}
+    assert "CC BY-SA 4.0" in ran.err
+    assert lacuna("data", "fetch", "squad", "--only", "test").code == 2
+
+
+def test_info(lacuna: Any) -> None:
+    assert json.loads(lacuna("info", "--json").out)["tasks"].startswith("iirc, hotpotqa")
+    assert lacuna("--version").out.strip() == json.loads(lacuna("info", "--json").out)["lacuna"]
+
+
+def test_help_names_every_verb(lacuna: Any) -> None:
+    ran = lacuna("--help")
+    assert ran.code == 0
+    assert all(verb in ran.out for verb in ("data", "score", "info", "--install-completion"))
+
+
+def test_a_reader_that_goes_away_is_no_error(examples: Path) -> None:
+    command = [sys.executable, "-m", "lacuna", "score", "iirc"]
+    files = [str(examples / name) for name in FILES["iirc"]]
+    with subprocess.Popen(
+        [*command, *files], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        assert "Traceback" not in process.stderr.read()
+
+
+# Bad input: one paragraph, exit code 2, no traceback, nothing left behind.
+
+
+def refused(ran: Any, *words: str) -> None:
+    assert ran.code == 2
+    assert ran.out == ""
+    assert ran.err.startswith("Error: ")
+    assert ran.err.count("\n") == 1, "one paragraph"
+    assert "Traceback" not in ran.err
+    for word in words:
+        assert word in ran.err
+
+
+def hotpot(**changes: Any) -> dict[str, Any]:
+    return {"_id": "a", "question": "?", "context": [], "answer": "x", "supporting_facts": [],
+            **changes}  # fmt: skip
+
+
+BAD_FILES: dict[str, tuple[bytes, tuple[str, ...]]] = {
+    "truncated.json.gz": (
+        gzip.compress(json.dumps([hotpot(_id=str(n)) for n in range(999)]).encode())[:-500],
+        ("gzip file that is cut off", "download it again"),
+    ),
+    "middle.json": (
+        (json.dumps([hotpot()])[:-1] + ', {"_id": "b", }]').encode(),
+        ("not valid JSON", "item 2", "near character"),
+    ),
+    "middle.jsonl": (
+        (json.dumps(hotpot()) + '\n{"_id": \n').encode(),
+        ("line 2", "expected a JSON value"),
+    ),
+    "quac.json": (
+        b'{"data": [{"paragraphs": [{"id": "C", "context": "", "qas": []}]}]}',
+        ("is not a file of hotpotqa: it looks like quac",),
+    ),
+    "duplicate.json": (
+        json.dumps([hotpot(), hotpot()]).encode(),
+        ("item 2", "'a' a second time"),
+    ),
+    "nan.json": (b'[{"_id": "a", "question": "?", "context": [], "level": NaN}]', ("NaN",)),
+    "infinite.json": (
+        b'[{"_id": "a", "question": "?", "context": [], "level": 1e999}]',
+        ("large",),
+    ),
+    "surrogate.json": (
+        b'[{"_id": "a", "question": "\\ud800?", "context": []}]',
+        ("item 1", "field question", "half of a surrogate pair"),
+    ),
+    "nul.json": (
+        b'[{"_id": "a", "question": "?", "context": [["T", ["x\\u0000"]]]}]',
+        ("item 1", "field context[0][1][0]", "NUL"),
+    ),
+    "latin.json": ('[{"_id": "é"}]'.encode("latin-1"), ("is not UTF-8",)),
+    "empty.json": (b"", ("is empty",)),
+}
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_check_refuses_bad_files(lacuna: Any, tmp_path: Path, name: str) -> None:
+    content, words = BAD_FILES[name]
+    path = tmp_path / name
+    path.write_bytes(content)
+    refused(lacuna("data", "check", "hotpotqa", path), str(path), *words)
+
+
+# Scoring does not look at the paragraphs, where the NUL is.
+@pytest.mark.parametrize("name", [name for name in BAD_FILES if name != "nul.json"])
+def test_score_refuses_bad_gold(lacuna: Any, tmp_path: Path, name: str) -> None:
+    content, words = BAD_FILES[name]
+    path = tmp_path / name
+    path.write_bytes(content)
+    predictions = tmp_path / "pred.json"
+    predictions.write_text('{"answer": {"a": "x"}, "sp": {}}')
+    out = tmp_path / "out.jsonl"
+    refused(lacuna("score", "hotpotqa", path, predictions, "--per-question", out), *words)
+    assert not out.exists()
+
+
+def test_a_missing_file_and_a_folder(lacuna: Any, tmp_path: Path) -> None:
+    refused(lacuna("data", "check", "squad", tmp_path / "dev.json"), "There is no file")
+    refused(lacuna("data", "check", "squad", tmp_path), "is a folder")
+    refused(lacuna("score", "squad", tmp_path, tmp_path), "is a folder")
+
+
+def test_an_endless_line(lacuna: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_stream, "LARGEST_VALUE", 1 << 16)
+    for name in ("long.jsonl", "long.json"):
+        path = tmp_path / name
+        path.write_text('[{"_id": "' + "x" * (1 << 20))
+        refused(lacuna("data", "check", "hotpotqa", path), "longer than")
+
+
+def test_predictions_for_unknown_questions(lacuna: Any, examples: Path, tmp_path: Path) -> None:
+    predictions = tmp_path / "pred.json"
+    predictions.write_text('{"q_1": "27", "zzz": "1"}')
+    arguments = ["score", "iirc", examples / "iirc.json", predictions]
+    refused(lacuna(*arguments), "'zzz'", "--ignore-unknown")
+    ran = lacuna(*arguments, "--ignore-unknown", "--json")
+    assert ran.code == 0
+    assert json.loads(ran.out)["unknown_predictions"] == 1
+
+
+def test_an_unknown_task(lacuna: Any, examples: Path) -> None:
+    refused(lacuna("data", "check", "squat", examples / "squad.json"), "Did you mean squad?")
+
+
+def test_na_prob_belongs_to_squad(lacuna: Any, examples: Path) -> None:
+    gold, predictions = (examples / name for name in FILES["drop"])
+    refused(lacuna("score", "drop", gold, predictions, "--na-prob", gold), "belongs to SQuAD 2.0")
+    gold, predictions = (examples / name for name in FILES["squad"])
+    refused(lacuna("score", "squad", gold, predictions, "--na-prob", predictions), "a number")
+
+
+def test_skip_bad_goes_on_and_says_so(lacuna: Any, tmp_path: Path) -> None:
+    path = tmp_path / "some.json"
+    path.write_text(json.dumps([hotpot(), {"_id": "b"}, hotpot(_id="c")]))
+    ran = lacuna("data", "check", "hotpotqa", path, "--skip-bad", "--json")
+    assert ran.code == 1
+    assert json.loads(ran.out)["questions"] == 2
+    assert json.loads(ran.out)["broken_items"] == 1
+    assert "item 2" in ran.err
+    assert "1 broken items were left out" in ran.err
+
+
+def test_a_broken_conversion_leaves_nothing_behind(lacuna: Any, tmp_path: Path) -> None:
+    source = tmp_path / "squad.json"
+    article = {"title": "T", "paragraphs": [{"context": "x", "qas": []}]}
+    source.write_text(json.dumps({"data": [article] * 50 + [{"paragraphs": 5}]}))
+    out = tmp_path / "out" / "quac.json"
+    refused(lacuna("data", "convert", "squad", source, "--to", "quac", "-o", out), "item 51")
+    assert list(out.parent.iterdir()) == []
+
+
+def test_a_conversion_that_makes_no_sense(lacuna: Any, examples: Path, tmp_path: Path) -> None:
+    arguments = ["data", "convert", "openbookqa", examples / "openbookqa.jsonl", "--to", "drop"]
+    refused(lacuna(*arguments, "-o", tmp_path / "x.json"), "cannot be converted")

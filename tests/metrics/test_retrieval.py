@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lacuna.metrics import retrieval
+from lacuna.metrics.retrieval import gold_ranks, score_retrieval
+
+titles = st.sampled_from("abcdefgh")
+rankings = st.lists(titles, unique=True)
+golds = st.sets(titles, min_size=1, max_size=3)
+
+
+def test_a_worked_example() -> None:
+    """Two gold documents at ranks 1 and 3; a second question whose gold was not found."""
+    found = score_retrieval([(["a", "x", "b"], {"a", "b"}), (["x", "y", "z"], {"q"})])
+    assert found == pytest.approx(
+        {
+            "map": ((1 / 1 + 2 / 3) / 2 + 1 / 4) / 2,
+            "mean_rank": ((1 + 3) / 2 + 4) / 2,
+            "ndcg@10": ((1 + 1 / math.log2(4)) / (1 + 1 / math.log2(3)) + 1 / math.log2(5)) / 2,
+            "hits@2": (0.5 + 0) / 2,
+            "any_gold_recall@2": 0.5,
+            "all_gold_recall@2": 0.0,
+            "hits@10": 1.0,
+            "any_gold_recall@10": 1.0,
+            "all_gold_recall@10": 1.0,
+        }
+    )
+
+
+def test_what_was_not_retrieved_comes_after_all_candidates() -> None:
+    assert gold_ranks(["a", "b"], {"z", "b"}, candidates=5000) == [2, 5001]
+
+
+def test_a_title_that_is_ranked_twice_counts_where_it_comes_first() -> None:
+    assert gold_ranks(["b", "a", "b"], {"b"}) == [1]
+
+
+@given(rankings, golds, st.integers(1, 10))
+def test_any_is_never_below_hits_and_hits_never_below_all(
+    ranking: list[str], gold: set[str], k: int
+) -> None:
+    ranks = gold_ranks(ranking, gold)
+    shares = [
+        measure(ranks, k)
+        for measure in (retrieval.any_gold_recall, retrieval.hits, retrieval.all_gold_recall)
+    ]
+    assert 1 >= shares[0] >= shares[1] >= shares[2] >= 0
+
+
+@given(rankings, golds)
+def test_the_gold_first_is_best(ranking: list[str], gold: set[str]) -> None:
+    best = [*sorted(gold), *(title for title in ranking if title not in gold)]
+    assert score_retrieval([(best, gold)])["ndcg@10"] == pytest.approx(1)
+    assert score_retrieval([(best, gold)])["map"] == pytest.approx(1)
+    some, most = (score_retrieval([(one, gold)], candidates=20) for one in (ranking, best))
+    assert some["mean_rank"] >= most["mean_rank"]
+    assert some["map"] <= most["map"] + 1e-12
+
+
+def test_nothing_to_score_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no ranking"):
+        score_retrieval([])
+    with pytest.raises(ValueError, match="without gold"):
+        gold_ranks(["a"], set())
