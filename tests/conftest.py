@@ -8,10 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from lacuna.cli import main
 
 HERE = Path(__file__).parent
+
+# Tests assert behaviour, not seconds: machines are shared.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

@@ -25,6 +25,7 @@ LARGEST_VALUE = 64 << 20
 
 SPACE = re.compile(r"[ \t\n\r]*")
 SUSPECT_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
+MAY_GO_ON = frozenset(["", *"0123456789.eE+-"])
 FORBIDDEN = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -237,8 +238,8 @@ class _Window:
             failure = ""
             try:
                 value, end = DECODER.raw_decode(self._window, self._at)
-                # A number at the very end of the window may go on in the next chunk.
-                if end < len(self._window) or self._ended:
+                # A number at the end of the window may go on in the next chunk.
+                if self._ended or self._window[end : end + 1] not in MAY_GO_ON:
                     try:
                         check_text(value, self._window, self._at, end)
                     finally:
