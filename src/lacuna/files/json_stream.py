@@ -336,7 +336,7 @@ def _lines(path: Path, text: TextIO) -> Iterator[RawItem]:
     while line := text.readline(LARGEST_VALUE + 1):
         if len(line) > LARGEST_VALUE:
             raise LacunaError(
-                f"{path}: the line after line {number} is longer than {LARGEST_VALUE >> 20} "
+                f"{path}: line {number + 1} is longer than {LARGEST_VALUE >> 20} "
                 "million characters. Is it a .json file rather than .jsonl? Then rename it."
             )
         number += 1

@@ -1,0 +1,49 @@
+"""What the documents show is what happens."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(kind: str) -> list[Any]:
+    return [
+        pytest.param(text, id=f"{path.name}-{number}")
+        for path in DOCUMENTS
+        for number, (found, text) in enumerate(BLOCK.findall(path.read_text(encoding="utf-8")))
+        if found == kind
+    ]
+
+
+def transcripts() -> list[Any]:
+    return [param for param in blocks("console") if "$ lacuna" in str(param.values[0])]
+
+
+@pytest.mark.parametrize("text", transcripts())
+def test_transcripts(lacuna: Any, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.chdir(ROOT)
+    for part in text.split("$ lacuna ")[1:]:
+        command, _, shown = part.partition("\n")
+        ran = lacuna(*shlex.split(command))
+        assert (ran.out + ran.err).split() == shown.split()
+
+
+@pytest.mark.parametrize("text", blocks("python"))
+def test_python(monkeypatch: pytest.MonkeyPatch, capsys: Any, text: str) -> None:
+    monkeypatch.chdir(ROOT)
+    exec(compile(text, "document", "exec"), {})
+    assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
+        assert (path.parent / target).exists(), target
