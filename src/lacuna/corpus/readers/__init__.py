@@ -1,0 +1,1 @@
+"""One reader per source format; each gives documents, redirects and skips, one at a time."""
