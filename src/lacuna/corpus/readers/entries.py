@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import lzma
-import os
 import tarfile
 import zipfile
 import zlib
@@ -18,6 +17,8 @@ from lacuna.errors import LacunaError
 LARGEST_FILE = 32 << 20
 """Bytes that one page may have; a larger file is no page, and parsing it would fill the memory."""
 
+NAMES_ONLY = -1
+
 Wanted = Callable[[str], bool]
 
 
@@ -31,14 +32,25 @@ class Entry:
 
 def entries_of(path: Path, wanted: Wanted) -> Iterator[Entry | Skipped]:
     """The files whose name is wanted; what cannot be read safely is skipped with the reason."""
+    return _entries(path, wanted, LARGEST_FILE)
+
+
+def names_in(path: Path, wanted: Wanted) -> Iterator[str]:
+    """Only the names of the files that ``entries_of`` gives; no content is read."""
+    for entry in _entries(path, wanted, NAMES_ONLY):
+        if isinstance(entry, Entry):
+            yield entry.name
+
+
+def _entries(path: Path, wanted: Wanted, limit: int) -> Iterator[Entry | Skipped]:
     if path.is_dir():
-        return _folder(path, wanted)
+        return _folder(path, wanted, limit)
     if path.is_file() and zipfile.is_zipfile(path):
-        return _zip(path, wanted)
-    return _tar(path, wanted)
+        return _zip(path, wanted, limit)
+    return _tar(path, wanted, limit)
 
 
-def _folder(root: Path, wanted: Wanted) -> Iterator[Entry | Skipped]:
+def _folder(root: Path, wanted: Wanted, limit: int) -> Iterator[Entry | Skipped]:
     waiting = [root]
     seen: set[tuple[int, int]] = set()
     while waiting:
@@ -46,7 +58,7 @@ def _folder(root: Path, wanted: Wanted) -> Iterator[Entry | Skipped]:
         shown = _shown(folder.relative_to(root).as_posix())
         try:
             status = folder.stat()
-            names = sorted(os.listdir(folder))
+            inside = sorted(folder.iterdir())
         except OSError as error:
             yield Skipped(shown, f"the folder cannot be read: {error.strerror}")
             continue
@@ -55,28 +67,27 @@ def _folder(root: Path, wanted: Wanted) -> Iterator[Entry | Skipped]:
             continue
         seen.add((status.st_dev, status.st_ino))
         below = []
-        for name in names:
-            entry = folder / name
-            if name.startswith("."):
+        for entry in inside:
+            if entry.name.startswith("."):
                 continue  # settings and history of other programs, such as .git and .obsidian
             if entry.is_dir():
                 below.append(entry)
-            elif wanted(name):
-                yield _file(entry, _shown(entry.relative_to(root).as_posix()))
+            elif wanted(entry.name):
+                yield _file(entry, _shown(entry.relative_to(root).as_posix()), limit)
         waiting.extend(reversed(below))
 
 
-def _file(path: Path, name: str) -> Entry | Skipped:
+def _file(path: Path, name: str, limit: int) -> Entry | Skipped:
     try:
         if not path.is_file():
             return Skipped(name, "it is a broken link, or not a plain file")
         with path.open("rb") as file:
-            return _content(name, path.stat().st_size, file)
+            return _content(name, path.stat().st_size, file, limit)
     except OSError as error:
         return Skipped(name, f"it cannot be read: {error.strerror}")
 
 
-def _zip(path: Path, wanted: Wanted) -> Iterator[Entry | Skipped]:
+def _zip(path: Path, wanted: Wanted, limit: int) -> Iterator[Entry | Skipped]:
     try:
         with zipfile.ZipFile(path) as archive:
             for member in archive.infolist():
@@ -89,14 +100,14 @@ def _zip(path: Path, wanted: Wanted) -> Iterator[Entry | Skipped]:
                     continue
                 try:
                     with archive.open(member) as file:
-                        yield _content(name, member.file_size, file)
+                        yield _content(name, member.file_size, file, limit)
                 except (RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
                     yield Skipped(name, f"it cannot be unpacked: {error}")
     except (zipfile.BadZipFile, EOFError, OSError) as error:
         raise _damaged(path, error) from error
 
 
-def _tar(path: Path, wanted: Wanted) -> Iterator[Entry | Skipped]:
+def _tar(path: Path, wanted: Wanted, limit: int) -> Iterator[Entry | Skipped]:
     try:
         with tarfile.open(path, "r|*") as archive:
             for member in archive:
@@ -108,19 +119,20 @@ def _tar(path: Path, wanted: Wanted) -> Iterator[Entry | Skipped]:
                 if problem := _unsafe(name) or ("" if member.isfile() else "it is a link"):
                     yield Skipped(name, problem)
                 elif (file := archive.extractfile(member)) is not None:
-                    yield _content(name, member.size, file)
+                    yield _content(name, member.size, file, limit)
     except (tarfile.TarError, EOFError, OSError, zlib.error, lzma.LZMAError) as error:
         raise _damaged(path, error) from error
 
 
-def _content(name: str, size: int, file: IO[bytes]) -> Entry | Skipped:
+def _content(name: str, size: int, file: IO[bytes], limit: int) -> Entry | Skipped:
+    name = name.removeprefix("./")
+    if limit == NAMES_ONLY:
+        return Entry(name, b"")
     # What an archive says of a size may be false: one byte more than allowed tells.
-    data = b"" if size > LARGEST_FILE else file.read(LARGEST_FILE + 1)
-    if size > LARGEST_FILE or len(data) > LARGEST_FILE:
-        return Skipped(
-            name, f"it is larger than {LARGEST_FILE >> 20} MB; split it into several pages"
-        )
-    return Entry(name.removeprefix("./"), data)
+    data = b"" if size > limit else file.read(limit + 1)
+    if size > limit or len(data) > limit:
+        return Skipped(name, f"it is larger than {limit >> 20} MB; split it into several pages")
+    return Entry(name, data)
 
 
 def _unsafe(name: str) -> str:

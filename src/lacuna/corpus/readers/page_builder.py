@@ -55,7 +55,8 @@ class PageBuilder:
 
     def add(self, text: str) -> None:
         """Running text; any run of space in it becomes one space."""
-        words = text.split()
+        # A soft hyphen only says where a word may be broken; readers do not see it.
+        words = text.replace("\u00ad", "").split()
         if not words:
             if text:
                 self._gap = self._gap or " "
@@ -67,12 +68,20 @@ class PageBuilder:
 
     def add_verbatim(self, text: str) -> None:
         """Text whose space and line ends mean something, such as code."""
-        if text.strip():
-            self._append(text.replace("\r\n", "\n").strip("\n"))
+        text = self._gap * (self._block_start >= 0) + text.replace("\r\n", "\n")
+        self._gap = ""
+        kept = text.rstrip()
+        if kept:
+            self._append(kept if self._block_start >= 0 else kept.lstrip("\r\n"))
+        self._gap = text[len(kept) :]
 
     def break_line(self) -> None:
         """A new line inside the block."""
         self._gap = "\n"
+
+    def begin_cell(self) -> None:
+        """What follows is the next cell of a row; empty cells leave no trace."""
+        self._gap = " | "
 
     def open_link(self, target: str, fragment: str = "") -> None:
         """What is added from here on is the anchor; links do not nest."""

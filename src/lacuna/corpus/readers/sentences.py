@@ -12,10 +12,10 @@ from lacuna.types import Span
 if TYPE_CHECKING:
     from nupunkt import PunktSentenceTokenizer
 
-SENTENCE_MAY_END = re.compile(r"[.!?…]\S*\s")
+SENTENCE_MAY_END = re.compile(r"[.!?…]\S{0,9}\s")
 """Where no such place is, there is one sentence: most headings, table cells and list items."""
 
-UNBROKEN = re.compile(r"\S{1000,}|\s{100,}")
+UNBROKEN = re.compile(r"\S{500,}|\s{100,}")
 """Runs that are no language; the splitter's time grows with the square of their length."""
 
 LONGEST_PIECE = 20_000
