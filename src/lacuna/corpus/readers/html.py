@@ -26,7 +26,7 @@ NESTING = re.compile(
     re.IGNORECASE,
 )
 CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)
-MOSTLY_LINKS = 0.9
+WORDS_OF_PROSE = 8
 
 
 def read_html(path: Path, *, only: str = "") -> Iterator[Found]:
@@ -81,9 +81,25 @@ def _page(name: str, data: bytes, pages: PageSet, only: str) -> tuple[Document |
     page = builder.document({"note": note} if note else None)
     if not page.text:
         return Skipped(name, "it has no text"), ""
-    if sum(link.end - link.start for link in page.links) > MOSTLY_LINKS * len(page.text):
+    if _is_link_list(page):
         return Skipped(name, "it is a list of links without a text of its own"), ""
     return page, heading_of(tree)
+
+
+def _is_link_list(page: Document) -> bool:
+    """Whether a page is an index: more than half of it is links, and no sentence has words."""
+    if 2 * sum(link.end - link.start for link in page.links) <= len(page.text):
+        return False
+    at, unlinked = 0, []
+    for link in page.links:
+        unlinked.append(page.text[at : link.start])
+        unlinked.append("\0" * (link.end - link.start))
+        at = link.end
+    bare = "".join(unlinked) + page.text[at:]
+    return all(
+        len(bare[start:end].replace("\0", " ").split()) < WORDS_OF_PROSE
+        for start, end in page.sentences
+    )
 
 
 def _too_deep(data: bytes) -> bool:
