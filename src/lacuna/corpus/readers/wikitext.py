@@ -7,9 +7,6 @@ from collections.abc import Iterable
 from html import unescape
 from urllib.parse import unquote
 
-import mwparserfromhell
-from mwparserfromhell.nodes import HTMLEntity, Node, Tag, Text, Wikilink
-
 from lacuna.corpus.readers.page_builder import PageBuilder
 from lacuna.corpus.readers.titles import split_fragment, wiki_title
 from lacuna.corpus.readers.wikitext_strip import LINE_BREAK, strip_wikitext
@@ -26,13 +23,13 @@ OTHER_WIKIS = frozenset(
     "voy species meta m mw d wikidata foundation doi arxiv".split()
 )
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z]{2,10})?|simple")
-LINK_TRAIL = re.compile(r"[a-z]+")
+LINK = re.compile(
+    r"\[\[(?P<target>[^\[\]|\n]+)(?:\|(?P<anchor>(?:[^\[\]]|\[(?!\[)|\](?!\]))*))?\]\](?P<trail>[a-z]*)"
+)
 LEFT_OVER = re.compile(r"'{2,}|\[\[|\]\]|\}\}")
 """Marks without a partner; MediaWiki would show some of them, no reader wants them."""
 
 LIST_MARK = re.compile(r"[*#:;]+[ \t]*")
-LONGEST_PARAGRAPH = 100_000
-"""Characters parsed at once; the parser's time grows faster than the text."""
 
 
 class WikitextReader:
@@ -40,7 +37,7 @@ class WikitextReader:
 
     def __init__(self, files: Iterable[str] = (), namespaces: Iterable[str] = ()) -> None:
         self._files = WITHOUT_TEXT | {name.lower() for name in files}
-        self._other = OTHER_NAMESPACES | OTHER_WIKIS | {name.casefold() for name in namespaces}
+        self._other = OTHER_NAMESPACES | OTHER_WIKIS | {name.lower() for name in namespaces}
 
     def document(self, title: str, wikitext: str) -> Document:
         """One page."""
@@ -67,61 +64,26 @@ class WikitextReader:
             self._inline(builder, stripped)
 
     def _inline(self, builder: PageBuilder, text: str) -> None:
-        if "[[" not in text:
-            _add(builder, text)
-            return
-        for start in range(0, len(text), LONGEST_PARAGRAPH):
-            part = mwparserfromhell.parse(text[start : start + LONGEST_PARAGRAPH])
-            self._nodes(builder, part.nodes)
+        at = 0
+        for link in LINK.finditer(text):
+            _add(builder, text[at : link.start()])
+            self._link(builder, link["target"], link["anchor"], link["trail"])
+            at = link.end()
+        _add(builder, text[at:])
 
-    def _nodes(self, builder: PageBuilder, nodes: Iterable[Node]) -> None:
-        after_link = False
-        for node in nodes:
-            trail = ""
-            text = str(node) if isinstance(node, Text | HTMLEntity) else ""
-            if after_link and (match := LINK_TRAIL.match(text)):
-                # MediaWiki's rule: [[ferry]]boat shows "ferryboat" as the anchor.
-                trail = match[0]
-                builder.add(trail)
-            if after_link:
-                builder.close_link()
-                after_link = False
-            if isinstance(node, Wikilink):
-                after_link = self._link(builder, node)
-            elif isinstance(node, Tag):
-                if node.contents is not None:
-                    self._nodes(builder, node.contents.nodes)
-            else:
-                _add(builder, text[len(trail) :])
-        if after_link:
-            builder.close_link()
-
-    def _link(self, builder: PageBuilder, node: Wikilink) -> bool:
-        """Add the anchor; true if a link was opened that is still to be closed."""
-        written = unescape(unquote(str(node.title)))
+    def _link(self, builder: PageBuilder, written: str, anchor: str | None, trail: str) -> None:
+        written = unescape(unquote(written))
         target, fragment = split_fragment(written)
         prefix, colon, _ = target.partition(":")
-        prefix = prefix.strip().casefold()
+        prefix = prefix.strip().lower()
         if colon and LANGUAGE.fullmatch(prefix) and prefix not in self._other:
-            return False
-        is_page = not (colon and (not prefix or prefix in self._other))
-        if is_page:
+            return  # the same page in another language
+        if not (colon and (not prefix or prefix in self._other)):
             builder.open_link(wiki_title(target) or builder.title, fragment)
-        if node.text is not None and str(node.text).strip():
-            self._anchor(builder, node.text.nodes)
-        else:
-            _add(builder, written.removeprefix(":"))
-        return is_page
-
-    def _anchor(self, builder: PageBuilder, nodes: Iterable[Node]) -> None:
-        for node in nodes:
-            if isinstance(node, Tag):
-                if node.contents is not None:
-                    self._anchor(builder, node.contents.nodes)
-            elif isinstance(node, Wikilink):
-                _add(builder, str(node.text or node.title))
-            else:
-                _add(builder, str(node))
+        # An empty anchor shows the target; MediaWiki shows [[ferry]]boat as one word.
+        shown = anchor if anchor and anchor.strip() else written.strip().removeprefix(":")
+        _add(builder, shown + trail)
+        builder.close_link()
 
 
 def _add(builder: PageBuilder, text: str) -> None:

@@ -1,7 +1,8 @@
 """Take out of wikitext what is not read as text, in time that grows only with its length.
 
-The wikitext parser backs up at every bracket that is never closed, and a hostile page has
-thousands. After this pass only links, emphasis and entities are left for it.
+General wikitext parsers back up at every bracket that is never closed, and a hostile page has
+thousands. Here every step goes over the text once; links, headings, lists, emphasis and entities
+are left for ``wikitext``.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ SWITCH = re.compile(r"__[A-Z]{3,30}__")
 NOWIKI = re.compile(r"<nowiki\s*>", re.IGNORECASE)
 MARKUP = {"[": "&#91;", "]": "&#93;", "{": "&#123;", "}": "&#125;", "'": "&#39;", "<": "&lt;"}
 BRACKETS = re.compile(r"\[\[|\]\]")
+LINK_OVER_LINES = re.compile(r"\[\[[^\[\]|\n]{1,300}\|[^\[\]]{0,1000}\]\]")
 LEFT_EMPTY = re.compile(r" \([\s;,]*\)")
 """Brackets that held only a template, such as a pronunciation."""
 
@@ -51,6 +53,7 @@ def strip_wikitext(text: str, files: frozenset[str]) -> str:
     text = EXTERNAL_LINK.sub(r"\1", text)
     text = BARE_ADDRESS.sub("", text)
     text = _without_files(text, files)
+    text = LINK_OVER_LINES.sub(lambda link: link[0].replace("\n", " "), text)
     text = LEFT_EMPTY.sub("", text)
     return SWITCH.sub("", text)
 
