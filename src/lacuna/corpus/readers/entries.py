@@ -50,30 +50,50 @@ def _entries(path: Path, wanted: Wanted, limit: int) -> Iterator[Entry | Skipped
     return _tar(path, wanted, limit)
 
 
+def paths_in(root: Path, wanted: Wanted) -> Iterator[Path]:
+    """The files of a folder whose name is wanted, for formats with large files."""
+    return (path for path in _walk(root, wanted) if isinstance(path, Path))
+
+
+def file_or_folder(path: Path, wanted: Wanted) -> tuple[Path, Wanted]:
+    """Where to look and for what: a single page is looked for in its own folder."""
+    if path.is_file() and wanted(path.name):
+        only = path.name
+        return path.parent, lambda name: name == only
+    return path, wanted
+
+
 def _folder(root: Path, wanted: Wanted, limit: int) -> Iterator[Entry | Skipped]:
+    for path in _walk(root, wanted):
+        if isinstance(path, Skipped):
+            yield path
+        else:
+            yield _file(path, _relative(path, root), limit)
+
+
+def _walk(root: Path, wanted: Wanted) -> Iterator[Path | Skipped]:
     waiting = [root]
     seen: set[tuple[int, int]] = set()
     while waiting:
         folder = waiting.pop()
-        shown = _shown(folder.relative_to(root).as_posix())
         try:
             status = folder.stat()
             inside = sorted(folder.iterdir())
         except OSError as error:
-            yield Skipped(shown, f"the folder cannot be read: {error.strerror}")
+            yield Skipped(_relative(folder, root), f"it cannot be read: {error.strerror}")
             continue
         if (status.st_dev, status.st_ino) in seen:
-            yield Skipped(shown, "a link to a folder that is read already")
+            yield Skipped(_relative(folder, root), "a link to a folder that is read already")
             continue
         seen.add((status.st_dev, status.st_ino))
         below = []
-        for entry in inside:
-            if entry.name.startswith("."):
+        for path in inside:
+            if path.name.startswith("."):
                 continue  # settings and history of other programs, such as .git and .obsidian
-            if entry.is_dir():
-                below.append(entry)
-            elif wanted(entry.name):
-                yield _file(entry, _shown(entry.relative_to(root).as_posix()), limit)
+            if path.is_dir():
+                below.append(path)
+            elif wanted(path.name):
+                yield path
         waiting.extend(reversed(below))
 
 
@@ -148,6 +168,10 @@ def _damaged(path: Path, error: Exception) -> LacunaError:
         f"{path} is an archive that is cut off or damaged ({error}). "
         "Copy or download it again, or unpack it and give the folder."
     )
+
+
+def _relative(path: Path, root: Path) -> str:
+    return _shown(path.relative_to(root).as_posix())
 
 
 def _shown(name: str) -> str:

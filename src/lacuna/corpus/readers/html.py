@@ -10,7 +10,7 @@ from pathlib import Path
 from selectolax.lexbor import LexborHTMLParser
 
 from lacuna.corpus.found import Found, Redirect, Skipped
-from lacuna.corpus.readers.entries import entries_of, names_in
+from lacuna.corpus.readers.entries import entries_of, file_or_folder, names_in
 from lacuna.corpus.readers.html_links import PageSet, is_page
 from lacuna.corpus.readers.html_page import HtmlPage, Resolve, heading_of, main_part
 from lacuna.corpus.readers.page_builder import PageBuilder
@@ -35,9 +35,7 @@ def read_html(path: Path, *, only: str = "") -> Iterator[Found]:
     A page's title comes from its file name, since that is what links name; what the page calls
     itself leads there as a redirect.
     """
-    single = path.is_file() and is_page(path.name)
-    source = path.parent if single else path
-    wanted = path.name.__eq__ if single else is_page
+    source, wanted = file_or_folder(path, is_page)
     pages = PageSet(names_in(source, is_page))
     if not pages:
         raise LacunaError(

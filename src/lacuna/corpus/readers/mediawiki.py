@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
 from lacuna.corpus.found import Found, Redirect, Skipped
 from lacuna.corpus.readers.mediawiki_xml import DumpPage, DumpParser
+from lacuna.corpus.readers.packed import DAMAGED, damaged, open_packed
 from lacuna.corpus.readers.titles import split_fragment, wiki_title
 from lacuna.corpus.readers.wikitext import WikitextReader
-from lacuna.errors import LacunaError
 
 CHUNK = 1 << 18
-SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
 ARTICLES = frozenset({0})
 
 
@@ -33,34 +27,13 @@ def read_mediawiki(path: Path, *, namespaces: frozenset[int] = ARTICLES) -> Iter
         yield _found(page, namespaces, reader)
 
 
-def open_packed(path: Path) -> IO[bytes]:
-    """A file opened for its content; how it is compressed is seen from its first bytes."""
-    with path.open("rb") as file:
-        head = file.read(6)
-    if head == SEVEN_ZIP:
-        raise LacunaError(
-            f"{path} is a 7z archive, which cannot be read as a stream here. "
-            f"Unpack it first (7z x {path.name}) and give the .xml file, or take the .bz2 dump."
-        )
-    if head.startswith(b"BZh"):
-        return bz2.open(path)
-    if head.startswith(b"\x1f\x8b"):
-        return gzip.open(path)  # type: ignore[return-value]
-    if head.startswith(b"\xfd7zXZ"):
-        return lzma.open(path)
-    return path.open("rb")
-
-
 def _pages(path: Path, parser: DumpParser) -> Iterator[DumpPage]:
     try:
         with open_packed(path) as file:
             while chunk := file.read(CHUNK):
                 yield from parser.feed(chunk)
-    except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
-        raise LacunaError(
-            f"{path} cannot be read to its end ({error}); it is cut off or damaged. "
-            "Download it again; the pages before that place were read."
-        ) from error
+    except DAMAGED as error:
+        raise damaged(path, error) from error
     yield from parser.close()
 
 

@@ -1,0 +1,69 @@
+"""Plain text files: one document each, its text exactly as it stands in the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from lacuna.corpus.found import Found, Skipped
+from lacuna.corpus.readers.entries import Entry, entries_of, file_or_folder
+from lacuna.corpus.readers.sentences import sentence_spans
+from lacuna.errors import LacunaError
+from lacuna.types import Document, Link, Section, Span
+
+PARAGRAPH = re.compile(r"\S(?:[^\r\n]|\r?\n(?![ \t]*\r?\n))*")
+
+
+def is_text(name: str) -> bool:
+    """Whether a file name is that of a plain text."""
+    return name.lower().endswith((".txt", ".text"))
+
+
+def read_plain(path: Path) -> Iterator[Found]:
+    """The .txt files of a folder or archive, or one of them; the file name is the title."""
+    source, wanted = file_or_folder(path, is_text)
+    found = False
+    for entry in entries_of(source, wanted):
+        found = True
+        text = entry if isinstance(entry, Skipped) else decoded(entry)
+        if isinstance(text, Skipped):
+            yield text
+        elif not text.strip():
+            yield Skipped(entry_name(entry), "it has no text")
+        else:
+            yield verbatim_document(PurePosixPath(entry_name(entry)).stem, text)
+    if not found:
+        raise LacunaError(f"{path} holds no text files (.txt). Give a folder that has some.")
+
+
+def entry_name(entry: Entry | Skipped) -> str:
+    """What to call an entry in a report."""
+    return entry.where if isinstance(entry, Skipped) else entry.name
+
+
+def decoded(entry: Entry) -> str | Skipped:
+    """The text of a file; one that is not UTF-8 is skipped, since guessing would spoil it."""
+    try:
+        text = entry.data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return Skipped(entry.name, f"byte {error.start} is not UTF-8; save the file as UTF-8")
+    return Skipped(entry.name, "it is not text but binary data") if "\0" in text else text
+
+
+def verbatim_document(
+    title: str,
+    text: str,
+    links: tuple[Link, ...] = (),
+    extra: Mapping[str, Any] | None = None,
+) -> Document:
+    """A document whose text is kept to the last space; empty lines part its paragraphs."""
+    paragraphs = tuple(_tight(text, *match.span()) for match in PARAGRAPH.finditer(text))
+    whole = (Section((title,), 0, len(text)),)
+    sentences = sentence_spans(text, paragraphs)
+    return Document(title, text, sentences, links, paragraphs, whole, extra or {})
+
+
+def _tight(text: str, start: int, end: int) -> Span:
+    return Span(start, start + len(text[start:end].rstrip()))
