@@ -31,7 +31,10 @@ class Entry:
 
 
 def entries_of(path: Path, wanted: Wanted) -> Iterator[Entry | Skipped]:
-    """The files whose name is wanted; what cannot be read safely is skipped with the reason."""
+    """The files of a folder or archive whose name is wanted, or the one file at ``path``.
+
+    What cannot be read safely is skipped with the reason.
+    """
     return _entries(path, wanted, LARGEST_FILE)
 
 
@@ -45,6 +48,8 @@ def names_in(path: Path, wanted: Wanted) -> Iterator[str]:
 def _entries(path: Path, wanted: Wanted, limit: int) -> Iterator[Entry | Skipped]:
     if path.is_dir():
         return _folder(path, wanted, limit)
+    if wanted(path.name):
+        return iter((_file(path, _shown(path.name), limit),))
     if path.is_file() and zipfile.is_zipfile(path):
         return _zip(path, wanted, limit)
     return _tar(path, wanted, limit)
@@ -53,14 +58,6 @@ def _entries(path: Path, wanted: Wanted, limit: int) -> Iterator[Entry | Skipped
 def paths_in(root: Path, wanted: Wanted) -> Iterator[Path]:
     """The files of a folder whose name is wanted, for formats with large files."""
     return (path for path in _walk(root, wanted) if isinstance(path, Path))
-
-
-def file_or_folder(path: Path, wanted: Wanted) -> tuple[Path, Wanted]:
-    """Where to look and for what: a single page is looked for in its own folder."""
-    if path.is_file() and wanted(path.name):
-        only = path.name
-        return path.parent, lambda name: name == only
-    return path, wanted
 
 
 def _folder(root: Path, wanted: Wanted, limit: int) -> Iterator[Entry | Skipped]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from selectolax.lexbor import LexborHTMLParser
 
 from lacuna.corpus.found import Found, Redirect, Skipped
-from lacuna.corpus.readers.entries import entries_of, file_or_folder, names_in
+from lacuna.corpus.readers.entries import entries_of, names_in
 from lacuna.corpus.readers.html_links import PageSet, is_page
 from lacuna.corpus.readers.html_page import HtmlPage, Resolve, heading_of, main_part
 from lacuna.corpus.readers.page_builder import PageBuilder
@@ -35,14 +35,13 @@ def read_html(path: Path, *, only: str = "") -> Iterator[Found]:
     A page's title comes from its file name, since that is what links name; what the page calls
     itself leads there as a redirect.
     """
-    source, wanted = file_or_folder(path, is_page)
-    pages = PageSet(names_in(source, is_page))
+    pages = PageSet(names_in(path, is_page))
     if not pages:
         raise LacunaError(
             f"{path} holds no HTML pages (.html, .htm). Give the folder or archive that has them."
         )
     called: dict[str, str] = {}  # what pages call themselves; empty where several do alike
-    for entry in entries_of(source, wanted):
+    for entry in entries_of(path, is_page):
         if isinstance(entry, Skipped):
             yield entry
             continue

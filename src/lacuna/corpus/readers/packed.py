@@ -32,7 +32,7 @@ def open_packed(path: Path) -> IO[bytes]:
     if head.startswith(b"BZh"):
         return bz2.open(path)
     if head.startswith(b"\x1f\x8b"):
-        return io.BufferedReader(gzip.open(path))  # type: ignore[arg-type]
+        return io.BufferedReader(gzip.open(path))
     if head.startswith(b"\xfd7zXZ"):
         return lzma.open(path)
     return path.open("rb")

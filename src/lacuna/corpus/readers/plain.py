@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from lacuna.corpus.found import Found, Skipped
-from lacuna.corpus.readers.entries import Entry, entries_of, file_or_folder
+from lacuna.corpus.readers.entries import Entry, entries_of
 from lacuna.corpus.readers.sentences import sentence_spans
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Link, Section, Span
@@ -23,24 +23,21 @@ def is_text(name: str) -> bool:
 
 def read_plain(path: Path) -> Iterator[Found]:
     """The .txt files of a folder or archive, or one of them; the file name is the title."""
-    source, wanted = file_or_folder(path, is_text)
     found = False
-    for entry in entries_of(source, wanted):
+    for entry in entries_of(path, is_text):
         found = True
-        text = entry if isinstance(entry, Skipped) else decoded(entry)
-        if isinstance(text, Skipped):
-            yield text
-        elif not text.strip():
-            yield Skipped(entry_name(entry), "it has no text")
-        else:
-            yield verbatim_document(PurePosixPath(entry_name(entry)).stem, text)
+        yield entry if isinstance(entry, Skipped) else _file(entry)
     if not found:
         raise LacunaError(f"{path} holds no text files (.txt). Give a folder that has some.")
 
 
-def entry_name(entry: Entry | Skipped) -> str:
-    """What to call an entry in a report."""
-    return entry.where if isinstance(entry, Skipped) else entry.name
+def _file(entry: Entry) -> Found:
+    text = decoded(entry)
+    if isinstance(text, Skipped):
+        return text
+    if not text.strip():
+        return Skipped(entry.name, "it has no text")
+    return verbatim_document(PurePosixPath(entry.name).stem, text)
 
 
 def decoded(entry: Entry) -> str | Skipped:
