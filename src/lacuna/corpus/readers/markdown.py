@@ -20,7 +20,12 @@ def read_markdown(path: Path) -> Iterator[Found]:
     """
     names = NoteNames(
         name_note(entry.name, text)
-        for entry in entries_of(path, is_note):
+        for entry in entries_of(path, is_note)
+        if isinstance(entry, Entry) and isinstance(text := decoded(entry), str)
+    )
+    page = MarkdownPage(names)
+    found = False
+    for entry in entries_of(path, is_note):
         found = True
         if isinstance(entry, Skipped):
             yield entry
