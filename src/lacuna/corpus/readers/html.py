@@ -21,8 +21,9 @@ DEEPEST = 1000
 """Elements inside each other; real pages have dozens, and the parser's time grows with it."""
 
 NESTING = re.compile(
-    rb"<(/?)(?:div|ul|ol|dl|table|blockquote|section|article|span|font|b|i|em|strong|small|"
-    rb"big|center|form|fieldset|details|pre|code)\b",
+    # What is left out closes itself, or is closed by the next of its kind.
+    rb"<(/?)(?!(?:p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|a|br|hr|img|input|meta|link|area|"
+    rb"base|col|embed|source|track|wbr|param|image|html|head|body)\b)[A-Za-z]",
     re.IGNORECASE,
 )
 CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)

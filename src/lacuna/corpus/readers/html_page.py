@@ -19,11 +19,11 @@ def _names(listed: str) -> frozenset[str]:
 HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 BLOCKS = _names(
     "p div ul ol li dl dt dd table caption thead tbody tfoot tr blockquote section article main "
-    "header hr figure figcaption center address form fieldset details summary pre"
+    "header hr figure figcaption center address form fieldset details summary pre map"
 )
 NOT_READ = _names(
     "script style noscript template nav footer head title iframe object embed svg math button "
-    "select textarea input audio video canvas map img -comment"
+    "select textarea input audio video canvas img -comment"
 )
 FURNITURE_IDS = _names(
     "siteSub contentSub jump-to-nav footer catlinks toc mw-navigation mw-head mw-panel "
@@ -33,7 +33,7 @@ FURNITURE_CLASSES = _names(
     "mw-editsection editsection printfooter toc catlinks noprint reference mw-jump-link "
     "mw-indicators mw-empty-elt sidebar-navigation breadcrumb breadcrumbs"
 )
-ASIDE_TAGS = frozenset(("table", "figure", "aside"))
+ASIDE_TAGS = frozenset(("table", "figure", "aside", "map"))
 ASIDE_CLASSES = _names("thumb infobox dablink hatnote rellink metadata ambox")
 MAIN_PARTS = ("#mw-content-text", "#bodyContent", "main", "[role=main]", "#content")
 """Where offline wikis and common page makers put what the page is about."""
@@ -123,7 +123,18 @@ class HtmlPage:
             builder.break_line()
         elif tag in ("td", "th"):
             builder.begin_cell()
+        elif tag == "area":
+            self._area(node.attributes)
         return False
+
+    def _area(self, attributes: dict[str, str | None]) -> None:
+        """A link on a picture; the label that a reader sees there is its anchor."""
+        found = self._resolve(attributes.get("href") or "")
+        if found:
+            self._builder.begin_cell()
+            self._builder.open_link(*found)
+            self._builder.add(attributes.get("title") or attributes.get("alt") or found[0])
+            self._builder.close_link()
 
     def _leave(self, tag: str) -> None:
         if tag == "a":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -13,7 +14,7 @@ from lacuna.corpus.readers.sentences import sentence_spans
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Link, Section, Span
 
-PARAGRAPH = re.compile(r"\S(?:[^\r\n]|\r?\n(?![ \t]*\r?\n))*")
+GAP = re.compile(r"\n[ \t\r]*\n\s*")
 
 
 def is_text(name: str) -> bool:
@@ -56,11 +57,17 @@ def verbatim_document(
     extra: Mapping[str, Any] | None = None,
 ) -> Document:
     """A document whose text is kept to the last space; empty lines part its paragraphs."""
-    paragraphs = tuple(_tight(text, *match.span()) for match in PARAGRAPH.finditer(text))
+    paragraphs = tuple(_paragraphs(text))
     whole = (Section((title,), 0, len(text)),)
     sentences = sentence_spans(text, paragraphs)
     return Document(title, text, sentences, links, paragraphs, whole, extra or {})
 
 
-def _tight(text: str, start: int, end: int) -> Span:
-    return Span(start, start + len(text[start:end].rstrip()))
+def _paragraphs(text: str) -> Iterator[Span]:
+    start = 0
+    for end, following in chain((gap.span() for gap in GAP.finditer(text)), [(len(text),) * 2]):
+        piece = text[start:end]
+        if kept := piece.strip():
+            start += len(piece) - len(piece.lstrip())
+            yield Span(start, start + len(kept))
+        start = following

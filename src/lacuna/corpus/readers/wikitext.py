@@ -24,7 +24,7 @@ OTHER_WIKIS = frozenset(
 )
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z]{2,10})?|simple")
 LINK = re.compile(
-    r"\[\[(?P<target>[^\[\]|\n]+)(?:\|(?P<anchor>(?:[^\[\]]|\[(?!\[)|\](?!\]))*))?\]\](?P<trail>[a-z]*)"
+    r"\[\[(?P<target>[^\[\]|\n]+)(?:\|(?P<anchor>(?:[^\[\]]++|\[(?!\[)|\](?!\]))*+))?\]\](?P<trail>[a-z]*)"
 )
 LEFT_OVER = re.compile(r"'{2,}|\[\[|\]\]|\}\}")
 """Marks without a partner; MediaWiki would show some of them, no reader wants them."""
