@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -37,7 +38,7 @@ def check_offsets(document: Document) -> None:
     for spans in (document.paragraphs, document.sentences):
         for start, end in spans:
             assert text[start:end].strip() != ""
-        assert all(one.end <= two.start for one, two in zip(spans, spans[1:], strict=False))
+        assert all(one.end <= two.start for one, two in pairwise(spans))
     for sentence in document.sentences:
         assert text[sentence.start : sentence.end] == text[slice(*sentence)].strip()
         assert any(p.start <= sentence.start and sentence.end <= p.end for p in document.paragraphs)
@@ -70,7 +71,9 @@ def test_html_keeps_anchors_headings_and_words(page: Page) -> None:
 
     html = "".join(
         f"<h{level}>{inner}</h{level}>" if level else f"<p>{inner}"
-        for level, inner in ((level, "".join(shown(*run) for run in block)) for level, block in page)
+        for level, inner in (
+            (level, "".join(shown(*run) for run in block)) for level, block in page
+        )
     )
     document = html_document("0", html, lambda href: (href, ""))
     assert document is not None
@@ -84,7 +87,9 @@ def test_wikitext_keeps_anchors_headings_and_words(page: Page) -> None:
 
     wikitext = "\n\n".join(
         f"{'=' * level} {inner} {'=' * level}" if level else inner
-        for level, inner in ((level, "".join(shown(*run) for run in block)) for level, block in page)
+        for level, inner in (
+            (level, "".join(shown(*run) for run in block)) for level, block in page
+        )
     )
     named = [
         (level, [(kind, text, f"X{target}" if target else "") for kind, text, target in block])
@@ -105,7 +110,7 @@ def test_markdown_keeps_anchors_headings_and_words(page: Page) -> None:
     with TemporaryDirectory() as folder:
         note = Path(folder, "0.md")
         note.write_text(markdown, encoding="utf-8")
-        documents = [found for found in open_source(Path(folder), "markdown")]
+        documents = list(open_source(Path(folder), "markdown"))
     if page:
         assert isinstance(documents[0], Document)
         check_page(documents[0], page)

@@ -77,7 +77,8 @@ class WikitextReader:
         prefix, colon, _ = target.partition(":")
         prefix = prefix.strip().lower()
         if colon and LANGUAGE.fullmatch(prefix) and prefix not in self._other:
-            return  # the same page in another language
+            _add(builder, trail)  # the link is to the same page in another language
+            return
         if not (colon and (not prefix or prefix in self._other)):
             builder.open_link(wiki_title(target) or builder.title, fragment)
         # An empty anchor shows the target; MediaWiki shows [[ferry]]boat as one word.
