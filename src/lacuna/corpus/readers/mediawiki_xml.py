@@ -1,0 +1,141 @@
+"""The XML of a MediaWiki dump: what is needed of each page, and nothing kept of the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from xml.parsers import expat
+
+from lacuna.errors import LacunaError
+
+LARGEST_TEXT = 32 << 20
+WANTED = frozenset(("title", "ns", "text", "model", "namespace"))
+REDIRECT = re.compile(r"\s*#\s*[^\W\d_]+\s*:?\s*\[\[([^\[\]|\n]+)", re.UNICODE)
+FILE_NAMESPACES = frozenset((-2, 6, 14))
+"""MediaWiki's numbers for Media, File and Category, whatever a wiki calls them."""
+
+
+@dataclass(slots=True)
+class DumpPage:
+    """A page as the dump has it; ``problem`` says why its text cannot be read."""
+
+    title: str = ""
+    namespace: int = 0
+    text: str = ""
+    redirect: str | None = None
+    problem: str = ""
+
+
+class DumpParser:
+    """Push bytes in, take pages out; what a document type could declare is refused."""
+
+    def __init__(self, path: Path) -> None:
+        self.namespaces: list[str] = []
+        self.file_namespaces: list[str] = []
+        self._path = path
+        self._done: list[DumpPage] = []
+        self._page: DumpPage | None = None
+        self._element = ""
+        self._key = 0
+        self._characters: list[str] = []
+        self._size = 0
+        self._started = False
+        parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._add
+        parser.StartDoctypeDeclHandler = self._refuse
+        parser.EntityDeclHandler = self._refuse
+        self._parser = parser
+
+    def feed(self, data: bytes) -> Iterator[DumpPage]:
+        """The pages that are complete with these bytes."""
+        yield from self._parse(data, last=False)
+
+    def close(self) -> Iterator[DumpPage]:
+        """Check that the file is complete."""
+        yield from self._parse(b"", last=True)
+
+    def _parse(self, data: bytes, *, last: bool) -> Iterator[DumpPage]:
+        problem: expat.ExpatError | None = None
+        try:
+            self._parser.Parse(data, last)
+        except expat.ExpatError as error:
+            problem = error
+        done, self._done = self._done, []
+        yield from done
+        if problem is not None:
+            after = f" after the page {done[-1].title!r}" if done else ""
+            raise LacunaError(
+                f"{self._path} is not a whole MediaWiki dump: {expat.ErrorString(problem.code)} "
+                f"in line {problem.lineno}{after}. The pages before it were read; "
+                "get the file again, or mend that line."
+            ) from problem
+
+    def _refuse(self, *_: object) -> None:
+        raise LacunaError(
+            f"{self._path} declares a document type or entities, which a MediaWiki dump never "
+            "does and which can be made to fill the memory. It was not read; use a real dump."
+        )
+
+    def _start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if not self._started:
+            self._started = True
+            if name != "mediawiki":
+                raise LacunaError(
+                    f"{self._path} is XML, but it begins with <{name}> and not with <mediawiki>. "
+                    "Give a MediaWiki dump (…-pages-articles.xml), or name the format."
+                )
+        if name == "page":
+            self._page = DumpPage()
+        elif name == "redirect" and self._page is not None:
+            self._page.redirect = attributes.get("title", "")
+        elif name == "namespace":
+            self._key = int(attributes.get("key", "0"))
+        if name == "text" and self._page is not None and "deleted" in attributes:
+            self._page.problem = "its text was deleted from the wiki"
+        self._element = name if name in WANTED else ""
+        self._characters.clear()
+        self._size = 0
+
+    def _add(self, text: str) -> None:
+        if self._element:
+            self._size += len(text)
+            if self._size <= LARGEST_TEXT:
+                self._characters.append(text)
+
+    def _end(self, name: str) -> None:
+        value = "".join(self._characters)
+        page = self._page
+        if name == "namespace" and value:
+            (self.file_namespaces if self._key in FILE_NAMESPACES else self.namespaces).append(
+                value
+            )
+        elif page is not None:
+            if name == "page":
+                self._done.append(page)
+                self._page = None
+            elif name == self._element:
+                self._field(page, name, value)
+        self._element = ""
+        self._characters.clear()
+
+    def _field(self, page: DumpPage, name: str, value: str) -> None:
+        match name:
+            case "title":
+                page.title = value
+            case "ns":
+                page.namespace = int(value) if value.strip().lstrip("-").isdigit() else 0
+            case "model" if value not in ("wikitext", ""):
+                page.problem = f"it is {value}, not wikitext"
+            case "text":
+                # A history dump has many revisions; the last one is the page.
+                page.text = value
+                if self._size > LARGEST_TEXT:
+                    page.problem = f"it is longer than {LARGEST_TEXT >> 20} million characters"
+                match = REDIRECT.match(value)
+                if page.redirect is not None and match and "#" in match[1]:
+                    page.redirect = match[1]  # the attribute leaves out the fragment

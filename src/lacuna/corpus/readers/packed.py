@@ -1,0 +1,62 @@
+"""Files opened for their content, however they are compressed."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from lacuna.errors import LacunaError
+from lacuna.files.opening import TextSource
+
+SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
+DAMAGED = (EOFError, zlib.error, lzma.LZMAError, OSError)
+"""What the decompressors raise where a file is cut off or damaged."""
+
+
+def open_packed(path: Path) -> IO[bytes]:
+    """Open a file; how it is compressed is seen from its first bytes, not from its name."""
+    with path.open("rb") as file:
+        head = file.read(6)
+    if head == SEVEN_ZIP:
+        raise LacunaError(
+            f"{path} is a 7z archive, which cannot be read as a stream here. "
+            f"Unpack it first (7z x {path.name}) and give what it holds."
+        )
+    if head.startswith(b"BZh"):
+        return bz2.open(path)
+    if head.startswith(b"\x1f\x8b"):
+        return io.BufferedReader(gzip.open(path))
+    if head.startswith(b"\xfd7zXZ"):
+        return lzma.open(path)
+    return path.open("rb")
+
+
+@contextmanager
+def open_packed_text(path: Path) -> Iterator[TextSource]:
+    """The UTF-8 text of a file, for the JSON readers."""
+    try:
+        with open_packed(path) as file:
+            text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+            with path.open("rb") as raw:
+                yield TextSource(path, raw, text, "")
+    except UnicodeDecodeError as error:
+        raise LacunaError(
+            f"{path} is not UTF-8 text ({error.reason}). Save it as UTF-8 and try again."
+        ) from error
+    except DAMAGED as error:
+        raise damaged(path, error) from error
+
+
+def damaged(path: Path, error: BaseException) -> LacunaError:
+    """The error for a file that ends too early."""
+    return LacunaError(
+        f"{path} cannot be read to its end ({error}); it is cut off or damaged. "
+        "Copy or download it again; what stands before that place was read."
+    )

@@ -1,0 +1,156 @@
+"""Take out of wikitext what is not read as text, in time that grows only with its length.
+
+General wikitext parsers back up at every bracket that is never closed, and a hostile page has
+thousands. Here every step goes over the text once; links, headings, lists, emphasis and entities
+are left for ``wikitext``.
+"""
+
+from __future__ import annotations
+
+import re
+
+OPENS_OR_CLOSES = re.compile(r"\{\{|\}\}|^[:*# ]*\{\||^\|\}(?!\})", re.MULTILINE)
+DROPPED = (
+    "ref|gallery|math|chem|timeline|score|syntaxhighlight|source|imagemap|table|graph|hiero|"
+    "templatedata|mapframe|maplink|indicator|inputbox|references|categorytree|section|style"
+)
+DROPPED_TAG = re.compile(rf"<({DROPPED})\b[^<>]{{0,2000}}?(/?)>", re.IGNORECASE)
+LINE_TAG = re.compile(r"<br\b[^<>]{0,200}>", re.IGNORECASE)
+BLOCK_TAG = re.compile(
+    r"</?(?:p|div|blockquote|center|poem|ul|ol|li|dl|dd|dt|hr|h[1-6]|pre|tr|td|th)\b[^<>]{0,2000}>",
+    re.IGNORECASE,
+)
+INLINE_TAG = re.compile(r"</?[A-Za-z][^<>]{0,2000}>")
+EXTERNAL_LINK = re.compile(
+    r"\[(?:https?:|ftp:|mailto:|news:|irc:)?//?[^\s\[\]<>]+[ \t]*([^\[\]\n]*)\]"
+)
+BARE_ADDRESS = re.compile(r"\bhttps?://[^\s\[\]<>|]+")
+SWITCH = re.compile(r"__[A-Z]{3,30}__")
+NOWIKI = re.compile(r"<nowiki\s*>", re.IGNORECASE)
+MARKUP = {"[": "&#91;", "]": "&#93;", "{": "&#123;", "}": "&#125;", "'": "&#39;", "<": "&lt;"}
+BRACKETS = re.compile(r"\[\[|\]\]")
+LINK_OVER_LINES = re.compile(r"\[\[[^\[\]|\n]{1,300}\|[^\[\]]{0,1000}\]\]")
+LEFT_EMPTY = re.compile(r" \([\s;,]*\)")
+"""Brackets that held only a template, such as a pronunciation."""
+
+LINE_BREAK = "\x0b"
+"""Stands for a line break that does not end a paragraph."""
+
+
+def strip_wikitext(text: str, files: frozenset[str]) -> str:
+    """The text without comments, templates, tables, references, tags and pictures.
+
+    ``files`` are the namespaces, in lower case, whose links have no place in the text.
+    """
+    text = text.replace("\r\n", "\n").replace(LINE_BREAK, " ")
+    text = _without_comments(text)
+    text = _plain_nowiki(text)
+    text = _without_elements(text)
+    text = _without_braces(text)
+    text = LINE_TAG.sub(LINE_BREAK, text)
+    text = BLOCK_TAG.sub("\n\n", text)
+    text = INLINE_TAG.sub("", text)
+    text = EXTERNAL_LINK.sub(r"\1", text)
+    text = BARE_ADDRESS.sub("", text)
+    text = _without_files(text, files)
+    text = LINK_OVER_LINES.sub(lambda link: link[0].replace("\n", " "), text)
+    text = LEFT_EMPTY.sub("", text)
+    return SWITCH.sub("", text)
+
+
+def _without_comments(text: str) -> str:
+    kept, at = [], 0
+    while (start := text.find("<!--", at)) >= 0:
+        kept.append(text[at:start])
+        end = text.find("-->", start + 4)
+        at = end + 3 if end >= 0 else len(text)
+    return "".join(kept) + text[at:]
+
+
+def _plain_nowiki(text: str) -> str:
+    """Inside nowiki all signs are plain: as entities they come through the parser as they are."""
+    kept, at = [], 0
+    lower = text.lower() if "nowiki" in text.lower() else ""
+    while lower and (opening := NOWIKI.search(text, at)):
+        end = lower.find("</nowiki", opening.end())
+        if end < 0:
+            break
+        kept.append(text[at : opening.start()])
+        kept.append("".join(MARKUP.get(sign, sign) for sign in text[opening.end() : end]))
+        at = end  # the closing tag goes with the other tags
+    return "".join(kept) + text[at:]
+
+
+def _without_elements(text: str) -> str:
+    kept, at = [], 0
+    lower = ""
+    never_closed: set[str] = set()
+    while opening := DROPPED_TAG.search(text, at):
+        kept.append(text[at : opening.start()])
+        at = opening.end()
+        name = opening[1].lower()
+        if opening[2] or name in never_closed:
+            continue
+        lower = lower or text.lower()
+        if (end := lower.find(f"</{name}", at)) < 0:
+            never_closed.add(name)
+        else:
+            at = text.find(">", end) + 1 or len(text)
+    return "".join(kept) + text[at:]
+
+
+def _without_braces(text: str) -> str:
+    """Without ``{{templates}}`` and ``{|tables|}``; one that is never closed ends at a gap."""
+    cuts: list[tuple[int, int]] = []
+    waiting: list[tuple[str, int]] = []
+    count = {"{{": 0, "{|": 0}
+    for sign in OPENS_OR_CLOSES.finditer(text):
+        if sign[0].endswith(("{{", "{|")):
+            kind = sign[0][-2:]
+            waiting.append((kind, sign.start()))
+            count[kind] += 1
+            continue
+        kind = "{{" if sign[0] == "}}" else "{|"
+        while count[kind]:
+            opened, start = waiting.pop()
+            count[opened] -= 1
+            if opened == kind:
+                cuts.append((start, sign.end()))
+                break
+    covered = -1
+    for _, start in waiting:
+        if start >= covered:
+            gap = text.find("\n\n", start)
+            covered = gap if gap >= 0 else len(text)
+            cuts.append((start, covered))
+    return _cut(text, cuts)
+
+
+def _without_files(text: str, files: frozenset[str]) -> str:
+    """Without pictures and categories; a caption may have links of its own, and lines."""
+    cuts: list[tuple[int, int]] = []
+    waiting: list[int] = []
+    for sign in BRACKETS.finditer(text):
+        if sign[0] == "[[":
+            waiting.append(sign.start())
+        elif waiting and _names_file(text, start := waiting.pop(), files):
+            cuts.append((start, sign.end()))
+    for start in waiting:
+        if _names_file(text, start, files):
+            end = text.find("\n", start)
+            cuts.append((start, end if end >= 0 else len(text)))
+    return _cut(text, cuts)
+
+
+def _names_file(text: str, start: int, files: frozenset[str]) -> bool:
+    prefix, colon, _ = text[start + 2 : start + 80].partition(":")
+    return bool(colon) and prefix.strip().lower() in files
+
+
+def _cut(text: str, cuts: list[tuple[int, int]]) -> str:
+    kept, at = [], 0
+    for start, end in sorted(cuts):
+        if start > at:
+            kept.append(text[at:start])
+        at = max(at, end)
+    return "".join(kept) + text[at:]
