@@ -44,8 +44,9 @@ CREATE TABLE passages (
     terms BLOB NOT NULL                    -- numbers of terms, uint32: the title's, the passage's
 );
 CREATE INDEX passages_document ON passages (document);
-CREATE TABLE unindexed (document INTEGER PRIMARY KEY);  -- the text index still lacks these
-CREATE TABLE stale (document INTEGER PRIMARY KEY);      -- the text index still has these
+-- What the text index still lacks, and what it still has.
+CREATE TABLE unindexed (document INTEGER PRIMARY KEY);
+CREATE TABLE stale (document INTEGER PRIMARY KEY);
 CREATE TABLE sources (key TEXT PRIMARY KEY, items INTEGER NOT NULL, finished INTEGER NOT NULL)
     WITHOUT ROWID;
 CREATE TABLE skipped (place TEXT PRIMARY KEY, reason TEXT NOT NULL) WITHOUT ROWID;

@@ -116,15 +116,14 @@ class Graph:
     def node(self, title: str) -> int:
         """The number of a document, however its title is written."""
         found = self._store.resolve(title)
-        row = None
-        if found is not None:
-            sql = "SELECT id FROM documents WHERE title = ?"
-            row = self._store.database.execute(sql, (found,)).fetchone()
-        ids = self._arrays["documents"]
-        place = int(np.searchsorted(ids, row[0])) if row else len(ids)
-        if place == len(ids) or ids[place] != row[0]:
-            raise self._store.no_such(title)
-        return place
+        sql = "SELECT id FROM documents WHERE title = ?"
+        row = self._store.database.execute(sql, (found,)).fetchone()
+        if row is not None:
+            ids = self._arrays["documents"]
+            place = int(np.searchsorted(ids, row[0]))
+            if place < len(ids) and ids[place] == row[0]:
+                return place
+        raise self._store.no_such(title)
 
     def title(self, node: int) -> str:
         """The title of a node."""

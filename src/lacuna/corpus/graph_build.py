@@ -65,12 +65,10 @@ def _meaning_of_names(database: sqlite3.Connection, documents: Ints) -> Ints:
     """
     (most,) = database.execute("SELECT coalesce(max(id), 0) FROM names").fetchone()
     node = np.full(most + 1, NOWHERE, np.int64)
-    via: dict[int, str] = {}
     for name, document in _exact(database, "documents", "id"):
         node[name] = np.searchsorted(documents, document)
-    for name, target in _exact(database, "redirects", "target"):
-        if node[name] == NOWHERE:
-            via[name] = target
+    redirects = _exact(database, "redirects", "target")
+    via = {name: target for name, target in redirects if node[name] == NOWHERE}
     for name, document in _alike(database, "documents", "id"):
         if node[name] == NOWHERE and name not in via:
             node[name] = np.searchsorted(documents, document)

@@ -6,6 +6,7 @@ import json
 import zlib
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from typing import Any
 
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Link, Section, Span
@@ -17,7 +18,7 @@ FAST = 3
 def pack(document: Document) -> bytes:
     """Everything but the title, which has a column of its own."""
     links = document.links
-    fields = [
+    fields: list[Any] = [
         document.text,
         _flat(document.sentences),
         _flat((link.start, link.end) for link in links),

@@ -111,10 +111,11 @@ class Store:
                 "SELECT id, title, body FROM documents WHERE id > ? ORDER BY id LIMIT ?",
                 (last, STREAM),
             ).fetchall()
-            for last, title, body in rows:
+            for _, title, body in rows:
                 yield unpack(title, body)
             if len(rows) < STREAM:
                 return
+            last = rows[-1][0]
 
     def titles(self) -> Iterator[str]:
         """All titles, in the order in which the documents were added."""

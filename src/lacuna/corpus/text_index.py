@@ -22,10 +22,13 @@ HEAP = 64 << 20
 LONGEST_WORD = 100
 """Bytes; what is longer is no word, and tantivy has a limit of its own above it."""
 
-STOP_WORDS = (
-    "a an and are as at be but by for if in into is it no not of on or such that the their then "
-    "there these they this to was will with"
-).split()
+# fmt: off
+STOP_WORDS = [
+    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it",
+    "no", "not", "of", "on", "or", "such", "that", "the", "their", "then", "there", "these",
+    "they", "this", "to", "was", "will", "with",
+]
+# fmt: on
 """The words that Lucene's English analyzer leaves out."""
 
 
