@@ -18,6 +18,8 @@ CREATE TABLE documents (
     title TEXT NOT NULL UNIQUE,
     folded TEXT NOT NULL,
     body BLOB NOT NULL,                    -- rows.pack
+    lead_start INTEGER NOT NULL,           -- the first paragraph
+    lead_end INTEGER NOT NULL,
     links BLOB NOT NULL,                   -- numbers of names, uint32, in the text's order
     lead_links INTEGER NOT NULL            -- how many of them stand in the first paragraph
 );
@@ -40,6 +42,7 @@ CREATE TABLE passages (
     document INTEGER NOT NULL,
     start INTEGER NOT NULL,
     "end" INTEGER NOT NULL,
+    section TEXT NOT NULL,                 -- text_index.joined
     title_terms INTEGER NOT NULL,
     terms BLOB NOT NULL                    -- numbers of terms, uint32: the title's, the passage's
 );

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from lacuna.corpus.passages import SectionFinder, passages
+from lacuna.corpus.passages import SectionFinder, lead, passages
 from lacuna.corpus.rows import pack
-from lacuna.corpus.text_index import Analyzer, IndexedPassage, valid
+from lacuna.corpus.text_index import Analyzer, IndexedPassage, joined, valid
 from lacuna.corpus.titles import folded
 from lacuna.types import Document, Span
 
@@ -36,15 +36,17 @@ class DocumentRows:
         links = sorted(
             (link.start, valid(link.target)) for link in document.links if link.target.strip()
         )
-        lead_end = document.paragraphs[0].end if document.paragraphs else len(document.text)
+        first = lead(document)
         number = self._database.execute(
-            "INSERT INTO documents (title, folded, body, links, lead_links) VALUES (?,?,?,?,?)",
+            "INSERT INTO documents (title, folded, body, lead_start, lead_end, links, lead_links) "
+            "VALUES (?,?,?,?,?,?,?)",
             (
                 document.title,
                 folded(document.title),
                 body,
+                *first,
                 self._names.of(target for _, target in links),
-                sum(start < lead_end for start, _ in links),
+                sum(start < first.end for start, _ in links),
             ),
         ).lastrowid
         assert number is not None
@@ -78,7 +80,8 @@ class DocumentRows:
         )
         sections = SectionFinder(document)
         for passage, start, end in rows:
-            yield _to_index(passage, number, document, Span(start, end), sections)
+            span = Span(start, end)
+            yield _to_index(passage, number, document, span, section_of(sections, span))
 
     def _put_passages(self, number: int, document: Document) -> Iterator[IndexedPassage]:
         title_terms = self._analyzer.terms(document.title)
@@ -87,15 +90,16 @@ class DocumentRows:
         count = body_terms = 0
         for span in passages(document):
             terms = self._analyzer.terms(document.text[span.start : span.end])
+            path = section_of(sections, span)
             passage = self._database.execute(
-                'INSERT INTO passages (document, start, "end", title_terms, terms) '
-                "VALUES (?,?,?,?,?)",
-                (number, *span, len(title_terms), title_blob + self._terms.of(terms)),
+                'INSERT INTO passages (document, start, "end", section, title_terms, terms) '
+                "VALUES (?,?,?,?,?,?)",
+                (number, *span, joined(path), len(title_terms), title_blob + self._terms.of(terms)),
             ).lastrowid
             assert passage is not None
             count += 1
             body_terms += len(terms)
-            yield _to_index(passage, number, document, span, sections)
+            yield _to_index(passage, number, document, span, path)
         self._count(count, count * len(title_terms), body_terms)
 
     def _count(self, passages: int, title_terms: int, body_terms: int) -> None:
@@ -105,12 +109,18 @@ class DocumentRows:
         )
 
 
-def _to_index(
-    passage: int, number: int, document: Document, span: Span, sections: SectionFinder
-) -> IndexedPassage:
-    # The last character: what stands before the first heading of a passage came along with it.
+def section_of(sections: SectionFinder, span: Span) -> tuple[str, ...]:
+    """The headings above a passage.
+
+    Its last character tells: a heading before the paragraph came along with it.
+    """
     section = sections.at(span.end - 1)
-    path = section.path if section else ()
+    return section.path if section else ()
+
+
+def _to_index(
+    passage: int, number: int, document: Document, span: Span, path: tuple[str, ...]
+) -> IndexedPassage:
     return IndexedPassage(passage, number, document.title, path, document.text[slice(*span)])
 
 

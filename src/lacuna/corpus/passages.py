@@ -26,6 +26,11 @@ def passages(document: Document) -> Iterator[Span]:
         yield from _cut(document, Span(start, size))
 
 
+def lead(document: Document) -> Span:
+    """Where the first paragraph is: all of a text whose paragraphs are not known."""
+    return document.paragraphs[0] if document.paragraphs else Span(0, len(document.text))
+
+
 def _cut(document: Document, span: Span) -> Iterator[Span]:
     text = document.text
     start, end = span
