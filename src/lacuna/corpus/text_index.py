@@ -160,6 +160,10 @@ class IndexWriter:
         except (ValueError, OSError) as error:
             raise self._failed(error) from error
 
+    def abandon(self) -> None:
+        """Let go of the index at once, so that another writer can have it."""
+        del self._writer
+
     def _failed(self, error: Exception) -> LacunaError:
         return LacunaError(
             f"the text index of {self._folder} could not be written: {error}. Is the disk full? "

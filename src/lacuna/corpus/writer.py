@@ -74,12 +74,16 @@ class Writer:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         with self._held:
+            try:
+                if kind is None:
+                    self.commit()
+                    self._index.close()
+                elif self._database.in_transaction:
+                    self._database.execute("ROLLBACK")
+            finally:
+                self._index.abandon()
             if kind is None:
-                self.commit()
-                self._index.close()
                 self._store.graph()  # so that the first reader need not wait for it
-            elif self._database.in_transaction:
-                self._database.execute("ROLLBACK")
 
     def already_has(self, source: str) -> bool:
         """Whether a source was added to its end."""

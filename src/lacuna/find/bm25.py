@@ -91,6 +91,11 @@ class Bm25Retriever:
         """The hits of each query, in the order of the queries."""
         return search_all(partial(self.search, k=k), queries, threads)
 
+    @property
+    def behind(self) -> int:
+        """How many documents the index does not know, or no longer has reason to know."""
+        return _behind(self._store)
+
     def _ranked(
         self, view: _View, terms: list[str], passages: Sequence[object], k: int, snippets: bool
     ) -> list[Hit]:
@@ -168,10 +173,16 @@ class Bm25Retriever:
 
 
 def _mend(store: Store) -> None:
-    """Finish what a killed writer left; a live one will do so itself."""
-    (behind,) = store.database.execute(
-        "SELECT EXISTS (SELECT 1 FROM unindexed) OR EXISTS (SELECT 1 FROM stale)"
-    ).fetchone()
-    if behind or not text_index.is_there(store.folder):
+    """Finish what a killed writer left.
+
+    A live writer will do so itself, and on a full disk or a read-only one it must wait: search
+    still finds all the rest, and ``behind`` tells.
+    """
+    if _behind(store) or not text_index.is_there(store.folder):
         with suppress(LacunaError), store.writer():
             pass
+
+
+def _behind(store: Store) -> int:
+    sql = "SELECT (SELECT count(*) FROM unindexed) + (SELECT count(*) FROM stale)"
+    return int(store.database.execute(sql).fetchone()[0])
