@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,11 +10,11 @@ from lacuna.types import Document, Section, Span
 @given(st.text("ab \n", min_size=1, max_size=50), st.lists(st.integers(0, 50), max_size=6))
 def test_passages_cover_every_word_once(text: str, cuts: list[int]) -> None:
     places = sorted(min(cut, len(text)) for cut in cuts)
-    paragraphs = tuple(Span(*pair) for pair in zip(places, places[1:], strict=False))
+    paragraphs = tuple(Span(*pair) for pair in pairwise(places))
     covered = "".join(
         text[start:end] for start, end in passages(Document("T", text, paragraphs=paragraphs))
     )
-    assert covered.split() == text.split() or "".join(covered.split()) == "".join(text.split())
+    assert "".join(covered.split()) == "".join(text.split())
 
 
 def test_a_long_paragraph_is_cut_between_words() -> None:

@@ -35,5 +35,5 @@ def test_a_document_comes_back_exactly(document: Document) -> None:
 
 
 def test_extra_fields_that_are_not_json_are_refused() -> None:
-    with pytest.raises(LacunaError, match="'Odd'.*extra"):
+    with pytest.raises(LacunaError, match=r"'Odd'.*extra"):
         pack(Document("Odd", "", extra={"set": {1}}))

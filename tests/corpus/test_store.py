@@ -103,7 +103,7 @@ def test_a_document_with_very_many_links(store: Store) -> None:
 
 
 def test_a_folder_that_is_no_store_is_named(tmp_path: Path) -> None:
-    with pytest.raises(LacunaError, match="is not a store.*lacuna index"):
+    with pytest.raises(LacunaError, match=r"is not a store.*lacuna index"):
         Store.open(tmp_path)
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus import writer as writer_module
 from lacuna.corpus.store import Store
+from lacuna.corpus.text_index import IndexWriter
+from lacuna.corpus.writer import Writer
 from lacuna.errors import LacunaError
 from lacuna.find.bm25 import Bm25Retriever
 from lacuna.types import Document, Link
@@ -77,14 +78,16 @@ ADD_FOREVER = """
 @pytest.mark.parametrize("after", [0.05, 0.2, 0.35, 0.7])
 def test_a_killed_run_keeps_its_commits_and_goes_on(store: Store, after: float) -> None:
     process = start(ADD_FOREVER, store.folder)
-    assert process.stdout and process.stdout.readline() == "ready\n"
+    assert process.stdout
+    assert process.stdout.readline() == "ready\n"
     while len(store) == 0:
         time.sleep(0.005)
     time.sleep(after)
     process.send_signal(signal.SIGKILL)
     process.communicate()
     kept = assert_consistent(store.folder)
-    assert kept % 50 == 0 and kept > 0
+    assert kept > 0
+    assert kept % 50 == 0
     with store.writer() as again:
         assert not again.already_has("pages")
         added = again.add(pages(kept + 20), source="pages")
@@ -93,23 +96,28 @@ def test_a_killed_run_keeps_its_commits_and_goes_on(store: Store, after: float) 
     assert assert_consistent(store.folder) == kept + 20
 
 
+def remove_and_add(writer: Writer) -> None:
+    writer.remove("Page 4")
+    writer.add([*pages(4), Document("Late", "zebra")])
+
+
 @pytest.mark.parametrize("step", ["replace", "after"])
 def test_death_between_database_and_index_is_mended(
     store: Store, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with store.writer() as writer:
         writer.add(pages(5))
-    original = writer_module.IndexWriter.replace
+    original = IndexWriter.replace
 
-    def die(self: writer_module.IndexWriter, gone: object, fresh: object) -> None:
+    def die(self: IndexWriter, gone: object, fresh: object) -> None:
         if step == "after":
             original(self, gone, fresh)  # type: ignore[arg-type]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(writer_module.IndexWriter, "replace", die)
-    with pytest.raises(KeyboardInterrupt), store.writer() as writer:
-        writer.remove("Page 4")
-        writer.add([*pages(4), Document("Late", "zebra")])
+    monkeypatch.setattr(IndexWriter, "replace", die)
+    dying = store.writer()
+    with pytest.raises(KeyboardInterrupt), dying:
+        remove_and_add(dying)
     monkeypatch.undo()
     search = Bm25Retriever(store)
     assert [hit.title for hit in search.search("zebra")] == ["Late"]
@@ -204,7 +212,8 @@ def test_a_second_writer_is_refused_and_readers_are_not(store: Store) -> None:
         stdout=subprocess.PIPE,
         text=True,
     )
-    assert process.stdout and process.stdout.readline() == "ready\n"
+    assert process.stdout
+    assert process.stdout.readline() == "ready\n"
     expected = f"being written by another process \\(process {process.pid}\\)"
     with pytest.raises(LacunaError, match=expected), store.writer():
         pass

@@ -45,7 +45,7 @@ class Bm25Retriever:
     """
 
     def __init__(
-        self, store: Store, *, k1: float = 0.9, b: float = 0.4, title_weight: float = 0.5
+        self, store: Store, *, k1: float = 0.9, b: float = 0.4, title_weight: float = 1.0
     ) -> None:
         if k1 < 0 or not 0 <= b <= 1 or title_weight < 0:
             raise LacunaError("BM25 needs k1 of 0 or more, b from 0 to 1, a title weight from 0.")
@@ -76,11 +76,15 @@ class Bm25Retriever:
         terms = list(dict.fromkeys(self._analyzer.terms(" ".join((query, *phrases)))))
         if not terms or k < 1:
             return []
-        wanted = [(Occur.Must if all_words else Occur.Should, self._term(term)) for term in terms]
+        asked = Query.boolean_query(
+            [(Occur.Must if all_words else Occur.Should, self._term(term)) for term in terms]
+        )
         needed = (*map(self._phrase, phrases), *self._place(documents, section))
-        wanted += [(Occur.Must, Query.const_score_query(query, 0.0)) for query in needed]
+        if needed:  # else the plain query, which tantivy answers fastest
+            silent = [(Occur.Must, Query.const_score_query(other, 0.0)) for other in needed]
+            asked = Query.boolean_query([(Occur.Must, asked), *silent])
         pool = max(POOL_LEAST, POOL_TIMES * k)
-        found = view.searcher.search(Query.boolean_query(wanted), pool, count=False).hits
+        found = view.searcher.search(asked, pool, count=False).hits
         addresses = [address for _, address in found]
         passages = view.searcher.fast_field_values("passage", addresses)
         return self._ranked(view, terms, passages, k, snippets)

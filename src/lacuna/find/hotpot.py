@@ -17,6 +17,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -106,9 +107,11 @@ class GramIndex:
         return np.flatnonzero(overlap >= needed)
 
     def _scores(
-        self, grams: dict[int, int], candidates: npt.NDArray[np.int64]
+        self, grams: dict[int, int], candidates: npt.NDArray[np.integer[Any]]
     ) -> npt.NDArray[np.float64]:
         scores = np.zeros(len(candidates))
+        # Of the same type as the postings: else each look-up would first convert them all.
+        candidates = candidates.astype(np.int32)
         for gram, times in grams.items():
             texts = self._texts(gram)
             ratio = (self.count - len(texts) + 0.5) / (len(texts) + 0.5)
