@@ -1,3 +1,4 @@
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -112,3 +113,17 @@ def test_a_damaged_database_is_a_plain_error(store: Store) -> None:
     (store.folder / "documents.sqlite").write_bytes(b"not a database at all" * 100)
     with pytest.raises(LacunaError, match="cannot be opened"):
         Store.open(store.folder)
+
+
+def test_a_folder_that_may_only_be_read_opens(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(store, FERRY)
+    store.close()
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with Store.open(store.folder) as reader:
+        assert reader.document("Ferry") == FERRY
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            reader.database.execute("DELETE FROM documents")
+        names = {path.name for path in store.folder.iterdir()}
+        assert not names & {"documents.sqlite-wal", "documents.sqlite-shm"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +17,8 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 Arrays = Mapping[str, Array]
 PART = ".part-"
+ABANDONED = 24 * 3600
+"""Seconds after which an unfinished folder is taken for that of a killed process."""
 
 
 def kept_arrays(
@@ -63,5 +66,8 @@ def _keep(arrays: Arrays, part: Path, wanted: Path) -> None:
 def _forget_others(folder: Path, name: str, wanted: Path) -> None:
     for other in folder.glob(f"{name}-*"):
         if other != wanted:
-            with suppress(OSError):
-                shutil.rmtree(other)
+            shutil.rmtree(other, ignore_errors=True)
+    for part in folder.glob(f"{name}{PART}*"):
+        with suppress(OSError):  # its owner may have finished just now
+            if time.time() - part.stat().st_mtime > ABANDONED:
+                shutil.rmtree(part)

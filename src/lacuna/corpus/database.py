@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -98,10 +99,14 @@ def connect(folder: Path) -> sqlite3.Connection:
 
 
 def _connect(folder: Path) -> sqlite3.Connection:
+    address = (folder / FILE).absolute().as_uri()
+    if not os.access(folder, os.W_OK) and not (folder / f"{FILE}-wal").exists():
+        # Nobody can be writing there, and SQLite need not put its lock files beside it.
+        address += "?immutable=1"
     # isolation_level=None: transactions begin and end where the code says so.
-    # One store may be read from several threads, one call at a time: Store takes care of that.
+    # Each thread has its own connection, but one of them closes all.
     connection = sqlite3.connect(
-        folder / FILE, isolation_level=None, timeout=30, check_same_thread=False
+        address, uri=True, isolation_level=None, timeout=30, check_same_thread=False
     )
     # FULL: the text index syncs its own files, and must never be ahead of a database that lost
     # its last transactions with the power.

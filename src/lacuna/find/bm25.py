@@ -12,7 +12,7 @@ import numpy as np
 import tantivy
 from tantivy import Occur, Query
 
-from lacuna.corpus import text_index
+from lacuna.corpus import database, text_index
 from lacuna.corpus.store import Store
 from lacuna.corpus.text_index import SECTION_MARK, TEXT, Analyzer, schema, section_keys
 from lacuna.errors import LacunaError
@@ -87,7 +87,8 @@ class Bm25Retriever:
         found = view.searcher.search(asked, pool, count=False).hits
         addresses = [address for _, address in found]
         passages = view.searcher.fast_field_values("passage", addresses)
-        return self._ranked(view, terms, passages, k, snippets)
+        with database.transaction(self._store.database, "DEFERRED"):  # while others may write
+            return self._ranked(view, terms, passages, k, snippets)
 
     def search_many(
         self, queries: Iterable[str], k: int = 10, *, threads: int = 1
@@ -103,9 +104,8 @@ class Bm25Retriever:
     def _ranked(
         self, view: _View, terms: list[str], passages: Sequence[object], k: int, snippets: bool
     ) -> list[Hit]:
-        database = self._store.database
         # Passages that the index still has and the database no longer does drop out here.
-        rows = database.execute(
+        rows = self._store.database.execute(
             "SELECT id, title_terms, terms FROM passages "
             "WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
             (json.dumps(passages),),
