@@ -119,25 +119,34 @@ class Bm25Retriever:
         )
         scores = bm25(self._numbers(terms), blobs, title_terms, statistics, self._weights)
         best = np.argsort(-scores, kind="stable")[:k]
-        return [self._hit(ids[place], float(scores[place]), terms, snippets) for place in best]
+        places = self._places([ids[place] for place in best])
+        hits = []
+        for place in best:
+            title, start, end, section = places[ids[place]]
+            path = tuple(section.split(SECTION_MARK)) if section else ()
+            snippet = None
+            if snippets:
+                text = self._store.document(title).text
+                snippet = make_snippet(text, Span(start, end), terms, self._analyzer)
+            hits.append(Hit(title, float(scores[place]), start, end, path, snippet))
+        return hits
 
-    def _hit(self, passage: int, score: float, terms: list[str], snippets: bool) -> Hit:
-        title, start, end, section = self._store.database.execute(
-            'SELECT title, start, "end", section FROM passages '
-            "JOIN documents ON documents.id = document WHERE passages.id = ?",
-            (passage,),
-        ).fetchone()
-        path = tuple(section.split(SECTION_MARK)) if section else ()
-        snippet = None
-        if snippets:
-            text = self._store.document(title).text
-            snippet = make_snippet(text, Span(start, end), terms, self._analyzer)
-        return Hit(title, score, start, end, path, snippet)
+    def _places(self, passages: list[int]) -> dict[int, tuple[str, int, int, str]]:
+        rows = self._store.database.execute(
+            'SELECT passages.id, title, start, "end", section FROM passages '
+            "JOIN documents ON documents.id = document "
+            "WHERE passages.id IN (SELECT value FROM json_each(?))",
+            (json.dumps(passages),),
+        )
+        return {row[0]: row[1:] for row in rows}
 
-    def _numbers(self, terms: Iterable[str]) -> list[int]:
-        find = "SELECT id FROM terms WHERE term = ?"
-        rows = (self._store.database.execute(find, (term,)).fetchone() for term in terms)
-        return [row[0] if row else 0 for row in rows]  # no term has the number 0
+    def _numbers(self, terms: list[str]) -> list[int]:
+        rows = self._store.database.execute(
+            "SELECT term, id FROM terms WHERE term IN (SELECT value FROM json_each(?))",
+            (json.dumps(terms),),
+        )
+        known = dict(rows.fetchall())
+        return [known.get(term, 0) for term in terms]  # no term has the number 0
 
     def _term(self, term: str) -> Query:
         return Query.term_query(schema(), TEXT, term)

@@ -58,11 +58,10 @@ def bm25(
     titles = np.array(title_terms, np.int64)
     lengths = np.stack((titles, sizes - titles), axis=1)  # passages x fields
     seen = np.frombuffer(b"".join(blobs), NUMBER)
-    query = np.array(terms, NUMBER)
-    order = np.argsort(query)
-    place = np.searchsorted(query, seen, sorter=order)
-    place[place == len(query)] = 0
-    which = order[place]
+    order = np.argsort(terms)
+    query = np.array(terms, NUMBER)[order]
+    which = np.searchsorted(query, seen)
+    which[which == len(query)] = 0
     hits = np.flatnonzero(query[which] == seen)
     # The field that each matching term stands in: fields end where the lengths add up to.
     field = np.searchsorted(np.cumsum(lengths.ravel()), hits, side="right")
@@ -73,5 +72,5 @@ def bm25(
     parts = np.divide(
         tf * (weights.k1 + 1), tf + norm[:, :, None], out=np.zeros_like(tf), where=tf > 0
     )
-    scores: Floats = np.einsum("pft,t,f->p", parts, statistics.idf, np.array(weights.fields))
+    scores: Floats = np.einsum("pft,t,f->p", parts, statistics.idf[order], np.array(weights.fields))
     return scores

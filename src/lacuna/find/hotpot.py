@@ -31,6 +31,8 @@ from lacuna.find.hotpot_index import build_index, gram_keys, word_hash, words
 from lacuna.find.retriever import Hit
 
 MOST_CANDIDATES = 5000
+FREQUENT = 16
+"""A gram is frequent if one paragraph in so many has it."""
 
 
 class HotpotRetriever:
@@ -85,6 +87,7 @@ class GramIndex:
         self.arrays = {name: np.asarray(array) for name, array in arrays.items()}
         self.count = int(arrays["count"][0])
         self._most = most_candidates
+        self._frequent: dict[int, npt.NDArray[np.uint8]] = {}
         self._log = np.array([math.log(1 + times) for times in range(65536)])
 
     def search(self, query: str, k: int) -> list[tuple[int, float]]:
@@ -99,12 +102,28 @@ class GramIndex:
         """Algorithm 2: its loop counts the same overlaps again for each C; once is enough."""
         overlap = np.zeros(self.count, np.uint16)
         for gram in grams:
-            overlap[self._texts(gram)] += 1
+            texts = self._texts(gram)
+            if FREQUENT * len(texts) > self.count:
+                overlap += self._flags(gram, texts)
+            else:
+                overlap[texts] += 1
         having = np.bincount(overlap)
         at_least = np.cumsum(having[::-1])[::-1]  # at_least[c]: paragraphs sharing c or more
         few_enough = np.flatnonzero(at_least[1:] <= self._most)
         needed = 1 + int(few_enough[0]) if len(few_enough) else len(at_least)
         return np.flatnonzero(overlap >= needed)
+
+    def _flags(self, gram: int, texts: npt.NDArray[np.int32]) -> npt.NDArray[np.uint8]:
+        """Which paragraphs have a frequent gram: adding a whole row is quicker than its places.
+
+        There are few such grams ("the", "of the"), so they are kept once they were asked for.
+        """
+        flags = self._frequent.get(gram)
+        if flags is None:
+            flags = np.zeros(self.count, np.uint8)
+            flags[texts] = 1
+            self._frequent[gram] = flags
+        return flags
 
     def _scores(
         self, grams: dict[int, int], candidates: npt.NDArray[np.integer[Any]]
