@@ -1,0 +1,86 @@
+"""How well both retrievers find HotpotQA's gold paragraphs among the abstracts.
+
+LACUNA_DATA=… python benchmarks/retrieval_quality.py
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+
+from abstracts import abstracts, questions
+
+from lacuna.corpus.store import Store
+from lacuna.find import bm25
+from lacuna.find.bm25 import Bm25Retriever
+from lacuna.find.hotpot import MOST_CANDIDATES, HotpotRetriever
+from lacuna.find.retriever import Retriever
+
+FILES = {"full wiki": "dev_fullwiki.json.gz", "dev": "dev.json.gz"}
+
+
+def score_retrieval(
+    pairs: Iterable[tuple[Sequence[str], Collection[str]]], *, candidates: int
+) -> dict[str, float]:
+    """Hits at 2 and 10, MAP and mean rank; a gold title not found has rank candidates + 1."""
+    totals = {"hits@2": 0.0, "hits@10": 0.0, "map": 0.0, "mean_rank": 0.0}
+    count = 0
+    for ranked, gold in pairs:
+        count += 1
+        places = {title: rank for rank, title in reversed(list(enumerate(ranked, 1)))}
+        ranks = sorted(places.get(title, candidates + 1) for title in gold)
+        totals["hits@2"] += sum(rank <= 2 for rank in ranks) / len(ranks)
+        totals["hits@10"] += sum(rank <= 10 for rank in ranks) / len(ranks)
+        precisions = (found / rank for found, rank in enumerate(ranks, 1))
+        totals["map"] += sum(precisions) / len(ranks)
+        totals["mean_rank"] += sum(ranks) / len(ranks)
+    return {name: total / count for name, total in totals.items()}
+
+
+def main() -> None:
+    """Print the table, and how often BM25's pool of candidates is too small."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store.create(Path(folder) / "store")
+        with store.writer() as writer:
+            writer.add(abstracts())
+        retrievers: dict[str, Retriever] = {
+            "BM25": Bm25Retriever(store),
+            "HotpotQA's": HotpotRetriever(store),
+        }
+        print("| questions | retriever | hits@2 | hits@10 | MAP | mean rank |")
+        print("|---|---|---:|---:|---:|---:|")
+        for name, file in FILES.items():
+            asked = questions(file)
+            texts = [question.text for question in asked]
+            for shown, retriever in retrievers.items():
+                found = retriever.search_many(texts, MOST_CANDIDATES)
+                ranked = ([hit.title for hit in hits] for hits in found)
+                pairs = zip(ranked, (question.gold for question in asked), strict=True)
+                scores = score_retrieval(pairs, candidates=MOST_CANDIDATES)
+                print(
+                    f"| {name} ({len(asked):,}) | {shown} | {100 * scores['hits@2']:.2f} | "
+                    f"{100 * scores['hits@10']:.2f} | {100 * scores['map']:.2f} | "
+                    f"{scores['mean_rank']:.2f} |"
+                )
+        print_pool(store, [question.text for question in questions(FILES["full wiki"])])
+
+
+def print_pool(store: Store, texts: Sequence[str]) -> None:
+    """Compare the ten best of the usual pool with the ten best of nearly all passages."""
+    retriever = Bm25Retriever(store)
+    usual = retriever.search_many(texts, 10)
+    bm25.POOL_LEAST = 20_000
+    whole = retriever.search_many(texts, 10)
+    same = sum(one == other for one, other in zip(usual, whole, strict=True))
+    kept = sum(
+        len({hit.title for hit in one} & {hit.title for hit in other})
+        for one, other in zip(usual, whole, strict=True)
+    )
+    every = sum(map(len, whole))
+    print(f"\nThe ten best are the same, in the same order, for {same} of {len(texts)} questions;")
+    print(f"{kept} of the {every} hits ({100 * kept / every:.2f} %) are the same.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""The rows that one document takes up in the database of a store."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from lacuna.corpus.passages import SectionFinder, lead, passages
+from lacuna.corpus.rows import pack
+from lacuna.corpus.text_index import Analyzer, IndexedPassage, joined, valid
+from lacuna.corpus.titles import folded
+from lacuna.types import Document, Span
+
+NUMBER = np.dtype("<u4")
+"""How numbers of names and terms are written, on every machine."""
+
+MOST_NUMBERS = 500_000
+"""Names or terms remembered while writing; the database knows the others."""
+
+
+class DocumentRows:
+    """Writes and removes documents inside the transaction of the writer."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+        self._analyzer = Analyzer()
+        self._names = _Numbers(database, "names", "name")
+        self._terms = _Numbers(database, "terms", "term")
+
+    def put(self, document: Document) -> list[IndexedPassage]:
+        """Write a document in place of whatever had its title; says what the index must learn."""
+        body = pack(document)  # first, because it may refuse
+        self.remove(document.title)
+        links = sorted(
+            (link.start, valid(link.target)) for link in document.links if link.target.strip()
+        )
+        first = lead(document)
+        number = self._database.execute(
+            "INSERT INTO documents (title, folded, body, lead_start, lead_end, links, lead_links) "
+            "VALUES (?,?,?,?,?,?,?)",
+            (
+                document.title,
+                folded(document.title),
+                body,
+                *first,
+                self._names.of(target for _, target in links),
+                sum(start < first.end for start, _ in links),
+            ),
+        ).lastrowid
+        assert number is not None
+        self._database.execute("INSERT INTO unindexed VALUES (?)", (number,))
+        return list(self._put_passages(number, document))
+
+    def remove(self, title: str) -> bool:
+        """Remove a document or redirect; False if there is none of this title."""
+        row = self._database.execute(
+            "SELECT id FROM documents WHERE title = ?", (title,)
+        ).fetchone()
+        if row is None:
+            gone = self._database.execute("DELETE FROM redirects WHERE title = ?", (title,))
+            return gone.rowcount > 0
+        sums = self._database.execute(
+            "SELECT count(*), coalesce(sum(title_terms), 0), coalesce(sum(length(terms)), 0) "
+            "FROM passages WHERE document = ?",
+            row,
+        ).fetchone()
+        self._count(-sums[0], -sums[1], -(sums[2] // NUMBER.itemsize - sums[1]))
+        self._database.execute("DELETE FROM passages WHERE document = ?", row)
+        self._database.execute("DELETE FROM documents WHERE id = ?", row)
+        self._database.execute("DELETE FROM unindexed WHERE document = ?", row)
+        self._database.execute("INSERT OR IGNORE INTO stale VALUES (?)", row)
+        return True
+
+    def stored_passages(self, number: int, document: Document) -> Iterator[IndexedPassage]:
+        """What the index must learn of a document that is in the database already."""
+        rows = self._database.execute(
+            'SELECT id, start, "end" FROM passages WHERE document = ? ORDER BY id', (number,)
+        )
+        sections = SectionFinder(document)
+        for passage, start, end in rows:
+            span = Span(start, end)
+            yield _to_index(passage, number, document, span, section_of(sections, span))
+
+    def _put_passages(self, number: int, document: Document) -> Iterator[IndexedPassage]:
+        title_terms = self._analyzer.terms(document.title)
+        title_blob = self._terms.of(title_terms)
+        sections = SectionFinder(document)
+        count = body_terms = 0
+        for span in passages(document):
+            terms = self._analyzer.terms(document.text[span.start : span.end])
+            path = section_of(sections, span)
+            passage = self._database.execute(
+                'INSERT INTO passages (document, start, "end", section, title_terms, terms) '
+                "VALUES (?,?,?,?,?,?)",
+                (number, *span, joined(path), len(title_terms), title_blob + self._terms.of(terms)),
+            ).lastrowid
+            assert passage is not None
+            count += 1
+            body_terms += len(terms)
+            yield _to_index(passage, number, document, span, path)
+        self._count(count, count * len(title_terms), body_terms)
+
+    def _count(self, passages: int, title_terms: int, body_terms: int) -> None:
+        self._database.executemany(
+            "UPDATE counts SET value = value + ? WHERE name = ?",
+            [(passages, "passages"), (title_terms, "title_terms"), (body_terms, "body_terms")],
+        )
+
+
+def section_of(sections: SectionFinder, span: Span) -> tuple[str, ...]:
+    """The headings above a passage.
+
+    Its last character tells: a heading before the paragraph came along with it.
+    """
+    section = sections.at(span.end - 1)
+    return section.path if section else ()
+
+
+def _to_index(
+    passage: int, number: int, document: Document, span: Span, path: tuple[str, ...]
+) -> IndexedPassage:
+    return IndexedPassage(passage, number, document.title, path, document.text[slice(*span)])
+
+
+class _Numbers:
+    """A number for every name or term, the same for ever."""
+
+    def __init__(self, database: sqlite3.Connection, table: str, column: str) -> None:
+        self._database = database
+        self._known: dict[str, int] = {}
+        columns, values = (f"{column}, folded", "?, ?") if table == "names" else (column, "?")
+        self._folded = table == "names"
+        self._find = f"SELECT id FROM {table} WHERE {column} = ?"
+        self._insert = f"INSERT INTO {table} ({columns}) VALUES ({values})"
+
+    def of(self, texts: Iterable[str]) -> bytes:
+        """The numbers of some texts, one after the other, as bytes."""
+        known = self._known
+        if len(known) > MOST_NUMBERS:
+            known.clear()
+        numbers = [known.get(text) or self._number(text) for text in texts]
+        return np.array(numbers, NUMBER).tobytes()
+
+    def _number(self, text: str) -> int:
+        row = self._database.execute(self._find, (text,)).fetchone()
+        if row is None:
+            values = (text, folded(text)) if self._folded else (text,)
+            number = self._database.execute(self._insert, values).lastrowid
+            assert number is not None
+        else:
+            number = row[0]
+        self._known[text] = number
+        return number

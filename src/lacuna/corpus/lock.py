@@ -1,0 +1,68 @@
+"""A lock on a folder that one process holds, and that goes when the process does."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from lacuna.errors import LacunaError
+
+
+@contextmanager
+def only_writer(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock for the block; refuse at once if another writer has it.
+
+    The operating system drops the lock when its holder ends, however it ends, so a file left
+    behind by a killed process is harmless.
+    """
+    path = folder / "writer.lock"
+    try:
+        file = path.open("a+b")
+    except OSError as error:
+        raise LacunaError(
+            f"{folder} cannot be written to: {error.strerror}. Check its permissions."
+        ) from error
+    with file:
+        if not _take(file):
+            file.seek(0)
+            holder = file.read(20).decode("ascii", "replace").strip()
+            who = f" (process {holder})" if holder.isdigit() else ""
+            raise LacunaError(
+                f"{folder} is being written by another process{who}. "
+                "Wait until it is done, or stop it; reading is possible meanwhile."
+            )
+        with suppress(OSError):  # the number is only for the message; a full disk is no matter
+            file.truncate(0)
+            file.write(str(os.getpid()).encode("ascii"))
+            file.flush()
+        yield
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    FAR = 1 << 30
+    """Windows locks bytes, and locked bytes cannot be read: lock one past the number."""
+
+    def _take(file: IO[bytes]) -> bool:
+        file.seek(FAR)
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        file.seek(0)
+        return True
+
+else:
+    import fcntl
+
+    def _take(file: IO[bytes]) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True

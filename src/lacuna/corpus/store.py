@@ -1,0 +1,221 @@
+"""A folder of documents with their links and a text index.
+
+``Store.open(folder)`` reads; ``with store.writer() as writer: writer.add(found)`` writes.
+Several processes may read while one writes; each sees only what was committed.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lacuna.corpus import database
+from lacuna.corpus.found import Redirect, Skipped
+from lacuna.corpus.rows import unpack
+from lacuna.corpus.titles import closest, did_you_mean, folded, is_valid
+from lacuna.errors import LacunaError
+from lacuna.types import Document
+
+if TYPE_CHECKING:
+    from lacuna.corpus.graph import Graph
+    from lacuna.corpus.writer import Writer
+
+# What a title leads to: a document to itself, a redirect to its target.
+DOCUMENTS = "title, title FROM documents"
+REDIRECTS = "title, target FROM redirects"
+FIRST_ADDED = {DOCUMENTS: "id", REDIRECTS: "title"}
+
+STREAM = 256
+"""Rows fetched at a time while all documents are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreInfo:
+    """How much a store holds."""
+
+    documents: int
+    redirects: int
+    skipped: int
+    passages: int
+    bytes_on_disk: int
+
+
+class Store:
+    """Documents by title. Use ``create`` or ``open`` to get one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._per_thread = threading.local()
+        self._opened: list[sqlite3.Connection] = []
+        self._graph: Graph | None = None
+        _ = self.database
+
+    @classmethod
+    def create(cls, folder: Path) -> Store:
+        """Open the store in a folder; make an empty one if there is none."""
+        database.create(folder)
+        return cls(folder)
+
+    @classmethod
+    def open(cls, folder: Path) -> Store:
+        """Open a store that is there."""
+        return cls(folder)
+
+    @property
+    def database(self) -> sqlite3.Connection:
+        """This thread's connection; for the other rooms of the corpus, not for callers."""
+        try:
+            found: sqlite3.Connection = self._per_thread.connection
+        except AttributeError:
+            found = self._per_thread.connection = database.connect(self.folder)
+            self._opened.append(found)
+        return found
+
+    def close(self) -> None:
+        """Let go of the files; the store cannot be used after that."""
+        for connection in self._opened:
+            connection.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    @property
+    def generation(self) -> int:
+        """A number that grows with every commit."""
+        return self.count("generation")
+
+    def count(self, name: str) -> int:
+        """One of the numbers that the store keeps of itself."""
+        sql = "SELECT value FROM counts WHERE name = ?"
+        value: int = self.database.execute(sql, (name,)).fetchone()[0]
+        return value
+
+    def __len__(self) -> int:
+        return int(self.database.execute("SELECT count(*) FROM documents").fetchone()[0])
+
+    def __iter__(self) -> Iterator[Document]:
+        """All documents in the order they were added, a few at a time.
+
+        Each fetch is a query of its own, so that a long loop holds up no writer's clean-up.
+        """
+        last = 0
+        while True:
+            rows = self.database.execute(
+                "SELECT id, title, body FROM documents WHERE id > ? ORDER BY id LIMIT ?",
+                (last, STREAM),
+            ).fetchall()
+            for _, title, body in rows:
+                yield unpack(title, body)
+            if len(rows) < STREAM:
+                return
+            last = rows[-1][0]
+
+    def titles(self) -> Iterator[str]:
+        """All titles, in the order in which the documents were added."""
+        for (title,) in self.database.execute("SELECT title FROM documents ORDER BY id"):
+            yield title
+
+    def redirects(self) -> Iterator[Redirect]:
+        """All titles that stand for others."""
+        sql = "SELECT title, target, fragment FROM redirects ORDER BY title"
+        for title, target, fragment in self.database.execute(sql):
+            yield Redirect(title, target, fragment)
+
+    def skipped(self) -> Iterator[Skipped]:
+        """What the readers had to pass over, and why."""
+        for place, reason in self.database.execute("SELECT place, reason FROM skipped"):
+            yield Skipped(place, reason)
+
+    def __contains__(self, title: object) -> bool:
+        return isinstance(title, str) and self.resolve(title) is not None
+
+    def resolve(self, title: str) -> str | None:
+        """The title of the document that is meant, or None.
+
+        Exact titles go first, then redirects, then titles that differ in case, underscores or
+        URL-quoting. A loop of redirects leads nowhere.
+        """
+        return resolve(self.database, title)
+
+    def document(self, title: str) -> Document:
+        """The document of that title, however it is written."""
+        found = self.resolve(title)
+        row = None
+        if found is not None:
+            row = self.database.execute(
+                "SELECT title, body FROM documents WHERE title = ?", (found,)
+            ).fetchone()
+        if row is None:
+            raise self.no_such(title)
+        return unpack(*row)
+
+    def no_such(self, title: str) -> LacunaError:
+        """The error for a title that is not there, with the titles that come close."""
+        close = did_you_mean(title, self.titles())
+        hint = " or ".join(repr(other) for other in close)
+        return LacunaError(
+            f"{self.folder} has no document {title!r}."
+            + (f" Did you mean {hint}?" if hint else " It has no title like it.")
+        )
+
+    def graph(self) -> Graph:
+        """The links between the documents, as of now."""
+        from lacuna.corpus.graph import Graph
+
+        if self._graph is None or self._graph.generation != self.generation:
+            self._graph = Graph.of(self)
+        return self._graph
+
+    def writer(self) -> Writer:
+        """Add, replace and remove documents; use it in a ``with`` block."""
+        from lacuna.corpus.writer import Writer
+
+        return Writer(self)
+
+    def info(self) -> StoreInfo:
+        """How much there is."""
+        redirects, skipped = self.database.execute(
+            "SELECT (SELECT count(*) FROM redirects), (SELECT count(*) FROM skipped)"
+        ).fetchone()
+        size = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
+        return StoreInfo(len(self), redirects, skipped, self.count("passages"), size)
+
+
+def resolve(connection: sqlite3.Connection, title: str) -> str | None:
+    """``Store.resolve``, for those who hold a connection."""
+    seen: set[str] = set()
+    while title not in seen and is_valid(title):
+        seen.add(title)
+        if (found := _same(connection, DOCUMENTS, title)) is not None:
+            return found
+        target = _same(connection, REDIRECTS, title)
+        if target is None:
+            if (found := _alike(connection, DOCUMENTS, title)) is not None:
+                return found
+            target = _alike(connection, REDIRECTS, title)
+        if target is None:
+            return None
+        title = target
+    return None
+
+
+def _same(connection: sqlite3.Connection, table: str, title: str) -> str | None:
+    row = connection.execute(f"SELECT {table} WHERE title = ?", (title,)).fetchone()
+    return None if row is None else row[1]
+
+
+def _alike(connection: sqlite3.Connection, table: str, title: str) -> str | None:
+    rows = connection.execute(
+        f"SELECT {table} WHERE folded = ? ORDER BY {FIRST_ADDED[table]}", (folded(title),)
+    ).fetchall()
+    if not rows:
+        return None
+    found: str = rows[closest(title, [row[0] for row in rows])][1]
+    return found

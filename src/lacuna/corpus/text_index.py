@@ -1,0 +1,205 @@
+"""The text index of a store: tantivy's files, and the words that it sees in a text.
+
+The index holds nothing that the database does not: it can always be made again from there.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import tantivy
+
+from lacuna.errors import LacunaError
+
+FOLDER = "index"
+TEXT = "text"
+WORDS = "words"
+HEAP = 64 << 20
+LONGEST_WORD = 100
+"""Bytes; what is longer is no word, and tantivy has a limit of its own above it."""
+
+# fmt: off
+STOP_WORDS = [
+    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it",
+    "no", "not", "of", "on", "or", "such", "that", "the", "their", "then", "there", "these",
+    "they", "this", "to", "was", "will", "with",
+]
+# fmt: on
+"""The words that Lucene's English analyzer leaves out."""
+
+
+class IndexedPassage(NamedTuple):
+    """What the index is told of one passage."""
+
+    id: int
+    document: int
+    title: str
+    section: tuple[str, ...]
+    text: str
+
+
+class Token(NamedTuple):
+    """A word as the index keeps it, and where it stands in the text."""
+
+    term: str
+    position: int
+    start: int
+    end: int
+
+
+class Analyzer:
+    """Cuts a text into the terms that are indexed: lower case, no stop words, English stems."""
+
+    def __init__(self) -> None:
+        self._per_thread = threading.local()
+
+    def terms(self, text: str) -> list[str]:
+        """The terms of a text, in order, with repetition."""
+        return self._analyzer().analyze(valid(text))
+
+    def tokens(self, text: str) -> list[Token]:
+        """The terms with their places."""
+        return [
+            Token(token.text, token.position, token.char_offset_from, token.char_offset_to)
+            for token in self._analyzer().pre_tokenize(valid(text)).tokens
+        ]
+
+    def _analyzer(self) -> tantivy.TextAnalyzer:
+        # One for each thread: its filters keep state while they run.
+        try:
+            found: tantivy.TextAnalyzer = self._per_thread.analyzer
+        except AttributeError:
+            found = self._per_thread.analyzer = build_analyzer()
+        return found
+
+
+def build_analyzer() -> tantivy.TextAnalyzer:
+    """The chain of filters; changing it needs a new store format."""
+    return (
+        tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
+        .filter(tantivy.Filter.remove_long(LONGEST_WORD))
+        .filter(tantivy.Filter.lowercase())
+        .filter(tantivy.Filter.custom_stopword(STOP_WORDS))
+        .filter(tantivy.Filter.stemmer("english"))
+        .build()
+    )
+
+
+@cache
+def schema() -> tantivy.Schema:
+    """Nothing is stored: documents come from the database, by the passage's number.
+
+    The numbers are signed, because tantivy-py looks for signed ones when it deletes.
+    """
+    return (
+        tantivy.SchemaBuilder()
+        .add_integer_field("passage", fast=True)
+        .add_integer_field("document", indexed=True)
+        .add_text_field("section", tokenizer_name="raw", index_option="basic")
+        .add_text_field(TEXT, tokenizer_name=WORDS)
+        .build()
+    )
+
+
+def is_there(folder: Path) -> bool:
+    """Whether the folder of a store has a text index."""
+    path = folder / FOLDER
+    return path.is_dir() and tantivy.Index.exists(str(path))
+
+
+def open_index(folder: Path, *, create: bool = False) -> tantivy.Index:
+    """Open the text index of a store, or make an empty one."""
+    path = folder / FOLDER
+    try:
+        if create:
+            shutil.rmtree(path, ignore_errors=True)
+            path.mkdir()
+        index = tantivy.Index(schema(), str(path)) if create else tantivy.Index.open(str(path))
+    except (ValueError, OSError) as error:
+        raise LacunaError(
+            f"the text index of {folder} cannot be opened: {error}. Delete {path} and add to the "
+            "store: the index is made again."
+        ) from error
+    index.register_tokenizer(WORDS, build_analyzer())
+    # Stores are read by many processes: each looks again when it sees a new generation.
+    index.config_reader(reload_policy="manual")
+    return index
+
+
+class IndexWriter:
+    """Brings the text index in step with the database; doing so twice changes nothing."""
+
+    def __init__(self, folder: Path, *, create: bool = False) -> None:
+        self._folder = folder
+        self._index = open_index(folder, create=create)
+        try:
+            self._writer = self._index.writer(HEAP, 1)
+        except ValueError as error:
+            raise self._failed(error) from error
+
+    def replace(self, gone: Iterable[int], passages: Iterable[IndexedPassage]) -> None:
+        """Forget documents, take in passages, and commit both together."""
+        try:
+            for document in gone:
+                self._writer.delete_documents_by_term("document", document)
+            for passage in passages:
+                self._writer.add_document(_entry(passage))
+            self._writer.commit()
+        except (ValueError, OSError) as error:
+            raise self._failed(error) from error
+
+    def close(self) -> None:
+        """Wait for merges; the writer cannot be used after that."""
+        try:
+            self._writer.wait_merging_threads()
+        except (ValueError, OSError) as error:
+            raise self._failed(error) from error
+
+    def abandon(self) -> None:
+        """Let go of the index at once, so that another writer can have it."""
+        del self._writer
+
+    def _failed(self, error: Exception) -> LacunaError:
+        return LacunaError(
+            f"the text index of {self._folder} could not be written: {error}. Is the disk full? "
+            "The documents committed so far are kept; make room and run it again."
+        )
+
+
+SECTION_MARK = "\x1f"
+
+
+def joined(path: Sequence[str]) -> str:
+    """The headings above a passage as one text."""
+    return valid(SECTION_MARK.join(path))
+
+
+def section_keys(path: Sequence[str]) -> list[str]:
+    """What a passage is filed under: its section and every section around that one."""
+    return [joined(path[: depth + 1]).casefold() for depth in range(len(path))]
+
+
+def _entry(passage: IndexedPassage) -> tantivy.Document:
+    entry = tantivy.Document()
+    entry.add_integer("passage", passage.id)
+    entry.add_integer("document", passage.document)
+    for key in section_keys(passage.section):
+        entry.add_text("section", key)
+    # Two values of one field: tantivy is quick at one, and leaves a gap that no phrase spans.
+    entry.add_text(TEXT, valid(passage.title))
+    entry.add_text(TEXT, valid(passage.text))
+    return entry
+
+
+def valid(text: str) -> str:
+    """Half surrogates replaced, one character for one, so that offsets stay true."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode("utf-8")
+    return text

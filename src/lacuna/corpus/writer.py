@@ -1,0 +1,231 @@
+"""Adding to a store, replacing and removing, so that a crash loses nothing that was committed.
+
+A batch is first committed to the database, together with a note of what the text index still
+lacks; then the index takes it in; then the note is wiped. Whoever opens a writer next after a
+crash finds the note and does that work again, which changes nothing if it had been done.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from lacuna.corpus import database, text_index
+from lacuna.corpus.document_rows import DocumentRows
+from lacuna.corpus.found import Found, Redirect, Skipped
+from lacuna.corpus.lock import only_writer
+from lacuna.corpus.rows import unpack
+from lacuna.corpus.text_index import IndexedPassage, IndexWriter
+from lacuna.corpus.titles import folded, is_valid
+from lacuna.errors import LacunaError
+from lacuna.types import Document
+
+if TYPE_CHECKING:
+    from lacuna.corpus.store import Store
+
+BATCH_CHARACTERS = 8 << 20
+BATCH_ITEMS = 5000
+REPORT_EVERY = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """How far an ``add`` has come; ``before`` counts what an earlier, broken-off run had done."""
+
+    documents: int = 0
+    redirects: int = 0
+    skipped: int = 0
+    before: int = 0
+
+    @property
+    def items(self) -> int:
+        """All that was found, whatever became of it."""
+        return self.documents + self.redirects + self.skipped + self.before
+
+
+Progress = Callable[[Added], None]
+
+
+class Writer:
+    """The one writer of a store; get it from ``Store.writer`` and use it in a ``with`` block.
+
+    Leaving the block commits what is pending; an exception drops only the batch under way.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._held = ExitStack()
+
+    def __enter__(self) -> Writer:
+        folder = self._store.folder
+        with ExitStack() as held:
+            held.enter_context(only_writer(folder))
+            self._database = database.connect(folder)
+            held.callback(self._database.close)
+            self._start_batch()
+            self._rows = DocumentRows(self._database)
+            with self._said_plainly():
+                self._index = self._mended_index()
+            self._held = held.pop_all()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        with self._held:
+            try:
+                if kind is None:
+                    self.commit()
+                    self._index.close()
+                elif self._database.in_transaction:
+                    self._database.execute("ROLLBACK")
+            finally:
+                self._index.abandon()
+            if kind is None:
+                self._store.graph()  # so that the first reader need not wait for it
+
+    def already_has(self, source: str) -> bool:
+        """Whether a source was added to its end."""
+        row = self._source(source)
+        return row is not None and bool(row[1])
+
+    def add(
+        self, found: Iterable[Found], *, source: str = "", progress: Progress | None = None
+    ) -> Added:
+        """Take in what a reader found; a title that is there already is replaced.
+
+        With ``source`` (a name for where it comes from, such as path and size) a run that was
+        broken off goes on where its last commit was: the reader must give the same again, in
+        the same order, and what is there already is read past.
+        """
+        row = self._source(source) if source else None
+        before = row[0] if row else 0
+        added = Added()
+        for item in found:
+            if added.items < before or (row and row[1]):
+                added = replace(added, before=added.before + 1)
+            else:
+                with self._said_plainly():
+                    added = self._put(item, added)
+                    if source:
+                        self._note_source(source, added.items, finished=False)
+                self._commit_if_large()
+            if progress and added.items % REPORT_EVERY == 0:
+                progress(added)
+        if source:
+            with self._said_plainly():
+                self._begin()
+                self._note_source(source, added.items, finished=True)
+        self.commit()
+        if progress:
+            progress(added)
+        return added
+
+    def remove(self, title: str) -> None:
+        """Remove the document or redirect of exactly this title."""
+        with self._said_plainly():
+            self._begin()
+            if not (is_valid(title) and self._rows.remove(title)):
+                raise self._store.no_such(title)
+            self._pending += 1
+        self._commit_if_large()
+
+    def commit(self) -> None:
+        """Make all that was done so far last."""
+        if not self._database.in_transaction:
+            return
+        with self._said_plainly():
+            self._database.execute("UPDATE counts SET value = value + 1 WHERE name = 'generation'")
+            self._database.execute("COMMIT")
+            self._catch_up(self._fresh)
+        self._start_batch()
+
+    def _start_batch(self) -> None:
+        self._fresh: list[IndexedPassage] = []
+        self._pending = self._characters = 0
+
+    def _put(self, item: Found, added: Added) -> Added:
+        self._begin()
+        self._pending += 1
+        if isinstance(item, Document | Redirect) and not is_valid(item.title):
+            item = Skipped(ascii(item.title), "its title is empty or not valid Unicode")
+        match item:
+            case Document():
+                self._fresh += self._rows.put(item)
+                self._characters += len(item.text)
+                return replace(added, documents=added.documents + 1)
+            case Redirect(title, target, fragment):
+                self._rows.remove(title)
+                self._database.execute(
+                    "INSERT INTO redirects VALUES (?, ?, ?, ?)",
+                    (title, folded(title), text_index.valid(target), text_index.valid(fragment)),
+                )
+                return replace(added, redirects=added.redirects + 1)
+            case Skipped(where, reason):
+                self._database.execute(
+                    "INSERT OR REPLACE INTO skipped VALUES (?, ?)",
+                    (text_index.valid(where), text_index.valid(reason)),
+                )
+                return replace(added, skipped=added.skipped + 1)
+
+    def _begin(self) -> None:
+        if not self._database.in_transaction:
+            self._database.execute("BEGIN IMMEDIATE")
+
+    def _commit_if_large(self) -> None:
+        if self._characters >= BATCH_CHARACTERS or self._pending >= BATCH_ITEMS:
+            self.commit()
+
+    def _source(self, source: str) -> tuple[int, int] | None:
+        found: tuple[int, int] | None = self._database.execute(
+            "SELECT items, finished FROM sources WHERE key = ?", (source,)
+        ).fetchone()
+        return found
+
+    def _note_source(self, source: str, items: int, *, finished: bool) -> None:
+        self._database.execute(
+            "INSERT OR REPLACE INTO sources VALUES (?, ?, ?)", (source, items, finished)
+        )
+
+    def _mended_index(self) -> IndexWriter:
+        """Open the index, and give it whatever a crash kept from it."""
+        missing = not text_index.is_there(self._store.folder)
+        if missing:
+            with database.transaction(self._database):
+                self._database.execute("INSERT OR IGNORE INTO unindexed SELECT id FROM documents")
+        self._index = IndexWriter(self._store.folder, create=missing)
+        self._catch_up(self._stored_passages())
+        return self._index
+
+    def _catch_up(self, passages: Iterable[IndexedPassage]) -> None:
+        gone = self._database.execute(
+            "SELECT document FROM stale UNION SELECT document FROM unindexed"
+        ).fetchall()
+        if not gone:
+            return
+        self._index.replace((document for (document,) in gone), passages)
+        with database.transaction(self._database):
+            self._database.execute("DELETE FROM stale")
+            self._database.execute("DELETE FROM unindexed")
+
+    def _stored_passages(self) -> Iterator[IndexedPassage]:
+        rows = self._database.execute(
+            "SELECT id, title, body FROM documents WHERE id IN (SELECT document FROM unindexed)"
+        )
+        for number, title, body in rows:
+            yield from self._rows.stored_passages(number, unpack(title, body))
+
+    @contextmanager
+    def _said_plainly(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
+            self._start_batch()
+            self._rows = DocumentRows(self._database)  # it remembers numbers that are gone now
+            raise LacunaError(
+                f"{self._store.folder} could not be written: {error}. What was committed before "
+                "is kept; mend the cause and run it again."
+            ) from error

@@ -1,0 +1,1 @@
+"""Where the missing text may be: searching a store."""
