@@ -1,0 +1,1 @@
+"""Where the missing piece may be: search over documents, triples and sentences."""
