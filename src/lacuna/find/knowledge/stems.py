@@ -55,8 +55,8 @@ def words(text: str) -> list[str]:
     >>> words("The dog's well-fed.")
     ['the', 'dogs', 'well', 'fed']
     """
-    plain = unicodedata.normalize("NFKC", text).lower()
-    return WORD.findall(plain.translate(APOSTROPHES))
+    plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    return WORD.findall(plain.lower().translate(APOSTROPHES))
 
 
 def content_stems(text: str) -> list[str]:

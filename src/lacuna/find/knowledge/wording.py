@@ -11,10 +11,14 @@ import re
 
 from lacuna.find.knowledge.triple_rows import Triple
 
+BACK_OFF = "BackOff"
+"""The relation of a pair that no source relates: its words claim nothing."""
+
 # relation: (words between head and tail, words between tail and head)
 WORDS = {
     "Antonym": ("is the opposite of", "is the opposite of"),
     "AtLocation": ("is found at", "is where one finds"),
+    BACK_OFF: ("and", "and"),
     "CapableOf": ("can", "is something done by"),
     "Causes": ("causes", "is caused by"),
     "CausesDesire": ("makes one want to", "is wanted because of"),
