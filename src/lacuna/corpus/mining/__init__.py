@@ -1,7 +1,7 @@
 """Finds what to ask about in linked documents, as the papers did when they collected their data."""
 
 from lacuna.corpus.mining.distractors import Search, item_of
-from lacuna.corpus.mining.link_counts import LinkCounts
+from lacuna.corpus.mining.link_graph import LinkGraph, Resolve
 from lacuna.corpus.mining.pairs import (
     Pair,
     PairKind,
@@ -14,9 +14,10 @@ from lacuna.corpus.mining.seeds import Seed, seeds
 
 __all__ = [
     "ChosenSection",
-    "LinkCounts",
+    "LinkGraph",
     "Pair",
     "PairKind",
+    "Resolve",
     "Search",
     "SectionBounds",
     "Seed",

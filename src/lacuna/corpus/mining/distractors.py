@@ -8,14 +8,16 @@ whose words a question about them will use.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from hashlib import blake2b
 from random import Random
+from typing import Any
 
 from lacuna.corpus.mining.chance import shuffled
 from lacuna.corpus.mining.excerpt import first_paragraph
 from lacuna.corpus.mining.pairs import Pair
 from lacuna.errors import LacunaError
-from lacuna.types import Document, Question
+from lacuna.types import Document, Question, Span
 
 DISTRACTORS = 8
 
@@ -39,20 +41,20 @@ def item_of(
     seed and the pair alone, not on what was made before.
     """
     gold = [_paragraph(title, document, pair) for title in (pair.first, pair.second)]
-    others = []
+    others: list[Document] = []
     # Two more than needed, since the gold ones are usually found first; the rest as a reserve
     # for titles that lead to the same document or to none.
     for title in search(question or _query(gold), 2 * (DISTRACTORS + 2)):
         found = document(title)
         if found is None or found.title in {one.title for one in (*gold, *others)}:
             continue
-        paragraph = first_paragraph(found)
+        paragraph = _in_sentences(first_paragraph(found))
         if paragraph.text:
             others.append(paragraph)
         if len(others) == DISTRACTORS:
             break
     order = Random(f"{seed}\n{pair.first}\n{pair.second}")
-    extra = {
+    extra: dict[str, Any] = {
         "type": str(pair.kind),
         "gold_titles": [pair.first, pair.second],
         "answer_wanted": "yes/no" if pair.yes_no else "span",
@@ -70,14 +72,18 @@ def _paragraph(title: str, document: Callable[[str], Document | None], pair: Pai
             f"The pair of {pair.first} and {pair.second} cannot be shown: there is no document "
             f"{title}. Draw pairs from titles that the corpus has."
         )
-    return first_paragraph(found)
+    return _in_sentences(first_paragraph(found))
+
+
+def _in_sentences(paragraph: Document) -> Document:
+    """HotpotQA's format keeps a text by its sentences: where none are known, all is one."""
+    if paragraph.sentences:
+        return paragraph
+    return replace(paragraph, sentences=(Span(0, len(paragraph.text)),))
 
 
 def _query(gold: Sequence[Document]) -> str:
-    return " ".join(
-        f"{paragraph.title} {paragraph.sentence(0) if paragraph.sentences else paragraph.text}"
-        for paragraph in gold
-    )
+    return " ".join(f"{paragraph.title} {paragraph.sentence(0)}" for paragraph in gold)
 
 
 def _id(pair: Pair) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lacuna.corpus.mining.link_graph import Resolve
 from lacuna.types import Document, Span
 
 
@@ -50,7 +51,12 @@ def first_paragraph(document: Document) -> Document:
     return excerpt(document, next(iter(paragraphs_of(document)), Span(0, 0)))
 
 
-def other_articles(document: Document) -> list[str]:
-    """The titles that a document links to, each once, in order; links to itself do not count."""
-    targets = dict.fromkeys(link.target for link in document.links)
-    return [target for target in targets if target and target != document.title]
+def other_articles(document: Document, resolve: Resolve | None = None) -> list[str]:
+    """The titles that a document links to, each once, in order; links to itself do not count.
+
+    With ``resolve``, these are the titles of the documents that the links lead to, and links
+    that lead nowhere do not count.
+    """
+    targets = (link.target for link in document.links)
+    titles = targets if resolve is None else map(resolve, targets)
+    return [title for title in dict.fromkeys(titles) if title and title != document.title]

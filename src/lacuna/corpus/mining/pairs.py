@@ -14,6 +14,7 @@ from random import Random
 
 from lacuna.corpus.mining.chance import pick, pick_index
 from lacuna.corpus.mining.excerpt import first_paragraph, other_articles
+from lacuna.corpus.mining.link_graph import Resolve
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 
@@ -46,22 +47,25 @@ class Pair:
 
 
 def bridge_edges(
-    documents: Iterable[Document], curated: Container[str]
+    documents: Iterable[Document], curated: Container[str], resolve: Resolve | None = None
 ) -> dict[str, tuple[str, ...]]:
     """For each curated title, the articles whose first paragraph links to it."""
     sources: dict[str, set[str]] = {}
     for document in documents:
-        for target in other_articles(first_paragraph(document)):
+        for target in other_articles(first_paragraph(document), resolve):
             if target in curated:
                 sources.setdefault(target, set()).add(document.title)
     return {target: tuple(sorted(sources[target])) for target in sorted(sources)}
 
 
 def comparison_lists(
-    lists: Mapping[str, Iterable[str]], known: Container[str]
+    lists: Mapping[str, Iterable[str]], resolve: Resolve
 ) -> dict[str, tuple[str, ...]]:
     """The lists with the entities that there are documents for; lists of fewer than two go."""
-    found = {name: tuple(sorted({t for t in lists[name] if t in known})) for name in sorted(lists)}
+    found = {
+        name: tuple(sorted({title for entity in lists[name] if (title := resolve(entity))}))
+        for name in sorted(lists)
+    }
     return {name: titles for name, titles in found.items() if len(titles) >= 2}
 
 
@@ -73,19 +77,24 @@ def sample_pairs(
     Three of four draws are bridge pairs: a bridge b, each as likely as the others, then one of
     its edges. The rest come from a list, drawn by its size, and half of these are to be asked a
     yes/no question. It ends when the kind that is drawn has no pair left, for going on would
-    change the ratio.
+    change the ratio. With no edges at all, or no lists at all, every pair is of the other kind.
     """
-    bridges = _Bridges(edges)
-    comparisons = _Comparisons(lists)
-    if bridges.empty or comparisons.empty:
-        missing = "a link to a curated title" if bridges.empty else "a list of two entities"
+    bridges, comparisons = _Bridges(edges), _Comparisons(lists)
+    if bridges.empty and comparisons.empty:
         raise LacunaError(
-            f"There is nothing to draw pairs from: not even {missing}. "
-            "Check that the titles are written as the documents have them."
+            "There is nothing to draw pairs from: no first paragraph links to a curated title, "
+            "and no list has two entities. Check that titles are written as the documents have "
+            "them."
         )
-    random = Random(seed)
+    ratio = 0.0 if bridges.empty else 1.0 if comparisons.empty else BRIDGE_RATIO
+    return _draws(bridges, comparisons, ratio, Random(seed))
+
+
+def _draws(
+    bridges: _Bridges, comparisons: _Comparisons, ratio: float, random: Random
+) -> Iterator[Pair]:
     while True:
-        source = bridges if random.random() < BRIDGE_RATIO else comparisons
+        source = bridges if random.random() < ratio else comparisons
         pair = source.draw(random)
         if pair is None:
             return

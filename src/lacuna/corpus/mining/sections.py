@@ -1,8 +1,9 @@
 """Sections for a dialog between a student and a teacher (QuAC, section 2.2).
 
 The paper takes articles with at least 100 incoming links, and filters their sections by number of
-paragraphs, number of tokens, and average words per sentence. It gives no figures for these; the
-bounds here are those that the middle 98 of 100 sections of its training set keep to.
+paragraphs, number of tokens, and average words per sentence. It gives no figures for these. The
+bounds for tokens and words are those that the middle 98 of 100 sections of its training set keep
+to; its files do not tell paragraphs apart, so the bound for these is our own.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from lacuna.corpus.mining.excerpt import excerpt, first_paragraph, paragraphs_of
-from lacuna.corpus.mining.link_counts import LinkCounts
+from lacuna.corpus.mining.link_graph import LinkGraph
 from lacuna.types import Document, Section, Span
 
 FEWEST_IN_LINKS = 100
@@ -32,12 +33,14 @@ class SectionBounds:
     def allow(self, section: Document) -> bool:
         """Whether a section is neither too short nor too long for a dialog."""
         text = section.text
-        words_a_sentence = len(WORD.findall(text)) / max(1, len(section.sentences))
-        return (
+        if not (
             _within(len(paragraphs_of(section)), self.paragraphs)
             and _within(len(TOKEN.findall(text)), self.tokens)
-            and _within(words_a_sentence, self.words_a_sentence)
-        )
+        ):
+            return False
+        sentences = len(section.sentences)
+        # Without sentences there is nothing to average over.
+        return not sentences or _within(len(WORD.findall(text)) / sentences, self.words_a_sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +55,15 @@ class ChosenSection:
 
 def choose_sections(
     documents: Iterable[Document],
-    graph: LinkCounts,
+    graph: LinkGraph,
     bounds: SectionBounds | None = None,
     fewest_in_links: int = FEWEST_IN_LINKS,
 ) -> Iterator[ChosenSection]:
     """The sections fit for a dialog, in the order of the documents.
 
-    A section that begins with the article is its introduction, which the student sees: it is
-    never chosen. The paper keeps to articles about people; pass only such documents for that.
+    A section that begins with the article holds its introduction, which the student sees: it is
+    never chosen. Neither is a section inside a chosen one. The paper keeps to articles about
+    people; pass only such documents for that.
     """
     allowed = bounds or SectionBounds()
     for document in documents:
@@ -67,11 +71,13 @@ def choose_sections(
             continue
         background = first_paragraph(document).text
         introduction = paragraphs_of(document)[:1]
+        taken = introduction[0].start + 1 if introduction else 0  # chosen up to here
         for section in document.sections:
-            if introduction and section.start <= introduction[0].start:
+            if section.start < taken:
                 continue
             passage = excerpt(document, Span(section.start, section.end))
             if allowed.allow(passage):
+                taken = section.end
                 yield ChosenSection(section, passage, background)
 
 

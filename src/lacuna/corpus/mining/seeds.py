@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from lacuna.corpus.mining.excerpt import excerpt, other_articles, paragraphs_of
+from lacuna.corpus.mining.link_graph import Resolve
 from lacuna.types import Document, Span
 
 FEWEST_LINKS = 10
@@ -23,19 +24,17 @@ class Seed:
 
 def seeds(
     documents: Iterable[Document],
-    known: Container[str] | None = None,
+    resolve: Resolve | None = None,
     fewest_links: int = FEWEST_LINKS,
 ) -> Iterator[Seed]:
     """Paragraphs with links to at least so many other articles, in the order of the documents.
 
-    An article linked twice counts once: it is one place to look. With ``known``, only links to
-    titles in it count, so that every linked article can really be read.
+    An article linked twice counts once: it is one place to look. With ``resolve``, only links
+    that lead to a document count, so that every linked article can really be read.
     """
     for document in documents:
         for span in paragraphs_of(document):
             passage = excerpt(document, span)
-            targets = tuple(
-                title for title in other_articles(passage) if known is None or title in known
-            )
+            targets = tuple(other_articles(passage, resolve))
             if len(targets) >= fewest_links:
                 yield Seed(passage, span, targets)
