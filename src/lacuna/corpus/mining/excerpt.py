@@ -1,43 +1,65 @@
-"""Cut a part out of a document, with its sentences, links, paragraphs and sections."""
+"""Cut parts out of a document, with their sentences, links, paragraphs and sections."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Generic, TypeVar
 
 from lacuna.corpus.mining.link_graph import Resolve
-from lacuna.types import Document, Span
+from lacuna.types import Document, Link, Span
+
+Piece = TypeVar("Piece", Span, Link)
 
 
-def excerpt(document: Document, span: Span) -> Document:
-    """A document of its own from ``text[start:end]``; its offsets count from there.
+class Cutter:
+    """Cuts many parts out of one document; each costs no more than what lies in it."""
 
-    Sentences, links and paragraphs that do not lie wholly inside are left out; sections that
-    reach over its ends are cut off there. Where the excerpt begins in the whole document is
-    for the caller to keep.
-    """
-    start, end = span
-    return Document(
-        document.title,
-        document.text[start:end],
-        tuple(Span(a - start, b - start) for a, b in document.sentences if start <= a and b <= end),
-        tuple(
-            replace(link, start=link.start - start, end=link.end - start)
-            for link in document.links
-            if start <= link.start and link.end <= end
-        ),
-        tuple(
-            Span(a - start, b - start) for a, b in document.paragraphs if start <= a and b <= end
-        ),
-        tuple(
-            replace(
-                section,
-                start=max(section.start, start) - start,
-                end=min(section.end, end) - start,
-            )
-            for section in document.sections
-            if section.start < end and section.end > start
-        ),
-    )
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._sentences = _ByStart(document.sentences)
+        self._links = _ByStart(document.links)
+        self._paragraphs = _ByStart(document.paragraphs)
+
+    def cut(self, span: Span) -> Document:
+        """A document of its own from ``text[start:end]``; its offsets count from there.
+
+        Sentences, links and paragraphs that do not lie wholly inside are left out; sections that
+        reach over its ends are cut off there. Where the part begins in the whole document is for
+        the caller to keep.
+        """
+        start, end = span
+        return Document(
+            self._document.title,
+            self._document.text[start:end],
+            tuple(Span(a - start, b - start) for a, b in self._sentences.inside(span)),
+            tuple(
+                replace(link, start=link.start - start, end=link.end - start)
+                for link in self._links.inside(span)
+            ),
+            tuple(Span(a - start, b - start) for a, b in self._paragraphs.inside(span)),
+            tuple(
+                replace(
+                    section,
+                    start=max(section.start, start) - start,
+                    end=min(section.end, end) - start,
+                )
+                for section in self._document.sections
+                if section.start < end and section.end > start
+            ),
+        )
+
+
+class _ByStart(Generic[Piece]):
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self._pieces: list[Piece] = sorted(pieces, key=lambda piece: piece.start)
+        self._starts: list[int] = [piece.start for piece in self._pieces]
+
+    def inside(self, span: Span) -> Iterator[Piece]:
+        first = bisect_left(self._starts, span.start)
+        last = bisect_right(self._starts, span.end)
+        return (piece for piece in self._pieces[first:last] if piece.end <= span.end)
 
 
 def paragraphs_of(document: Document) -> tuple[Span, ...]:
@@ -48,7 +70,7 @@ def paragraphs_of(document: Document) -> tuple[Span, ...]:
 
 def first_paragraph(document: Document) -> Document:
     """What HotpotQA's graph and a QuAC student see of an article; empty if there is no text."""
-    return excerpt(document, next(iter(paragraphs_of(document)), Span(0, 0)))
+    return Cutter(document).cut(next(iter(paragraphs_of(document)), Span(0, 0)))
 
 
 def other_articles(document: Document, resolve: Resolve | None = None) -> list[str]:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from lacuna.corpus.mining.excerpt import excerpt, first_paragraph, paragraphs_of
+from lacuna.corpus.mining.excerpt import Cutter, first_paragraph, paragraphs_of
 from lacuna.corpus.mining.link_graph import LinkGraph
 from lacuna.types import Document, Section, Span
 
@@ -69,13 +69,14 @@ def choose_sections(
     for document in documents:
         if not document.sections or graph.in_link_count(document.title) < fewest_in_links:
             continue
+        cutter = Cutter(document)
         background = first_paragraph(document).text
         introduction = paragraphs_of(document)[:1]
         taken = introduction[0].start + 1 if introduction else 0  # chosen up to here
         for section in document.sections:
             if section.start < taken:
                 continue
-            passage = excerpt(document, Span(section.start, section.end))
+            passage = cutter.cut(Span(section.start, section.end))
             if allowed.allow(passage):
                 taken = section.end
                 yield ChosenSection(section, passage, background)

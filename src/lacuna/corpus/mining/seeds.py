@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from lacuna.corpus.mining.excerpt import excerpt, other_articles, paragraphs_of
+from lacuna.corpus.mining.excerpt import Cutter, other_articles, paragraphs_of
 from lacuna.corpus.mining.link_graph import Resolve
 from lacuna.types import Document, Span
 
@@ -33,8 +33,9 @@ def seeds(
     that lead to a document count, so that every linked article can really be read.
     """
     for document in documents:
+        cutter = Cutter(document)
         for span in paragraphs_of(document):
-            passage = excerpt(document, span)
+            passage = cutter.cut(span)
             targets = tuple(other_articles(passage, resolve))
             if len(targets) >= fewest_links:
                 yield Seed(passage, span, targets)
