@@ -3,11 +3,48 @@
 from __future__ import annotations
 
 import gzip
+import os
 from pathlib import Path
 
-from lacuna.find.knowledge import OMCS, WORDNET, BuildReport, Sentences, Triples, sentence_of
+import pytest
+
+from lacuna.find.knowledge import (
+    OMCS,
+    WORDNET,
+    BuildReport,
+    Sentences,
+    Triples,
+    build_sentences,
+    build_triples,
+    sentence_of,
+)
 from lacuna.find.knowledge.sentence_filter import unfit
 from lacuna.find.knowledge.stems import content_stems, sameness_key
+from lacuna.find.knowledge.wording import WORDS
+
+
+@pytest.fixture(scope="module")
+def data() -> Path:
+    """The folder with the real data."""
+    if "LACUNA_DATA" not in os.environ:
+        pytest.skip("LACUNA_DATA does not say where the real data is")
+    return Path(os.environ["LACUNA_DATA"])
+
+
+@pytest.fixture(scope="module")
+def real_triples(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, BuildReport]:
+    """A store of all of ConceptNet's triples, and what the build said."""
+    folder = tmp_path_factory.mktemp("triples")
+    return folder, build_triples([data / "conceptnet" / "triples.tsv.gz"], folder)
+
+
+@pytest.fixture(scope="module")
+def real_sentences(
+    data: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, BuildReport]:
+    """An index of all science sentences, and what the build said."""
+    folder = tmp_path_factory.mktemp("sentences")
+    return folder, build_sentences([data / "science" / "sentences.tsv.gz"], folder)
 
 
 def test_every_triple_of_the_file_is_there(
@@ -81,3 +118,11 @@ def test_found_sentences_keep_to_the_paper_s_filters(
     hits = Sentences.open(real_sentences[0]).search("water", "plants", 500)
     assert len(hits) > 200
     assert all(unfit(hit.text) is None for hit in hits)
+
+
+def test_every_relation_of_the_real_data_has_words(
+    real_triples: tuple[Path, BuildReport],
+) -> None:
+    relations = {triple.relation for triple in Triples.open(real_triples[0])}
+    assert len(relations) == 54
+    assert relations <= WORDS.keys()

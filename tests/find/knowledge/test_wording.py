@@ -1,12 +1,8 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from lacuna.find.knowledge.build_report import BuildReport
 from lacuna.find.knowledge.triple_rows import Triple
-from lacuna.find.knowledge.triples import Triples
 from lacuna.find.knowledge.wording import WORDS, inverse_sentence_of, sentence_of
 
 SYMMETRIC = {
@@ -57,11 +53,3 @@ def test_a_relation_reads_alike_from_both_sides_only_if_it_is_symmetric(relation
 def test_only_negative_relations_are_negated(relation: str) -> None:
     for words in WORDS[relation]:
         assert ("not" in words.replace("cannot", "can not").split()) == relation.startswith("Not")
-
-
-def test_every_relation_of_the_real_data_has_words(
-    real_triples: tuple[Path, BuildReport],
-) -> None:
-    relations = {triple.relation for triple in Triples.open(real_triples[0])}
-    assert len(relations) == 54
-    assert relations <= WORDS.keys()
