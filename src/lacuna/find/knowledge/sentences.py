@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from lacuna.errors import LacunaError
 from lacuna.find.knowledge.array_folder import open_arrays
 from lacuna.find.knowledge.build_sentences import KIND, identity
-from lacuna.find.knowledge.stem_postings import Postings, StemPostings
-from lacuna.find.knowledge.stems import content_stems
+from lacuna.find.knowledge.pair_query import PairQuery
+from lacuna.find.knowledge.stem_postings import StemPostings
 from lacuna.find.knowledge.string_table import Arrays, open_strings
 
 
@@ -85,39 +85,20 @@ class Sentences:
 
         ``every_word`` asks for all words of both. Stop words never count.
         """
-        span_stems, choice_stems = set(content_stems(span)), set(content_stems(choice))
-        # In order: sums of floats, and so ties, must not depend on how a set is walked through.
-        wanted = sorted(span_stems | choice_stems)
-        found = {stem: hit for stem in wanted if (hit := self._postings.get(stem))}
-        numbers: NDArray[np.int32] | None = None
-        for stems in (span_stems, choice_stems):
-            hits = [found[stem] for stem in wanted if stem in found and stem in stems]
-            needed = max(1, len(stems)) if every_word else 1
-            if len(hits) < needed:
-                return []
-            numbers = self._holding(hits, needed, numbers)
-        assert numbers is not None
+        query = PairQuery.look_up(self._postings, span, choice)
+        numbers = query.in_both(len(self._texts))
         numbers = numbers[~self._hidden[numbers]]
-        scores = self._scores(found.values())[numbers]
+        scores = np.zeros(len(numbers))
+        held = np.zeros(len(numbers), np.int32)
+        for hit in query.hits.values():
+            weights = hit.notes_on(numbers)
+            scores += weights
+            held += weights > 0
+        if every_word:
+            fit = held == len(query.span | query.choice)
+            numbers, scores = numbers[fit], scores[fit]
         best = np.lexsort((numbers, -scores))[:k]
         return [self._found(int(numbers[i]), float(scores[i])) for i in best]
-
-    def _holding(
-        self, hits: list[Postings], needed: int, among: NDArray[np.int32] | None
-    ) -> NDArray[np.int32]:
-        """The sentences that hold at least so many of the stems."""
-        counts = np.zeros(len(self._texts), np.int32)
-        for hit in hits:
-            counts[hit.items] += 1
-        if among is None:
-            among = np.unique(np.concatenate([hit.items for hit in hits]))
-        return among[counts[among] >= needed]
-
-    def _scores(self, hits: Iterable[Postings]) -> NDArray[np.float64]:
-        scores = np.zeros(len(self._texts))
-        for hit in hits:
-            scores[hit.items] += hit.notes
-        return scores
 
     def _found(self, number: int, score: float) -> FoundSentence:
         source = self._meta["sources"][self._arrays["sources"][number]]

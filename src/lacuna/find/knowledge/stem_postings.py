@@ -11,10 +11,16 @@ from lacuna.find.knowledge.string_table import Arrays, open_strings, string_arra
 
 
 class Postings(NamedTuple):
-    """The items that hold a stem, in rising order, and one note for each of them."""
+    """The items that hold a stem, in rising order, and one note above zero for each of them."""
 
     items: NDArray[np.int32]
     notes: NDArray[Any]
+
+    def notes_on(self, items: NDArray[np.int32]) -> NDArray[Any]:
+        """The notes on these items; zero on those that do not hold the stem."""
+        place = np.searchsorted(self.items, items)
+        place[place == len(self.items)] = 0
+        return np.where(self.items[place] == items, self.notes[place], self.notes.dtype.type(0))
 
 
 class StemPostings:

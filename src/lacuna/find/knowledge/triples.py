@@ -8,7 +8,7 @@ alphabetical order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterator, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from lacuna.errors import LacunaError
 from lacuna.find.knowledge.array_folder import open_arrays
 from lacuna.find.knowledge.build_triples import IN_HEAD, IN_TAIL, KIND
-from lacuna.find.knowledge.stem_postings import Postings, StemPostings
-from lacuna.find.knowledge.stems import content_stems
+from lacuna.find.knowledge.pair_query import PairQuery
+from lacuna.find.knowledge.stem_postings import StemPostings
 from lacuna.find.knowledge.string_table import Arrays, open_strings
 from lacuna.find.knowledge.triple_rows import Triple
 
@@ -86,43 +86,26 @@ class Triples:
         ``sources`` keeps to triples that at least one of the named sources has.
         """
         allowed = None if sources is None else self._allowed(sources)
-        span_stems, choice_stems = set(content_stems(span)), set(content_stems(choice))
-        # In order, so that nothing depends on how a set is walked through.
-        wanted = sorted(span_stems | choice_stems)
-        found = {stem: hit for stem in wanted if (hit := self._postings.get(stem))}
-        span_hits = [found[stem] for stem in wanted if stem in found and stem in span_stems]
-        choice_hits = [found[stem] for stem in wanted if stem in found and stem in choice_stems]
-        if not span_hits or not choice_hits:
-            return []
-        numbers = self._connecting(span_hits, choice_hits)
+        query = PairQuery.look_up(self._postings, span, choice)
+        numbers = query.in_both(len(self))
         if allowed is not None:
             numbers = numbers[allowed[self._arrays["sources"][numbers]]]
-        shared = self._count(found.values())[numbers]
-        scores = shared / (self._stem_counts[numbers] + len(wanted) - shared)
+        shared = np.zeros(len(numbers), np.int32)
+        of_span, of_choice = np.zeros(len(numbers), np.uint8), np.zeros(len(numbers), np.uint8)
+        for stem, hit in query.hits.items():
+            sides = hit.notes_on(numbers)
+            shared += sides > 0
+            if stem in query.span:
+                of_span |= sides
+            if stem in query.choice:
+                of_choice |= sides
+        forward = ((of_span & IN_HEAD) > 0) & ((of_choice & IN_TAIL) > 0)
+        backward = ((of_span & IN_TAIL) > 0) & ((of_choice & IN_HEAD) > 0)
+        numbers, shared = numbers[forward | backward], shared[forward | backward]
+        together = self._stem_counts[numbers] + len(query.span | query.choice) - shared
+        scores = shared / together
         best = np.lexsort((numbers, -self._weights[numbers], -scores))[:k]
         return [FoundTriple(self[int(numbers[i])], float(scores[i])) for i in best]
-
-    def _connecting(self, span: list[Postings], choice: list[Postings]) -> NDArray[np.int32]:
-        """The triples with the span on one side and the choice on the other."""
-        span_sides, choice_sides = self._sides(span), self._sides(choice)
-        # Whatever connects the two holds a stem of the choice, so look at those triples alone.
-        numbers = np.concatenate([hit.items for hit in choice])
-        one, other = span_sides[numbers], choice_sides[numbers]
-        forward = (one & IN_HEAD).astype(bool) & (other & IN_TAIL).astype(bool)
-        backward = (one & IN_TAIL).astype(bool) & (other & IN_HEAD).astype(bool)
-        return np.unique(numbers[forward | backward])
-
-    def _sides(self, hits: list[Postings]) -> NDArray[np.uint8]:
-        sides = np.zeros(len(self), np.uint8)
-        for hit in hits:
-            sides[hit.items] |= hit.notes
-        return sides
-
-    def _count(self, hits: Iterable[Postings]) -> NDArray[np.int32]:
-        counts = np.zeros(len(self), np.int32)
-        for hit in hits:
-            counts[hit.items] += 1
-        return counts
 
     def _allowed(self, sources: Set[str]) -> NDArray[np.bool_]:
         if not sources & self.sources:
