@@ -19,13 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from lacuna.errors import LacunaError
-from lacuna.find.knowledge import (
-    Sentences,
-    Triples,
-    build_sentences,
-    build_triples,
-    sentence_of,
-)
+from lacuna.find.knowledge import Sentences, Triples, build_sentences, build_triples
 from lacuna.find.knowledge.stems import content_stems, words
 from lacuna.tasks import get_task
 from lacuna.types import Question
@@ -37,14 +31,19 @@ WRITERS_FACTS = frozenset({"obqa_crowd_facts"})
 
 def main() -> None:
     """Measure and print."""
-    if "LACUNA_DATA" not in os.environ:
-        raise LacunaError("Set LACUNA_DATA to the folder with the data.")
-    data = Path(os.environ["LACUNA_DATA"])
+    data = data_folder()
     if len(sys.argv) > 1:
         measure(data, Path(sys.argv[1]))
     else:
         with tempfile.TemporaryDirectory() as folder:
             measure(data, Path(folder))
+
+
+def data_folder() -> Path:
+    """Where the real data is."""
+    if "LACUNA_DATA" not in os.environ:
+        raise LacunaError("Set LACUNA_DATA to the folder with the data.")
+    return Path(os.environ["LACUNA_DATA"])
 
 
 def measure(data: Path, folder: Path) -> None:
@@ -83,8 +82,6 @@ def measure(data: Path, folder: Path) -> None:
     ):
         share = sum(map(bool, hits)) / len(pairs)
         print(f"  pairs with {name}: {share:.1%}")
-    for pair, hit in list(zip(pairs, found_triples, strict=True))[:400:80]:
-        print(f"  {pair}: {[sentence_of(one.triple) for one in hit[:2]]}")
 
 
 def timed(what: str, work: Callable[[], Result]) -> Result:

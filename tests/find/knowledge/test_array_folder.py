@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 
@@ -49,6 +50,21 @@ def test_a_build_that_fails_leaves_the_old_one(tmp_path: Path) -> None:
     broken = {"a": np.arange(9), "numbers": np.array([Unwritable()], dtype=object)}
     with pytest.raises(ValueError, match="pickle"):
         save_arrays(tmp_path, "things", broken, {})
+    assert build_of(tmp_path) == [0, 1]
+    assert len([entry for entry in tmp_path.iterdir() if entry.is_dir()]) == 1
+
+
+def test_a_full_disk_is_said_and_leaves_the_old_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_arrays(tmp_path, "things", {"numbers": np.arange(2)}, {})
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(np, "save", full)
+    with pytest.raises(LacunaError, match="No space left on device"):
+        save_arrays(tmp_path, "things", {"numbers": np.arange(3)}, {})
     assert build_of(tmp_path) == [0, 1]
     assert len([entry for entry in tmp_path.iterdir() if entry.is_dir()]) == 1
 
