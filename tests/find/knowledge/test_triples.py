@@ -13,7 +13,7 @@ from lacuna.find.knowledge.build_report import BuildReport
 from lacuna.find.knowledge.build_triples import build_triples
 from lacuna.find.knowledge.stems import content_stems
 from lacuna.find.knowledge.triple_rows import Triple
-from lacuna.find.knowledge.triples import FoundTriple, Triples
+from lacuna.find.knowledge.triples import OMCS, WORDNET, FoundTriple, Triples
 
 BELT = Triple("MadeOf", "belt buckle", "metal", 1.0, ("cn56",))
 SPOON = Triple("IsA", "spoon", "cutlery", 2.0, ("oewn",))
@@ -184,3 +184,19 @@ def test_a_file_without_any_triple_is_an_error_and_builds_nothing(tmp_path: Path
     with pytest.raises(LacunaError, match="holds no triples"):
         build_triples([rows], tmp_path / "store")
     assert not (tmp_path / "store").exists()
+
+
+def test_assertions_of_two_datasets_about_the_same_words_become_one(tmp_path: Path) -> None:
+    rows = tmp_path / "assertions.csv"
+    rows.write_text(
+        '/a/1\t/r/IsA\t/c/en/iron\t/c/en/metal\t{"dataset": "/d/conceptnet/4/en", "weight": 3.5}\n'
+        '/a/2\t/r/IsA\t/c/en/iron/n\t/c/en/metal/n\t{"dataset": "/d/wordnet/3.1", "weight": 2}\n'
+        '/a/3\t/r/IsA\t/c/fr/fer\t/c/fr/métal\t{"dataset": "/d/wiktionary/fr", "weight": 1}\n',
+        "utf-8",
+    )
+    report = build_triples([rows], tmp_path / "store")
+    assert (report.kept, report.merged, report.skipped) == (1, 1, {"not English": 1})
+    store = Triples.open(tmp_path / "store")
+    iron = Triple("IsA", "iron", "metal", 3.5, ("conceptnet/4/en", "wordnet/3.1"))
+    assert store.search("metal", "iron", sources=WORDNET) == [FoundTriple(iron, 1.0)]
+    assert store.search("metal", "iron", sources=OMCS) == [FoundTriple(iron, 1.0)]
