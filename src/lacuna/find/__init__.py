@@ -1,1 +1,1 @@
-"""Where the missing text may be: searching a store."""
+"""Finding where what is missing may be: searches over documents, triples and sentences."""

@@ -1,0 +1,74 @@
+"""The sentence search beside the same search by tantivy, a search engine in Rust.
+
+    LACUNA_DATA=… python benchmarks/knowledge_tantivy.py
+
+Both get the same stems of the same sentences, and the same pairs as ``knowledge.py``.
+"""
+
+from __future__ import annotations
+
+import gzip
+import tempfile
+from pathlib import Path
+
+import tantivy
+from knowledge import data_folder, pairs_of, timed
+
+from lacuna.find.knowledge import Sentences, build_sentences
+from lacuna.find.knowledge.sentence_filter import unfit
+from lacuna.find.knowledge.stems import content_stems
+from lacuna.tasks import get_task
+
+
+def main() -> None:
+    """Measure and print."""
+    data = data_folder()
+    source = data / "science" / "sentences.tsv.gz"
+    with gzip.open(source, "rt", encoding="utf-8") as rows:
+        texts = [text for row in rows if not unfit(text := row.rstrip("\n").split("\t")[1])]
+    with get_task("openbookqa").open(data / "openbookqa" / "dev_complete.jsonl.gz") as reader:
+        pairs = [pair for question in reader.questions() for pair in pairs_of(question)]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "tantivy").mkdir()
+        index = timed("tantivy: build", lambda: build_index(folder / "tantivy", texts))
+        timed("arrays: build", lambda: build_sentences([source], folder / "arrays"))
+        sentences = Sentences.open(folder / "arrays")
+        for _ in range(2):
+            theirs = timed("tantivy: search", lambda: [search(index, *pair) for pair in pairs])
+            ours = timed("arrays: search", lambda: [sentences.search(*pair) for pair in pairs])
+    both = [
+        ({texts[number] for number in one}, {hit.text for hit in other})
+        for one, other in zip(theirs, ours, strict=True)
+    ]
+    print(f"the same five sentences for {sum(a == b for a, b in both)} of {len(both)} pairs")
+    print(f"found something or not alike for {sum(bool(a) == bool(b) for a, b in both)}")
+
+
+def build_index(folder: Path, texts: list[str]) -> tantivy.Index:
+    """An index of the stems, with the number of each sentence."""
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("stems", stored=False, tokenizer_name="whitespace")
+    builder.add_unsigned_field("number", stored=True)
+    index = tantivy.Index(builder.build(), path=str(folder))
+    writer = index.writer(heap_size=200_000_000, num_threads=1)
+    for number, text in enumerate(texts):
+        writer.add_document(tantivy.Document(stems=" ".join(content_stems(text)), number=number))
+    writer.commit()
+    writer.wait_merging_threads()
+    index.reload()
+    return index
+
+
+def search(index: tantivy.Index, span: str, choice: str) -> list[int]:
+    """The five best sentences that hold a stem of each."""
+    sides = content_stems(span), content_stems(choice)
+    if not all(sides):
+        return []
+    query = index.parse_query(" ".join(f"+({' '.join(side)})" for side in sides), ["stems"])
+    searcher = index.searcher()
+    return [searcher.doc(place)["number"][0] for _, place in searcher.search(query, 5).hits]
+
+
+if __name__ == "__main__":
+    main()

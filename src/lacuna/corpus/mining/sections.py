@@ -1,0 +1,86 @@
+"""Sections for a dialog between a student and a teacher (QuAC, section 2.2).
+
+The paper takes articles with at least 100 incoming links, and filters their sections by number of
+paragraphs, number of tokens, and average words per sentence. It gives no figures for these. The
+bounds for tokens and words are those that the middle 98 of 100 sections of its training set keep
+to; its files do not tell paragraphs apart, so the bound for these is our own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from lacuna.corpus.mining.excerpt import Cutter, first_paragraph, paragraphs_of
+from lacuna.corpus.mining.link_graph import LinkGraph
+from lacuna.types import Document, Section, Span
+
+FEWEST_IN_LINKS = 100
+
+WORD = re.compile(r"\w+")
+TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+@dataclass(frozen=True, slots=True)
+class SectionBounds:
+    """Lowest and highest that is allowed, both included."""
+
+    paragraphs: tuple[int, int] = (1, 12)
+    tokens: tuple[int, int] = (297, 1439)
+    words_a_sentence: tuple[float, float] = (14.9, 40.1)
+
+    def allow(self, section: Document) -> bool:
+        """Whether a section is neither too short nor too long for a dialog."""
+        text = section.text
+        if not (
+            _within(len(paragraphs_of(section)), self.paragraphs)
+            and _within(len(TOKEN.findall(text)), self.tokens)
+        ):
+            return False
+        sentences = len(section.sentences)
+        # Without sentences there is nothing to average over.
+        return not sentences or _within(len(WORD.findall(text)) / sentences, self.words_a_sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenSection:
+    """A section as a document of its own, where it stands, and what the student may see of it."""
+
+    section: Section
+    passage: Document
+    background: str
+    """The first paragraph of the article."""
+
+
+def choose_sections(
+    documents: Iterable[Document],
+    graph: LinkGraph,
+    bounds: SectionBounds | None = None,
+    fewest_in_links: int = FEWEST_IN_LINKS,
+) -> Iterator[ChosenSection]:
+    """The sections fit for a dialog, in the order of the documents.
+
+    A section that begins with the article holds its introduction, which the student sees: it is
+    never chosen. Neither is a section inside a chosen one. The paper keeps to articles about
+    people; pass only such documents for that.
+    """
+    allowed = bounds or SectionBounds()
+    for document in documents:
+        if not document.sections or graph.in_link_count(document.title) < fewest_in_links:
+            continue
+        cutter = Cutter(document)
+        background = first_paragraph(document).text
+        introduction = paragraphs_of(document)[:1]
+        taken = introduction[0].start + 1 if introduction else 0  # chosen up to here
+        for section in document.sections:
+            if section.start < taken:
+                continue
+            passage = cutter.cut(Span(section.start, section.end))
+            if allowed.allow(passage):
+                taken = section.end
+                yield ChosenSection(section, passage, background)
+
+
+def _within(value: float, bounds: tuple[float, float]) -> bool:
+    return bounds[0] <= value <= bounds[1]

@@ -1,0 +1,41 @@
+"""Seed paragraphs: those with enough links to ask across articles (IIRC, section 2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from lacuna.corpus.mining.excerpt import Cutter, other_articles, paragraphs_of
+from lacuna.corpus.mining.link_graph import Resolve
+from lacuna.types import Document, Span
+
+FEWEST_LINKS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A paragraph as a document of its own, and where it stands in its article."""
+
+    passage: Document
+    span: Span
+    targets: tuple[str, ...]
+    """The other articles that it links to, each once."""
+
+
+def seeds(
+    documents: Iterable[Document],
+    resolve: Resolve | None = None,
+    fewest_links: int = FEWEST_LINKS,
+) -> Iterator[Seed]:
+    """Paragraphs with links to at least so many other articles, in the order of the documents.
+
+    An article linked twice counts once: it is one place to look. With ``resolve``, only links
+    that lead to a document count, so that every linked article can really be read.
+    """
+    for document in documents:
+        cutter = Cutter(document)
+        for span in paragraphs_of(document):
+            passage = cutter.cut(span)
+            targets = tuple(other_articles(passage, resolve))
+            if len(targets) >= fewest_links:
+                yield Seed(passage, span, targets)
