@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lacuna.corpus.mining.excerpt import (
@@ -16,6 +16,7 @@ PLACES = st.tuples(st.integers(0, len(TEXT)), st.integers(0, len(TEXT))).map(sor
 SPANS = st.lists(PLACES.map(lambda place: Span(*place)), max_size=8).map(tuple)
 
 
+@settings(deadline=None)
 @given(SPANS, SPANS, PLACES)
 def test_what_is_inside_is_kept_and_says_the_same(
     links: tuple[Span, ...], others: tuple[Span, ...], place: list[int]

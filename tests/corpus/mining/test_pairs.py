@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lacuna.corpus.mining.pairs import (
@@ -93,6 +93,7 @@ def test_bridges_are_drawn_alike_however_many_edges_they_have() -> None:
     assert 110 < counts["few"] < 190
 
 
+@settings(deadline=None)
 @given(GROUPS, GROUPS, st.integers())
 def test_every_pair_is_a_real_one_and_comes_once(
     edges: dict[str, list[str]], lists: dict[str, list[str]], seed: int
@@ -117,6 +118,7 @@ def test_every_pair_is_a_real_one_and_comes_once(
     assert len(set(compared)) == len(compared)
 
 
+@settings(deadline=None)
 @given(st.lists(TITLES, min_size=2, unique=True), st.integers())
 def test_a_list_alone_is_drawn_to_its_end(titles: list[str], seed: int) -> None:
     pairs = list(islice(sample_pairs({}, {"letters": titles}, seed), ENOUGH))

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lacuna.find.knowledge.pair_query import PairQuery
@@ -21,6 +21,7 @@ def index(items: list[list[str]]) -> StemPostings:
     return StemPostings(posting_arrays(stems, *merged))
 
 
+@settings(deadline=None)
 @given(ITEMS, PHRASE, PHRASE)
 def test_items_with_a_stem_of_both(
     items: list[list[str]], span: list[str], choice: list[str]
@@ -33,6 +34,7 @@ def test_items_with_a_stem_of_both(
     ]
 
 
+@settings(deadline=None)
 @given(ITEMS, PHRASE)
 def test_notes_count_how_often_a_stem_stands_in_an_item(
     items: list[list[str]], words: list[str]

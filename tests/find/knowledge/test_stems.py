@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lacuna.find.knowledge.stems import STOPWORDS, content_stems, sameness_key, words
@@ -40,6 +40,7 @@ def test_sameness_is_about_words_in_order(one: str, other: str, same: bool) -> N
     assert (sameness_key(one) == sameness_key(other)) is same
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["Metal", "heat", "the", "a", "flows", "iron"]), min_size=1))
 def test_sameness_overlooks_case_punctuation_and_articles(parts: list[str]) -> None:
     plain = " ".join(parts)
