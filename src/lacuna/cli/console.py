@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from lacuna.errors import ItemError
     from lacuna.files.opening import TextSource
 
@@ -96,6 +98,53 @@ def watched(items: Iterable[T], source: TextSource, label: str) -> Iterator[T]:
     finally:
         if bar is not None:
             bar.stop()
+
+
+def print_or_write(records: Iterable[Any], output: Path | None) -> None:
+    """Records as JSON lines: into a file, or on standard output."""
+    from lacuna.files.json_stream import Shape
+    from lacuna.files.json_write import dump, write_items
+    from lacuna.files.writing import replace_text
+
+    if output is None:
+        for record in records:
+            print(dump(record))
+        return
+    count = 0
+
+    def counted() -> Iterator[tuple[None, Any]]:
+        nonlocal count
+        for record in records:
+            count += 1
+            yield None, record
+
+    with replace_text(output) as out:
+        write_items(out, counted(), Shape.LINES, {})
+    complain(f"{count:,} written to {output}.", "Done")
+
+
+@contextmanager
+def counting_bar(label: str) -> Iterator[Callable[[int], None]]:
+    """A line that is told how many are done, and shows how many that is a second."""
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    start = time.monotonic()
+    with Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}: {task.completed:,} ({task.fields[rate]:,.0f} a second)"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    ) as bar:
+        line = bar.add_task(label, total=None, rate=0.0)
+
+        def seen(count: int) -> None:
+            rate = count / max(time.monotonic() - start, 0.001)
+            bar.update(line, completed=count, rate=rate)
+
+        yield seen
 
 
 @contextmanager

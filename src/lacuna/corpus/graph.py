@@ -143,6 +143,14 @@ class Graph:
         """The documents that link to a document."""
         return [self.title(node) for node in self.links.into(self.node(title), lead=lead)]
 
+    def in_link_count(self, title: str) -> int:
+        """How many documents link to a document."""
+        return len(self.links.into(self.node(title)))
+
+    def link_count(self) -> int:
+        """How many links there are; several from one document to another count once."""
+        return len(self.links.edges()[1])
+
     def dangling(self, title: str) -> list[str]:
         """What a document links to and the store does not have, as the links write it."""
         starts, node = self._arrays["dangling_starts"], self.node(title)

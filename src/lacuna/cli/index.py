@@ -1,0 +1,76 @@
+"""``lacuna index``: read documents into a corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lacuna.cli.arguments import Json
+
+
+def index(
+    sources: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="SOURCE…",
+            help="Folders, archives or files: Markdown, HTML, text, MediaWiki dumps, JSON lines.",
+            show_default=False,
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The corpus to fill.")],
+    source_format: Annotated[
+        str | None,
+        typer.Option("--format", help="What the sources are; detected unless it is named."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Read documents, with their links, into a corpus that can be searched.
+
+    A corpus that is there already is added to: documents of the same title are replaced. A run
+    that was broken off goes on where it stopped.
+    """
+    from lacuna.cli.console import complain, counting_bar, print_json, print_table
+    from lacuna.corpus.readers import open_source
+    from lacuna.corpus.source_key import source_key
+    from lacuna.corpus.store import Store
+    from lacuna.errors import LacunaError
+
+    for path in sources:
+        open_source(path, source_format)  # complain about a wrong path before anything is written
+        if out.resolve().is_relative_to(path.resolve()) and path.is_dir():
+            raise LacunaError(
+                f"The corpus {out} would lie inside {path}, which it is made from. "
+                "Choose a folder elsewhere."
+            )
+    rows = []
+    with Store.create(out) as store:
+        with store.writer() as writer:
+            for path in sources:
+                key = source_key(path)
+                if writer.already_has(key):
+                    complain(f"{path} is in {out} already, and has not changed.", "Note")
+                    continue
+                with counting_bar(f"Reading {path.name}") as seen:
+                    added = writer.add(
+                        open_source(path, source_format),
+                        source=key,
+                        progress=lambda added, seen=seen: seen(added.items),  # type: ignore[misc]
+                    )
+                rows.append((str(path), added.documents, added.redirects, added.skipped))
+        documents = len(store)
+    if as_json:
+        names = ("source", "documents", "redirects", "skipped")
+        found = [dict(zip(names, row, strict=True)) for row in rows]
+        print_json({"corpus": str(out), "documents": documents, "sources": found})
+    else:
+        print_table(
+            f"{out}: {documents:,} documents", ("source", "documents", "redirects", "skipped"), rows
+        )
+    if skipped := sum(row[3] for row in rows):
+        complain(
+            f"{skipped:,} pages or files gave no document; "
+            f"`lacuna corpus info {out} --skipped` says why.",
+            "Note",
+        )

@@ -1,0 +1,93 @@
+"""``lacuna search``: find passages in a corpus."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lacuna.cli.arguments import Json
+from lacuna.cli.corpus_arguments import Corpus
+
+if TYPE_CHECKING:
+    from lacuna.corpus.store import Store
+    from lacuna.find.retriever import Hit
+
+
+class RetrieverName(StrEnum):
+    """The searches there are."""
+
+    BM25 = "bm25"
+    HOTPOT = "hotpot"
+
+
+def search(
+    corpus: Corpus,
+    query: Annotated[str, typer.Argument(metavar="QUERY", show_default=False)],
+    k: Annotated[int, typer.Option("-k", min=1, help="How many hits.")] = 10,
+    retriever: Annotated[
+        RetrieverName, typer.Option(help="BM25, or HotpotQA's own over first paragraphs.")
+    ] = RetrieverName.BM25,
+    all_words: Annotated[
+        bool, typer.Option("--all-words", help="Every word must be there (bm25).")
+    ] = False,
+    within: Annotated[
+        list[str] | None,
+        typer.Option("--in", metavar="TITLE", help="Only in this document (bm25); repeatable."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Search a corpus; "quoted words" must stand together (bm25)."""
+    from lacuna.cli.console import complain, print_json
+    from lacuna.corpus.store import Store
+    from lacuna.errors import LacunaError
+
+    with Store.open(corpus) as store:
+        if retriever is RetrieverName.BM25:
+            hits = _bm25(store, query, k, all_words, within or [])
+        elif all_words or within:
+            raise LacunaError("--all-words and --in belong to bm25. Leave them out for hotpot.")
+        else:
+            from lacuna.find.hotpot import HotpotRetriever
+
+            hits = HotpotRetriever(store).search(query, k)
+        if as_json:
+            print_json({"query": query, "hits": [asdict(hit) for hit in hits]})
+        elif hits:
+            _show(store, hits)
+        else:
+            complain(f"Nothing in {corpus} matches {query!r}.", "Note")
+
+
+def _bm25(store: Store, query: str, k: int, all_words: bool, within: list[str]) -> list[Hit]:
+    import re
+
+    from lacuna.find.bm25 import Bm25Retriever
+
+    phrases = re.findall(r'"([^"]+)"', query)
+    words = re.sub(r'"[^"]*"', " ", query)
+    titles = [store.document(title).title for title in within]
+    return Bm25Retriever(store).search(
+        words, k, all_words=all_words, phrases=phrases, documents=titles, snippets=True
+    )
+
+
+def _show(store: Store, hits: list[Hit]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(soft_wrap=True, highlight=False)
+    for rank, hit in enumerate(hits, 1):
+        place = " › ".join(hit.section or (hit.title,))
+        console.print(Text.assemble((f"{rank:>2}. ", "dim"), (place, "bold"), f"  {hit.score:.2f}"))
+        if hit.snippet:
+            shown = Text(hit.snippet.text.replace("\n", " "))  # of the same length: marks hold
+            for mark in hit.snippet.marks:
+                shown.stylize(
+                    "bold yellow", mark.start - hit.snippet.start, mark.end - hit.snippet.start
+                )
+        else:
+            shown = Text(store.document(hit.title).text[hit.start : hit.end].replace("\n", " "))
+        console.print(Text.assemble("    ", shown))

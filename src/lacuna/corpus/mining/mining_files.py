@@ -1,0 +1,76 @@
+"""The files that mining reads and writes: titles, lists of entities, and pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from lacuna.corpus.mining.pairs import Pair, PairKind
+from lacuna.errors import BadField, ItemError, LacunaError, shown
+from lacuna.files.json_stream import JsonItems, Shape, decode_whole
+from lacuna.files.opening import open_text
+
+
+def read_titles(path: Path) -> Iterator[str]:
+    """A file with a title a line."""
+    with open_text(path) as source:
+        for line in source.text:
+            if title := line.strip():
+                yield title
+
+
+def read_lists(path: Path) -> dict[str, list[str]]:
+    """Lists of similar entities: a JSON object of lists, or lines of name, tab, title."""
+    with open_text(path) as source:
+        if source.head.startswith("{"):
+            return _checked(path, decode_whole(source))
+        found: dict[str, list[str]] = {}
+        for number, line in enumerate(source.text, 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            name, tab, title = line.strip().partition("\t")
+            if not tab:
+                problem = BadField("line", "a list's name, a tab and a title", shown(line.strip()))
+                raise ItemError(path, f"line {number}", problem, can_skip=False)
+            found.setdefault(name, []).append(title)
+        return found
+
+
+def _checked(path: Path, value: Any) -> dict[str, list[str]]:
+    for name, titles in value.items():
+        if not isinstance(titles, list) or not all(isinstance(title, str) for title in titles):
+            raise LacunaError(f"{path}: the list {name!r} must be a list of titles.")
+    found: dict[str, list[str]] = value
+    return found
+
+
+def raw_pair(pair: Pair) -> dict[str, Any]:
+    """A pair as a line of JSON has it."""
+    return {
+        "kind": str(pair.kind),
+        "first": pair.first,
+        "second": pair.second,
+        "yes_no": pair.yes_no,
+        "group": pair.group,
+    }
+
+
+def read_pairs(path: Path) -> Iterable[Pair]:
+    """Pairs from JSON lines, as ``raw_pair`` gives them."""
+    with open_text(path) as source:
+        for item in JsonItems(source, Shape.LINES):
+            try:
+                yield _pair(item.value if item.problem is None else None)
+            except (KeyError, TypeError, ValueError):
+                problem = BadField(
+                    "line", "a pair made by `lacuna corpus pairs`", shown(item.value)
+                )
+                raise ItemError(path, f"line {item.number}", problem, can_skip=False) from None
+
+
+def _pair(value: Any) -> Pair:
+    kind, first, second = PairKind(value["kind"]), value["first"], value["second"]
+    if not isinstance(first, str) or not isinstance(second, str):
+        raise TypeError
+    return Pair(kind, first, second, bool(value["yes_no"]), str(value["group"]))

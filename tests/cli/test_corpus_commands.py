@@ -1,0 +1,164 @@
+"""Indexing a folder of notes and looking into it, as a user types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+NOTES = {
+    "Marrow.md": "# The Marrow\n\nThe ferry *Marrow* was launched at [Port Ellery](port-ellery.md) in "
+    "1931. Her first master was [[Ada Quill]], who had sailed with [[Bram Orde|old Orde]].\n",
+    "people/Ada Quill.md": "# Ada Quill\n\nQuill learned navigation from her aunt.\n\n"
+    "## Later years\n\nShe taught at the pilots' school in [Port Ellery](../port-ellery.md).\n",
+    "port-ellery.md": "---\ntitle: Port Ellery\naliases: [the Port]\n---\n"
+    "Port Ellery is the largest harbour. Its fleet sank from 14 boats to 5.\n",
+}
+
+
+def write_notes(folder: Path, notes: dict[str, str]) -> Path:
+    for name, text in notes.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def corpus(lacuna: Any, tmp_path: Path) -> Path:
+    out = tmp_path / "corpus"
+    ran = lacuna("index", write_notes(tmp_path / "notes", NOTES), "--out", out, "--json")
+    assert ran.code == 0
+    assert json.loads(ran.out)["documents"] == 3
+    return out
+
+
+def test_info(lacuna: Any, corpus: Path) -> None:
+    found = json.loads(lacuna("corpus", "info", corpus, "--json").out)
+    assert (found["documents"], found["links"]) == (3, 3)
+    assert found["most_wanted"] == {"Bram Orde": 1}
+    assert "Linked to, but not there" in lacuna("corpus", "info", corpus, "--skipped").out
+
+
+def test_show_finds_a_title_however_it_is_written(lacuna: Any, corpus: Path) -> None:
+    for title in ("the marrow", "The_Marrow", "Marrow"):
+        assert "launched at Port Ellery" in lacuna("corpus", "show", corpus, title).out
+    found = json.loads(lacuna("corpus", "show", corpus, "Ada Quill", "--json").out)
+    link = found["links"][0]
+    assert found["text"][link["start"] : link["end"]] == "Port Ellery"
+    ran = lacuna("corpus", "show", corpus, "Ada Quil")
+    assert (ran.code, "Did you mean 'Ada Quill'?" in ran.err) == (2, True)
+
+
+def test_links_and_path(lacuna: Any, corpus: Path) -> None:
+    found = json.loads(lacuna("corpus", "links", corpus, "The Marrow", "--json").out)
+    assert sorted(found["out"]) == ["Ada Quill", "Port Ellery"]
+    assert (found["in"], found["dangling"]) == ([], ["Bram Orde"])
+    assert "Port Ellery" in lacuna("corpus", "links", corpus, "ada quill").out
+    assert lacuna("corpus", "path", corpus, "Ada Quill", "the Port").out.split() == [
+        "Ada", "Quill", "→", "Port", "Ellery"
+    ]  # fmt: skip
+    back = lacuna("corpus", "path", corpus, "Port Ellery", "Ada Quill", "--json")
+    assert (back.code, json.loads(back.out)) == (1, {"path": None})
+
+
+@pytest.mark.parametrize("retriever", ["bm25", "hotpot"])
+def test_search(lacuna: Any, corpus: Path, retriever: str) -> None:
+    arguments = ["search", corpus, "how many boats has the fleet", "--retriever", retriever]
+    hit = json.loads(lacuna(*arguments, "--json").out)["hits"][0]
+    assert hit["title"] == "Port Ellery"
+    assert "Its fleet sank from 14 boats to 5" in lacuna(*arguments).out
+
+
+def test_search_narrows_down(lacuna: Any, corpus: Path) -> None:
+    def titles(*arguments: str) -> list[str]:
+        ran = lacuna("search", corpus, *arguments, "--json")
+        return [hit["title"] for hit in json.loads(ran.out)["hits"]]
+
+    assert titles("Port Ellery", "--in", "ada quill") == ["Ada Quill"]
+    assert titles('"pilots school"') == ["Ada Quill"]
+    assert titles("ferry navigation", "--all-words") == []
+    assert "Nothing in" in lacuna("search", corpus, "zebra").err
+    assert lacuna("search", corpus, "x", "--retriever", "hotpot", "--all-words").code == 2
+
+
+def test_a_changed_folder_is_read_again_and_an_unchanged_one_is_not(
+    lacuna: Any, corpus: Path, tmp_path: Path
+) -> None:
+    ran = lacuna("index", tmp_path / "notes", "--out", corpus)
+    assert "has not changed" in ran.err
+    write_notes(tmp_path / "notes", {"port-ellery.md": "# Port Ellery\n\nA ghost town.\n"})
+    assert lacuna("index", tmp_path / "notes", "--out", corpus).code == 0
+    assert "A ghost town." in lacuna("corpus", "show", corpus, "Port Ellery").out
+    assert json.loads(lacuna("corpus", "info", corpus, "--json").out)["documents"] == 3
+
+
+def test_remove(lacuna: Any, corpus: Path) -> None:
+    assert lacuna("corpus", "remove", corpus, "Port Ellery").code == 0
+    found = json.loads(lacuna("corpus", "links", corpus, "The Marrow", "--json").out)
+    assert "Port Ellery" not in found["out"]
+    assert lacuna("corpus", "remove", corpus, "Port Ellery").code == 2
+
+
+@pytest.mark.parametrize("name", ["graph.graphml", "graph.parquet"])
+def test_export(lacuna: Any, corpus: Path, tmp_path: Path, name: str) -> None:
+    assert lacuna("corpus", "export", corpus, tmp_path / name).code == 0
+    assert (tmp_path / name).stat().st_size > 100
+    assert lacuna("corpus", "export", corpus, tmp_path / "graph.csv").code == 2
+
+
+def test_mining(lacuna: Any, corpus: Path, tmp_path: Path) -> None:
+    seeds = lacuna("corpus", "seeds", corpus, "--links", "2").out.splitlines()
+    assert [json.loads(line)["title"] for line in seeds] == ["The Marrow"]
+    pairs = tmp_path / "pairs.jsonl"
+    assert lacuna("corpus", "pairs", corpus, "--count", "2", "-o", pairs).code == 0
+    drawn = [json.loads(line) for line in pairs.read_text().splitlines()]
+    assert {pair["kind"] for pair in drawn} == {"bridge"}
+    items = tmp_path / "items.json"
+    assert lacuna("corpus", "distractors", corpus, pairs, "-o", items).code == 0
+    ran = lacuna("data", "check", "hotpotqa", items, "--json")
+    assert json.loads(ran.out)["questions"] == 2
+    assert lacuna("corpus", "sections", corpus, "--in-links", "0").code == 0
+
+
+def test_mined_passages_can_be_read_as_the_dataset_they_become(
+    lacuna: Any, corpus: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "seeds.jsonl"
+    assert lacuna("corpus", "seeds", corpus, "--links", "1", "-o", out).code == 0
+    found = json.loads(lacuna("data", "check", "iirc", out, "--json").out)
+    assert (found["passages"], found["links"]) == (2, 4)
+
+
+def test_comparison_pairs_come_from_lists(lacuna: Any, corpus: Path, tmp_path: Path) -> None:
+    lists = tmp_path / "lists.tsv"
+    lists.write_text("places\tport ellery\nplaces\tThe Marrow\npeople\tAda Quill\n")
+    curated = tmp_path / "curated.txt"
+    curated.write_text("the port\n")
+    arguments = ["corpus", "pairs", corpus, "--lists", lists, "--curated", curated]
+    drawn = [json.loads(line) for line in lacuna(*arguments).out.splitlines()]
+    bridges = {pair["second"] for pair in drawn if pair["kind"] == "bridge"}
+    assert bridges <= {"Port Ellery"}
+    groups = {pair["group"] for pair in drawn if pair["kind"] == "comparison"}
+    assert groups <= {"places"}
+    lists.write_text("places port ellery\n")
+    assert "a tab and a title" in lacuna(*arguments).err
+
+
+def test_wrong_paths_are_refused_before_anything_is_written(lacuna: Any, tmp_path: Path) -> None:
+    notes = write_notes(tmp_path / "notes", NOTES)
+    out = tmp_path / "corpus"
+    for source in (tmp_path / "missing", tmp_path / "notes" / "empty"):
+        (tmp_path / "notes" / "empty").mkdir(exist_ok=True)
+        ran = lacuna("index", notes, source, "--out", out)
+        assert ran.code == 2
+        assert ran.err.startswith("Error: ")
+    assert "did you mean" in lacuna("index", notes, "--format", "markdwn", "--out", out).err.lower()
+    assert not out.exists()
+    assert "would lie inside" in lacuna("index", notes, "--out", notes / "corpus").err
+    for verb in (["info"], ["show", "x"], ["links", "x"], ["path", "x", "y"], ["seeds"]):
+        ran = lacuna("corpus", verb[0], tmp_path / "nowhere", *verb[1:])
+        assert (ran.code, "is not a store" in ran.err) == (2, True)
+    assert [path.name for path in tmp_path.iterdir()] == ["notes"]
