@@ -81,7 +81,7 @@ def test_an_empty_folder_a_missing_path_and_an_unknown_format(tmp_path: Path) ->
     (tmp_path / "notes").mkdir()
     with pytest.raises(LacunaError, match="holds no pages"):
         open_source(tmp_path / "notes")
-    with pytest.raises(LacunaError, match="Did you mean .*notes"):
+    with pytest.raises(LacunaError, match=r"Did you mean .*notes"):
         open_source(tmp_path / "note")
     with pytest.raises(LacunaError, match="Did you mean markdown"):
         open_source(tmp_path / "notes", "markdwon")

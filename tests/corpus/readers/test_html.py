@@ -8,6 +8,7 @@ import os
 import tarfile
 import zipfile
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -149,7 +150,8 @@ def test_hostile_archive_entries_are_skipped_and_nothing_is_unpacked(tmp_path: P
 @pytest.mark.parametrize("suffix", ["tar", "tar.gz", "tar.bz2", "tar.xz"])
 def test_tar_archives_give_what_the_folder_gives(wiki: Path, tmp_path: Path, suffix: str) -> None:
     archive = tmp_path / f"wiki.{suffix}"
-    with tarfile.open(archive, f"w:{suffix.removeprefix('tar').lstrip('.')}") as tar:
+    mode: Any = f"w:{suffix.removeprefix('tar').lstrip('.')}"
+    with tarfile.open(archive, mode) as tar:
         tar.add(wiki / "wp", "wp")
     assert documents(list(read_html(archive))) == documents(list(read_html(wiki)))
 

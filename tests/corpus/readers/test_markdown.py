@@ -50,8 +50,8 @@ def test_links_by_path_lead_to_titles(tmp_path: Path) -> None:
     found = vault(
         tmp_path,
         {
-            "sub/a.md": "See [the *river*](../River%20Maas.md#Its_width), [it](#below), [x](gone.md),"
-            " [web](https://x.y/a.md), [file](a.pdf) and [the ref][r].\n\n[r]: ../River%20Maas.md",
+            "sub/a.md": "See [the *river*](../River%20Maas.md#Its_width), [it](#below), "
+            "[x](gone.md), [web](https://x.y/a.md), [file](a.pdf) and [the ref][r].\n\n[r]: ../River%20Maas.md",
             "River Maas.md": "---\ntitle: The Maas\n---\nText.",
         },
     )
