@@ -124,6 +124,11 @@ def test_only_keeps_pages_that_match(wiki: Path) -> None:
     assert Skipped("wp/River Maas.html", "nothing in it matches table.infobox") in found
 
 
+def test_a_selector_that_is_none_is_an_error(wiki: Path) -> None:
+    with pytest.raises(LacunaError, match="is no CSS selector"):
+        list(read_html(wiki, only="div["))
+
+
 def test_hostile_archive_entries_are_skipped_and_nothing_is_unpacked(tmp_path: Path) -> None:
     archive = tmp_path / "in" / "pages.tar.gz"
     archive.parent.mkdir()
