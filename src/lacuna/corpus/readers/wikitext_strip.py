@@ -1,7 +1,7 @@
 """Take out of wikitext what is not read as text, in time that grows only with its length.
 
-General wikitext parsers back up at every bracket that is never closed, and a hostile page has
-thousands. Here every step goes over the text once; links, headings, lists, emphasis and entities
+A general parser (mwparserfromhell) was tried: pages with thousands of marks that are never
+closed kept it busy beyond any limit we set. Here every step goes over the text once; links, headings, lists, emphasis and entities
 are left for ``wikitext``.
 """
 
