@@ -81,7 +81,7 @@ def test_an_empty_folder_a_missing_path_and_an_unknown_format(tmp_path: Path) ->
     (tmp_path / "notes").mkdir()
     with pytest.raises(LacunaError, match="holds no pages"):
         open_source(tmp_path / "notes")
-    with pytest.raises(LacunaError, match="Did you mean .*notes"):
+    with pytest.raises(LacunaError, match=r"Did you mean .*notes"):
         open_source(tmp_path / "note")
     with pytest.raises(LacunaError, match="Did you mean markdown"):
         open_source(tmp_path / "notes", "markdwon")
@@ -97,7 +97,7 @@ def test_a_named_format_goes_before_the_file_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_has_a_reader(tmp_path: Path, name: str) -> None:
     (tmp_path / "empty").mkdir()
-    with pytest.raises((LacunaError, OSError)):
+    with pytest.raises(LacunaError, match="empty"):
         list(open_source(tmp_path / "empty", name))
 
 

@@ -8,6 +8,7 @@ import os
 import tarfile
 import zipfile
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -123,6 +124,11 @@ def test_only_keeps_pages_that_match(wiki: Path) -> None:
     assert Skipped("wp/River Maas.html", "nothing in it matches table.infobox") in found
 
 
+def test_a_selector_that_is_none_is_an_error(wiki: Path) -> None:
+    with pytest.raises(LacunaError, match="is no CSS selector"):
+        list(read_html(wiki, only="div["))
+
+
 def test_hostile_archive_entries_are_skipped_and_nothing_is_unpacked(tmp_path: Path) -> None:
     archive = tmp_path / "in" / "pages.tar.gz"
     archive.parent.mkdir()
@@ -149,7 +155,8 @@ def test_hostile_archive_entries_are_skipped_and_nothing_is_unpacked(tmp_path: P
 @pytest.mark.parametrize("suffix", ["tar", "tar.gz", "tar.bz2", "tar.xz"])
 def test_tar_archives_give_what_the_folder_gives(wiki: Path, tmp_path: Path, suffix: str) -> None:
     archive = tmp_path / f"wiki.{suffix}"
-    with tarfile.open(archive, f"w:{suffix.removeprefix('tar').lstrip('.')}") as tar:
+    mode: Any = f"w:{suffix.removeprefix('tar').lstrip('.')}"
+    with tarfile.open(archive, mode) as tar:
         tar.add(wiki / "wp", "wp")
     assert documents(list(read_html(archive))) == documents(list(read_html(wiki)))
 

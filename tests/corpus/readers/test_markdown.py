@@ -50,8 +50,9 @@ def test_links_by_path_lead_to_titles(tmp_path: Path) -> None:
     found = vault(
         tmp_path,
         {
-            "sub/a.md": "See [the *river*](../River%20Maas.md#Its_width), [it](#below), [x](gone.md),"
-            " [web](https://x.y/a.md), [file](a.pdf) and [the ref][r].\n\n[r]: ../River%20Maas.md",
+            "sub/a.md": "See [the *river*](../River%20Maas.md#Its_width), [it](#below), "
+            "[x](gone.md), [web](https://x.y/a.md), [file](a.pdf) and "
+            "[the ref][r].\n\n[r]: ../River%20Maas.md",
             "River Maas.md": "---\ntitle: The Maas\n---\nText.",
         },
     )
@@ -110,7 +111,13 @@ def test_notes_that_share_a_title_are_told_apart_by_path(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "front", ["---\ntitle: [broken\n---\n", "---\n- a list\n---\n", "---\ntitle:\n---\n"]
+    "front",
+    [
+        "---\ntitle: [broken\n---\n",
+        "---\n- a list\n---\n",
+        "---\ntitle:\n---\n",
+        "---\n<<: {}\n---\n",
+    ],
 )
 def test_front_matter_that_is_no_use_is_left_out(tmp_path: Path, front: str) -> None:
     assert note(vault(tmp_path, {"a.md": front + "Text."}), "a").text == "Text."

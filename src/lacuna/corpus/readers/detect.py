@@ -130,20 +130,23 @@ def _by_name(path: Path) -> str:
 
 def _by_names(path: Path) -> str:
     """The format that most files of a folder or archive have."""
-    counts: Counter[str] = Counter()
-    for name in islice(names_in(path, bool), NAMES_LOOKED_AT):
-        kind = _by_name(Path(name))
-        if name.lower().endswith(".bz2") and not kind:
-            kind = "hotpot"
-        counts[kind] += kind in ("html", "markdown", "text", "hotpot")
+    names = islice(names_in(path, lambda name: bool(_kind_of_part(name))), NAMES_LOOKED_AT)
+    counts = Counter(_kind_of_part(name) for name in names)
     best = counts.most_common(1)
-    if not best or not best[0][1]:
+    if not best:
         raise LacunaError(
             f"{path} holds no pages that can be read. Give a folder or archive of .md, .html or "
             ".txt files or of HotpotQA's .bz2 files, or one file of a format with a name: "
             f"{', '.join(FORMATS)}."
         )
     return best[0][0]
+
+
+def _kind_of_part(name: str) -> str:
+    kind = _by_name(Path(name))
+    if name.lower().endswith(".bz2") and not kind and ".tar" not in name.lower():
+        return "hotpot"
+    return kind if kind in ("html", "markdown", "text") else ""
 
 
 def _reader(name: str) -> Reader:

@@ -36,6 +36,7 @@ def read_html(path: Path, *, only: str = "") -> Iterator[Found]:
     A page's title comes from its file name, since that is what links name; what the page calls
     itself leads there as a redirect.
     """
+    _check_selector(only)
     pages = PageSet(names_in(path, is_page))
     if not pages:
         raise LacunaError(
@@ -51,6 +52,13 @@ def read_html(path: Path, *, only: str = "") -> Iterator[Found]:
         if isinstance(found, Document) and not pages.is_title(heading):
             called[heading] = "" if heading in called else found.title
     yield from (Redirect(heading, title) for heading, title in called.items() if heading and title)
+
+
+def _check_selector(only: str) -> None:
+    try:
+        LexborHTMLParser("").css_first(only or "p")
+    except Exception as error:  # the parser has no error type of its own
+        raise LacunaError(f"{only!r} is no CSS selector. Write one like 'div.article'.") from error
 
 
 def html_document(title: str, text: str, resolve: Resolve) -> Document | None:

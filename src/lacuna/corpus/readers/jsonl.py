@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ def read_jsonl(path: Path) -> Iterator[Found]:
             yield line_found(path, item, _document)
 
 
-def line_found(path: Path, item: RawItem, build: Any) -> Found:
+def line_found(path: Path, item: RawItem, build: Callable[[dict[str, Any]], Document]) -> Found:
     """What one line gives; a line that is not as it should be is skipped."""
     where = f"{path.name}, line {item.number}"
     try:
@@ -31,7 +31,7 @@ def line_found(path: Path, item: RawItem, build: Any) -> Found:
             raise item.problem
         if not isinstance(item.value, dict):
             raise BadField("line", "an object", shown(item.value))
-        document: Document = build(item.value)
+        document = build(item.value)
     except BadField as problem:
         return Skipped(where, str(problem))
     return document if document.text.strip() else Skipped(where, "it has no text")

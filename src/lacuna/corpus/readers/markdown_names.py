@@ -94,6 +94,8 @@ def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
     """The fields above a note, and the note; fields that are no YAML count as none."""
     if not (block := FRONT_MATTER.match(text)):
         return {}, text
+    if "<<" in block[1]:  # merged mappings can be made to grow without end
+        return {}, text[block.end() :]
     try:
         fields = yaml.safe_load(block[1])
     except (yaml.YAMLError, ValueError, RecursionError):

@@ -38,6 +38,8 @@ def _pages(path: Path, parser: DumpParser) -> Iterator[DumpPage]:
 
 
 def _found(page: DumpPage, namespaces: frozenset[int], reader: WikitextReader) -> Found:
+    if not page.title.strip():
+        return Skipped("a page without a title", "nothing could lead to it")
     if page.redirect is not None:
         target, fragment = split_fragment(page.redirect)
         return Redirect(page.title, wiki_title(target), fragment)

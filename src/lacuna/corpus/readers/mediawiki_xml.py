@@ -12,7 +12,7 @@ from lacuna.errors import LacunaError
 
 LARGEST_TEXT = 32 << 20
 WANTED = frozenset(("title", "ns", "text", "model", "namespace"))
-REDIRECT = re.compile(r"\s*#\s*[^\W\d_]+\s*:?\s*\[\[([^\[\]|\n]+)", re.UNICODE)
+REDIRECT = re.compile(r"\s*#\s*([^\W\d_]+)\s*:?\s*\[\[([^\[\]|\n]+)")
 FILE_NAMESPACES = frozenset((-2, 6, 14))
 """MediaWiki's numbers for Media, File and Category, whatever a wiki calls them."""
 
@@ -94,7 +94,7 @@ class DumpParser:
         elif name == "redirect" and self._page is not None:
             self._page.redirect = attributes.get("title", "")
         elif name == "namespace":
-            self._key = int(attributes.get("key", "0"))
+            self._key = _number(attributes.get("key", "0"))
         if name == "text" and self._page is not None and "deleted" in attributes:
             self._page.problem = "its text was deleted from the wiki"
         self._element = name if name in WANTED else ""
@@ -128,7 +128,7 @@ class DumpParser:
             case "title":
                 page.title = value
             case "ns":
-                page.namespace = int(value) if value.strip().lstrip("-").isdigit() else 0
+                page.namespace = _number(value)
             case "model" if value not in ("wikitext", ""):
                 page.problem = f"it is {value}, not wikitext"
             case "text":
@@ -136,6 +136,15 @@ class DumpParser:
                 page.text = value
                 if self._size > LARGEST_TEXT:
                     page.problem = f"it is longer than {LARGEST_TEXT >> 20} million characters"
-                match = REDIRECT.match(value)
-                if page.redirect is not None and match and "#" in match[1]:
-                    page.redirect = match[1]  # the attribute leaves out the fragment
+                self._redirect(page, value)
+
+    @staticmethod
+    def _redirect(page: DumpPage, text: str) -> None:
+        """The text has the fragment that the element leaves out; old dumps have no element."""
+        match = REDIRECT.match(text)
+        if match and (page.redirect is not None or match[1].lower() == "redirect"):
+            page.redirect = match[2]
+
+
+def _number(written: str) -> int:
+    return int(written) if re.fullmatch(r"-?[0-9]{1,9}", written.strip()) else 0

@@ -22,8 +22,15 @@ DAMAGED = (EOFError, zlib.error, lzma.LZMAError, OSError)
 
 def open_packed(path: Path) -> IO[bytes]:
     """Open a file; how it is compressed is seen from its first bytes, not from its name."""
-    with path.open("rb") as file:
-        head = file.read(6)
+    if path.is_dir():
+        raise LacunaError(f"{path} is a folder; this format is one file. Give the file in it.")
+    try:
+        with path.open("rb") as file:
+            head = file.read(6)
+    except OSError as error:
+        raise LacunaError(
+            f"{path} cannot be read: {error.strerror or error}. Check the path and permissions."
+        ) from error
     if head == SEVEN_ZIP:
         raise LacunaError(
             f"{path} is a 7z archive, which cannot be read as a stream here. "

@@ -167,22 +167,19 @@ class PageBuilder:
 
     def _sections(self) -> tuple[Section, ...]:
         """The whole page, then the part under each heading with the parts inside it."""
-        sections: list[Section | None] = [None] * len(self._headings)
-        end_below: dict[int, int] = {}
-        open_above: list[tuple[int, str]] = []
-        paths = []
-        for heading in self._headings:
-            while open_above and open_above[-1][0] >= heading.level:
-                open_above.pop()
-            open_above.append((heading.level, heading.text))
-            paths.append((self.title, *(text for _, text in open_above)))
-        for index in reversed(range(len(self._headings))):
-            heading = self._headings[index]
-            ends = [end for level, end in end_below.items() if level <= heading.level]
-            end = min(ends, default=self._size)
-            sections[index] = Section(paths[index], heading.start, end)
-            end_below = {
-                level: end for level, end in end_below.items() if level < heading.level
-            } | {heading.level: heading.before}
-        whole = Section((self.title,), 0, self._size)
-        return (whole, *(section for section in sections if section is not None))
+        headings = self._headings
+        ends = [self._size] * len(headings)
+        paths: list[tuple[str, ...]] = []
+        above: list[int] = []
+        for index, heading in enumerate(headings):
+            while above and headings[above[-1]].level >= heading.level:
+                ends[above.pop()] = heading.before
+            above.append(index)
+            paths.append((self.title, *(headings[number].text for number in above)))
+        return (
+            Section((self.title,), 0, self._size),
+            *(
+                Section(path, heading.start, end)
+                for path, heading, end in zip(paths, headings, ends, strict=True)
+            ),
+        )

@@ -1,8 +1,8 @@
 """Take out of wikitext what is not read as text, in time that grows only with its length.
 
-General wikitext parsers back up at every bracket that is never closed, and a hostile page has
-thousands. Here every step goes over the text once; links, headings, lists, emphasis and entities
-are left for ``wikitext``.
+A general parser (mwparserfromhell) was tried: pages with thousands of marks that are never
+closed kept it busy past a limit of 20 seconds. Here every step goes over the text once; links,
+headings, lists, emphasis and entities are left for ``wikitext``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,21 @@ from __future__ import annotations
 import re
 
 OPENS_OR_CLOSES = re.compile(r"\{\{|\}\}|^[:*# ]*\{\||^\|\}(?!\})", re.MULTILINE)
+INLINE_ARGUMENTS = {
+    "convert": slice(0, 2),
+    "cvt": slice(0, 2),
+    "nowrap": slice(0, 1),
+    "nobr": slice(0, 1),
+    "lang": slice(1, 2),
+}
+"""Templates whose arguments are words of a sentence, and which of them."""
+
+INLINE_TEMPLATE = re.compile(
+    rf"\{{\{{\s*(?P<name>{'|'.join(INLINE_ARGUMENTS)})\s*\|(?P<arguments>[^{{}}\[\]]*)\}}\}}", re.I
+)
+Cut = tuple[int, int, str]
+"""Where something is taken out, and what stays in its place."""
+
 DROPPED = (
     "ref|gallery|math|chem|timeline|score|syntaxhighlight|source|imagemap|table|graph|hiero|"
     "templatedata|mapframe|maplink|indicator|inputbox|references|categorytree|section|style"
@@ -101,7 +116,7 @@ def _without_elements(text: str) -> str:
 
 def _without_braces(text: str) -> str:
     """Without ``{{templates}}`` and ``{|tables|}``; one that is never closed ends at a gap."""
-    cuts: list[tuple[int, int]] = []
+    cuts: list[Cut] = []
     waiting: list[tuple[str, int]] = []
     count = {"{{": 0, "{|": 0}
     for sign in OPENS_OR_CLOSES.finditer(text):
@@ -115,30 +130,30 @@ def _without_braces(text: str) -> str:
             opened, start = waiting.pop()
             count[opened] -= 1
             if opened == kind:
-                cuts.append((start, sign.end()))
+                cuts.append((start, sign.end(), _shown(text, start, sign.end())))
                 break
     covered = -1
     for _, start in waiting:
         if start >= covered:
             gap = text.find("\n\n", start)
             covered = gap if gap >= 0 else len(text)
-            cuts.append((start, covered))
+            cuts.append((start, covered, ""))
     return _cut(text, cuts)
 
 
 def _without_files(text: str, files: frozenset[str]) -> str:
     """Without pictures and categories; a caption may have links of its own, and lines."""
-    cuts: list[tuple[int, int]] = []
+    cuts: list[Cut] = []
     waiting: list[int] = []
     for sign in BRACKETS.finditer(text):
         if sign[0] == "[[":
             waiting.append(sign.start())
         elif waiting and _names_file(text, start := waiting.pop(), files):
-            cuts.append((start, sign.end()))
+            cuts.append((start, sign.end(), ""))
     for start in waiting:
         if _names_file(text, start, files):
             end = text.find("\n", start)
-            cuts.append((start, end if end >= 0 else len(text)))
+            cuts.append((start, end if end >= 0 else len(text), ""))
     return _cut(text, cuts)
 
 
@@ -147,10 +162,20 @@ def _names_file(text: str, start: int, files: frozenset[str]) -> bool:
     return bool(colon) and prefix.strip().lower() in files
 
 
-def _cut(text: str, cuts: list[tuple[int, int]]) -> str:
-    kept, at = [], 0
-    for start, end in sorted(cuts):
-        if start > at:
-            kept.append(text[at:start])
+def _shown(text: str, start: int, end: int) -> str:
+    """What a template leaves in the text: nothing, but for a few that stand inside sentences."""
+    if not (found := INLINE_TEMPLATE.fullmatch(text, start, end)):
+        return ""
+    arguments = [part.strip() for part in found["arguments"].split("|") if "=" not in part]
+    kept = INLINE_ARGUMENTS[" ".join(found["name"].lower().split())]
+    return " ".join(arguments[kept])
+
+
+def _cut(text: str, cuts: list[Cut]) -> str:
+    kept: list[str] = []
+    at = 0
+    for start, end, shown in sorted(cuts):
+        if start >= at:
+            kept += (text[at:start], shown)
         at = max(at, end)
     return "".join(kept) + text[at:]
