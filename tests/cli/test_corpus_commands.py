@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 NOTES = {
-    "Marrow.md": "# The Marrow\n\nThe ferry *Marrow* was launched at [Port Ellery](port-ellery.md) in "
-    "1931. Her first master was [[Ada Quill]], who had sailed with [[Bram Orde|old Orde]].\n",
+    "Marrow.md": "# The Marrow\n\nThe ferry *Marrow* was launched at [Port Ellery](port-ellery.md) "
+    "in 1931. Her first master was [[Ada Quill]], who had sailed with [[Bram Orde|old Orde]].\n",
     "people/Ada Quill.md": "# Ada Quill\n\nQuill learned navigation from her aunt.\n\n"
     "## Later years\n\nShe taught at the pilots' school in [Port Ellery](../port-ellery.md).\n",
     "port-ellery.md": "---\ntitle: Port Ellery\naliases: [the Port]\n---\n"

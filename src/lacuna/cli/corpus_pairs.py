@@ -33,7 +33,8 @@ def pairs(
     from lacuna.corpus.store import Store
 
     with Store.open(corpus) as store:
-        bridges = frozenset(map(store.resolve, read_titles(curated) if curated else store.titles()))
+        titles = read_titles(curated) if curated else store.titles()
+        bridges = {found for title in titles if (found := store.resolve(title))}
         edges = bridge_edges(store, bridges, store.resolve)
         groups = comparison_lists(read_lists(lists), store.resolve) if lists else {}
         drawn = islice(sample_pairs(edges, groups, seed), count)
