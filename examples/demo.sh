@@ -17,7 +17,14 @@ say "3. The same question answered over a dialog, a list of paragraphs, or a cho
 run lacuna score quac quac.json quac_predictions.jsonl
 run lacuna score hotpotqa hotpotqa.json hotpotqa_predictions.json
 
-say "4. A file of the wrong dataset is recognised, not misread:"
+say "4. Your own linked notes become a corpus that can be searched and walked along its links:"
+corpus="$(mktemp -d)/islands"
+run lacuna index notes --out "$corpus"
+run lacuna search "$corpus" "who taught at the pilots' school" -k 2
+run lacuna corpus path "$corpus" "Stony Tarn" "Ada Quill"
+run lacuna corpus links "$corpus" Marrow
+
+say "5. A file of the wrong dataset is recognised, not misread:"
 run lacuna data check squad quac.json || true
 
 say "Next: put your own files in place of these, or get the official ones: lacuna data fetch --help"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -27,19 +27,26 @@ def transcripts() -> list[Any]:
     return [param for param in blocks("console") if "$ lacuna" in str(param.values[0])]
 
 
+def words(text: str) -> list[str]:
+    """The text without its spacing, which depends on the width of a column."""
+    return text.replace("─", " ").split()
+
+
 @pytest.mark.parametrize("text", transcripts())
-def test_transcripts(lacuna: Any, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+def test_transcripts(
+    lacuna: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str
+) -> None:
     monkeypatch.chdir(ROOT)
-    for part in text.split("$ lacuna ")[1:]:
+    for part in text.replace("/tmp/", f"{tmp_path}/").split("$ lacuna ")[1:]:
         command, _, shown = part.partition("\n")
         ran = lacuna(*shlex.split(command))
-        assert (ran.out + ran.err).split() == shown.split()
+        assert words(ran.out + ran.err) == words(shown)
 
 
 @pytest.mark.parametrize("text", blocks("python"))
-def test_python(monkeypatch: pytest.MonkeyPatch, capsys: Any, text: str) -> None:
+def test_python(monkeypatch: pytest.MonkeyPatch, capsys: Any, tmp_path: Path, text: str) -> None:
     monkeypatch.chdir(ROOT)
-    exec(compile(text, "document", "exec"), {})
+    exec(compile(text.replace("/tmp/", f"{tmp_path}/"), "document", "exec"), {})
     assert capsys.readouterr().out
 
 

@@ -43,14 +43,17 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]
     from rich import box
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    table = Table(box=box.SIMPLE_HEAD)
     for index, column in enumerate(columns):
         table.add_column(column, justify="right" if index else "left", no_wrap=not index)
     for row in rows:
         table.add_row(*(cell(value) for value in row))
     # A pipe gets as much width as the table needs.
-    Console(width=None if sys.stdout.isatty() else 160).print(table)
+    console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
+    console.print(Text(title, "bold"), soft_wrap=True)
+    console.print(table)
 
 
 def cell(value: Any) -> str:

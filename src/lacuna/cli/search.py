@@ -14,6 +14,7 @@ from lacuna.cli.corpus_arguments import Corpus
 if TYPE_CHECKING:
     from lacuna.corpus.store import Store
     from lacuna.find.retriever import Hit
+    from lacuna.types import Span
 
 
 class RetrieverName(StrEnum):
@@ -82,12 +83,13 @@ def _show(store: Store, hits: list[Hit]) -> None:
     for rank, hit in enumerate(hits, 1):
         place = " › ".join(hit.section or (hit.title,))
         console.print(Text.assemble((f"{rank:>2}. ", "dim"), (place, "bold"), f"  {hit.score:.2f}"))
+        start = hit.start
+        marks: tuple[Span, ...] = ()
+        whole = store.document(hit.title).text[hit.start : hit.end]
         if hit.snippet:
-            shown = Text(hit.snippet.text.replace("\n", " "))  # of the same length: marks hold
-            for mark in hit.snippet.marks:
-                shown.stylize(
-                    "bold yellow", mark.start - hit.snippet.start, mark.end - hit.snippet.start
-                )
-        else:
-            shown = Text(store.document(hit.title).text[hit.start : hit.end].replace("\n", " "))
-        console.print(Text.assemble("    ", shown))
+            start, marks, whole = hit.snippet.start, hit.snippet.marks, hit.snippet.text
+        shown = Text(whole.replace("\n", " "))  # of the same length, so that the marks hold
+        for mark in marks:
+            shown.stylize("bold yellow", mark.start - start, mark.end - start)
+        blank = len(shown.plain) - len(shown.plain.lstrip())
+        console.print(Text.assemble("    ", shown[blank:]))
