@@ -13,9 +13,11 @@ say "2. A system's answers, scored as IIRC's authors do. Mind the last column: a
 say "   always says \"none\" gets that much, so only what lies above it was earned."
 run lacuna score iirc iirc.json iirc_predictions.json
 
-say "3. The same question answered over a dialog, a list of paragraphs, or a choice of four:"
+say "3. Other gaps: a dialog that assumes what was said before, an answer that needs two paragraphs,"
+say "   a choice that needs a fact. Each has its official scores."
 run lacuna score quac quac.json quac_predictions.jsonl
 run lacuna score hotpotqa hotpotqa.json hotpotqa_predictions.json
+run lacuna score openbookqa openbookqa.jsonl openbookqa_predictions.csv
 
 say "4. Your own linked notes become a corpus that can be searched and walked along its links:"
 corpus="$(mktemp -d)/islands"

@@ -170,7 +170,7 @@ class Answer:
         expression: str = "",
     ) -> Answer:
         """A number, how it was written, and the expression that gave it."""
-        written = text or ("" if value is None else f"{value:g}")
+        written = text or ("" if value is None else _digits(value))
         return cls(AnswerKind.NUMBER, (written,), found_at, value, unit, expression)
 
     @classmethod
@@ -207,6 +207,11 @@ class Answer:
                 return f"{self.label}: {self.texts[0]}" if self.texts else self.label
             case _:
                 return self.texts[0]
+
+
+def _digits(value: float) -> str:
+    """A number with all its digits, and no ``.0`` behind a whole one."""
+    return str(int(value)) if float(value).is_integer() else repr(value)
 
 
 class SupportingFact(NamedTuple):

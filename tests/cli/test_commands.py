@@ -246,6 +246,47 @@ def test_predictions_for_unknown_questions(lacuna: Any, examples: Path, tmp_path
     assert json.loads(ran.out)["unknown_predictions"] == 1
 
 
+def test_a_name_that_is_too_long(lacuna: Any, examples: Path) -> None:
+    gold, predictions = (examples / name for name in FILES["hotpotqa"])
+    refused(lacuna("score", "hotpotqa", "x" * 300, predictions), "File name too long")
+    refused(lacuna("score", "hotpotqa", gold, predictions, "--per-question", "x" * 300))
+
+
+def test_a_full_disk_behind_standard_output(examples: Path) -> None:
+    command = [sys.executable, "-m", "lacuna", "data", "check", "iirc", str(examples / "iirc.json")]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr.startswith("Error: ")) == (2, True)
+
+
+def test_brackets_are_no_markup(lacuna: Any, tmp_path: Path) -> None:
+    path = tmp_path / "dev[old].json"
+    path.write_text(json.dumps([hotpot(type="[/b]")]))
+    ran = lacuna("data", "check", "hotpotqa", path)
+    assert ran.code == 0
+    assert "dev[old].json" in ran.out
+    assert "[/b]" in ran.out
+
+
+def test_the_floor_of_dialogs_is_the_same_in_check_and_score(lacuna: Any, tmp_path: Path) -> None:
+    def paragraph(id_: str, answer: str) -> dict[str, Any]:
+        context = "a cook CANNOTANSWER"
+        found = {"text": answer, "answer_start": context.index(answer)}
+        qa = {"id": f"{id_}_q#0", "question": "?", "answers": [found], "orig_answer": found}
+        return {"id": id_, "context": context, "qas": [qa]}
+
+    paragraphs = [paragraph("C", "CANNOTANSWER"), paragraph("D", "a cook")]
+    gold = tmp_path / "quac.json"
+    gold.write_text(json.dumps({"data": [{"paragraphs": paragraphs}]}))
+    predictions = tmp_path / "pred.jsonl"
+    predictions.write_text('{"qid": ["C_q#0", "D_q#0"], "best_span_str": ["x", "y"]}\n')
+    checked = json.loads(lacuna("data", "check", "quac", gold, "--json").out)
+    scored = json.loads(lacuna("score", "quac", gold, predictions, "--json").out)
+    assert checked["always_abstain_floor"]["DHEQ"] == 50
+    assert scored["always_abstain_floor"]["DHEQ"] == 50
+    assert "–" in lacuna("data", "check", "quac", gold).out, "there are no acts to be right about"
+
+
 def test_an_unknown_task(lacuna: Any, examples: Path) -> None:
     refused(lacuna("data", "check", "squat", examples / "squad.json"), "Did you mean squad?")
 

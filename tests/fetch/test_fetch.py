@@ -165,6 +165,26 @@ def test_an_archive_that_is_not_as_expected_is_named(tmp_path: Path, content: by
         unpack(archive, ("train.json",), tmp_path)
 
 
+def test_a_damaged_archive_is_not_unpacked(tmp_path: Path) -> None:
+    """The wanted file comes first and is whole; the damage is told by the checksum at the end."""
+    content = bytearray(packed("tar", ["train.json", "dev.json"]))
+    content[-8] ^= 0xFF
+    archive = tmp_path / "archive"
+    archive.write_bytes(content)
+    with pytest.raises(LacunaError, match="is not the archive"):
+        unpack(archive, ("train.json",), tmp_path)
+    assert list(tmp_path.iterdir()) == [archive]
+
+
+def test_a_cache_that_cannot_be_made_is_named(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("LACUNA_CACHE", str(tmp_path / "file"))
+    with pytest.raises(LacunaError, match=r"cannot be made.*LACUNA_CACHE"):
+        fetch_source("quac", source(site), quiet)
+
+
 def test_an_archive_is_fetched_unpacked_and_not_fetched_again(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

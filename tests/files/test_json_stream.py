@@ -131,6 +131,18 @@ def test_nul_and_half_surrogates_are_a_problem_of_their_item(tmp_path: Path) -> 
     assert third == {"c": "😀"}
 
 
+def test_an_error_far_from_the_end_is_told_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not as an item that is too long: more text could not have mended it."""
+    monkeypatch.setattr(json_stream, "CHUNK", 1 << 10)
+    monkeypatch.setattr(json_stream, "LARGEST_VALUE", 1 << 14)
+    path = tmp_path / "file.json"
+    path.write_text('[{"a": 1}, {"a": oops}, ' + ", ".join(['{"a": 2}'] * 10_000) + "]")
+    with pytest.raises(LacunaError, match=r"item 2.*expecting value at character 17"):
+        items_of(path)
+
+
 @pytest.mark.parametrize("shape", [Shape.LIST, Shape.LINES])
 def test_an_endless_item_is_refused_before_it_fills_the_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: Shape
@@ -149,7 +161,7 @@ def test_a_key_that_stands_twice_is_a_problem(tmp_path: Path) -> None:
     first, second = items_of(path)
     assert first == {"a": 1}
     assert "a second time" in str(second)
-    with open_text(path) as source, pytest.raises(LacunaError, match="p: expected every id once"):
+    with open_text(path) as source, pytest.raises(LacunaError, match="p: expected every key once"):
         decode_whole(source)
 
 

@@ -41,6 +41,38 @@ def test_a_pipe_can_be_read(tmp_path: Path) -> None:
         writer.join()
 
 
+def test_a_pipe_that_begins_slowly_is_understood(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    packed = gzip.compress(b"  [1]")
+
+    def feed() -> None:
+        with path.open("wb", buffering=0) as out:
+            for byte in packed:
+                out.write(bytes([byte]))
+
+    writer = threading.Thread(target=feed)
+    writer.start()
+    with open_text(path) as source:
+        assert source.head == "[1]"
+        assert source.text.read() == "  [1]"
+    writer.join()
+
+
+def test_many_blanks_before_the_text_do_not_hide_it(tmp_path: Path) -> None:
+    path = tmp_path / "file.json"
+    path.write_text(" \n" * 5000 + "[1]")
+    with open_text(path) as source:
+        assert source.head == "[1]"
+
+
+def test_an_endless_line_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "file.csv"
+    path.write_text("a\n" + "x" * 5000)
+    with open_text(path) as source, pytest.raises(LacunaError, match="line 2 is longer"):
+        list(source.lines(1000))
+
+
 def test_progress_counts_the_bytes_on_disk(tmp_path: Path) -> None:
     path = tmp_path / "file.txt"
     path.write_text("x" * 100_000)

@@ -6,6 +6,8 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -62,6 +64,46 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         replace_text(tmp_path / "file" / "out.json"),
     ):
         pass
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    target, link = tmp_path / "real.json", tmp_path / "link.json"
+    target.write_text("old")
+    link.symlink_to(target)
+    with replace_text(link) as out:
+        out.write("new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+
+
+def test_a_pipe_stays_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    got: list[str] = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_text()))
+    reader.start()
+    with replace_text(pipe) as out:
+        out.write("new")
+    reader.join()
+    assert pipe.is_fifo()
+    assert got == ["new"]
+
+
+def test_being_told_to_stop_leaves_nothing_behind(tmp_path: Path) -> None:
+    """SIGTERM in the middle of a conversion: no output, and no temporary file."""
+    source = tmp_path / "pipe.json"
+    os.mkfifo(source)
+    out = tmp_path / "out" / "quac.json"
+    command = ["-m", "lacuna", "data", "convert", "squad", source, "--to", "quac", "-o", out]
+    process = subprocess.Popen([sys.executable, *map(str, command)])
+    with process, source.open("w") as feed:
+        feed.write('{"data": [' + '{"title": "T", "paragraphs": []}, ' * 100_000)
+        feed.flush()
+        while not list(tmp_path.glob("out/.*.part")):
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait() == 143
+    assert list(out.parent.iterdir()) == []
 
 
 def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:

@@ -19,21 +19,23 @@ def test_a_worked_example() -> None:
     found = score_retrieval([(["a", "x", "b"], {"a", "b"}), (["x", "y", "z"], {"q"})])
     assert found == pytest.approx(
         {
-            "map": ((1 / 1 + 2 / 3) / 2 + 1 / 4) / 2,
+            "map": (1 / 1 + 2 / 3) / 2 / 2,
             "mean_rank": ((1 + 3) / 2 + 4) / 2,
-            "ndcg@10": ((1 + 1 / math.log2(4)) / (1 + 1 / math.log2(3)) + 1 / math.log2(5)) / 2,
+            "ndcg@10": (1 + 1 / math.log2(4)) / (1 + 1 / math.log2(3)) / 2,
             "hits@2": (0.5 + 0) / 2,
             "any_gold_recall@2": 0.5,
             "all_gold_recall@2": 0.0,
-            "hits@10": 1.0,
-            "any_gold_recall@10": 1.0,
-            "all_gold_recall@10": 1.0,
+            "hits@10": 0.5,
+            "any_gold_recall@10": 0.5,
+            "all_gold_recall@10": 0.5,
         }
     )
 
 
 def test_what_was_not_retrieved_comes_after_all_candidates() -> None:
-    assert gold_ranks(["a", "b"], {"z", "b"}, candidates=5000) == [2, 5001]
+    ranks = gold_ranks(["a", "b"], {"z", "b"})
+    assert ranks == [2, math.inf]
+    assert retrieval.mean_rank(ranks, 5000) == (2 + 5001) / 2
 
 
 def test_a_title_that_is_ranked_twice_counts_where_it_comes_first() -> None:
@@ -60,6 +62,18 @@ def test_the_gold_first_is_best(ranking: list[str], gold: set[str]) -> None:
     some, most = (score_retrieval([(one, gold)], candidates=20) for one in (ranking, best))
     assert some["mean_rank"] >= most["mean_rank"]
     assert some["map"] <= most["map"] + 1e-12
+
+
+@given(st.lists(st.tuples(rankings, golds), min_size=1))
+def test_nothing_but_the_rank_exceeds_1_and_nothing_found_is_0(
+    pairs: list[tuple[list[str], set[str]]],
+) -> None:
+    found = score_retrieval(pairs)
+    del found["mean_rank"]
+    assert all(0 <= value <= 1 + 1e-9 for value in found.values())
+    none = score_retrieval([([], gold) for _, gold in pairs])
+    assert none.pop("mean_rank") == 1
+    assert set(none.values()) == {0}
 
 
 def test_nothing_to_score_is_an_error() -> None:

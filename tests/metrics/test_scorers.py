@@ -19,6 +19,7 @@ from lacuna import (
     Document,
     FollowUp,
     Gold,
+    LacunaError,
     Prediction,
     Question,
     SupportingFact,
@@ -33,7 +34,8 @@ answers = st.text(st.sampled_from("aAnthe .-’–\t5,é_0$ yesno"), max_size=25
 
 
 def values(metric: Metric, question: Question, prediction: Prediction | None) -> dict[str, Any]:
-    return dict(zip(metric.measures, metric.judge(question, prediction), strict=True))
+    row = metric.judge(question, prediction)
+    return dict(zip(metric.measures, row, strict=True))
 
 
 @given(answers | st.text())
@@ -90,6 +92,14 @@ def test_hotpotqa_multiplies_answer_and_support() -> None:
     found = values(get_metric("hotpotqa"), hotpot("ferry", first, second), prediction)
     assert (found["sp_prec"], found["sp_recall"], found["sp_em"]) == (1, 0.5, 0)
     assert (found["joint_prec"], found["joint_recall"]) == (0.5, 0.5)
+
+
+def test_hotpotqa_predictions_without_support_are_told_aloud() -> None:
+    report = evaluate(
+        get_metric("hotpotqa"), [hotpot("ferry")], {"q": Prediction(Answer.span("ferry"))}
+    )
+    assert report.missing == []
+    assert "1 of 1 predictions HAVE NO SUPPORTING FACTS" in report.warnings()[0]
 
 
 def test_hotpotqa_divides_by_all_questions() -> None:
@@ -203,6 +213,37 @@ def test_a_probability_above_the_threshold_overrides_the_answer() -> None:
     assert (found["exact"], found["raw_exact"]) == (0, 1)
 
 
+def test_equal_probabilities_stay_in_the_order_of_their_file() -> None:
+    """One right and one wrong answer at the same probability: which comes first decides."""
+    questions = [
+        Question("good", "?", gold=squad(False, "mark").gold, extra={"is_impossible": False}),
+        Question("bad", "?", gold=squad(True).gold, extra={"is_impossible": True}),
+    ]
+    predictions = {
+        "good": Prediction(Answer.span("mark")),
+        "bad": Prediction(Answer.span("mark")),
+    }
+
+    def best(*order: str) -> float:
+        metric = get_metric("squad", no_answer_probability=dict.fromkeys(order, 0.5))
+        return float(evaluate(metric, questions, predictions).official["best_exact"])
+
+    assert (best("good", "bad"), best("bad", "good")) == (100, 50)
+
+
+def test_squad_1_has_its_floor_and_interval_and_no_probabilities() -> None:
+    questions = [Question(n, "?", gold=squad(None, "mark").gold) for n in "ab"]
+    predictions = {"a": Prediction(Answer.span("mark")), "b": Prediction(Answer.none())}
+    report = evaluate(get_metric("squad"), questions, predictions)
+    assert report.official["exact_match"] == 50
+    assert report.floor["exact_match"] == 0
+    assert report.interval["exact_match"] == (0, 100)
+    assert report.parts["span"]["exact_match"] == 50
+    metric = get_metric("squad", no_answer_probability={"a": 0.1, "b": 0.2})
+    with pytest.raises(LacunaError, match=r"belongs to SQuAD 2\.0"):
+        evaluate(metric, questions, predictions)
+
+
 # QuAC
 
 
@@ -272,6 +313,13 @@ def test_a_tie_shares_the_credit() -> None:
     assert metric.judge(question, Prediction(Answer.choice("A;B"))) == (0.5,)
     assert metric.judge(question, Prediction(Answer.choice("A"))) == (0,)
     assert metric.judge(question, metric.abstention(question)) == (0.25,)
+
+
+def test_a_choice_that_is_not_offered_is_told_aloud() -> None:
+    question = asked(Answer.choice("B"), choices=tuple(Choice(label, "") for label in "ABCD"))
+    report = evaluate(get_metric("openbookqa"), [question], {"q": Prediction(Answer.choice("b"))})
+    assert report.official["accuracy"] == 0
+    assert "HAVE NO CHOICE THAT THE QUESTION OFFERS" in report.warnings()[0]
 
 
 # All of them

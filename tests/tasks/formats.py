@@ -72,6 +72,8 @@ def quac(draw: st.DrawFn) -> list[Raw]:
                 qa |= {"answers": draw(answers), "orig_answer": draw(span_of(context))}
                 qa["yesno"] = draw(st.sampled_from(["y", "n", "x", None]))
                 qa["followup"] = draw(st.sampled_from(["y", "m", "n", None]))
+            elif draw(st.booleans()):
+                qa |= {"answers": [], "yesno": draw(st.sampled_from(["y", None]))}
             qas.append(qa)
         paragraph = {"id": f"C_{article}", "context": context, "qas": qas, **draw(unknown)}
         titles = draw(st.dictionaries(st.sampled_from(["title", "background"]), text | st.none()))
@@ -97,6 +99,43 @@ def hotpotqa(draw: st.DrawFn) -> list[Raw]:
 
 
 @st.composite
+def hotpotqa_paragraphs(draw: st.DrawFn) -> list[Raw]:
+    items = []
+    for _ in range(draw(st.integers(1, 4))):
+        raw: Raw = {"title": draw(text), **draw(unknown)}
+        if draw(st.booleans()):
+            raw["sentences"] = draw(st.lists(text | words, max_size=4))
+        else:
+            raw["text"] = draw(text)
+        if draw(st.booleans()):
+            raw["_id"] = draw(text)
+        items.append(raw)
+    return items
+
+
+@st.composite
+def hotpotqa_gold_sentences(draw: st.DrawFn) -> list[Raw]:
+    answer = st.sampled_from(["yes", "no", "noanswer"]) | text
+    line = st.fixed_dictionaries({"question": text, "knowledge": text, "answer": answer})
+    return [{**draw(line), **draw(unknown)} for _ in range(draw(st.integers(1, 3)))]
+
+
+@st.composite
+def iirc_snippets(draw: st.DrawFn) -> list[Raw]:
+    items = []
+    for _ in range(draw(st.integers(1, 4))):
+        raw: Raw = {"question": draw(text), "link_context": draw(text), **draw(unknown)}
+        if draw(st.booleans()):
+            raw["main_context"] = draw(text)
+        if draw(st.booleans()):
+            raw["answer"] = draw(st.lists(text | st.just("none"), max_size=2))
+        if draw(st.booleans()):
+            raw |= {"passage": draw(text), "gold_link": draw(text), "link_candidates": []}
+        items.append(raw)
+    return items
+
+
+@st.composite
 def openbookqa(draw: st.DrawFn) -> list[Raw]:
     items = []
     for number in range(draw(st.integers(0, 4))):
@@ -112,6 +151,8 @@ def openbookqa(draw: st.DrawFn) -> list[Raw]:
                 spans = [draw(span_of(fact)) for _ in range(draw(st.integers(0, 2)))]
                 raw["answer_spans"] = [span["text"] for span in spans]
                 raw["answer_starts"] = [span["answer_start"] for span in spans]
+                if draw(st.booleans()) and fact.isascii():
+                    raw["answer_spans"] = [span["text"].upper() for span in spans]
                 raw["relations"] = draw(st.lists(st.sampled_from(["madeof", "isa"]), max_size=3))
         items.append(raw)
     return items
@@ -183,10 +224,12 @@ def iirc_answer(draw: st.DrawFn) -> Raw:
             return {"type": kind, "answer_spans": spans, **draw(unknown)}
         case "value":
             value = draw(st.sampled_from(["27", "1,204", "about 3"]))
-            return {"type": kind, "answer_value": value, "answer_unit": draw(text)}
+            unit = {"answer_unit": draw(text)} if draw(st.booleans()) else {}
+            return {"type": kind, "answer_value": value, **unit}
         case "binary":
             return {"type": kind, "answer_value": draw(st.sampled_from(["yes", "no"]))}
-    return {"type": kind, **draw(unknown)}
+    odd = {"answer_spans": [{"text": "x"}]} if draw(st.booleans()) else {}
+    return {"type": kind, **odd, **draw(unknown)}
 
 
 @st.composite
@@ -212,8 +255,11 @@ def iirc(draw: st.DrawFn) -> list[Raw]:
                             {"passage": "main", "text": span["text"], "indices": indices}
                         )
                     else:
-                        source = draw(st.sampled_from(["ada quill", "port ellery"]))
-                        context.append({"passage": source, "text": draw(text), **draw(unknown)})
+                        source = draw(st.sampled_from(["ada quill", "Port Ellery", "main", "p0"]))
+                        quoted: Raw = {"passage": source, "text": draw(text), **draw(unknown)}
+                        if draw(st.booleans()):
+                            quoted["indices"] = [0, 99]
+                        context.append(quoted)
                 raw["context"] = context
             questions.append(raw)
         links = []
@@ -221,8 +267,9 @@ def iirc(draw: st.DrawFn) -> list[Raw]:
             span = draw(span_of(content))
             start = span["answer_start"]
             links.append({"target": draw(text), "indices": [start, start + len(span["text"])]})
-        item: Raw = {"pid": f"p{passage}", "text": content, "links": links, "questions": questions}
+        pid = draw(st.sampled_from(["", f"p{passage}"]))
+        item: Raw = {"pid": pid, "text": content, "links": links, "questions": questions}
         if draw(st.booleans()):
-            item["title"] = draw(text)
+            item["title"] = draw(text | st.just("Port Ellery"))
         items.append({**item, **draw(unknown)})
     return items

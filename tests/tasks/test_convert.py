@@ -76,6 +76,36 @@ def test_what_makes_no_sense_is_refused() -> None:
         conversion("openbookqa", "squad")
 
 
+def test_a_dialog_with_its_own_answers_alone_keeps_them(folder: Path, examples: Path) -> None:
+    content = json.loads((examples / "quac.json").read_text())
+    for question in content["data"][0]["paragraphs"][0]["qas"]:
+        del question["answers"]
+    path = folder / "own.json"
+    path.write_text(json.dumps(content))
+    first, _, third = converted(folder, "quac", path, "squad")
+    assert answers(first) == [("as a cook",)]
+    assert third.extra["is_impossible"] is True
+
+
+def test_questions_without_a_passage_take_what_they_quote(folder: Path) -> None:
+    path = folder / "snippets.jsonl"
+    path.write_text(
+        '{"question": "?", "main_context": "a", "link_context": "b", "answer": ["b"]}\n'
+    )
+    (question,) = converted(folder, "iirc", path, "drop")
+    assert question.passage is not None
+    assert question.passage.text == "a\nb"
+
+
+def test_two_passages_of_one_id_are_refused(folder: Path, examples: Path) -> None:
+    content = json.loads((examples / "iirc.json").read_text())
+    content[1]["pid"] = content[0]["pid"]
+    path = folder / "twice.json"
+    path.write_text(json.dumps(content))
+    with pytest.raises(LacunaError, match="Two items have the id 'p_1'"):
+        converted(folder, "iirc", path, "drop")
+
+
 def test_every_conversion_runs(folder: Path, examples: Path) -> None:
     for source, target in CONVERSIONS:
         assert converted(folder, source, examples / f"{source}.json", target)

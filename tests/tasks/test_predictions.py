@@ -134,6 +134,14 @@ def test_every_kind_of_answer_can_be_written(tmp_path: Path) -> None:
     assert json.loads(path.read_text()) == {"answer": {"a": "noanswer"}, "sp": {"a": [["Tarn", 2]]}}
 
 
+def test_what_a_format_cannot_say_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LacunaError, match="is no choice but 'none'"):
+        get_task("openbookqa").write_predictions(
+            tmp_path / "pred.csv", {"a": Prediction(Answer.none())}
+        )
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_dialog_acts_may_be_missing(tmp_path: Path) -> None:
     path = tmp_path / "pred.jsonl"
     path.write_text('{"best_span_str": ["a"], "qid": ["C_1_q#0"]}\n')
@@ -155,7 +163,7 @@ def test_dialog_acts_may_be_missing(tmp_path: Path) -> None:
         ("iirc", '["none"]', "maps each question's id to its answer"),
         ("iirc", '{"q": 7}', "prediction for 'q'.*expected a text or a list of texts.*number 7"),
         ("iirc", '{"q": ["a", null]}', "a text or a list of texts"),
-        ("iirc", '{"q": "a", "q": "b"}', "q: expected every id once"),
+        ("iirc", '{"q": "a", "q": "b"}', "q: expected every key once"),
         ("iirc", '{"q": NaN}', "NaN"),
         ("iirc", '{"q": "\\u0000"}', "NUL"),
         ("squad", '{"q": ["a"]}', "expected a text, found a list of 1"),
@@ -163,7 +171,7 @@ def test_dialog_acts_may_be_missing(tmp_path: Path) -> None:
         ("hotpotqa", '{"answer": ["a"]}', "holds no HotpotQA predictions"),
         ("hotpotqa", '{"answer": {"q": 1}}', "prediction for 'q'.*expected a text"),
         ("hotpotqa", '{"sp": {"q": [["Tarn"]]}}', r"sp\[0\].*number of the sentence"),
-        ("hotpotqa", '{"answer": {"q": "a", "q": "b"}}', "q: expected every id once"),
+        ("hotpotqa", '{"answer": {"q": "a", "q": "b"}}', "q: expected every key once"),
         ("quac", "[]", "one JSON object a line"),
         (
             "quac",
@@ -175,6 +183,8 @@ def test_dialog_acts_may_be_missing(tmp_path: Path) -> None:
         ("quac", '{"qid": ["a"], "best_span_str": ["x"]}\n{', "line 2"),
         ("openbookqa", "", "holds no predictions"),
         ("openbookqa", "a\n", "line 1.*two columns"),
+        ("openbookqa", "a,B;\n", "line 1.*an id and a choice"),
+        ("openbookqa", ",B\n", "line 1.*an id and a choice"),
         ("openbookqa", "a,A\na,B\n", "line 2.*'a' a second time"),
         ("openbookqa", "a," + "x" * 200_000, "is not a CSV file"),
     ],

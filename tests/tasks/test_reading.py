@@ -232,6 +232,38 @@ def test_a_broken_item_is_named(
     assert "--skip-bad" in message
 
 
+def test_a_broken_first_item_does_not_speak_for_the_file(tmp_path: Path) -> None:
+    lines = [{"question": "?"}, *({"question": f"{n}?", "link_context": "x"} for n in range(9))]
+    path = save(tmp_path / "file.jsonl", lines)
+    with get_task("iirc").open(path, skip_bad=True) as reader:
+        assert len(list(reader.questions())) == 9
+    assert [error.item for error in reader.bad] == ["line 1"]
+
+
+def test_a_key_that_an_item_has_twice_is_named_and_can_be_skipped(tmp_path: Path) -> None:
+    path = tmp_path / "file.json"
+    good = '{"_id": "b", "question": "?", "context": []}'
+    path.write_text(f'[{{"_id": "a", "question": "?", "question": "!", "context": []}}, {good}]')
+    with get_task("hotpotqa").open(path, skip_bad=True) as reader:
+        assert [question.id for question in reader.questions()] == ["b"]
+    assert "field question: expected every key once" in str(reader.bad[0])
+
+
+def test_a_title_that_is_also_quoted_does_not_confuse_the_evidence(tmp_path: Path) -> None:
+    context = [
+        {"passage": "main", "text": "beta", "indices": [6, 10]},
+        {"passage": "Foo", "text": "another text"},
+    ]
+    raw = {"qid": "q", "question": "?", "context": context}
+    item = {"pid": "p", "title": "Foo", "text": "alpha beta", "links": [], "questions": [raw]}
+    (question,) = questions("iirc", save(tmp_path / "f.json", [item]))
+    assert question.passage is not None
+    assert question.gold is not None
+    assert question.gold.evidence is not None
+    own, quoted = question.gold.evidence
+    assert own.document == question.passage.title != quoted.document == "Foo"
+
+
 def test_skip_bad_reports_and_goes_on(tmp_path: Path) -> None:
     good = {"_id": "a", "question": "?", "context": []}
     items = [good, {"_id": "b", "question": 5, "context": []}, dict(good), {**good, "_id": "c"}]

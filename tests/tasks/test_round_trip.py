@@ -60,6 +60,24 @@ def test_hotpotqa(folder: Path, content: list[Any]) -> None:
 
 
 @quick
+@given(content=formats.hotpotqa_paragraphs())
+def test_hotpotqa_paragraphs(folder: Path, content: list[Any]) -> None:
+    assert given_back(folder, "hotpotqa", content, "file.jsonl") == content
+
+
+@quick
+@given(content=formats.hotpotqa_gold_sentences())
+def test_hotpotqa_gold_sentences(folder: Path, content: list[Any]) -> None:
+    assert given_back(folder, "hotpotqa", content, "file.jsonl") == content
+
+
+@quick
+@given(content=formats.iirc_snippets())
+def test_iirc_snippets(folder: Path, content: list[Any]) -> None:
+    assert given_back(folder, "iirc", content, "file.jsonl") == content
+
+
+@quick
 @given(content=formats.openbookqa())
 def test_openbookqa(folder: Path, content: list[Any]) -> None:
     assert given_back(folder, "openbookqa", content) == content
@@ -89,6 +107,23 @@ def test_drop_reduced(folder: Path, content: list[Any]) -> None:
 def test_iirc(folder: Path, content: list[Any]) -> None:
     assert given_back(folder, "iirc", content) == content
     assert given_back(folder, "iirc", content, "file.jsonl") == content
+
+
+def test_facts_as_plain_text(folder: Path) -> None:
+    facts = folder / "facts.txt"
+    facts.write_bytes(b'"metals conduct heat"\r\n\r\nwater is wet\r\n')
+    openbookqa = get_task("openbookqa")
+    with openbookqa.open(facts) as reader:
+        openbookqa.copy(reader, folder / "again.txt")
+    assert (folder / "again.txt").read_bytes() == facts.read_bytes()
+
+
+def test_a_header_may_stand_before_the_data(folder: Path) -> None:
+    content = {
+        "author": "nobody",
+        "data": [{"title": "T", "paragraphs": [{"context": "", "qas": []}]}],
+    }
+    assert given_back(folder, "squad", content) == content
 
 
 @pytest.mark.parametrize(

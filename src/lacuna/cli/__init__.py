@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
+from typing import NoReturn
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -12,16 +15,35 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from lacuna.cli.app import app
     from lacuna.errors import LacunaError
 
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _stopped)  # so that half-written files are cleaned up
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")  # for terminals that lack a character
     try:
-        app(args=None if arguments is None else list(arguments))
+        try:
+            app(args=None if arguments is None else list(arguments))
+        finally:
+            sys.stdout.flush()
     except LacunaError as error:
-        from lacuna.cli.console import complain
-
-        complain(str(error))
-        sys.exit(2)
+        _refuse(str(error))
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
         # The reader of our output has gone (`lacuna … | head`): no complaint, no traceback.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        reason = error.strerror or error
+        _refuse(f"{where}{reason}. Check the path, its permissions and the space on the disk.")
+
+
+def _refuse(message: str) -> NoReturn:
+    from lacuna.cli.console import complain
+
+    complain(message)
+    sys.exit(2)
+
+
+def _stopped(*_: object) -> NoReturn:
+    sys.exit(143)

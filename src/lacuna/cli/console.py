@@ -49,7 +49,7 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]
     for index, column in enumerate(columns):
         table.add_column(column, justify="right" if index else "left", no_wrap=not index)
     for row in rows:
-        table.add_row(*(cell(value) for value in row))
+        table.add_row(*(Text(cell(value)) for value in row))  # a Text: brackets are no markup
     # A pipe gets as much width as the table needs.
     console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
     console.print(Text(title, "bold"), soft_wrap=True)
@@ -135,7 +135,10 @@ def counting_bar(label: str) -> Iterator[Callable[[int], None]]:
     start = time.monotonic()
     with Progress(
         SpinnerColumn(),
-        TextColumn("{task.description}: {task.completed:,} ({task.fields[rate]:,.0f} a second)"),
+        TextColumn(
+            "{task.description}: {task.completed:,} ({task.fields[rate]:,.0f} a second)",
+            markup=False,
+        ),
         TimeElapsedColumn(),
         console=Console(stderr=True),
         transient=True,
@@ -163,7 +166,7 @@ def _bar() -> Any:
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
     return Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         DownloadColumn(),
         TimeRemainingColumn(),

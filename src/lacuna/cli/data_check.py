@@ -24,8 +24,9 @@ def check(task: Task, file: File, skip_bad: SkipBad = False, as_json: Json = Fal
     floor = Floor(metric)
     with dataset.open(file, skip_bad=skip_bad) as reader:
         items = watched(summary.counted(reader), reader.source, f"Checking {file.name}")
-        for group, item in enumerate(items):
-            for question in item.questions:
+        blocks = (block for item in items for block in item.blocks)
+        for group, block in enumerate(blocks):
+            for question in block.questions:
                 floor.add(question, group)
     report_bad_items(reader.bad)
     form = reader.form.name if reader.form else "empty"
@@ -44,8 +45,9 @@ def check(task: Task, file: File, skip_bad: SkipBad = False, as_json: Json = Fal
         rows = list(_rows(summary.as_json()))
         if means := floor.means():
             rows.append(("always-abstain floor, %", ""))
-            percent = 100 / metric.scale
-            rows += [(f"  {name}", percent * (means[name] or 0)) for name in metric.main]
+            for name in metric.main:
+                value = means[name]
+                rows.append((f"  {name}", None if value is None else 100 * value / metric.scale))
         print_table(f"{file.name} ({task}, {form})", ("what", "count"), rows)
     if reader.bad:
         raise typer.Exit(1)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import shutil
 import tarfile
 import zipfile
+import zlib
 from pathlib import Path, PurePosixPath
 from typing import IO
 
 from lacuna.errors import LacunaError
+
+CHUNK = 1 << 20
 
 
 def unpack(archive: Path, members: tuple[str, ...], folder: Path) -> list[Path]:
@@ -17,7 +21,9 @@ def unpack(archive: Path, members: tuple[str, ...], folder: Path) -> list[Path]:
         if zipfile.is_zipfile(archive):
             with zipfile.ZipFile(archive) as packed:
                 return [_write(packed.open(member), member, folder) for member in members]
-        with tarfile.open(archive) as packed_tar:
+        with gzip.open(archive) as unpacked, tarfile.open(fileobj=unpacked) as packed_tar:
+            while unpacked.read(CHUNK):  # to the end, where the checksum is
+                pass
             written = []
             for member in members:
                 stream = packed_tar.extractfile(member)
@@ -25,7 +31,7 @@ def unpack(archive: Path, members: tuple[str, ...], folder: Path) -> list[Path]:
                     raise KeyError(f"{member} is no file")
                 written.append(_write(stream, member, folder))
             return written
-    except (KeyError, EOFError, tarfile.TarError, zipfile.BadZipFile) as error:
+    except (KeyError, EOFError, OSError, zlib.error, tarfile.TarError, zipfile.BadZipFile) as error:
         raise LacunaError(
             f"{archive} is not the archive that was expected ({error}). "
             "Delete it and run the command again."
@@ -35,7 +41,10 @@ def unpack(archive: Path, members: tuple[str, ...], folder: Path) -> list[Path]:
 def _write(stream: IO[bytes], member: str, folder: Path) -> Path:
     path = folder / PurePosixPath(member).name
     part = path.with_name(path.name + ".part")
-    with stream, part.open("wb") as out:
-        shutil.copyfileobj(stream, out)
-    part.replace(path)
+    try:
+        with stream, part.open("wb") as out:
+            shutil.copyfileobj(stream, out)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
     return path

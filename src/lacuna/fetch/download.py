@@ -23,7 +23,13 @@ Progress = Callable[[int, int | None], None]
 def download(source: Source, path: Path, progress: Progress) -> None:
     """Fetch ``source`` to ``path``; what is there of an earlier try is kept and continued."""
     part = path.with_name(path.name + ".part")
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LacunaError(
+            f"The cache folder {path.parent} cannot be made: {error.strerror}. "
+            "Set the environment variable LACUNA_CACHE to a folder that you may write to."
+        ) from error
     try:
         _receive(source, part, progress)
     except urllib.error.HTTPError as error:

@@ -23,6 +23,9 @@ CHUNK = 1 << 20
 LARGEST_VALUE = 64 << 20
 """Characters that one item may have; a longer one is a mistake, and would fill the memory."""
 
+LONGEST_TOKEN = 16
+"""Characters that a literal or an escape may have; one at the window's end may be cut in two."""
+
 SPACE = re.compile(r"[ \t\n\r]*")
 SUSPECT_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 MAY_GO_ON = frozenset(["", *"0123456789.eE+-"])
@@ -65,9 +68,9 @@ class JsonItems:
         path, text = self.source.path, self.source.text
         match self.shape:
             case Shape.TEXT:
-                return _text_lines(text)
+                return _text_lines(self.source)
             case Shape.LINES:
-                return _lines(path, text)
+                return _lines(self.source)
             case Shape.LIST:
                 return _elements(_Window(path, text))
             case Shape.MAP:
@@ -89,30 +92,32 @@ class JsonItems:
 
 
 FIRST_FIELD = re.compile(r'\{\s*"([^"]*)"\s*:\s*(.)', re.DOTALL)
+DATA_BEHIND_PLAIN_FIELDS = re.compile(r'\{[^{}\[\]]*"data"\s*:\s*\[')
 
 
 def shape_of(source: TextSource) -> Shape:
     """How the items of a file are laid out, seen from its beginning and its name.
 
     One object alone may be a single line of items or an object that holds them all: its first
-    field tells. Predictions and datasets alike keep to this.
+    fields tell.
     """
-    head, suffixes = source.head, source.path.suffixes
+    head = source.head
+    suffix = Path(source.path.name.removesuffix(".gz")).suffix
     if not head:
         raise LacunaError(f"{source.path} is empty. Is it the right file, and copied whole?")
-    if ".txt" in suffixes:
+    if suffix == ".txt":
         return Shape.TEXT
     if head[0] not in "[{":
         raise LacunaError(
             f"{source.path} begins with {head[0]!r}, which is not how JSON begins. "
             "Give a .json or .jsonl file, plain or gzipped."
         )
-    if ".jsonl" in suffixes:
+    if suffix == ".jsonl":
         return Shape.LINES
     if head[0] == "[":
         return Shape.LIST
     first = FIRST_FIELD.match(head)
-    if first and first[1] in ("data", "version"):
+    if DATA_BEHIND_PLAIN_FIELDS.match(head) or (first and first[1] in ("data", "version")):
         return Shape.DATA
     if first is None or (first[2] == "{" and first[1] != "question"):
         return Shape.MAP
@@ -128,7 +133,7 @@ def decode_whole(source: TextSource) -> Any:
             "file of predictions. Is it the right file?"
         )
     try:
-        value = UNIQUE_DECODER.decode(text.strip())
+        value = DECODER.decode(text.strip())
         check_text(value, text, 0, len(text))
     except json.JSONDecodeError as error:
         problem = f"{error.msg.lower()} at character {error.pos}"
@@ -190,12 +195,12 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        raise BadField(twice, "every id once", "it a second time")
+        raise BadField(twice, "every key once", "it a second time")
     return found
 
 
-DECODER = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite)
-UNIQUE_DECODER = json.JSONDecoder(
+LENIENT_DECODER = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite)
+DECODER = json.JSONDecoder(
     parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_unique
 )
 
@@ -238,27 +243,40 @@ class _Window:
             failure = ""
             try:
                 value, end = DECODER.raw_decode(self._window, self._at)
-                # A number at the end of the window may go on in the next chunk.
-                if self._ended or self._window[end : end + 1] not in MAY_GO_ON:
-                    try:
-                        check_text(value, self._window, self._at, end)
-                    finally:
-                        self._at = end
-                    return value
             except json.JSONDecodeError as error:
                 failure = f"{error.msg.lower()} at character {self._gone + error.pos}"
+                if not self._may_be_cut_off(error):
+                    raise self.broken(where, failure) from None
+            except BadField:
+                # A key stands twice. Step over the value all the same, to go on behind it.
+                try:
+                    _, self._at = LENIENT_DECODER.raw_decode(self._window, self._at)
+                except json.JSONDecodeError as error:
+                    failure = error.msg.lower()
+                else:
+                    raise
             except RecursionError:
                 raise self.broken(where, "it is nested too deeply") from None
             except ValueError as error:
                 raise self.broken(where, str(error)) from None
+            else:
+                # A number at the end of the window may go on in the next chunk.
+                if self._ended or self._window[end : end + 1] not in MAY_GO_ON:
+                    start, self._at = self._at, end
+                    check_text(value, self._window, start, end)
+                    return value
             if self._ended:
                 raise self.broken(where, failure)
-            if len(self._window) - self._at > LARGEST_VALUE:
-                raise self.broken(
-                    where, f"it is longer than {LARGEST_VALUE >> 20} million characters"
-                )
-            self._grow(step)
+            left = LARGEST_VALUE - (len(self._window) - self._at)
+            if left <= 0:
+                length = f"it is longer than {LARGEST_VALUE >> 20} million characters"
+                raise self.broken(where, f"{length} ({failure})" if failure else length)
+            self._grow(min(step, left))
             step *= 2  # so that decoding again costs at most twice the value
+
+    def _may_be_cut_off(self, error: json.JSONDecodeError) -> bool:
+        """Whether more text could mend it: the error is at the window's end, or a text is open."""
+        return error.msg.startswith("Unterminated") or error.pos > len(self._window) - LONGEST_TOKEN
 
     def entries(self) -> Iterator[str]:
         """The keys of the object that starts here; read each value before the next key."""
@@ -331,15 +349,8 @@ def _item(window: _Window, number: int, key: str | None = None) -> RawItem:
         return RawItem(number, None, key, problem)
 
 
-def _lines(path: Path, text: TextIO) -> Iterator[RawItem]:
-    number = 0
-    while line := text.readline(LARGEST_VALUE + 1):
-        if len(line) > LARGEST_VALUE:
-            raise LacunaError(
-                f"{path}: line {number + 1} is longer than {LARGEST_VALUE >> 20} "
-                "million characters. Is it a .json file rather than .jsonl? Then rename it."
-            )
-        number += 1
+def _lines(source: TextSource) -> Iterator[RawItem]:
+    for number, line in enumerate(source.lines(LARGEST_VALUE), 1):
         if not line.strip():
             continue
         try:
@@ -353,9 +364,12 @@ def _lines(path: Path, text: TextIO) -> Iterator[RawItem]:
             yield RawItem(number, None, problem=BadField("line", "a JSON value", str(error)))
 
 
-def _text_lines(text: TextIO) -> Iterator[RawItem]:
-    for number, line in enumerate(text, 1):
-        yield RawItem(number, line.rstrip("\r\n"))
+def _text_lines(source: TextSource) -> Iterator[RawItem]:
+    for number, line in enumerate(source.lines(LARGEST_VALUE), 1):
+        text = line.removesuffix("\n")
+        found = FORBIDDEN.search(text)
+        problem = BadField("line", "text without NUL", f"one at {found.start()}") if found else None
+        yield RawItem(number, text, problem=problem)
 
 
 def _character(found: str) -> str:

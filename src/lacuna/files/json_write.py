@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, TextIO
 
+from lacuna.errors import LacunaError
 from lacuna.files.json_stream import Shape
 
 Encoded = tuple[str | None, Any]
@@ -30,7 +31,14 @@ def write_items(
     }[shape]
     out.write(before)
     separator = "\n"
+    written: set[str | None] = set()
     for key, value in items:
+        if shape is Shape.MAP and key in written:
+            raise LacunaError(
+                f"Two items have the id {key!r}, and an object can hold only one of them. "
+                "Give them ids of their own."
+            )
+        written.add(key)
         out.write(separator + (f"{dump(key)}: " if shape is Shape.MAP else "") + dump(value))
         separator = ",\n"
     out.write("\n" + after)

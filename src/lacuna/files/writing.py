@@ -21,9 +21,14 @@ def replace_text(path: Path) -> Iterator[TextIO]:
     A name that ends in ``.gz`` is compressed. If the block raises, or the process is killed,
     ``path`` keeps what it had before.
     """
-    if path.is_dir():
-        raise LacunaError(f"{path} is a folder; give the name of a file to write.")
     try:
+        path = path.resolve()  # a link keeps pointing to what it points to
+        if path.is_dir():
+            raise LacunaError(f"{path} is a folder; give the name of a file to write.")
+        if path.exists() and not path.is_file():  # a pipe or a device: there is nothing to replace
+            with path.open("w", encoding="utf-8", newline="\n") as out:
+                yield out
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     except OSError as error:

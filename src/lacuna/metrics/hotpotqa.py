@@ -37,6 +37,11 @@ class HotpotQAMetric(Metric):
                 joint = _joint(answer, facts)
         return (*answer, *facts, *joint)
 
+    def lacking(self, question: Question, prediction: Prediction) -> str | None:
+        if prediction.answer and prediction.supporting_facts is None:
+            return "supporting facts"
+        return super().lacking(question, prediction)
+
     def abstention(self, question: Question) -> Prediction:
         return ABSTENTION
 

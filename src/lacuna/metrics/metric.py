@@ -36,8 +36,10 @@ class Metric(ABC):
     """What a perfect score is: 1 or 100, as the official scorer has it."""
     measures: tuple[str, ...]
     """The names of a row's values."""
-    main: ClassVar[tuple[str, ...]]
+    main: tuple[str, ...]
     """The measures to show first."""
+    of_groups: ClassVar[frozenset[str]] = frozenset()
+    """The measures of whole groups, which mean nothing for a part of the questions."""
 
     @abstractmethod
     def judge(self, question: Question, prediction: Prediction | None) -> Row:
@@ -51,6 +53,10 @@ class Metric(ABC):
         """The kind of answer that the question wants."""
         assert question.gold is not None
         return question.gold.answers[0].kind
+
+    def lacking(self, question: Question, prediction: Prediction) -> str | None:
+        """What a prediction lacks that the official scorer looks for, in words."""
+        return None if prediction.answer else "answer"
 
     def finish(self, groups: Sequence[int], rows: list[Row]) -> list[Row]:
         """Fill in measures that need all questions of a group."""

@@ -19,5 +19,10 @@ class OpenBookQAMetric(Metric):
         right = question.gold.answers[0].label in named
         return (1.0 / len(named) if right else 0.0,)
 
+    def lacking(self, question: Question, prediction: Prediction) -> str | None:
+        labels = {choice.label for choice in question.choices}
+        named = prediction.answer.label.split(SEPARATOR) if prediction.answer else []
+        return None if labels.issuperset(named) else "choice that the question offers"
+
     def abstention(self, question: Question) -> Prediction:
         return Prediction(Answer.choice(SEPARATOR.join(c.label for c in question.choices)))

@@ -33,11 +33,12 @@ class QuacMetric(Metric):
         "followup",
         "unanswerable_acc",
     )
+    of_groups = frozenset({"DHEQ"})
     main = ("f1", "HEQ", "yes/no", "followup")
 
     def judge(self, question: Question, prediction: Prediction | None) -> Row:
         assert question.gold is not None
-        references = _references(question)
+        unanswerable, references = _references(question)
         human = _human_f1(references)
         missing = prediction is None or prediction.answer is None
         f1 = 0.0
@@ -56,14 +57,14 @@ class QuacMetric(Metric):
             None,  # DHEQ: filled in when the dialog is complete
             _same(given.yes_no, wanted.yes_no, missing),
             _same(given.follow_up, wanted.follow_up, missing),
-            f1 if references == [normalise(NO_ANSWER)] else None,
+            f1 if unanswerable else None,
         )
 
     def abstention(self, question: Question) -> Prediction:
         return ABSTENTION
 
     def kind(self, question: Question) -> AnswerKind:
-        unanswerable = _references(question) == [normalise(NO_ANSWER)]
+        unanswerable, _ = _references(question)
         return AnswerKind.NONE if unanswerable else AnswerKind.SPAN
 
     def finish(self, groups: Sequence[int], rows: list[Row]) -> list[Row]:
@@ -81,14 +82,14 @@ def _same(given: str | None, wanted: str | None, missing: bool) -> float | None:
     return None if wanted is None else float(not missing and given == wanted)
 
 
-def _references(question: Question) -> list[str]:
-    """The references, normalised; the majority decides whether there is an answer at all."""
+def _references(question: Question) -> tuple[bool, list[str]]:
+    """Whether there is no answer, as the majority decides, and the references, normalised."""
     assert question.gold is not None
     answers = question.gold.answers
     spans = [answer for answer in answers if answer.kind is not AnswerKind.NONE]
     if 2 * len(spans) <= len(answers):
-        return [normalise(NO_ANSWER)]
-    return [normalise(answer.texts[0]) for answer in spans]
+        return True, [normalise(NO_ANSWER)]
+    return False, [normalise(answer.texts[0]) for answer in spans]
 
 
 def _human_f1(references: Sequence[str]) -> float:

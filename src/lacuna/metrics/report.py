@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,6 +35,7 @@ class Report:
     interval: Mapping[str, tuple[float, float] | None]
     questions: int
     missing: list[str]
+    lacking: Mapping[str, int]
     without_gold: int
     unknown: list[str] = field(default_factory=list)
     scores: list[QuestionScore] = field(default_factory=list)
@@ -47,6 +49,11 @@ class Report:
                 f"{len(self.missing):,} of {self.questions:,} questions HAVE NO PREDICTION and "
                 f"count as wrong ({few})."
             )
+        for part, count in self.lacking.items():
+            found.append(
+                f"{count:,} of {self.questions:,} predictions HAVE NO {part.upper()}, which counts "
+                "as wrong."
+            )
         if self.without_gold:
             found.append(f"{self.without_gold:,} questions have no gold answer and are left out.")
         if self.unknown:
@@ -59,6 +66,7 @@ class Report:
             **self.official,
             "questions": self.questions,
             "missing_predictions": len(self.missing),
+            "incomplete_predictions": dict(self.lacking),
             "without_gold": self.without_gold,
             "unknown_predictions": len(self.unknown),
             "always_abstain_floor": self.floor,
@@ -85,6 +93,7 @@ def evaluate(
     floor = Floor(metric)
     unused = set(predictions)
     group, passage, without_gold = 0, None, 0
+    lacking: Counter[str] = Counter()
     for question in questions:
         unused.discard(question.id)
         if question.gold is None or not question.gold.answers:
@@ -94,6 +103,8 @@ def evaluate(
             group, passage = group + 1, question.passage
         prediction = predictions.get(question.id)
         kind, row = metric.kind(question), metric.judge(question, prediction)
+        if prediction and (part := metric.lacking(question, prediction)):
+            lacking[part] += 1
         scores.append(QuestionScore(question.id, group, kind, prediction is not None, row))
         floor.add(question, group)
     unknown = sorted(unused)
@@ -116,6 +127,7 @@ def evaluate(
         interval=intervals(groups, rows, metric.measures, metric.scale),
         questions=len(scores),
         missing=[score.id for score in scores if not score.predicted],
+        lacking=dict(lacking),
         without_gold=without_gold,
         unknown=unknown,
         scores=scores,
@@ -147,11 +159,15 @@ def _parts(metric: Metric, scores: Sequence[QuestionScore]) -> dict[str, Numbers
     answerable = [row for kind in groups if kind != AnswerKind.NONE for row in groups[kind]]
     apart = {"answerable": answerable, "unanswerable": groups.get(AnswerKind.NONE, [])}
     ordered = {kind: groups[kind] for kind in AnswerKind if kind in groups} | apart
-    return {
-        name: {"questions": len(rows), **metric.means(rows)}
-        for name, rows in ordered.items()
-        if rows
-    }
+    parts: dict[str, Numbers] = {}
+    for name, rows in ordered.items():
+        if rows:
+            means = metric.means(rows)
+            shown = {
+                measure: means[measure] for measure in means if measure not in metric.of_groups
+            }
+            parts[name] = {"questions": len(rows), **shown}
+    return parts
 
 
 def _unknown_message(unknown: Sequence[str], questions: int) -> str:

@@ -8,30 +8,24 @@ documents found, as HotpotQA's table 5 has it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import partial
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 
-Ranks = Sequence[int]
-"""The ranks, from 1 and rising, of a question's gold documents."""
+Ranks = Sequence[float]
+"""The ranks, from 1 and rising, of a question's gold documents; infinite if not retrieved."""
 CUTS = (2, 10)
 
 
-def gold_ranks(
-    ranking: Sequence[str], gold: Collection[str], candidates: int | None = None
-) -> Ranks:
+def gold_ranks(ranking: Sequence[str], gold: Collection[str]) -> Ranks:
     """Where the gold documents stand in a ranking.
 
-    One that was not retrieved counts as if it came right after the candidates (HotpotQA,
-    appendix C); there are as many candidates as the ranking is long, unless said otherwise.
-
     >>> gold_ranks(["c", "a", "b"], {"a", "z"})
-    [2, 4]
+    [2, inf]
     """
     if not gold:
         raise ValueError("a question without gold documents cannot be scored")
-    missing = 1 + (len(ranking) if candidates is None else candidates)
     place = {title: rank for rank, title in reversed(list(enumerate(ranking, 1)))}
-    return sorted(place.get(title, missing) for title in set(gold))
+    return sorted(place.get(title, math.inf) for title in set(gold))
 
 
 def any_gold_recall(ranks: Ranks, k: int) -> float:
@@ -54,9 +48,13 @@ def average_precision(ranks: Ranks) -> float:
     return sum(found / rank for found, rank in enumerate(ranks, 1)) / len(ranks)
 
 
-def mean_rank(ranks: Ranks) -> float:
-    """The gold documents' average rank."""
-    return sum(ranks) / len(ranks)
+def mean_rank(ranks: Ranks, candidates: int) -> float:
+    """The gold documents' average rank.
+
+    One that was not retrieved counts as if it came right after the candidates (HotpotQA,
+    appendix C).
+    """
+    return sum(min(rank, candidates + 1) for rank in ranks) / len(ranks)
 
 
 def ndcg(ranks: Ranks, k: int = 10) -> float:
@@ -71,21 +69,22 @@ def score_retrieval(
 ) -> dict[str, float]:
     """The mean of every measure over (ranking, gold documents) of many questions.
 
+    There are as many ``candidates`` as a ranking is long, unless said otherwise.
+
     >>> score_retrieval([(["a", "b"], {"b"})])["map"]
     0.5
     """
-    measures: dict[str, Callable[[Ranks], float]] = {
-        "map": average_precision,
-        "mean_rank": mean_rank,
-        "ndcg@10": ndcg,
-    }
-    for k in CUTS:
-        for measure in (hits, any_gold_recall, all_gold_recall):
-            measures[f"{measure.__name__}@{k}"] = partial(measure, k=k)
-    found = [gold_ranks(ranking, gold, candidates) for ranking, gold in pairs]
-    if not found:
+    totals: defaultdict[str, float] = defaultdict(float)
+    count = 0
+    for count, (ranking, gold) in enumerate(pairs, 1):  # noqa: B007 - the last count is wanted
+        ranks = gold_ranks(ranking, gold)
+        totals["map"] += average_precision(ranks)
+        totals["mean_rank"] += mean_rank(ranks, len(ranking) if candidates is None else candidates)
+        totals["ndcg@10"] += ndcg(ranks)
+        for k in CUTS:
+            totals[f"hits@{k}"] += hits(ranks, k)
+            totals[f"any_gold_recall@{k}"] += any_gold_recall(ranks, k)
+            totals[f"all_gold_recall@{k}"] += all_gold_recall(ranks, k)
+    if not count:
         raise ValueError("there is no ranking to score")
-    return {
-        name: sum(measure(ranks) for ranks in found) / len(found)
-        for name, measure in measures.items()
-    }
+    return {name: total / count for name, total in totals.items()}

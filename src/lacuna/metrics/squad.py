@@ -6,6 +6,7 @@ Which of the two a question gets is told by ``is_impossible``, which only 2.0 ha
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from lacuna.errors import LacunaError
@@ -22,14 +23,19 @@ class SquadMetric(Metric):
     """A missing prediction counts as wrong (the 2.0 script cannot score a file that lacks one)."""
 
     scale = 100.0
-    main = ("exact", "f1")
 
     def __init__(self, no_answer_probability: Mapping[str, float] | None = None) -> None:
         self._probability = no_answer_probability
         self._second = False
-        self.measures = ("exact", "f1")
-        if no_answer_probability is not None:
-            self.measures += ("raw_exact", "raw_f1", "answered")
+
+    @property
+    def main(self) -> tuple[str, ...]:  # type: ignore[override]
+        return ("exact" if self._second else "exact_match", "f1")
+
+    @property
+    def measures(self) -> tuple[str, ...]:  # type: ignore[override]
+        more = () if self._probability is None else ("raw_exact", "raw_f1", "answered")
+        return (*self.main, *more)
 
     def judge(self, question: Question, prediction: Prediction | None) -> Row:
         assert question.gold is not None
@@ -50,8 +56,9 @@ class SquadMetric(Metric):
 
     def official(self, scores: Sequence[QuestionScore]) -> dict[str, Any]:
         if not self._second:
-            means = super().official(scores)
-            return {"exact_match": means["exact"], "f1": means["f1"]}
+            if self._probability is not None:
+                raise LacunaError("--na-prob belongs to SQuAD 2.0; this file is 1.1. Leave it out.")
+            return super().official(scores)
         summary = self._part("", scores)
         for name, wanted in (("HasAns_", True), ("NoAns_", False)):
             summary |= self._part(name, [s for s in scores if _has_answer(s) is wanted])
@@ -76,13 +83,19 @@ class SquadMetric(Metric):
         answered = self.measures.index("answered")
         total = best = float(sum(not _has_answer(score) for score in scores))
         threshold = 0.0
-        for score in sorted(scores, key=lambda score: self._probability_of(score.id)):
+        assert self._probability is not None
+        by_id = {score.id: score for score in scores}
+        # Equal probabilities stay in the order of their file, as in the official script.
+        for id_, probability in sorted(self._probability.items(), key=itemgetter(1)):
+            score = by_id.get(id_)
+            if score is None:
+                continue
             if _has_answer(score):
                 total += score.row[measure] or 0.0
             elif score.row[answered]:
                 total -= 1
             if total > best:
-                best, threshold = total, self._probability_of(score.id)
+                best, threshold = total, probability
         return self.scale * best / len(scores), threshold
 
     def _probability_of(self, id_: str) -> float:

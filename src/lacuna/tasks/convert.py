@@ -70,9 +70,10 @@ def _quac_to_squad(item: Item) -> Iterator[Item]:
 def _alone(question: Question, document: Document) -> Question:
     if question.gold is None:
         return Question(question.id, question.text, passage=document, extra={"answers": []})
-    spans = tuple(a for a in question.gold.answers if a.kind is AnswerKind.SPAN)
+    answers = question.gold.answers or tuple(a for a in (question.gold.given,) if a)
+    spans = tuple(a for a in answers if a.kind is AnswerKind.SPAN)
     # QuAC's own rule: without a majority of spans, there is no answer.
-    impossible = 2 * len(spans) <= len(question.gold.answers)
+    impossible = 2 * len(spans) <= len(answers)
     gold = Gold((Answer.none(),) if impossible else spans)
     extra = {"is_impossible": impossible}
     return Question(question.id, question.text, passage=document, gold=gold, extra=extra)
@@ -81,14 +82,20 @@ def _alone(question: Question, document: Document) -> Question:
 def _to_drop(item: Item) -> Iterator[Item]:
     """DROP's official form; the passage is what all questions of a block share."""
     for number, block in enumerate(item.blocks):
-        assert block.document is not None
-        first = block.questions[0].id if block.questions else block.document.title
-        id_ = block.id or f"{block.document.title}_{number}_{first}"
+        passage = block.document or _quoted(block)
+        first = block.questions[0].id if block.questions else passage.title
+        id_ = block.id or f"{passage.title}_{number}_{first}"
         questions = tuple(
-            Question(question.id, question.text, passage=block.document, gold=_plain(question.gold))
+            Question(question.id, question.text, passage=passage, gold=_plain(question.gold))
             for question in block.questions
         )
-        yield Item((Block(questions, block.document, id_),))
+        yield Item((Block(questions, passage, id_),))
+
+
+def _quoted(block: Block) -> Document:
+    """Without a passage, what the questions quote stands in for it."""
+    texts = (document.text for question in block.questions for document in question.documents)
+    return Document("quoted", "\n".join(texts))
 
 
 def _plain(gold: Gold | None) -> Gold | None:

@@ -30,9 +30,9 @@ class _Entry(msgspec.Struct, rename={"id": "_id"}):
 
 def gold_at_once(path: Path) -> list[Question] | None:
     """All questions with their gold; None where the ordinary reader has to look at the file."""
-    if not path.is_file() or path.stat().st_size > LARGEST:
-        return None
     try:
+        if not path.is_file() or path.stat().st_size > LARGEST:
+            return None
         with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as raw:
             entries = msgspec.json.decode(raw, type=list[_Entry])
     except (msgspec.MsgspecError, OSError, ValueError):  # ValueError: an empty file

@@ -11,11 +11,14 @@ from lacuna import answer_text
 from lacuna.answer_text import answer_from_text, text_from_answer
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
+from lacuna.tasks.fields import HIDDEN, visible
 from lacuna.tasks.item import Block, Item
 from lacuna.tasks.task import Form, Raw
 from lacuna.types import Document, Evidence, Gold, Question, Span
 
 NO_ANSWER = answer_text.NO_ANSWER["hotpotqa"]
+ONE_TEXT = HIDDEN + "one text"
+"""Notes that a paragraph came as one text, not as sentences."""
 LISTED = (Shape.LIST, Shape.LINES)
 
 
@@ -33,6 +36,8 @@ def document_of(title: str, sentences: Iterable[str]) -> Document:
 
 def sentences_of(document: Document) -> list[str]:
     """The sentences of a document, as ``document_of`` got them."""
+    if not document.sentences and document.text:
+        return [document.text]  # the format has no other place for it
     return [document.text[start:end] for start, end in document.sentences]
 
 
@@ -51,18 +56,17 @@ def _decode_paragraph(raw: Raw) -> Item:
     title = fields.text("title")
     if "sentences" in fields:
         document = document_of(title, fields.texts("sentences"))
-    else:
-        document = Document(title, fields.text("text"))
-    return Item((Block((), document),), extra=fields.rest())
+        return Item((Block((), document),), extra=fields.rest())
+    document = Document(title, fields.text("text"))
+    return Item((Block((), document),), extra={**fields.rest(), ONE_TEXT: True})
 
 
 def _encode_paragraph(item: Item) -> Encoded:
     document = item.blocks[0].document
     assert document is not None
-    whole = (
-        {"text": document.text} if "_id" in item.extra else {"sentences": sentences_of(document)}
-    )
-    return None, {"title": document.title, **whole, **item.extra}
+    one_text = ONE_TEXT in item.extra
+    whole = {"text": document.text} if one_text else {"sentences": sentences_of(document)}
+    return None, {"title": document.title, **whole, **visible(item.extra)}
 
 
 def _is_gold_only(value: Any) -> bool:

@@ -66,10 +66,14 @@ class IIRC(Task):
 
     def oddities(self, question: Question) -> list[str]:
         linked = {link.target for link in question.passage.links} if question.passage else set()
-        links = (question.gold and question.gold.links) or ()
-        if all(target in linked for target in links):
-            return []
-        return ["a gold link that the passage does not have"]
+        found = []
+        if any(target not in linked for target in (question.gold and question.gold.links) or ()):
+            found.append("a gold link that the passage does not have")
+        if any(document.title == MAIN for document in question.documents):
+            found.append("evidence that does not stand in the passage where it says")
+        if isinstance(question.extra.get("answer"), str):
+            found.append("an answer that is a plain text, left unread")
+        return found
 
     def read_predictions(self, path: Path) -> dict[str, Prediction]:
         return read_texts(path, NO_ANSWER)
@@ -84,15 +88,28 @@ def _looks_like(value: Any) -> bool:
 
 def _decode(raw: Raw) -> Item:
     fields = raw.fields
-    id_ = fields.optional_text("pid")
-    title = fields.peek("title")
+    id_ = fields.text("pid") if fields.peek("pid") else ""
     text = fields.text("text")
     raw_links = fields.objects("links")
     links = tuple(_link(link, text) for link in raw_links)
-    document = Document(title if isinstance(title, str) else id_ or MAIN, text, links=links)
-    questions = tuple(_question(inner, document) for inner in fields.objects("questions"))
+    raw_questions = fields.objects("questions")
+    title = _passage_title(fields, id_, raw_questions)
+    document = Document(title, text, links=links)
+    questions = tuple(_question(inner, document) for inner in raw_questions)
     extra = {**fields.rest(), **keep("links", [link.rest() for link in raw_links])}
-    return Item((Block(questions, document, id_ or "", extra=extra),))
+    return Item((Block(questions, document, id_, extra=extra),))
+
+
+def _passage_title(fields: Fields, id_: str, questions: list[Fields]) -> str:
+    """A title that no quoted article has, since evidence names documents by title."""
+    quoted = {
+        str(context.peek("passage"))
+        for question in questions
+        for context in question.optional_objects("context")
+    }
+    names = (fields.peek("title"), id_, f"{id_} passage", "passage", "this passage")
+    free = (name for name in names if isinstance(name, str) and name and name not in quoted)
+    return next(free, "the passage itself")
 
 
 def _link(fields: Fields, text: str) -> Link:
@@ -116,7 +133,7 @@ def _question(fields: Fields, passage: Document) -> Question:
     answers: tuple[Answer, ...] = ()
     if isinstance(raw := fields.peek("answer"), dict) and raw.get("type") != "bad":
         answer = fields.object("answer")
-        spans = answer.optional_objects("answer_spans")
+        spans = answer.optional_objects("answer_spans") if raw.get("type") == "span" else []
         answers = (_answer(answer, spans),)
         kept |= keep("answer_spans", [span.rest() for span in spans])
         kept |= keep("answer", [answer.rest()])
@@ -138,17 +155,24 @@ def _evidence(
     evidence: list[Evidence] = []
     for context in contexts:
         source, text = context.text("passage"), context.text("text")
-        if source == MAIN and "indices" in context:
-            start, end = _indices(context, passage.text)
-            if passage.text[start:end] == text:
-                evidence.append(Evidence(passage.title, start, end))
-                continue
+        if source == MAIN and (own := _own(context.peek("indices"), text, passage.text)):
+            context.integers("indices")
+            evidence.append(Evidence(passage.title, *own))
+            continue
         before = quoted.setdefault(source, [])
         start = sum(len(piece) + 1 for piece in before)
         before.append(text)
         evidence.append(Evidence(source, start, start + len(text)))
     documents = tuple(_quotes(title, texts) for title, texts in quoted.items())
     return documents, tuple(evidence)
+
+
+def _own(indices: Any, text: str, passage: str) -> Span | None:
+    """The place in the passage that indices give, if the text really stands there."""
+    match indices:
+        case [int(start), int(end)] if 0 <= start <= end and passage[start:end] == text:
+            return Span(start, end)
+    return None
 
 
 def _quotes(title: str, texts: list[str]) -> Document:
@@ -168,7 +192,7 @@ def _answer(fields: Fields, spans: list[Fields]) -> Answer:
             raise fields.bad("answer_spans", "at least one span")
         case "value":
             text = fields.text("answer_value")
-            unit = fields.optional_text("answer_unit") or ""
+            unit = fields.text("answer_unit") if fields.peek("answer_unit") else ""
             return Answer.number(number_value(text), text, unit=unit)
         case "binary":
             value = fields.text("answer_value")
@@ -227,7 +251,9 @@ def _raw_answer(answer: Answer) -> dict[str, Any]:
     if answer.kind in (AnswerKind.YES, AnswerKind.NO):
         raw["answer_value"] = str(answer.kind)
     elif answer.kind is AnswerKind.NUMBER:
-        raw |= {"answer_value": answer.texts[0], "answer_unit": answer.unit}
+        raw["answer_value"] = answer.texts[0]
+        if answer.unit:
+            raw["answer_unit"] = answer.unit
     elif answer.kind is not AnswerKind.NONE:
         raw["answer_spans"] = [{"text": text} for text in answer.texts]
     return raw

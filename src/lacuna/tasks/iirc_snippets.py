@@ -35,11 +35,11 @@ def _decode(raw: Raw) -> Item:
     )
     link = fields.optional_text("gold_link")
     gold = Gold(
-        _answers(fields.optional_texts("answer") or ()),
+        _answers(fields.texts("answer") if fields.peek("answer") else ()),
         evidence=tuple(Evidence(d.title, 0, len(d.text)) for d in documents) or None,
         links=None if link is None else (link,),
     )
-    passage = None if whole is None else Document(OWN, whole)
+    passage = None if whole is None else Document("passage", whole)
     # These lines have no id of their own.
     id_ = f"line-{raw.number}"
     question = Question(id_, text, passage, documents, gold=gold, extra=fields.rest())

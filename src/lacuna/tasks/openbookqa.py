@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from lacuna.errors import BadField, ItemError, LacunaError, shown
-from lacuna.files.json_stream import FORBIDDEN, Shape
+from lacuna.files.json_stream import FORBIDDEN, LARGEST_VALUE, Shape
 from lacuna.files.json_write import Encoded
 from lacuna.files.opening import open_text
 from lacuna.files.writing import replace_text
@@ -45,7 +45,7 @@ class OpenBookQA(Task):
     def read_predictions(self, path: Path) -> dict[str, Prediction]:
         found: dict[str, Prediction] = {}
         with open_text(path) as source:
-            rows = csv.reader(source.text)
+            rows = csv.reader(source.lines(LARGEST_VALUE))
             try:
                 for row in rows:
                     if not row:
@@ -68,8 +68,14 @@ class OpenBookQA(Task):
         with replace_text(path) as out:
             rows = csv.writer(out, lineterminator="\n")
             for id_, prediction in predictions.items():
-                if prediction.answer is not None:
-                    rows.writerow([id_, prediction.answer.label])
+                if prediction.answer is None:
+                    continue
+                if not prediction.answer.label:
+                    raise LacunaError(
+                        f"The prediction for {id_!r} is no choice but {prediction.answer.text!r}, "
+                        "which OpenBookQA's format cannot say."
+                    )
+                rows.writerow([id_, prediction.answer.label])
 
 
 def _row(path: Path, line: str, row: list[str]) -> tuple[str, str]:
@@ -77,6 +83,8 @@ def _row(path: Path, line: str, row: list[str]) -> tuple[str, str]:
         problem = BadField("row", "two columns, id and choice", f"{len(row)}")
     elif FORBIDDEN.search("".join(row)):
         problem = BadField("row", "text without NUL characters", shown(row[0]))
+    elif not row[0] or not all(row[1].split(";")):
+        problem = BadField("row", "an id and a choice, or several with ; between", shown(row))
     else:
         return row[0], row[1]
     raise ItemError(path, line, problem, can_skip=False)
@@ -121,24 +129,28 @@ def _answer(fields: Fields, choices: tuple[Choice, ...]) -> Answer:
 
 
 def _key_spans(fields: Fields, fact: str | None) -> tuple[Evidence, ...]:
-    """KGD's spans of the fact; ``answer_starts`` stays in the extra, being optional."""
-    texts = fields.texts("answer_spans")
+    """KGD's spans of the fact; the fields stay in the extra, for case may differ from the fact."""
     if fact is None:
         raise fields.bad(FACT, "the fact that answer_spans are spans of")
+    texts = Fields({"answer_spans": fields.peek("answer_spans")}, fields.path).texts("answer_spans")
     starts = fields.peek("answer_starts")
     if starts is None:
         starts = [fact.casefold().find(text.casefold()) for text in texts]
     evidence = []
     for index, text in enumerate(texts):
-        start = starts[index] if isinstance(starts, list) and index < len(starts) else None
-        if (
-            not isinstance(start, int)
-            or fact[start : start + len(text)].casefold() != text.casefold()
-        ):
+        start: Any = starts[index] if isinstance(starts, list) and index < len(starts) else None
+        if not _stands(text, start, fact):
             where = f"answer_spans[{index}]"
             raise BadField(where, f"a span of the fact {shown(fact)}", shown(text))
         evidence.append(Evidence(FACT, start, start + len(text), Role.KEY_SPAN))
     return tuple(evidence)
+
+
+def _stands(text: str, start: Any, fact: str) -> bool:
+    """Whether a span of the fact, in whatever case, begins there."""
+    if type(start) is not int or start < 0:
+        return False
+    return fact[start : start + len(text)].casefold() == text.casefold()
 
 
 def _encode(item: Item) -> Encoded:

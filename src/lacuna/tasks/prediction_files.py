@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -53,7 +54,7 @@ def read_probabilities(path: Path) -> dict[str, float]:
     """Read ``{id: probability}``; SQuAD 2.0's scorer takes any number for it."""
     found: dict[str, float] = {}
     for id_, value in read_map(path).items():
-        if isinstance(value, bool) or not isinstance(value, int | float):
+        if type(value) not in (int, float) or abs(value) > sys.float_info.max:
             raise prediction_error(path, id_, BadField("probability", "a number", shown(value)))
         found[id_] = float(value)
     return found

@@ -69,7 +69,8 @@ class QuAC(Task):
         return found
 
     def write_predictions(self, path: Path, predictions: Mapping[str, Prediction]) -> None:
-        dialogs = groupby(predictions.items(), key=lambda entry: dialog_of(entry[0]))
+        answered = ((id_, found) for id_, found in predictions.items() if found.answer)
+        dialogs = groupby(answered, key=lambda entry: dialog_of(entry[0]))
         lines = ((None, _raw_predictions(entries)) for _, entries in dialogs)
         with replace_text(path) as out:
             write_items(out, lines, Shape.LINES, {})
@@ -113,11 +114,12 @@ def _question(
     id_, text = fields.text("id"), fields.text("question")
     references = fields.optional_objects("answers")
     given = [fields.object("orig_answer")] if "orig_answer" in fields else []
-    acts = DialogActs(
-        fields.one_of("yesno", YesNo, "y, n or x"), fields.one_of("followup", FollowUp, "y, m or n")
-    )
     gold, kept = None, {}
     if references or given:
+        acts = DialogActs(
+            fields.one_of("yesno", YesNo, "y, n or x"),
+            fields.one_of("followup", FollowUp, "y, m or n"),
+        )
         gold = Gold(
             tuple(_answer(reference, document, gold_only) for reference in references),
             given=_answer(given[0], document, gold_only) if given else None,
@@ -193,9 +195,8 @@ def _raw_predictions(entries: Iterable[tuple[str, Prediction]]) -> dict[str, lis
     for id_, prediction in entries:
         acts = prediction.acts or DialogActs()
         raw["qid"].append(id_)
-        raw["best_span_str"].append(
-            text_from_answer(prediction.answer, NO_ANSWER) if prediction.answer else NO_ANSWER
-        )
+        assert prediction.answer is not None
+        raw["best_span_str"].append(text_from_answer(prediction.answer, NO_ANSWER))
         raw["yesno"].append(acts.yes_no or "")
         raw["followup"].append(acts.follow_up or "")
     return raw

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from lacuna import answer_text
+from lacuna.errors import LacunaError, shown
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
-from lacuna.tasks.fields import Fields, evidence_at, keep, restore, visible
+from lacuna.tasks.fields import HIDDEN, Fields, evidence_at, keep, restore, visible
 from lacuna.tasks.item import Block, Item
 from lacuna.tasks.prediction_files import read_texts, write_texts
 from lacuna.tasks.task import Form, Raw, Task
@@ -26,6 +27,8 @@ from lacuna.types import (
 )
 
 NO_ANSWER = answer_text.NO_ANSWER["squad"]
+NO_ANSWERS = HIDDEN + "no answers"
+"""Notes that a question came without the field, not with an empty list."""
 
 
 class SQuAD(Task):
@@ -70,8 +73,9 @@ def _question(fields: Fields, document: Document, gold_only: bool) -> Question:
     if impossible not in (None, True, False):
         raise fields.bad("is_impossible", "true or false")
     gold, kept = None, {}
-    # An empty list that is not called impossible is how test files hide their answers.
-    if fields.peek("answers") or impossible:
+    # An empty list that is not called impossible is how test files hide their answers. The
+    # official 2.0 scorer, though, takes every empty list for an unanswerable question.
+    if fields.peek("answers") or impossible or (gold_only and impossible is False):
         references = fields.optional_objects("answers")
         plausible = fields.optional_objects("plausible_answers")
         answers = tuple(span_answer(answer, document, gold_only) for answer in references)
@@ -84,6 +88,7 @@ def _question(fields: Fields, document: Document, gold_only: bool) -> Question:
             else None,
         )
         kept = {
+            **({NO_ANSWERS: True} if fields.peek("answers") is None else {}),
             **keep("answers", [answer.rest() for answer in references]),
             **keep("plausible_answers", [answer.rest() for answer in plausible]),
         }
@@ -110,7 +115,8 @@ def _raw_question(question: Question, context: str) -> dict[str, Any]:
     raw: dict[str, Any] = {"id": question.id, "question": question.text}
     if gold := question.gold:
         answers = [answer for answer in gold.answers if answer.kind is not AnswerKind.NONE]
-        raw["answers"] = raw_answers("answers", answers, context, question.extra)
+        if NO_ANSWERS not in question.extra:
+            raw["answers"] = raw_answers("answers", answers, context, question.extra)
         if gold.evidence is not None:
             plausible = [raw_answer(evidence, context) for evidence in gold.evidence]
             raw["plausible_answers"] = restore("plausible_answers", plausible, question.extra)
@@ -121,8 +127,21 @@ def raw_answers(
     name: str, answers: Iterable[Answer], context: str, extra: Extra
 ) -> list[dict[str, Any]]:
     """Answers as SQuAD and QuAC write them."""
-    found = [raw_answer(evidence, context) for answer in answers for evidence in answer.found_at]
+    found = [raw_answer(_place(answer, context), context) for answer in answers]
     return restore(name, found, extra)
+
+
+def _place(answer: Answer, context: str) -> Evidence:
+    """Where an answer stands; the first place where its text is, if it does not say."""
+    if answer.found_at:
+        return answer.found_at[0]
+    start = context.find(answer.texts[0]) if answer.texts else -1
+    if start < 0:
+        raise LacunaError(
+            f"The answer {answer.text!r} cannot be written: it is no part of the text "
+            f"{shown(context)}. SQuAD and QuAC answer with spans alone."
+        )
+    return Evidence("", start, start + len(answer.texts[0]))
 
 
 def raw_answer(evidence: Evidence, context: str) -> dict[str, Any]:

@@ -88,9 +88,8 @@ class ItemReader:
     def _decode(self, raw: RawItem) -> Item:
         if raw.problem:
             raise raw.problem
-        if self.form is None:
-            self.form = self._recognise(raw.value)
-        item = self.form.decode(Raw(raw.value, raw.key, raw.number, self._gold_only))
+        form = self.form or self._recognise(raw.value)
+        item = form.decode(Raw(raw.value, raw.key, raw.number, self._gold_only))
         ids: set[str] = set()
         for question in item.questions:
             if question.id in self._seen or question.id in ids:
@@ -104,6 +103,7 @@ class ItemReader:
         fitting = [form for form in self._task.forms if self.shape in form.shapes]
         for form in fitting:
             if form.looks_like(value):
+                self.form = form
                 return form
         from lacuna.tasks import task_that_looks_like
 
@@ -119,7 +119,7 @@ class ItemReader:
                 f"{self.source.path} is {self.shape}, but a file of {self._task.name} is "
                 f"{', or '.join(shapes)}. Check the task and the file's name."
             )
-        return fitting[0]
+        return fitting[0]  # for this item alone: a broken one must not speak for the file
 
     def _name(self, raw: RawItem) -> str:
         unit = "line" if self.shape in (Shape.LINES, Shape.TEXT) else "item"
