@@ -54,7 +54,7 @@ def main() -> None:
             asked = questions(file)
             texts = [question.text for question in asked]
             for shown, retriever in retrievers.items():
-                found = retriever.search_many(texts, MOST_CANDIDATES)
+                found = retriever.search_many(texts, MOST_CANDIDATES, threads=2)
                 ranked = ([hit.title for hit in hits] for hits in found)
                 pairs = zip(ranked, (question.gold for question in asked), strict=True)
                 scores = score_retrieval(pairs, candidates=MOST_CANDIDATES)
@@ -63,15 +63,15 @@ def main() -> None:
                     f"{100 * scores['hits@10']:.2f} | {100 * scores['map']:.2f} | "
                     f"{scores['mean_rank']:.2f} |"
                 )
-        print_pool(store, [question.text for question in questions(FILES["full wiki"])])
+        print_pool(store, [question.text for question in questions(FILES["dev"])])
 
 
 def print_pool(store: Store, texts: Sequence[str]) -> None:
-    """Compare the ten best of the usual pool with the ten best of nearly all passages."""
+    """Compare the ten best of the usual pool with those of a hundred times as many candidates."""
     retriever = Bm25Retriever(store)
     usual = retriever.search_many(texts, 10)
-    bm25.POOL_LEAST = 20_000
-    whole = retriever.search_many(texts, 10)
+    bm25.POOL_MORE = 10_000
+    whole = retriever.search_many(texts, 10, threads=2)
     same = sum(one == other for one, other in zip(usual, whole, strict=True))
     kept = sum(
         len({hit.title for hit in one} & {hit.title for hit in other})
