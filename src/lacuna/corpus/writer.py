@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 BATCH_CHARACTERS = 8 << 20
 BATCH_ITEMS = 5000
 REPORT_EVERY = 100
+NEXT_GENERATION = "UPDATE counts SET value = value + 1 WHERE name = 'generation'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ class Writer:
         if not self._database.in_transaction:
             return
         with self._said_plainly():
-            self._database.execute("UPDATE counts SET value = value + 1 WHERE name = 'generation'")
+            self._database.execute(NEXT_GENERATION)
             self._database.execute("COMMIT")
             self._catch_up(self._fresh)
         self._start_batch()
@@ -208,6 +209,8 @@ class Writer:
         with database.transaction(self._database):
             self._database.execute("DELETE FROM stale")
             self._database.execute("DELETE FROM unindexed")
+            # Once more: a reader may have looked since the last time, and not seen this yet.
+            self._database.execute(NEXT_GENERATION)
 
     def _stored_passages(self) -> Iterator[IndexedPassage]:
         rows = self._database.execute(
