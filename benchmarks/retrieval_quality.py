@@ -17,6 +17,8 @@ from lacuna.find.bm25 import Bm25Retriever
 from lacuna.find.hotpot import MOST_CANDIDATES, HotpotRetriever
 from lacuna.find.retriever import Retriever
 
+BM25_DEPTH = 1000
+POOL_ASKED = 200
 FILES = {"full wiki": "dev_fullwiki.json.gz", "dev": "dev.json.gz"}
 
 
@@ -44,33 +46,34 @@ def main() -> None:
         store = Store.create(Path(folder) / "store")
         with store.writer() as writer:
             writer.add(abstracts())
-        retrievers: dict[str, Retriever] = {
-            "BM25": Bm25Retriever(store),
-            "HotpotQA's": HotpotRetriever(store),
+        retrievers: dict[str, tuple[Retriever, int]] = {
+            "BM25": (Bm25Retriever(store), BM25_DEPTH),
+            "HotpotQA's": (HotpotRetriever(store), MOST_CANDIDATES),
         }
         print("| questions | retriever | hits@2 | hits@10 | MAP | mean rank |")
         print("|---|---|---:|---:|---:|---:|")
         for name, file in FILES.items():
             asked = questions(file)
             texts = [question.text for question in asked]
-            for shown, retriever in retrievers.items():
-                found = retriever.search_many(texts, MOST_CANDIDATES)
+            for shown, (retriever, depth) in retrievers.items():
+                found = retriever.search_many(texts, depth)
                 ranked = ([hit.title for hit in hits] for hits in found)
                 pairs = zip(ranked, (question.gold for question in asked), strict=True)
-                scores = score_retrieval(pairs, candidates=MOST_CANDIDATES)
+                scores = score_retrieval(pairs, candidates=depth)
                 print(
                     f"| {name} ({len(asked):,}) | {shown} | {100 * scores['hits@2']:.2f} | "
                     f"{100 * scores['hits@10']:.2f} | {100 * scores['map']:.2f} | "
-                    f"{scores['mean_rank']:.2f} |"
+                    f"{scores['mean_rank']:.2f} |",
+                    flush=True,
                 )
-        print_pool(store, [question.text for question in questions(FILES["full wiki"])])
+        print_pool(store, [question.text for question in questions(FILES["dev"])[:POOL_ASKED]])
 
 
 def print_pool(store: Store, texts: Sequence[str]) -> None:
-    """Compare the ten best of the usual pool with the ten best of nearly all passages."""
+    """Compare the ten best of the usual pool with those of fifty times as many candidates."""
     retriever = Bm25Retriever(store)
     usual = retriever.search_many(texts, 10)
-    bm25.POOL_LEAST = 20_000
+    bm25.POOL_MORE = 5_000
     whole = retriever.search_many(texts, 10)
     same = sum(one == other for one, other in zip(usual, whole, strict=True))
     kept = sum(

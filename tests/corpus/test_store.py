@@ -127,3 +127,18 @@ def test_a_folder_that_may_only_be_read_opens(
             reader.database.execute("DELETE FROM documents")
         names = {path.name for path in store.folder.iterdir()}
         assert not names & {"documents.sqlite-wal", "documents.sqlite-shm"}
+
+
+def test_threads_leave_no_files_open(store: Store) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    fill(store, FERRY)
+    files = Path("/proc/self/fd")
+    if not files.is_dir():
+        pytest.skip("open files cannot be counted here")
+    before = len(list(files.iterdir()))
+    for _ in range(20):
+        with ThreadPoolExecutor(2) as pool:
+            assert list(pool.map(store.document, ["Ferry"] * 4)) == [FERRY] * 4
+    # SQLite puts off closing a file or two; a leak would be of twenty at least.
+    assert len(list(files.iterdir())) < before + 10

@@ -252,3 +252,23 @@ def test_progress_ends_with_the_whole_count(store: Store) -> None:
     with store.writer() as writer:
         writer.add(pages(250), progress=lambda added: seen.append(added.items))
     assert seen == [100, 200, 250]
+
+
+def test_a_reader_that_looks_while_the_index_is_behind_looks_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with store.writer() as writer:
+        writer.add(pages(2))
+    search = Bm25Retriever(store)
+    original = IndexWriter.replace
+    seen = []
+
+    def look_first(self: IndexWriter, gone: object, fresh: object) -> None:
+        seen.append(search.search("zebra"))
+        original(self, gone, fresh)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(IndexWriter, "replace", look_first)
+    with store.writer() as writer:
+        writer.add([Document("Late", "zebra")])
+    assert seen == [[]]
+    assert [hit.title for hit in search.search("zebra")] == ["Late"]

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from lacuna.corpus import database
 from lacuna.corpus.found import Redirect, Skipped
@@ -44,13 +45,23 @@ class StoreInfo:
     bytes_on_disk: int
 
 
+class _Connection:
+    """A thread's connection; closed when the thread ends, because nothing else holds it."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.database = connection
+
+    def __del__(self) -> None:
+        self.database.close()
+
+
 class Store:
     """Documents by title. Use ``create`` or ``open`` to get one."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._per_thread = threading.local()
-        self._opened: list[sqlite3.Connection] = []
+        self._opened: WeakSet[_Connection] = WeakSet()
         self._graph: Graph | None = None
         _ = self.database
 
@@ -69,16 +80,16 @@ class Store:
     def database(self) -> sqlite3.Connection:
         """This thread's connection; for the other rooms of the corpus, not for callers."""
         try:
-            found: sqlite3.Connection = self._per_thread.connection
+            found: _Connection = self._per_thread.connection
         except AttributeError:
-            found = self._per_thread.connection = database.connect(self.folder)
-            self._opened.append(found)
-        return found
+            found = self._per_thread.connection = _Connection(database.connect(self.folder))
+            self._opened.add(found)
+        return found.database
 
     def close(self) -> None:
         """Let go of the files; the store cannot be used after that."""
         for connection in self._opened:
-            connection.close()
+            connection.database.close()
 
     def __enter__(self) -> Store:
         return self

@@ -162,7 +162,7 @@ class IndexWriter:
 
     def abandon(self) -> None:
         """Let go of the index at once, so that another writer can have it."""
-        del self._writer
+        self.__dict__.pop("_writer", None)
 
     def _failed(self, error: Exception) -> LacunaError:
         return LacunaError(

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 BATCH_CHARACTERS = 8 << 20
 BATCH_ITEMS = 5000
 REPORT_EVERY = 100
+NEXT_GENERATION = "UPDATE counts SET value = value + 1 WHERE name = 'generation'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,22 +69,20 @@ class Writer:
             self._start_batch()
             self._rows = DocumentRows(self._database)
             with self._said_plainly():
-                self._index = self._mended_index()
+                self._index = self._open_index()
+                held.callback(self._index.abandon)
+                self._catch_up(self._stored_passages())
             self._held = held.pop_all()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         with self._held:
-            try:
-                if kind is None:
-                    self.commit()
-                    self._index.close()
-                elif self._database.in_transaction:
-                    self._database.execute("ROLLBACK")
-            finally:
-                self._index.abandon()
             if kind is None:
+                self.commit()
+                self._index.close()
                 self._store.graph()  # so that the first reader need not wait for it
+            elif self._database.in_transaction:
+                self._database.execute("ROLLBACK")
 
     def already_has(self, source: str) -> bool:
         """Whether a source was added to its end."""
@@ -136,7 +135,7 @@ class Writer:
         if not self._database.in_transaction:
             return
         with self._said_plainly():
-            self._database.execute("UPDATE counts SET value = value + 1 WHERE name = 'generation'")
+            self._database.execute(NEXT_GENERATION)
             self._database.execute("COMMIT")
             self._catch_up(self._fresh)
         self._start_batch()
@@ -188,17 +187,16 @@ class Writer:
             "INSERT OR REPLACE INTO sources VALUES (?, ?, ?)", (source, items, finished)
         )
 
-    def _mended_index(self) -> IndexWriter:
-        """Open the index, and give it whatever a crash kept from it."""
+    def _open_index(self) -> IndexWriter:
+        """Open the index; one that was lost is begun anew, and lacks everything."""
         missing = not text_index.is_there(self._store.folder)
         if missing:
             with database.transaction(self._database):
                 self._database.execute("INSERT OR IGNORE INTO unindexed SELECT id FROM documents")
-        self._index = IndexWriter(self._store.folder, create=missing)
-        self._catch_up(self._stored_passages())
-        return self._index
+        return IndexWriter(self._store.folder, create=missing)
 
     def _catch_up(self, passages: Iterable[IndexedPassage]) -> None:
+        """Bring the index in step, at every commit and after a crash."""
         gone = self._database.execute(
             "SELECT document FROM stale UNION SELECT document FROM unindexed"
         ).fetchall()
@@ -208,6 +206,8 @@ class Writer:
         with database.transaction(self._database):
             self._database.execute("DELETE FROM stale")
             self._database.execute("DELETE FROM unindexed")
+            # Once more: a reader may have looked since the last time, and not seen this yet.
+            self._database.execute(NEXT_GENERATION)
 
     def _stored_passages(self) -> Iterator[IndexedPassage]:
         rows = self._database.execute(

@@ -22,9 +22,9 @@ from lacuna.find.retriever import Hit
 from lacuna.find.snippets import make_snippet
 from lacuna.types import Span
 
-POOL_LEAST = 100
-POOL_TIMES = 4
-"""Candidates scored for each hit wanted; benchmarks/retrieval.md says what that misses."""
+POOL_TIMES = 2
+POOL_MORE = 80
+"""Candidates scored beyond the hits wanted; benchmarks/retrieval.md says what that misses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Bm25Retriever:
         if needed:  # else the plain query, which tantivy answers fastest
             silent = [(Occur.Must, Query.const_score_query(other, 0.0)) for other in needed]
             asked = Query.boolean_query([(Occur.Must, asked), *silent])
-        pool = max(POOL_LEAST, POOL_TIMES * k)
+        pool = POOL_TIMES * k + POOL_MORE
         found = view.searcher.search(asked, pool, count=False).hits
         addresses = [address for _, address in found]
         passages = view.searcher.fast_field_values("passage", addresses)

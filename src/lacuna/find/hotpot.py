@@ -13,6 +13,7 @@ grams are not hashed into bins, and equal scores stand in the order the paragrap
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -59,24 +60,26 @@ class HotpotRetriever:
 
     def search(self, query: str, k: int = 10) -> list[Hit]:
         """The ``k`` best first paragraphs among the candidates that the filter lets through."""
-        hits = (self._hit(*found) for found in self._paragraphs.search(query, k))
-        return [hit for hit in hits if hit is not None]
+        ids = self._paragraphs.arrays["documents"]
+        found = {int(ids[number]): score for number, score in self._paragraphs.search(query, k)}
+        rows = self._store.database.execute(
+            "SELECT id, title, lead_start, lead_end FROM documents "
+            "WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(found)),),
+        )
+        places = {row[0]: row[1:] for row in rows}
+        # A document may have been removed since the arrays were opened.
+        return [
+            Hit(places[number][0], score, *places[number][1:])
+            for number, score in found.items()
+            if number in places
+        ]
 
     def search_many(
         self, queries: Iterable[str], k: int = 10, *, threads: int = 1
     ) -> list[list[Hit]]:
         """The hits of each query, in the order of the queries."""
         return search_all(partial(self.search, k=k), queries, threads)
-
-    def _hit(self, number: int, score: float) -> Hit | None:
-        document = int(self._paragraphs.arrays["documents"][number])
-        row = self._store.database.execute(
-            "SELECT title, lead_start, lead_end FROM documents WHERE id = ?", (document,)
-        ).fetchone()
-        if row is None:  # removed since the arrays were opened
-            return None
-        title, start, end = row
-        return Hit(title, score, start, end)
 
 
 class GramIndex:
