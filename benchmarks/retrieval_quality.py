@@ -6,7 +6,7 @@ LACUNA_DATA=… python benchmarks/retrieval_quality.py
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from abstracts import abstracts, questions
@@ -16,28 +16,11 @@ from lacuna.find import bm25
 from lacuna.find.bm25 import Bm25Retriever
 from lacuna.find.hotpot import MOST_CANDIDATES, HotpotRetriever
 from lacuna.find.retriever import Retriever
+from lacuna.metrics.retrieval import score_retrieval
 
 BM25_DEPTH = 1000
 POOL_ASKED = 200
 FILES = {"full wiki": "dev_fullwiki.json.gz", "dev": "dev.json.gz"}
-
-
-def score_retrieval(
-    pairs: Iterable[tuple[Sequence[str], Collection[str]]], *, candidates: int
-) -> dict[str, float]:
-    """Hits at 2 and 10, MAP and mean rank; a gold title not found has rank candidates + 1."""
-    totals = {"hits@2": 0.0, "hits@10": 0.0, "map": 0.0, "mean_rank": 0.0}
-    count = 0
-    for ranked, gold in pairs:
-        count += 1
-        places = {title: rank for rank, title in reversed(list(enumerate(ranked, 1)))}
-        ranks = sorted(places.get(title, candidates + 1) for title in gold)
-        totals["hits@2"] += sum(rank <= 2 for rank in ranks) / len(ranks)
-        totals["hits@10"] += sum(rank <= 10 for rank in ranks) / len(ranks)
-        precisions = (found / rank for found, rank in enumerate(ranks, 1))
-        totals["map"] += sum(precisions) / len(ranks)
-        totals["mean_rank"] += sum(ranks) / len(ranks)
-    return {name: total / count for name, total in totals.items()}
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command. Exit codes: 0 done, 1 done with items left out, 2 bad input, 130 stopped."""
-    from lacuna.cli.app import app
+    from lacuna.cli.app import make_app
     from lacuna.errors import LacunaError
 
     if threading.current_thread() is threading.main_thread():
@@ -21,7 +21,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout.reconfigure(errors="backslashreplace")  # for terminals that lack a character
     try:
         try:
-            app(args=None if arguments is None else list(arguments))
+            given = sys.argv[1:] if arguments is None else list(arguments)
+            make_app(given)(args=given)
         finally:
             sys.stdout.flush()
     except LacunaError as error:

@@ -1,60 +1,55 @@
-"""All verbs together."""
+"""All verbs together; only the one that is asked for is loaded, for the others take time."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
-from lacuna.cli import (
-    corpus_distractors,
-    corpus_export,
-    corpus_info,
-    corpus_links,
-    corpus_pairs,
-    corpus_path,
-    corpus_remove,
-    corpus_sections,
-    corpus_seeds,
-    corpus_show,
-    data_check,
-    data_convert,
-    data_fetch,
-    index,
-    info,
-    score,
-    search,
-)
 from lacuna.version import __version__
 
-app = typer.Typer(
-    name="lacuna",
-    help="Answer questions that the text at hand only partly answers, and score such answers.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
-data = typer.Typer(help="Check, convert and fetch datasets.", no_args_is_help=True)
+VERBS = ("score", "index", "search", "info")
+GROUPS = {
+    "data": ("Check, convert and fetch datasets.", ("check", "convert", "fetch")),
+    "corpus": (
+        "Look into a corpus, and mine it for questions.",
+        (
+            *("info", "show", "links", "path", "export", "remove"),
+            *("seeds", "pairs", "distractors", "sections"),
+        ),
+    ),
+}
 
-data.command("check")(data_check.check)
-data.command("convert")(data_convert.convert)
-data.command("fetch")(data_fetch.fetch)
-app.add_typer(data, name="data")
-corpus = typer.Typer(help="Look into a corpus, and mine it for questions.", no_args_is_help=True)
-corpus.command("info")(corpus_info.info)
-corpus.command("show")(corpus_show.show)
-corpus.command("links")(corpus_links.links)
-corpus.command("path")(corpus_path.path)
-corpus.command("export")(corpus_export.export)
-corpus.command("remove")(corpus_remove.remove)
-corpus.command("seeds")(corpus_seeds.seeds)
-corpus.command("pairs")(corpus_pairs.pairs)
-corpus.command("distractors")(corpus_distractors.distractors)
-corpus.command("sections")(corpus_sections.sections)
-app.add_typer(corpus, name="corpus")
-app.command("index")(index.index)
-app.command("search")(search.search)
-app.command("score")(score.score)
-app.command("info")(info.info)
+
+def make_app(arguments: Sequence[str]) -> typer.Typer:
+    """The command line for these arguments; with every verb, where they do not begin with one."""
+    app = typer.Typer(
+        name="lacuna",
+        help="Answer questions that the text at hand only partly answers, and score such answers.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(_options)
+    asked, *rest = arguments or ("",)
+    for verb in _wanted(VERBS, asked, (*VERBS, *GROUPS)):
+        _add(app, verb, verb)
+    for name in _wanted(GROUPS, asked, (*VERBS, *GROUPS)):
+        about, verbs = GROUPS[name]
+        group = typer.Typer(help=about, no_args_is_help=True)
+        for verb in _wanted(verbs, rest[0] if rest and asked == name else "", verbs):
+            _add(group, verb, f"{name}_{verb}")
+        app.add_typer(group, name=name)
+    return app
+
+
+def _wanted(names: Iterable[str], asked: str, all_names: Iterable[str]) -> list[str]:
+    return [name for name in names if asked == name or asked not in all_names]
+
+
+def _add(app: typer.Typer, verb: str, module: str) -> None:
+    app.command(verb)(getattr(import_module(f"lacuna.cli.{module}"), verb))
 
 
 def _version(wanted: bool) -> None:
@@ -63,7 +58,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")

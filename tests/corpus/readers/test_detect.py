@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from lacuna.corpus.found import Skipped
 from lacuna.corpus.readers import FORMATS, detect_format, open_source
 from lacuna.errors import LacunaError
 from lacuna.types import Document
@@ -106,3 +107,13 @@ def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.md")
     found = list(open_source(tmp_path))
     assert [f.title for f in found if isinstance(f, Document)] == ["a"]
+
+
+def test_a_mixed_folder_tells_what_it_left_out(tmp_path: Path) -> None:
+    for name in ("a.md", "b.md", "page.html", "list.txt", "picture.png"):
+        (tmp_path / name).write_text("# Title\n\nText.\n")
+    found = list(open_source(tmp_path))
+    left_out = {item.where: item.reason for item in found if isinstance(item, Skipped)}
+    assert sorted(left_out) == ["list.txt", "page.html"]
+    assert "--format html" in left_out["page.html"]
+    assert not any(isinstance(item, Skipped) for item in open_source(tmp_path, "markdown"))

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from importlib import import_module
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import cast
 
-from lacuna.corpus.found import Found
+from lacuna.corpus.found import Found, Skipped
 from lacuna.corpus.readers.entries import names_in
 from lacuna.corpus.readers.html_links import is_page
 from lacuna.corpus.readers.packed import DAMAGED, damaged, open_packed
@@ -48,7 +48,18 @@ def open_source(path: Path, format: str | None = None) -> Iterator[Found]:  # no
         close = get_close_matches(path.name, near, n=1)
         hint = f"Did you mean {path.parent / close[0]}?" if close else "Check the path."
         raise LacunaError(f"There is no file or folder {path}. {hint}")
-    return _reader(format or detect_format(path))(path)
+    chosen = format or detect_format(path)
+    found = _reader(chosen)(path)
+    return chain(found, _other_pages(path, chosen)) if path.is_dir() and not format else found
+
+
+def _other_pages(folder: Path, chosen: str) -> Iterator[Skipped]:
+    """The files of a mixed folder that another reader would have read: they must not go unseen."""
+    for name in names_in(folder, bool):
+        kind = _by_name(Path(name))
+        if kind and kind != chosen and chosen != "hotpot":
+            reason = f"it is {kind}, and the folder was read as {chosen}; index it with --format"
+            yield Skipped(name, f"{reason} {kind}")
 
 
 def detect_format(path: Path) -> str:
