@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from lacuna.files import json_stream
+from lacuna.files import json_decode
 
 FILES = {
     "iirc": ("iirc.json", "iirc_predictions.json"),
@@ -229,7 +229,7 @@ def test_a_missing_file_and_a_folder(lacuna: Any, tmp_path: Path) -> None:
 
 
 def test_an_endless_line(lacuna: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_stream, "LARGEST_VALUE", 1 << 16)
+    monkeypatch.setattr(json_decode, "LARGEST_VALUE", 1 << 16)
     for name in ("long.jsonl", "long.json"):
         path = tmp_path / name
         path.write_text('[{"_id": "' + "x" * (1 << 20))

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lacuna.errors import LacunaError
-from lacuna.files import json_stream
-from lacuna.files.json_stream import JsonItems, Shape, decode_whole, shape_of
+from lacuna.files import json_decode, json_window
+from lacuna.files.json_decode import decode_whole
+from lacuna.files.json_stream import JsonItems, Shape, shape_of
 from lacuna.files.json_write import write_items
 from lacuna.files.opening import open_text
 from lacuna.files.writing import replace_text
@@ -44,14 +45,14 @@ def test_what_is_written_is_read(tmp_path_factory: Any, written: list[Any], chun
             items = ((str(number), value) for number, value in enumerate(written))
             write_items(out, items, shape, {"version": "1"})
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(json_stream, "CHUNK", chunk)
+            patch.setattr(json_window, "CHUNK", chunk)
             assert items_of(path, shape) == written
 
 
 def test_memory_is_bounded_by_the_item_not_by_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(json_stream, "CHUNK", 64)
+    monkeypatch.setattr(json_window, "CHUNK", 64)
     path = tmp_path / "many.json"
     path.write_text(json.dumps([{"n": n} for n in range(1000)]))
     with open_text(path) as source:
@@ -135,8 +136,8 @@ def test_an_error_far_from_the_end_is_told_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not as an item that is too long: more text could not have mended it."""
-    monkeypatch.setattr(json_stream, "CHUNK", 1 << 10)
-    monkeypatch.setattr(json_stream, "LARGEST_VALUE", 1 << 14)
+    monkeypatch.setattr(json_window, "CHUNK", 1 << 10)
+    monkeypatch.setattr(json_decode, "LARGEST_VALUE", 1 << 14)
     path = tmp_path / "file.json"
     path.write_text('[{"a": 1}, {"a": oops}, ' + ", ".join(['{"a": 2}'] * 10_000) + "]")
     with pytest.raises(LacunaError, match=r"item 2.*expecting value at character 17"):
@@ -147,8 +148,8 @@ def test_an_error_far_from_the_end_is_told_at_once(
 def test_an_endless_item_is_refused_before_it_fills_the_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: Shape
 ) -> None:
-    monkeypatch.setattr(json_stream, "CHUNK", 1 << 10)
-    monkeypatch.setattr(json_stream, "LARGEST_VALUE", 1 << 16)
+    monkeypatch.setattr(json_window, "CHUNK", 1 << 10)
+    monkeypatch.setattr(json_decode, "LARGEST_VALUE", 1 << 16)
     path = tmp_path / "long"
     path.write_text('["' + "x" * (1 << 18) + '"]')
     with pytest.raises(LacunaError, match="is longer than"):
@@ -176,7 +177,7 @@ def test_a_whole_file_that_is_not_json_is_refused(tmp_path: Path, text: str) -> 
 def test_a_whole_file_that_is_too_long_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(json_stream, "LARGEST_VALUE", 10)
+    monkeypatch.setattr(json_decode, "LARGEST_VALUE", 10)
     path = tmp_path / "file.json"
     path.write_text('{"a": "0123456789"}')
     with open_text(path) as source, pytest.raises(LacunaError, match="too long"):

@@ -96,13 +96,14 @@ def test_being_told_to_stop_leaves_nothing_behind(tmp_path: Path) -> None:
     out = tmp_path / "out" / "quac.json"
     command = ["-m", "lacuna", "data", "convert", "squad", source, "--to", "quac", "-o", out]
     process = subprocess.Popen([sys.executable, *map(str, command)])
-    with process, source.open("w") as feed:
+    with source.open("w") as feed:
         feed.write('{"data": [' + '{"title": "T", "paragraphs": []}, ' * 100_000)
         feed.flush()
         while not list(tmp_path.glob("out/.*.part")):
             time.sleep(0.05)
         process.send_signal(signal.SIGTERM)
-        assert process.wait() == 143
+    # Only now, with the pipe closed: a read that began just before the signal would wait for more.
+    assert process.wait(timeout=60) == 143
     assert list(out.parent.iterdir()) == []
 
 

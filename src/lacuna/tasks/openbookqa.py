@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from lacuna.errors import BadField, ItemError, LacunaError, shown
-from lacuna.files.json_stream import FORBIDDEN, LARGEST_VALUE, Shape
+from lacuna.files.json_decode import FORBIDDEN, LARGEST_VALUE
+from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
 from lacuna.files.opening import open_text
 from lacuna.files.writing import replace_text

@@ -9,7 +9,8 @@ from typing import Any
 
 from lacuna.answer_text import answer_from_text, text_from_answer
 from lacuna.errors import BadField, ItemError, LacunaError, shown
-from lacuna.files.json_stream import Shape, decode_whole
+from lacuna.files.json_decode import decode_whole
+from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import write_items
 from lacuna.files.opening import open_text
 from lacuna.files.writing import replace_text

@@ -8,7 +8,8 @@ from typing import Any
 
 from lacuna.corpus.mining.pairs import Pair, PairKind
 from lacuna.errors import BadField, ItemError, LacunaError, shown
-from lacuna.files.json_stream import JsonItems, Shape, decode_whole
+from lacuna.files.json_decode import decode_whole
+from lacuna.files.json_stream import JsonItems, Shape
 from lacuna.files.opening import open_text
 
 
