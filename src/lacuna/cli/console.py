@@ -127,10 +127,16 @@ def print_or_write(records: Iterable[Any], output: Path | None) -> None:
 
 
 @contextmanager
-def counting_bar(label: str) -> Iterator[Callable[[int], None]]:
-    """A line that is told how many are done, and shows how many that is a second."""
+def counting_bar(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """A line that is told how many are done; it shows the rate and, with a total, the time left."""
     from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     start = time.monotonic()
     with Progress(
@@ -139,12 +145,12 @@ def counting_bar(label: str) -> Iterator[Callable[[int], None]]:
             "{task.description}: {task.completed:,} ({task.fields[rate]:,.0f} a second)",
             markup=False,
         ),
-        TimeElapsedColumn(),
+        TimeElapsedColumn() if total is None else TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
         disable=not sys.stderr.isatty(),
     ) as bar:
-        line = bar.add_task(label, total=None, rate=0.0)
+        line = bar.add_task(label, total=total, rate=0.0)
 
         def seen(count: int) -> None:
             rate = count / max(time.monotonic() - start, 0.001)

@@ -20,6 +20,11 @@ def source_key(path: Path) -> str:
     return f"{path.resolve()} {digest.hexdigest()}"
 
 
+def page_count(path: Path) -> int | None:
+    """How many files a folder has; how many pages are in a file is not known before it is read."""
+    return len(_files(path)) if path.is_dir() else None
+
+
 def _files(folder: Path) -> list[Path]:
     found = []
     for where, _, names in os.walk(folder):  # does not follow links, so that no loop is endless

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from lacuna.corpus.source_key import page_count, source_key
+
+
+def test_a_key_changes_with_the_files(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("one")
+    before = source_key(tmp_path)
+    assert source_key(tmp_path) == before
+    (tmp_path / "b.md").write_text("two")
+    more = source_key(tmp_path)
+    os.utime(tmp_path / "a.md", ns=(1, 1))
+    assert len({before, more, source_key(tmp_path)}) == 3
+    assert source_key(tmp_path / "a.md") != source_key(tmp_path / "b.md")
+
+
+def test_a_link_to_the_folder_itself_does_not_go_round_for_ever(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("one")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    assert page_count(tmp_path) == 1
+    assert page_count(tmp_path / "a.md") is None
+    assert source_key(tmp_path)
