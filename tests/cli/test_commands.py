@@ -122,7 +122,9 @@ def test_fetch_lists_what_it_would_fetch(lacuna: Any, tmp_path: Path, monkeypatc
 
 
 def test_info(lacuna: Any) -> None:
-    assert json.loads(lacuna("info", "--json").out)["tasks"].startswith("iirc, hotpotqa")
+    found = json.loads(lacuna("info", "--json").out)
+    assert found["tasks"].startswith("iirc, hotpotqa")
+    assert {"numpy", "tantivy", "typer"} <= found.keys()
     assert lacuna("--version").out.strip() == json.loads(lacuna("info", "--json").out)["lacuna"]
 
 

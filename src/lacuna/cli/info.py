@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from lacuna.cli.arguments import Json
 
-PACKAGES = ("msgspec", "numpy", "platformdirs", "rich", "scipy", "typer")
-
 
 def info(as_json: Json = False) -> None:
     """Print versions and folders, for bug reports."""
     import platform
-    from importlib.metadata import version
+    import re
+    from importlib.metadata import requires, version
 
     from lacuna.cli.console import print_json, print_table
     from lacuna.fetch.cache import cache_folder
     from lacuna.tasks import TASKS
     from lacuna.version import __version__
 
+    needed = (line for line in requires("lacuna-qa") or () if "extra ==" not in line)
+    packages = sorted(re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in needed)
     facts = {
         "lacuna": __version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
-        **{package: version(package) for package in PACKAGES},
+        **{package: version(package) for package in packages},
         "cache": str(cache_folder()),
         "tasks": ", ".join(TASKS),
     }
