@@ -162,3 +162,49 @@ def test_wrong_paths_are_refused_before_anything_is_written(lacuna: Any, tmp_pat
         ran = lacuna("corpus", verb[0], tmp_path / "nowhere", *verb[1:])
         assert (ran.code, "is not a store" in ran.err) == (2, True)
     assert [path.name for path in tmp_path.iterdir()] == ["notes"]
+
+
+def test_a_folder_with_other_files_is_never_made_a_corpus(lacuna: Any, tmp_path: Path) -> None:
+    notes = write_notes(tmp_path / "notes", NOTES)
+    mine = tmp_path / "mine" / "index" / "keep.txt"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine")
+    ran = lacuna("index", notes, "--out", tmp_path / "mine")
+    assert (ran.code, "holds other files" in ran.err) == (2, True)
+    assert mine.read_text() == "mine"
+
+
+def test_a_redirect_never_takes_a_documents_place(lacuna: Any, tmp_path: Path) -> None:
+    one = write_notes(tmp_path / "a", {"notes.md": "Text about a kiwi.\n"})
+    other = write_notes(tmp_path / "b", {"notes.md": "# My Notes\n\nOther text.\n"})
+    out = tmp_path / "corpus"
+    assert lacuna("index", one, other, "--out", out).code == 0
+    hits = json.loads(lacuna("search", out, "kiwi", "--json").out)["hits"]
+    assert [hit["title"] for hit in hits] == ["notes"]
+    assert "would stand for 'My Notes'" in lacuna("corpus", "info", out, "--skipped").out
+
+
+def test_documents_that_replace_others_are_counted(lacuna: Any, tmp_path: Path) -> None:
+    one = write_notes(tmp_path / "a", {"x.md": "# README\n\nMango.\n"})
+    other = write_notes(tmp_path / "b", {"y.md": "# README\n\nPapaya.\n"})
+    ran = lacuna("index", one, other, "--out", tmp_path / "corpus", "--json")
+    assert [source["replaced"] for source in json.loads(ran.out)["sources"]] == [0, 1]
+
+
+def test_another_format_reads_the_rest_of_a_mixed_folder(lacuna: Any, tmp_path: Path) -> None:
+    notes = write_notes(tmp_path / "notes", {**NOTES, "page.html": "<p>Text about a kiwi.</p>"})
+    out = tmp_path / "corpus"
+    lacuna("index", notes, "--out", out)
+    assert lacuna("index", notes, "--out", out, "--format", "html").code == 0
+    assert json.loads(lacuna("search", out, "kiwi", "--json").out)["hits"]
+
+
+def test_what_was_removed_can_be_indexed_again(lacuna: Any, corpus: Path, tmp_path: Path) -> None:
+    lacuna("corpus", "remove", corpus, "Port Ellery")
+    lacuna("index", tmp_path / "notes", "--out", corpus)
+    assert lacuna("corpus", "show", corpus, "Port Ellery").code == 0
+
+
+def test_a_huge_k_is_no_more_than_all(lacuna: Any, corpus: Path) -> None:
+    ran = lacuna("search", corpus, "port", "-k", "999999999999", "--json")
+    assert (ran.code, len(json.loads(ran.out)["hits"]) < 10) == (0, True)

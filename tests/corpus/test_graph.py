@@ -162,3 +162,11 @@ def test_arrays_that_cannot_be_kept_are_used_from_memory(
     with Store.open(store.folder) as reader:
         assert reader.graph().out_links("a") == ["B page", "C"]
     assert not list(store.folder.glob("graph*"))
+
+
+def test_damaged_arrays_are_made_again(store: Store) -> None:
+    store.graph()
+    (kept,) = store.folder.glob("graph-*")
+    (kept / "out_ends.npy").write_bytes(b"")
+    with Store.open(store.folder) as reader:
+        assert reader.graph().out_links("a") == ["B page", "C"]

@@ -23,3 +23,20 @@ def test_a_link_to_the_folder_itself_does_not_go_round_for_ever(tmp_path: Path) 
     assert page_count(tmp_path) == 1
     assert page_count(tmp_path / "a.md") is None
     assert source_key(tmp_path)
+
+
+def test_the_format_and_odd_names_belong_to_the_key(tmp_path: Path) -> None:
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/x\xff.md")).write_text("one")
+    assert source_key(tmp_path) != source_key(tmp_path, "html")
+
+
+def test_what_a_link_leads_to_belongs_to_the_key(tmp_path: Path) -> None:
+    real = tmp_path / "real"
+    real.mkdir()
+    (real / "r.md").write_text("one")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "link").symlink_to(real)
+    before = source_key(folder)
+    (real / "r.md").write_text("changed")
+    assert source_key(folder) != before

@@ -28,3 +28,7 @@ def test_suggestions_come_best_first_and_nonsense_gets_none() -> None:
 def test_empty_titles_and_half_surrogates_are_not_valid() -> None:
     assert not any(map(is_valid, ["", "  ", "a\ud800"]))
     assert is_valid("é")
+
+
+def test_composed_and_decomposed_letters_are_the_same() -> None:
+    assert folded("Cafe\u0301") == folded("Caf\u00e9")

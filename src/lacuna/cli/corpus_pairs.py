@@ -18,7 +18,10 @@ def pairs(
     ] = None,
     lists: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Similar entities: {list: [title, …]} or TSV."),
+        typer.Option(
+            metavar="FILE",
+            help="Similar entities: a JSON object of lists, or lines of list, tab, title.",
+        ),
     ] = None,
     count: Annotated[int, typer.Option(min=1, help="How many pairs.")] = 100,
     seed: Seed = 13,

@@ -13,7 +13,7 @@ def remove(
     corpus: Corpus,
     titles: Annotated[list[str], typer.Argument(metavar="TITLE…", show_default=False)],
 ) -> None:
-    """Remove documents by their exact titles; links to them dangle from then on."""
+    """Remove documents or redirects by their exact titles; links to them dangle from then on."""
     from lacuna.cli.console import complain
     from lacuna.corpus.store import Store
 

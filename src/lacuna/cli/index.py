@@ -9,6 +9,8 @@ import typer
 
 from lacuna.cli.arguments import Json
 
+COLUMNS = ("source", "documents", "replaced", "redirects", "skipped")
+
 
 def index(
     sources: Annotated[
@@ -48,7 +50,7 @@ def index(
     with Store.create(out) as store:
         with store.writer() as writer:
             for path in sources:
-                key = source_key(path)
+                key = source_key(path, source_format)
                 if writer.already_has(key):
                     complain(f"{path} is in {out} already, and has not changed.", "Note")
                     continue
@@ -58,17 +60,15 @@ def index(
                         source=key,
                         progress=lambda added, seen=seen: seen(added.items),  # type: ignore[misc]
                     )
-                rows.append((str(path), added.documents, added.redirects, added.skipped))
+                counts = (added.documents, added.replaced, added.redirects, added.skipped)
+                rows.append((str(path), *counts))
         documents = len(store)
     if as_json:
-        names = ("source", "documents", "redirects", "skipped")
-        found = [dict(zip(names, row, strict=True)) for row in rows]
+        found = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
         print_json({"corpus": str(out), "documents": documents, "sources": found})
     else:
-        print_table(
-            f"{out}: {documents:,} documents", ("source", "documents", "redirects", "skipped"), rows
-        )
-    if skipped := sum(row[3] for row in rows):
+        print_table(f"{out}: {documents:,} documents", COLUMNS, rows)
+    if skipped := sum(row[4] for row in rows):
         complain(
             f"{skipped:,} pages or files gave no document; "
             f"`lacuna corpus info {out} --skipped` says why.",

@@ -40,7 +40,7 @@ def search(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Search a corpus; "quoted words" must stand together (bm25)."""
+    """Search a corpus; "quoted words" must stand together, stop words aside (bm25)."""
     from lacuna.cli.console import complain, print_json
     from lacuna.corpus.store import Store
     from lacuna.errors import LacunaError

@@ -31,6 +31,11 @@ def kept_arrays(
     folder cannot be written (read-only, or full) they are used from memory alone.
     """
     wanted = folder / f"{name}-{generation}"
+    if wanted.is_dir():
+        try:
+            return _mapped(wanted)
+        except (EOFError, OSError, ValueError):  # damaged: it can be made again
+            shutil.rmtree(wanted, ignore_errors=True)
     if not wanted.is_dir():
         try:
             part = Path(tempfile.mkdtemp(prefix=f"{name}{PART}", dir=folder))
@@ -46,7 +51,11 @@ def kept_arrays(
         finally:
             shutil.rmtree(part, ignore_errors=True)
         _forget_others(folder, name, wanted)
-    return {path.stem: np.load(path, mmap_mode="r") for path in wanted.glob("*.npy")}
+    return _mapped(wanted)
+
+
+def _mapped(folder: Path) -> Arrays:
+    return {path.stem: np.load(path, mmap_mode="r") for path in folder.glob("*.npy")}
 
 
 def _keep(arrays: Arrays, part: Path, wanted: Path) -> None:
@@ -65,7 +74,7 @@ def _keep(arrays: Arrays, part: Path, wanted: Path) -> None:
 
 def _forget_others(folder: Path, name: str, wanted: Path) -> None:
     for other in folder.glob(f"{name}-*"):
-        if other != wanted:
+        if other != wanted and other.name.removeprefix(f"{name}-").isdigit():
             shutil.rmtree(other, ignore_errors=True)
     for part in folder.glob(f"{name}{PART}*"):
         with suppress(OSError):  # its owner may have finished just now

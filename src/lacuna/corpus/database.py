@@ -63,6 +63,11 @@ INSERT INTO counts VALUES
 def create(folder: Path) -> None:
     """Make the database of a new store; an existing one stays as it is."""
     with _said_plainly(folder):
+        if folder.is_dir() and not (folder / FILE).exists() and any(folder.iterdir()):
+            raise LacunaError(
+                f"{folder} holds other files and is no store. Choose a new or an empty folder: a "
+                "store may delete what stands in its own."
+            )
         folder.mkdir(parents=True, exist_ok=True)
         connection = _connect(folder)
         try:

@@ -53,6 +53,11 @@ class DocumentRows:
         self._database.execute("INSERT INTO unindexed VALUES (?)", (number,))
         return list(self._put_passages(number, document))
 
+    def has_document(self, title: str) -> bool:
+        """Whether there is a document of exactly this title."""
+        sql = "SELECT 1 FROM documents WHERE title = ?"
+        return self._database.execute(sql, (title,)).fetchone() is not None
+
     def remove(self, title: str) -> bool:
         """Remove a document or redirect; False if there is none of this title."""
         row = self._database.execute(

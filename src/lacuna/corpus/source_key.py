@@ -6,18 +6,22 @@ import os
 from hashlib import blake2b
 from pathlib import Path
 
+from lacuna.corpus.readers.entries import paths_in
 
-def source_key(path: Path) -> str:
+
+def source_key(path: Path, source_format: str | None = None) -> str:
     """The path, and a digest of the names, sizes and times of all files there.
 
-    A source that has changed gets another key: it is read again, and its documents replaced.
+    A source that has changed, or is to be read otherwise, gets another key: it is read again, and
+    its documents replaced.
     """
-    digest = blake2b(digest_size=12)
+    digest = blake2b((source_format or "").encode(), digest_size=12)
     files = [path] if path.is_file() else _files(path)
     for file in files:
         state = file.stat()
-        digest.update(f"{file.relative_to(path)}\n{state.st_size}\n{state.st_mtime_ns}\n".encode())
-    return f"{path.resolve()} {digest.hexdigest()}"
+        digest.update(os.fsencode(file.relative_to(path)))
+        digest.update(f"\n{state.st_size}\n{state.st_mtime_ns}\n".encode())
+    return f"{os.fsencode(path.resolve()).decode(errors='replace')} {digest.hexdigest()}"
 
 
 def page_count(path: Path) -> int | None:
@@ -26,7 +30,5 @@ def page_count(path: Path) -> int | None:
 
 
 def _files(folder: Path) -> list[Path]:
-    found = []
-    for where, _, names in os.walk(folder):  # does not follow links, so that no loop is endless
-        found += [Path(where) / name for name in names]
-    return sorted(path for path in found if path.is_file())
+    """What the readers would see: they follow links, but never round in a circle."""
+    return sorted(path for path in paths_in(folder, bool) if path.is_file())

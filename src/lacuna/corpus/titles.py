@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from urllib.parse import unquote
 
@@ -26,7 +27,7 @@ def folded(title: str) -> str:
     >>> folded("ferry_(Ship)") == folded("Ferry  (ship)")
     True
     """
-    return plain(title).casefold()
+    return unicodedata.normalize("NFC", plain(title)).casefold()
 
 
 def is_valid(title: str) -> bool:

@@ -34,12 +34,17 @@ NEXT_GENERATION = "UPDATE counts SET value = value + 1 WHERE name = 'generation'
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """How far an ``add`` has come; ``before`` counts what an earlier, broken-off run had done."""
+    """How far an ``add`` has come.
+
+    ``replaced`` are the documents that took another's place; ``before`` counts what an earlier,
+    broken-off run had done.
+    """
 
     documents: int = 0
     redirects: int = 0
     skipped: int = 0
     before: int = 0
+    replaced: int = 0
 
     @property
     def items(self) -> int:
@@ -127,6 +132,7 @@ class Writer:
             self._begin()
             if not (is_valid(title) and self._rows.remove(title)):
                 raise self._store.no_such(title)
+            self._database.execute("DELETE FROM sources")  # so that indexing again brings it back
             self._pending += 1
         self._commit_if_large()
 
@@ -151,9 +157,15 @@ class Writer:
             item = Skipped(ascii(item.title), "its title is empty or not valid Unicode")
         match item:
             case Document():
+                again = self._rows.has_document(item.title)
+                added = replace(added, replaced=added.replaced + again)
                 self._fresh += self._rows.put(item)
                 self._characters += len(item.text)
                 return replace(added, documents=added.documents + 1)
+            case Redirect(title, target, _) if self._rows.has_document(title):
+                # A name for something else must never take a document's place.
+                reason = f"it would stand for {target!r}, but there is a document of that title"
+                return self._put(Skipped(title, reason), added)
             case Redirect(title, target, fragment):
                 self._rows.remove(title)
                 self._database.execute(

@@ -83,7 +83,7 @@ class Bm25Retriever:
         if needed:  # else the plain query, which tantivy answers fastest
             silent = [(Occur.Must, Query.const_score_query(other, 0.0)) for other in needed]
             asked = Query.boolean_query([(Occur.Must, asked), *silent])
-        pool = POOL_TIMES * k + POOL_MORE
+        pool = POOL_TIMES * min(k, view.passages) + POOL_MORE
         found = view.searcher.search(asked, pool, count=False).hits
         addresses = [address for _, address in found]
         passages = view.searcher.fast_field_values("passage", addresses)

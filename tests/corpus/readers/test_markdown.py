@@ -144,3 +144,19 @@ def test_one_file_alone_is_read_without_its_neighbours(tmp_path: Path) -> None:
 def test_an_empty_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(LacunaError, match="holds no Markdown files"):
         list(read_markdown(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("# my_func_name", "my_func_name"),
+        ("# C# and F#", "C# and F#"),
+        ("# Closed ##", "Closed"),
+        ("# _Emphasis_ and **more**", "Emphasis and more"),
+        ("# Title [with] brackets / slash", "Title [with] brackets / slash"),
+        ("# See [the port](p.md) and [[Tarn]]", "See the port and Tarn"),
+    ],
+)
+def test_a_title_keeps_what_is_no_markup(tmp_path: Path, heading: str, title: str) -> None:
+    found = vault(tmp_path, {"note.md": f"{heading}\n\nText.\n"})
+    assert note(found, title).text.endswith("Text.")

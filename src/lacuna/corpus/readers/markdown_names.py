@@ -18,8 +18,11 @@ NOTE_SUFFIXES = (".md", ".markdown", ".mdown", ".mkd")
 ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(.{0,65536}?)^(?:---|\.\.\.)[ \t]*\r?$", re.DOTALL | re.M)
 FENCE = re.compile(r" {0,3}(```|~~~)")
-FIRST_HEADING = re.compile(r" {0,3}#[ \t]+(.*?)[ \t]*#*[ \t]*$")
-MARKUP = re.compile(r"[*_`]+|!?\[\[?|\]\]?(?:\([^()]*\))?")
+FIRST_HEADING = re.compile(r" {0,3}#[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
+# Not underscores inside a word, nor brackets that are no link.
+MARKUP = re.compile(
+    r"[*`]+|(?<!\w)_+|_+(?!\w)|!?\[\[|\]\]|!?\[(?=[^\[\]]*\]\()|(?<=[^\[\]])\]\([^()]*\)"
+)
 
 
 def is_note(name: str) -> bool:

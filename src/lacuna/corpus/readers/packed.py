@@ -65,5 +65,5 @@ def damaged(path: Path, error: BaseException) -> LacunaError:
     """The error for a file that ends too early."""
     return LacunaError(
         f"{path} cannot be read to its end ({error}); it is cut off or damaged. "
-        "Copy or download it again; what stands before that place was read."
+        "Copy or download it again; what was committed before that place is kept."
     )
