@@ -149,7 +149,7 @@ def test_a_reader_that_goes_away_is_no_error(examples: Path) -> None:
 # Bad input: one paragraph, exit code 2, no traceback, nothing left behind.
 
 
-def refused(ran: Any, *words: str) -> None:
+def assert_refused(ran: Any, *words: str) -> None:
     assert ran.code == 2
     assert ran.out == ""
     assert ran.err.startswith("Error: ")
@@ -208,7 +208,7 @@ def test_check_refuses_bad_files(lacuna: Any, tmp_path: Path, name: str) -> None
     content, words = BAD_FILES[name]
     path = tmp_path / name
     path.write_bytes(content)
-    refused(lacuna("data", "check", "hotpotqa", path), str(path), *words)
+    assert_refused(lacuna("data", "check", "hotpotqa", path), str(path), *words)
 
 
 # Scoring does not look at the paragraphs, where the NUL is.
@@ -220,14 +220,14 @@ def test_score_refuses_bad_gold(lacuna: Any, tmp_path: Path, name: str) -> None:
     predictions = tmp_path / "pred.json"
     predictions.write_text('{"answer": {"a": "x"}, "sp": {}}')
     out = tmp_path / "out.jsonl"
-    refused(lacuna("score", "hotpotqa", path, predictions, "--per-question", out), *words)
+    assert_refused(lacuna("score", "hotpotqa", path, predictions, "--per-question", out), *words)
     assert not out.exists()
 
 
 def test_a_missing_file_and_a_folder(lacuna: Any, tmp_path: Path) -> None:
-    refused(lacuna("data", "check", "squad", tmp_path / "dev.json"), "There is no file")
-    refused(lacuna("data", "check", "squad", tmp_path), "is a folder")
-    refused(lacuna("score", "squad", tmp_path, tmp_path), "is a folder")
+    assert_refused(lacuna("data", "check", "squad", tmp_path / "dev.json"), "There is no file")
+    assert_refused(lacuna("data", "check", "squad", tmp_path), "is a folder")
+    assert_refused(lacuna("score", "squad", tmp_path, tmp_path), "is a folder")
 
 
 def test_an_endless_line(lacuna: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,14 +235,14 @@ def test_an_endless_line(lacuna: Any, tmp_path: Path, monkeypatch: pytest.Monkey
     for name in ("long.jsonl", "long.json"):
         path = tmp_path / name
         path.write_text('[{"_id": "' + "x" * (1 << 20))
-        refused(lacuna("data", "check", "hotpotqa", path), "longer than")
+        assert_refused(lacuna("data", "check", "hotpotqa", path), "longer than")
 
 
 def test_predictions_for_unknown_questions(lacuna: Any, examples: Path, tmp_path: Path) -> None:
     predictions = tmp_path / "pred.json"
     predictions.write_text('{"q_1": "27", "zzz": "1"}')
     arguments = ["score", "iirc", examples / "iirc.json", predictions]
-    refused(lacuna(*arguments), "'zzz'", "--ignore-unknown")
+    assert_refused(lacuna(*arguments), "'zzz'", "--ignore-unknown")
     ran = lacuna(*arguments, "--ignore-unknown", "--json")
     assert ran.code == 0
     assert json.loads(ran.out)["unknown_predictions"] == 1
@@ -250,8 +250,8 @@ def test_predictions_for_unknown_questions(lacuna: Any, examples: Path, tmp_path
 
 def test_a_name_that_is_too_long(lacuna: Any, examples: Path) -> None:
     gold, predictions = (examples / name for name in FILES["hotpotqa"])
-    refused(lacuna("score", "hotpotqa", "x" * 300, predictions), "File name too long")
-    refused(lacuna("score", "hotpotqa", gold, predictions, "--per-question", "x" * 300))
+    assert_refused(lacuna("score", "hotpotqa", "x" * 300, predictions), "File name too long")
+    assert_refused(lacuna("score", "hotpotqa", gold, predictions, "--per-question", "x" * 300))
 
 
 def test_a_full_disk_behind_standard_output(examples: Path) -> None:
@@ -290,14 +290,18 @@ def test_the_floor_of_dialogs_is_the_same_in_check_and_score(lacuna: Any, tmp_pa
 
 
 def test_an_unknown_task(lacuna: Any, examples: Path) -> None:
-    refused(lacuna("data", "check", "squat", examples / "squad.json"), "Did you mean squad?")
+    assert_refused(lacuna("data", "check", "squat", examples / "squad.json"), "Did you mean squad?")
 
 
 def test_na_prob_belongs_to_squad(lacuna: Any, examples: Path) -> None:
     gold, predictions = (examples / name for name in FILES["drop"])
-    refused(lacuna("score", "drop", gold, predictions, "--na-prob", gold), "belongs to SQuAD 2.0")
+    assert_refused(
+        lacuna("score", "drop", gold, predictions, "--na-prob", gold), "belongs to SQuAD 2.0"
+    )
     gold, predictions = (examples / name for name in FILES["squad"])
-    refused(lacuna("score", "squad", gold, predictions, "--na-prob", predictions), "a number")
+    assert_refused(
+        lacuna("score", "squad", gold, predictions, "--na-prob", predictions), "a number"
+    )
 
 
 def test_skip_bad_goes_on_and_says_so(lacuna: Any, tmp_path: Path) -> None:
@@ -316,10 +320,10 @@ def test_a_broken_conversion_leaves_nothing_behind(lacuna: Any, tmp_path: Path) 
     article = {"title": "T", "paragraphs": [{"context": "x", "qas": []}]}
     source.write_text(json.dumps({"data": [article] * 50 + [{"paragraphs": 5}]}))
     out = tmp_path / "out" / "quac.json"
-    refused(lacuna("data", "convert", "squad", source, "--to", "quac", "-o", out), "item 51")
+    assert_refused(lacuna("data", "convert", "squad", source, "--to", "quac", "-o", out), "item 51")
     assert list(out.parent.iterdir()) == []
 
 
 def test_a_conversion_that_makes_no_sense(lacuna: Any, examples: Path, tmp_path: Path) -> None:
     arguments = ["data", "convert", "openbookqa", examples / "openbookqa.jsonl", "--to", "drop"]
-    refused(lacuna(*arguments, "-o", tmp_path / "x.json"), "cannot be converted")
+    assert_refused(lacuna(*arguments, "-o", tmp_path / "x.json"), "cannot be converted")

@@ -63,12 +63,10 @@ def search(
 
 
 def _bm25(store: Store, query: str, k: int, all_words: bool, within: list[str]) -> list[Hit]:
-    import re
-
     from lacuna.find.bm25 import Bm25Retriever
+    from lacuna.find.typed_query import split_phrases
 
-    phrases = re.findall(r'"([^"]+)"', query)
-    words = re.sub(r'"[^"]*"', " ", query)
+    words, phrases = split_phrases(query)
     titles = [store.document(title).title for title in within]
     return Bm25Retriever(store).search(
         words, k, all_words=all_words, phrases=phrases, documents=titles, snippets=True

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lacuna.corpus import database
-from lacuna.corpus.arrays import Array, Arrays, kept_arrays
+from lacuna.corpus.arrays import Arrays, kept_arrays
 from lacuna.corpus.graph_build import build_graph
 
 if TYPE_CHECKING:
@@ -44,10 +44,6 @@ class LinkArrays:
             np.arange(self.count, dtype=np.int32), np.diff(self._arrays[f"{name}_starts"])
         )
         return sources, ends
-
-    def in_degrees(self, *, lead: bool = False) -> Array:
-        """How many documents link to each node."""
-        return np.diff(self._arrays["lead_in_starts" if lead else "in_starts"])
 
     def path(self, start: int, goal: int) -> list[int] | None:
         """A shortest way along links: breadth first from both ends, the smaller side next."""

@@ -30,7 +30,7 @@ def decode_whole(source: TextSource) -> Any:
         value = DECODER.decode(text.strip())
         check_text(value, text, 0, len(text))
     except json.JSONDecodeError as error:
-        problem = f"{error.msg.lower()} at character {error.pos}"
+        problem = said(error)
         raise LacunaError(
             f"{path} is not valid JSON: {problem}. Mend it or make it again."
         ) from None
@@ -41,6 +41,11 @@ def decode_whole(source: TextSource) -> Any:
     except ValueError as error:
         raise LacunaError(f"{path} is not valid JSON: {error}. Mend it or make it again.") from None
     return value
+
+
+def said(error: json.JSONDecodeError, before: int = 0) -> str:
+    """The decoder's complaint and its place, with ``before`` characters ahead of its text."""
+    return f"{error.msg.lower().removesuffix(' at')} at character {before + error.pos}"
 
 
 def decode(text: str) -> Any:

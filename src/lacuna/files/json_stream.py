@@ -16,7 +16,7 @@ from typing import Any
 
 from lacuna.errors import BadField, LacunaError
 from lacuna.files import json_decode
-from lacuna.files.json_decode import FORBIDDEN, decode
+from lacuna.files.json_decode import FORBIDDEN, decode, said
 from lacuna.files.json_window import Window
 from lacuna.files.opening import TextSource
 
@@ -154,8 +154,7 @@ def _lines(source: TextSource) -> Iterator[RawItem]:
         except BadField as problem:
             yield RawItem(number, None, problem=problem)
         except json.JSONDecodeError as error:
-            where = f"{error.msg.lower()} at character {error.pos}"
-            yield RawItem(number, None, problem=BadField("line", "a JSON value", where))
+            yield RawItem(number, None, problem=BadField("line", "a JSON value", said(error)))
         except (RecursionError, ValueError) as error:
             yield RawItem(number, None, problem=BadField("line", "a JSON value", str(error)))
 

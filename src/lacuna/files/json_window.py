@@ -9,7 +9,7 @@ from typing import Any
 
 from lacuna.errors import BadField, LacunaError
 from lacuna.files import json_decode
-from lacuna.files.json_decode import DECODER, LENIENT_DECODER, check_text
+from lacuna.files.json_decode import DECODER, LENIENT_DECODER, check_text, said
 from lacuna.files.opening import TextSource
 
 CHUNK = 1 << 20
@@ -59,7 +59,7 @@ class Window:
             try:
                 value, end = DECODER.raw_decode(self._window, self._at)
             except json.JSONDecodeError as error:
-                failure = f"{error.msg.lower()} at character {self._gone + error.pos}"
+                failure = said(error, self._gone)
                 if not self._may_be_cut_off(error):
                     raise self.broken(where, failure) from None
             except BadField:
@@ -67,7 +67,7 @@ class Window:
                 try:
                     _, self._at = LENIENT_DECODER.raw_decode(self._window, self._at)
                 except json.JSONDecodeError as error:
-                    failure = error.msg.lower()
+                    failure = said(error, self._gone)
                 else:
                     raise
             except RecursionError:

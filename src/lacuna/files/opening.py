@@ -106,7 +106,7 @@ def _open_bytes(path: Path) -> io.BufferedReader:
             raise LacunaError(f"{path} is a folder, not a file. Give the path of one file in it.")
         return path.open("rb")
     except FileNotFoundError as error:
-        raise LacunaError(f"There is no file {path}.{_similar(path)}") from error
+        raise LacunaError(f"There is no file {path}.{similar(path)}") from error
     except OSError as error:
         reason = error.strerror or str(error)
         raise LacunaError(
@@ -114,7 +114,8 @@ def _open_bytes(path: Path) -> io.BufferedReader:
         ) from error
 
 
-def _similar(path: Path) -> str:
+def similar(path: Path) -> str:
+    """What may have been meant by a path that leads nowhere, as the end of an error."""
     from difflib import get_close_matches
 
     if not path.parent.is_dir():

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-import string
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from lacuna.answer_text import NO_ANSWER, texts_from_answer
 from lacuna.metrics.metric import Metric, QuestionScore, Row
+from lacuna.metrics.normalise import ARTICLES, NO_PUNCTUATION
 from lacuna.types import Answer, AnswerKind, Prediction, Question
 
-ARTICLES = re.compile(r"\b(a|an|the)\b")
 SEPARATOR = re.compile(" |-")
-NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 Bag = frozenset[str]
 ABSTENTION = Prediction(Answer.none())
 

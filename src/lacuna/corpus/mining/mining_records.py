@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from lacuna.answer_text import NO_ANSWER
 from lacuna.corpus.mining.sections import ChosenSection
 from lacuna.corpus.mining.seeds import Seed
 
-CANNOT_ANSWER = " CANNOTANSWER"
+CANNOT_ANSWER = " " + NO_ANSWER["quac"]
 
 
 def raw_seed(seed: Seed) -> dict[str, Any]:

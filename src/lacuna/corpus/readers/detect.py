@@ -17,6 +17,7 @@ from lacuna.corpus.readers.entries import names_in
 from lacuna.corpus.readers.html_links import is_page
 from lacuna.corpus.readers.packed import DAMAGED, damaged, open_packed
 from lacuna.errors import LacunaError
+from lacuna.files.opening import similar
 
 Reader = Callable[[Path], Iterator[Found]]
 
@@ -44,10 +45,7 @@ def open_source(path: Path, format: str | None = None) -> Iterator[Found]:  # no
         hint = f"Did you mean {close[0]}? " if close else ""
         raise LacunaError(f"There is no format {format!r}. {hint}Choose: {', '.join(FORMATS)}.")
     if not path.exists():
-        near = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
-        close = get_close_matches(path.name, near, n=1)
-        hint = f"Did you mean {path.parent / close[0]}?" if close else "Check the path."
-        raise LacunaError(f"There is no file or folder {path}. {hint}")
+        raise LacunaError(f"There is no file or folder {path}.{similar(path)}")
     chosen = format or detect_format(path)
     found = _reader(chosen)(path)
     return chain(found, _other_pages(path, chosen)) if path.is_dir() and not format else found
