@@ -15,18 +15,17 @@ from lacuna.errors import LacunaError
 
 
 @contextmanager
-def replace_text(path: Path) -> Iterator[TextIO]:
+def replace_bytes(path: Path) -> Iterator[IO[bytes]]:
     """Write to a temporary file beside ``path`` and move it there when all went well.
 
-    A name that ends in ``.gz`` is compressed. If the block raises, or the process is killed,
-    ``path`` keeps what it had before.
+    If the block raises, or the process is killed, ``path`` keeps what it had before.
     """
     try:
         path = path.resolve()  # a link keeps pointing to what it points to
         if path.is_dir():
             raise LacunaError(f"{path} is a folder; give the name of a file to write.")
         if path.exists() and not path.is_file():  # a pipe or a device: there is nothing to replace
-            with path.open("w", encoding="utf-8", newline="\n") as out:
+            with path.open("wb") as out:
                 yield out
             return
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -38,26 +37,34 @@ def replace_text(path: Path) -> Iterator[TextIO]:
     part = Path(name)
     try:
         with os.fdopen(handle, "wb") as raw:
+            yield raw
+            raw.flush()
+            os.fsync(raw.fileno())
+        part.chmod(0o666 & ~_umask())
+        part.replace(path)
+    except OSError as error:
+        raise LacunaError(f"{path} was not written: {error.strerror or error}.") from error
+    finally:
+        with suppress(FileNotFoundError):
+            part.unlink()
+
+
+@contextmanager
+def replace_text(path: Path) -> Iterator[TextIO]:
+    """The same for text in UTF-8; a name that ends in ``.gz`` is compressed."""
+    try:
+        with replace_bytes(path) as raw:
             if path.suffix == ".gz":
                 # mtime=0: the same content gives the same bytes.
                 with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:
                     yield from _as_text(cast(IO[bytes], packed))
             else:
                 yield from _as_text(raw)
-            raw.flush()
-            os.fsync(raw.fileno())
-        part.chmod(0o666 & ~_umask())
-        part.replace(path)
     except UnicodeEncodeError as error:
         raise LacunaError(
             f"{path} was not written: a text holds {error.object[error.start]!r}, half of a "
             "surrogate pair, which is not valid Unicode. Remove it from the input."
         ) from error
-    except OSError as error:
-        raise LacunaError(f"{path} was not written: {error.strerror or error}.") from error
-    finally:
-        with suppress(FileNotFoundError):
-            part.unlink()
 
 
 def _as_text(raw: IO[bytes]) -> Iterator[TextIO]:

@@ -1,0 +1,65 @@
+"""Where a model's files are, and whether they fit this version."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from lacuna.errors import LacunaError
+
+SHIPPED = Path(__file__).parent.parent / "models"
+FORMAT = 1
+"""Raised when inputs or heads change, so that an older model is refused instead of misread."""
+WEIGHTS, TOKENIZER, CONFIG = "model.onnx", "tokenizer.json", "config.json"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFolder:
+    """A folder with weights, tokenizer and what was measured of them."""
+
+    path: Path
+    config: dict[str, Any]
+
+    @property
+    def weights(self) -> Path:
+        return self.path / WEIGHTS
+
+    @property
+    def tokenizer(self) -> Path:
+        return self.path / TOKENIZER
+
+
+def find_model(name: str | Path) -> ModelFolder:
+    """A shipped model by its name, or any folder that training wrote."""
+    path = Path(name)
+    if not path.is_dir() and (SHIPPED / path.name).is_dir() and path.name == str(name):
+        path = SHIPPED / path.name
+    if not path.is_dir():
+        shipped = ", ".join(sorted(p.name for p in SHIPPED.glob("*") if (p / CONFIG).exists()))
+        raise LacunaError(
+            f"there is no model {str(name)!r}. Give a shipped one ({shipped or 'none'}) or the "
+            "folder that `lacuna train` wrote."
+        )
+    return ModelFolder(path, _config(path))
+
+
+def _config(path: Path) -> dict[str, Any]:
+    for name in (CONFIG, TOKENIZER):
+        if not (path / name).is_file():
+            raise LacunaError(
+                f"{path} is no model folder: it has no {name}. Give a folder that "
+                "`lacuna train` wrote."
+            )
+    try:
+        config = msgspec.json.decode((path / CONFIG).read_bytes(), type=dict[str, Any])
+    except msgspec.MsgspecError as problem:
+        raise LacunaError(f"{path / CONFIG} is not valid JSON ({problem}). Get it again.") from None
+    if config.get("format") != FORMAT:
+        raise LacunaError(
+            f"the model in {path} is of format {config.get('format')}, this version reads format "
+            f"{FORMAT}. Train or get the model again with this version."
+        )
+    return config

@@ -1,0 +1,139 @@
+"""From a question and its texts to inputs that fit the model; nothing is cut off in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import numpy as np
+
+from lacuna.errors import LacunaError
+from lacuna.read.sequence import MARKED_TURNS, MAX_TOKENS, Input, Reading, build
+from lacuna.read.style import Style
+from lacuna.read.tokens import Pieces, TokenText
+from lacuna.types import Document, Question, Span, Turn
+
+MAX_QUESTION = 160
+"""Tokens of the question with the earlier questions of its dialog."""
+MAX_TITLE = 24
+CHUNK = 240
+"""Tokens of a piece that is ranked by itself, if a text must be cut for ranking."""
+Part = tuple[int, int, int]
+
+
+class Packer:
+    """Builds the inputs of one question."""
+
+    def __init__(self, pieces: Pieces, question: Question, style: Style) -> None:
+        self._pieces = pieces
+        own = () if question.passage is None else (question.passage,)
+        documents = tuple(d for d in (*own, *question.documents) if d.text.strip())
+        asked = pieces.encode(question.text)
+        self.reading = Reading(
+            asked,
+            documents,
+            tuple(pieces.encode(document.text) for document in documents),
+            tuple(_title(pieces, document, question) for document in documents),
+            tuple(_marked(question, documents)),
+        )
+        if len(asked.ids) > MAX_QUESTION - 2:
+            raise LacunaError(
+                f"the question has {len(asked.ids)} tokens, but the model reads at most "
+                f"{MAX_QUESTION - 2} of a question. Ask it shorter, or give the long part as text."
+            )
+        self._head = self._dialog_head(question.history, style)
+        self._room = MAX_TOKENS - 3 - len(self._head) - len(asked.ids)
+
+    def _dialog_head(self, history: Sequence[Turn], style: Style) -> list[int]:
+        """The style; in a dialog also the turn and the latest earlier questions that fit."""
+        head = [self._pieces.styles[style]]
+        if style is not Style.DIALOG:
+            return head
+        head.append(self._pieces.turn_number(len(history)))
+        room = MAX_QUESTION - len(self.reading.question.ids) - len(head)
+        earlier: list[int] = []
+        for turn in reversed(history[-MARKED_TURNS:]):
+            ids = [*self._pieces.encode(turn.question).ids.tolist(), self._pieces.turn]
+            if len(earlier) + len(ids) > room:
+                break
+            earlier = ids + earlier
+        return head + earlier
+
+    def _cost(self, document: int) -> int:
+        return 2 + len(self.reading.titles[document].ids)
+
+    def input(self, parts: Sequence[Part]) -> Input:
+        """One input of these parts."""
+        return build(self._pieces, self.reading, self._head, parts)
+
+    def whole(self) -> Input | None:
+        """Everything in one input, if it fits."""
+        sizes = [len(tokens.ids) for tokens in self.reading.tokens]
+        if sum(size + self._cost(i) for i, size in enumerate(sizes)) > self._room:
+            return None
+        return self.input([(i, 0, size) for i, size in enumerate(sizes)])
+
+    def windows(self) -> list[Input]:
+        """Overlapping windows of each document, a quarter of a window shared with the next."""
+        parts = [
+            part
+            for document in range(len(self.reading.documents))
+            for part in self._cut(document, self._room - self._cost(document))
+        ]
+        return [self.input([part]) for part in parts]
+
+    def chunks(self) -> list[Part]:
+        """Pieces to rank: whole documents, but long ones cut into overlapping chunks."""
+        return [
+            part
+            for document in range(len(self.reading.documents))
+            for part in self._cut(document, min(CHUNK, self._room - self._cost(document)))
+        ]
+
+    def _cut(self, document: int, width: int) -> list[Part]:
+        size = len(self.reading.tokens[document].ids)
+        if size <= width:
+            return [(document, 0, size)]
+        step = width - width // 4
+        starts = range(0, size - width // 4, step)
+        return [(document, start, min(start + width, size)) for start in starts]
+
+    def best(self, chunks: Sequence[Part], scores: Sequence[float]) -> Input:
+        """The best-ranked chunks that fit together in one input, in the order of the documents."""
+        chosen: list[Part] = []
+        for index in np.argsort(-np.asarray(scores), kind="stable"):
+            tried = _merged([*chosen, chunks[index]])
+            if sum(end - first + self._cost(d) for d, first, end in tried) <= self._room:
+                chosen = tried
+        return self.input(chosen)
+
+
+def _merged(parts: Sequence[Part]) -> list[Part]:
+    """Parts in order, those of one document that touch made one."""
+    merged: list[Part] = []
+    for _, same in groupby(sorted(parts), key=lambda part: part[0]):
+        for document, first, end in same:
+            if merged and merged[-1][0] == document and merged[-1][2] >= first:
+                merged[-1] = (document, merged[-1][1], max(end, merged[-1][2]))
+            else:
+                merged.append((document, first, end))
+    return merged
+
+
+def _title(pieces: Pieces, document: Document, question: Question) -> TokenText:
+    """A hint, no text to answer from: a long one is shortened, and a passage goes without.
+
+    In most datasets the passage has no title of its own, only the id of its entry in the file.
+    """
+    tokens = pieces.encode("" if document is question.passage else document.title)
+    return TokenText(*(array[:MAX_TITLE] for array in tokens))
+
+
+def _marked(question: Question, documents: Sequence[Document]) -> list[tuple[int, Span, int]]:
+    numbers = {document.title: i for i, document in enumerate(documents)}
+    return [
+        (numbers[place.document], Span(place.start, place.end), ago)
+        for ago, turn in enumerate(reversed(question.history[-MARKED_TURNS:]), 1)
+        for place in (turn.answer.found_at if turn.answer else ())
+        if place.document in numbers
+    ]

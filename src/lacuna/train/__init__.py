@@ -1,0 +1,1 @@
+"""Training and export; the only room that needs torch."""

@@ -1,0 +1,164 @@
+"""Batches of like length in an order that only the seed and the epoch decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from lacuna.train.instances import MAX_DERIVATIONS, MAX_SPANS, MAX_TERMS, UNKNOWN, Instances
+
+Indices = NDArray[np.int64]
+
+
+@dataclass(slots=True)
+class Batch:
+    """Padded tensors; places are token positions, and -1 fills what is not there."""
+
+    index: Tensor
+    ids: Tensor  # [batch, tokens]
+    marks: Tensor
+    mask: Tensor
+    readable: Tensor  # where spans may lie
+    spans: Tensor  # [batch, spans, 2]
+    tags: Tensor  # [batch, tokens]
+    numbers: Tensor  # [batch, numbers, 2]
+    terms: Tensor  # [batch, derivations, terms, 2]: which number, which sign
+    sentences: Tensor  # [batch, sentences, 3]
+    links: Tensor  # [batch, links, 3]
+    answered: Tensor
+    tagged: Tensor
+    count: Tensor
+    fixed: Tensor
+    relevance: Tensor
+    choices: Tensor  # [questions, choices]: the rows that are compared, the right one first
+    yes_no_act: Tensor
+    follow_up_act: Tensor
+    source: Tensor
+
+    def to(self, device: torch.device) -> Batch:
+        """The same on another device."""
+        moved = {
+            name: getattr(self, name).to(device, non_blocking=True) for name in self.__slots__
+        }
+        return Batch(**moved)
+
+
+def units(data: Instances, chosen: Indices) -> list[Indices]:
+    """Instances that must stay together: the choices of one question; all others alone."""
+    together = data.scalar("choice")[chosen] != UNKNOWN
+    alone = [np.array([index]) for index in chosen[~together]]
+    grouped = chosen[together]
+    groups = data.scalar("group")[grouped]
+    order = np.argsort(groups, kind="stable")
+    grouped, groups = grouped[order], groups[order]
+    cuts = np.flatnonzero(np.diff(groups)) + 1
+    return alone + (list(np.split(grouped, cuts)) if len(grouped) else [])
+
+
+def plan(
+    data: Instances, chosen: Indices, *, tokens: int, seed: int, epoch: int
+) -> list[Indices]:
+    """All batches of an epoch: units of like length together, the batches in random order."""
+    rng = np.random.default_rng([seed, epoch])
+    sizes = data.ids.sizes
+    parts = units(data, chosen)
+    longest = np.array([sizes[part].max() for part in parts])
+    # A little noise, so that equal lengths do not always meet the same neighbours.
+    order = np.argsort(longest * rng.uniform(0.95, 1.05, len(parts)), kind="stable")
+    batches: list[list[Indices]] = [[]]
+    widest = rows = 0
+    for unit in order:
+        widest = max(widest, int(longest[unit]))
+        rows += len(parts[unit])
+        if batches[-1] and widest * rows > tokens:
+            batches.append([])
+            widest, rows = int(longest[unit]), len(parts[unit])
+        batches[-1].append(parts[unit])
+    made = [np.concatenate(batch) for batch in batches if batch]
+    return [made[index] for index in rng.permutation(len(made))]
+
+
+def collate(data: Instances, index: Indices) -> Batch:
+    """Pad the instances of one batch."""
+    tokens = -(-int(data.ids.sizes[index].max()) // 8) * 8  # the fused kernels like eights
+    rows = len(index)
+    ids, marks, mask, readable, tags = (np.zeros((rows, tokens), np.int64) for _ in range(5))
+    spans = np.full((rows, MAX_SPANS, 2), UNKNOWN, np.int64)
+    terms = np.full((rows, MAX_DERIVATIONS, MAX_TERMS, 2), UNKNOWN, np.int64)
+    widths = {n: int(getattr(data, n).sizes[index].max()) for n in ("numbers", "sentences", "links")}
+    places = {
+        name: np.full((rows, max(width, 1), 2 if name == "numbers" else 3), UNKNOWN, np.int64)
+        for name, width in widths.items()
+    }
+    tagged = np.zeros(rows, bool)
+    for row, one in enumerate(index.tolist()):
+        size = data.ids.sizes[one]
+        ids[row, :size] = data.ids[one]
+        marks[row, :size] = data.marks[one]
+        mask[row, :size] = 1
+        for first, last in data.regions[one]:
+            readable[row, first : last + 1] = 1
+        found = data.spans[one][:MAX_SPANS]
+        spans[row, : len(found)] = found
+        for first, last in data.tagged[one]:
+            tags[row, first] = 1
+            tags[row, first + 1 : last + 1] = 2
+            tagged[row] = True
+        for name, padded in places.items():
+            values = getattr(data, name)[one]
+            padded[row, : len(values)] = values
+        filled = [0] * MAX_DERIVATIONS
+        for derivation, number, sign in data.terms[one].tolist():
+            terms[row, derivation, filled[derivation]] = number, sign
+            filled[derivation] += 1
+    scalar = {
+        name: torch.from_numpy(data.scalar(name)[index].astype(np.int64))
+        for name in (
+            *("count", "fixed", "relevance", "yes_no_act", "follow_up_act", "source"),
+        )
+    }
+    return Batch(
+        index=torch.from_numpy(index),
+        ids=torch.from_numpy(ids),
+        marks=torch.from_numpy(marks),
+        mask=torch.from_numpy(mask),
+        readable=torch.from_numpy(readable.astype(bool)),
+        spans=torch.from_numpy(spans),
+        tags=torch.from_numpy(tags),
+        terms=torch.from_numpy(terms),
+        answered=torch.from_numpy(data.scalar("answered")[index].astype(bool)),
+        tagged=torch.from_numpy(tagged),
+        choices=torch.from_numpy(_choices(data, index)),
+        **{name: torch.from_numpy(array) for name, array in places.items()},
+        **scalar,
+    )
+
+
+def _choices(data: Instances, index: Indices) -> Indices:
+    right, group = data.scalar("choice")[index], data.scalar("group")[index]
+    rows: dict[int, list[int]] = {}
+    for row in np.flatnonzero(right != UNKNOWN).tolist():
+        known = rows.setdefault(int(group[row]), [])
+        known.insert(0 if right[row] else len(known), row)
+    made = np.full((len(rows), max(map(len, rows.values()), default=1)), UNKNOWN, np.int64)
+    for number, some in enumerate(rows.values()):
+        made[number, : len(some)] = some
+    return made
+
+
+def prefetched(data: Instances, batches: Sequence[Indices], ahead: int = 8) -> Iterator[Batch]:
+    """Collate in the background, so that the device never waits for the host."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(4) as pool:
+        waiting = [pool.submit(collate, data, batch) for batch in batches[:ahead]]
+        for number in range(len(batches)):
+            done = waiting.pop(0)
+            if number + ahead < len(batches):
+                waiting.append(pool.submit(collate, data, batches[number + ahead]))
+            yield done.result()

@@ -1,0 +1,146 @@
+"""Every source tokenised once, in parallel, into one file beside the run."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+
+from lacuna.files.writing import replace_text
+from lacuna.read.style import Style
+from lacuna.read.tokens import Pieces
+from lacuna.train.examples import Examples
+from lacuna.train.instances import Instances
+from lacuna.train.links import link_questions
+from lacuna.train.sources import training_questions
+from lacuna.train.yes_no import yes_no_questions
+from lacuna.types import Question
+
+CHUNK = 400
+WAITING = 8
+Report = dict[str, dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source of training questions and the habit of answering that it teaches.
+
+    ``also_asked`` is the share that is shown in the style of Ask, so that what one dataset
+    teaches (arithmetic, doubt, hops) is also known where any kind of answer may come.
+    """
+
+    style: Style
+    also_asked: float = 0.0
+
+
+SOURCES = {
+    "squad1": Source(Style.PASSAGE),
+    "doubt": Source(Style.DOUBT, 0.15),
+    "hotpotqa": Source(Style.HOP),
+    "hotpotqa_gold": Source(Style.HOP, 0.2),
+    "twowiki": Source(Style.HOP, 0.2),
+    "iirc": Source(Style.ASK),
+    "links": Source(Style.ASK),
+    "quac": Source(Style.DIALOG),
+    "quac_acts": Source(Style.DIALOG),
+    "drop": Source(Style.CALCULATE, 0.3),
+    "openbookqa": Source(Style.CHOOSE),
+    "yes_no": Source(Style.ASK),
+    "yes_no_hop": Source(Style.HOP, 0.3),
+}
+NAMES = list(SOURCES)
+YES_NO = {"yes_no": ("squad1", "iirc", "drop"), "yes_no_hop": ("hotpotqa", "hotpotqa_gold", "twowiki")}
+YES_NO_AT_MOST = 3000
+"""Made questions from each source, so that they stay fewer than real ones."""
+DOUBT_ANSWERABLE = 10
+"""Every tenth question of SQuAD 1.1 is also asked with doubt."""
+
+
+def questions_of(name: str, folder: Path, seed: int, left_out: Counter[str]) -> Iterator[Question]:
+    """The questions of a source, real or made from real ones."""
+    if name in YES_NO:
+        for origin in YES_NO[name]:
+            real = training_questions(origin, folder, seed=seed, left_out=Counter())
+            yield from yes_no_questions(real, seed=seed, at_most=YES_NO_AT_MOST)
+    elif name == "links":
+        yield from link_questions(folder, seed, left_out)
+    elif name == "doubt":
+        yield from training_questions("squad2", folder, seed=seed, left_out=left_out)
+        every = training_questions("squad1", folder, seed=seed, left_out=Counter())
+        yield from (replace(q, id=f"doubt/{q.id}") for q in islice(every, 0, None, DOUBT_ANSWERABLE))
+    else:
+        yield from training_questions(name, folder, seed=seed, left_out=left_out)
+
+
+_worker: Pieces
+
+
+def _start(tokenizer: Path) -> None:
+    global _worker
+    _worker = Pieces(tokenizer)
+
+
+def _label(name: str, questions: list[Question], seed: int) -> Instances:
+    """What a worker does with some questions."""
+    source, number = SOURCES[name], NAMES.index(name)
+    examples = Examples(_worker, seed)
+    made = []
+    for index, question in enumerate(questions):
+        if name == "links":
+            made += examples.links(question, number)
+            continue
+        asked = source.also_asked and (index * 0.61803399) % 1 < source.also_asked
+        made += examples.of(question, Style.ASK if asked else source.style, number)
+    return Instances.of(made)
+
+
+def build_cache(
+    names: Iterable[str],
+    folder: Path,
+    tokenizer: Path,
+    path: Path,
+    *,
+    seed: int,
+    workers: int,
+    progress: Callable[[str, int], None] | None = None,
+) -> Report:
+    """Label all questions of the named sources and keep the instances at ``path``."""
+    report: Report = {}
+    parts: list[Instances] = []
+    with ProcessPoolExecutor(workers, initializer=_start, initargs=(tokenizer,)) as pool:
+        for name in names:
+            left_out: Counter[str] = Counter()
+            questions = questions_of(name, folder, seed, left_out)
+            asked = made = number = 0
+            running: list[Future[Instances]] = []
+            ordered: list[Future[Instances]] = []
+            while chunk := list(islice(questions, CHUNK)):
+                asked += len(chunk)
+                number += 1
+                running.append(pool.submit(_label, name, chunk, seed + number))
+                ordered.append(running[-1])
+                if len(running) >= WAITING:
+                    running = list(wait(running, return_when=FIRST_COMPLETED).not_done)
+                if progress is not None:
+                    progress(name, asked)
+            for done in ordered:
+                parts.append(done.result())
+                made += len(parts[-1])
+            report[name] = {"questions": asked, "inputs": made, **left_out}
+    joined = Instances.joined(parts)
+    joined.save(path)
+    with replace_text(path.with_suffix(".json")) as out:
+        json.dump(report, out, indent=1)
+    return report
+
+
+def cache_key(names: Iterable[str], tokenizer: Path, seed: int) -> str:
+    """A name for a cache: another tokenizer, seed or choice of sources gives another one."""
+    digest = sha256(tokenizer.read_bytes())
+    digest.update(json.dumps([sorted(names), seed]).encode())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,88 @@
+"""The network: a pretrained encoder and two thin layers that hold all heads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers import AutoModel, AutoTokenizer
+
+from lacuna.read.heads import TAGS, Columns
+from lacuna.read.sequence import MARKED_TURNS
+from lacuna.train.mpnet_attention import quicken
+
+SURE_OF_OUTSIDE = 4.0
+"""Most tokens are outside of any span and most numbers in no calculation; starting from there
+keeps the first losses from being all about it."""
+
+
+class Network(nn.Module):
+    """Scores per token and per sequence; ``lacuna.read.heads`` says which column is which.
+
+    Both encoders at hand have the same word pieces under different numbers, so one tokenizer
+    serves both: ``numbers`` says how the encoder numbers each piece.
+    """
+
+    def __init__(self, encoder: nn.Module, numbers: Tensor) -> None:
+        super().__init__()
+        self.encoder = encoder
+        size = int(encoder.config.hidden_size)  # type: ignore[union-attr, arg-type]
+        self.register_buffer("numbers", numbers, persistent=True)
+        self.marks = nn.Embedding(MARKED_TURNS + 1, size)
+        nn.init.zeros_(self.marks.weight)
+        self.token_layer = nn.Linear(size, size)
+        self.token_scores = nn.Linear(size, Columns.PER_TOKEN)
+        self.sequence_layer = nn.Linear(size, size)
+        self.sequence_scores = nn.Linear(size, Columns.PER_SEQUENCE)
+        self.dropout = nn.Dropout(0.1)
+        with torch.no_grad():
+            for layer in (self.token_scores, self.sequence_scores):
+                nn.init.normal_(layer.weight, std=0.02)
+                nn.init.zeros_(layer.bias)
+            tags = range(*Columns.TAG.indices(Columns.PER_TOKEN))
+            self.token_scores.bias[tags[TAGS.index("outside")]] = SURE_OF_OUTSIDE
+            self.token_scores.bias[Columns.SIGN[0].start] = SURE_OF_OUTSIDE
+
+    def forward(self, ids: Tensor, marks: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Inputs are [batch, tokens]."""
+        words = self.encoder.get_input_embeddings()(self.numbers[ids])  # type: ignore[operator, index]
+        states = self.encoder(
+            inputs_embeds=words + self.marks(marks), attention_mask=mask
+        ).last_hidden_state  # [batch, tokens, size]
+        states = self.dropout(states)
+        per_token = self.token_scores(nn.functional.gelu(self.token_layer(states)))
+        first = nn.functional.gelu(self.sequence_layer(states[:, 0]))
+        return per_token, self.sequence_scores(first)
+
+
+def build(encoder: str | Path, vocabulary: dict[str, int]) -> Network:
+    """A network over a pretrained encoder, which a folder or the model hub has by this name."""
+    kwargs: dict[str, Any] = {"add_pooling_layer": False}
+    loaded = AutoModel.from_pretrained(str(encoder), **kwargs)
+    tokenizer = AutoTokenizer.from_pretrained(str(encoder))
+    network = Network(loaded, encoder_numbers(vocabulary, tokenizer.get_vocab()))
+    quicken(loaded)
+    return network
+
+
+SPECIAL = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>", "[UNK]": "<unk>", "[MASK]": "<mask>"}
+
+
+def encoder_numbers(ours: dict[str, int], theirs: dict[str, int]) -> Tensor:
+    """How an encoder numbers each of our pieces."""
+    numbers = torch.zeros(max(ours.values()) + 1, dtype=torch.long)
+    missing = []
+    roberta_like = "<s>" in theirs
+    for piece, number in ours.items():
+        wanted = SPECIAL.get(piece, piece) if roberta_like else piece
+        if (found := theirs.get(wanted, theirs.get(piece))) is None:
+            missing.append(piece)
+        else:
+            numbers[number] = found
+    if missing:
+        raise ValueError(
+            f"the encoder lacks {len(missing)} of our word pieces, {missing[0]!r} for one"
+        )
+    return numbers

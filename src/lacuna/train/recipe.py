@@ -1,0 +1,91 @@
+"""A training run on one page of TOML."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from lacuna.errors import LacunaError
+
+HEADS = ("answer", "sentences", "links", "relevance", "choice", "yes_no_act", "follow_up_act")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Everything that decides what a run learns. Defaults suit the small encoder."""
+
+    name: str
+    encoder: str
+    """A folder, or the name that the model hub knows the encoder by."""
+    sources: dict[str, float]
+    """How much of each source is seen in an epoch: 0.5 is half of it, 2 all of it twice."""
+    weights: dict[str, float] = field(default_factory=dict)
+    """How much each head's loss counts; 1 where nothing is said."""
+    tokenizer: str = ""
+    """The encoder's own, if empty."""
+    seed: int = 13
+    epochs: int = 2
+    batch_tokens: int = 32_768
+    accumulate: int = 1
+    learning_rate: float = 2e-4
+    warmup: float = 0.06
+    weight_decay: float = 0.01
+    precision: str = "bf16"
+    held_out: float = 0.01
+    """The share of training questions that is kept to watch the loss on; never a dev file."""
+    check_every: int = 500
+    patience: int = 0
+    """Checks without a better loss before the run stops; 0 never stops it."""
+    keep_every: int = 500
+    """Steps between two checkpoints."""
+    distil_weight: float = 0.5
+    """The share of the teacher's word in the loss, where there is a teacher."""
+    temperature: float = 2.0
+
+
+def load_recipe(path: Path) -> Recipe:
+    """Read a recipe; what is unknown or of the wrong type is named."""
+    try:
+        raw = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise LacunaError(f"there is no recipe {path}. Look into recipes/ for some.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise LacunaError(f"{path} is not valid TOML: {problem}. Mend that line.") from None
+    return make_recipe(raw, str(path))
+
+
+def make_recipe(raw: dict[str, Any], where: str) -> Recipe:
+    """A recipe from plain values."""
+    hints = get_type_hints(Recipe)
+    names = {f.name for f in fields(Recipe)}
+    if unknown := sorted(raw.keys() - names):
+        raise LacunaError(f"{where}: there is no setting {unknown[0]!r}. Known: {_listed(names)}.")
+    for missing in ("name", "encoder", "sources"):
+        if missing not in raw:
+            raise LacunaError(f"{where}: {missing!r} is missing.")
+    values = {name: _checked(value, hints[name], f"{where}: {name!r}") for name, value in raw.items()}
+    made = Recipe(**values)
+    if strange := sorted(made.weights.keys() - set(HEADS)):
+        raise LacunaError(f"{where}: there is no head {strange[0]!r}. Known: {_listed(HEADS)}.")
+    if made.precision not in ("no", "fp16", "bf16"):
+        raise LacunaError(f"{where}: 'precision' must be no, fp16 or bf16.")
+    for name in ("epochs", "batch_tokens", "accumulate", "learning_rate", "keep_every"):
+        if getattr(made, name) <= 0:
+            raise LacunaError(f"{where}: {name!r} must be more than 0.")
+    return made
+
+
+def _checked(value: Any, wanted: Any, where: str) -> Any:
+    if wanted is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if wanted == dict[str, float] and isinstance(value, dict):
+        return {key: _checked(one, float, f"{where}, {key!r}") for key, one in value.items()}
+    if isinstance(wanted, type) and isinstance(value, wanted) and not isinstance(value, bool):
+        return value
+    raise LacunaError(f"{where} must be {getattr(wanted, '__name__', wanted)}, not {value!r}.")
+
+
+def _listed(names: Any) -> str:
+    return ", ".join(sorted(names))
