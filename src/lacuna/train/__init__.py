@@ -1,0 +1,1 @@
+"""Training: from datasets to what a model learns from."""
