@@ -49,6 +49,11 @@ class PartialDate:
     month: int | None = None
     day: int | None = None
 
+    @property
+    def moment(self) -> tuple[int, int, int]:
+        """What dates are ordered by; what is not known comes first."""
+        return self.year, self.month or 0, self.day or 0
+
     def __str__(self) -> str:
         year = str(self.year) if self.year >= 0 else f"{-self.year} BC"
         if self.month is None:

@@ -15,20 +15,20 @@ from typing import NamedTuple
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
     "fifteen sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
     "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
-).split()
+)
 _ROUND_ORDINALS = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"
 
 _CARDINAL_VALUES = {
-    **{word: value for value, word in enumerate(_ONES)},
-    **{word: value * 10 for value, word in enumerate(_TENS, 2)},
+    **{word: value for value, word in enumerate(_ONES.split())},
+    **{word: value * 10 for value, word in enumerate(_TENS.split(), 2)},
 }
 _ORDINAL_VALUES = {
-    **{word: value for value, word in enumerate(_ORDINALS, 1)},
+    **{word: value for value, word in enumerate(_ORDINALS.split(), 1)},
     **{word: value * 10 for value, word in enumerate(_ROUND_ORDINALS.split(), 2)},
 }
 _FIRST_WORDS = {**_CARDINAL_VALUES, "a": 1.0, "half": 0.5}
@@ -73,7 +73,7 @@ NUMBER_WORDS = (
     rf"(?:(?: and |[ -]){_NEXT_WORD})*+"
 )
 FRACTION = (
-    rf"(?:{_either(_ONES[1:10])}-(?:{'|'.join(_PARTS)})s?\b|{_either(['one'])} third\b"
+    rf"(?:{_either(_ONES.split()[1:10])}-(?:{'|'.join(_PARTS)})s?\b|{_either(['one'])} third\b"
     rf"|{_either(['two'])} thirds\b)"
 )
 

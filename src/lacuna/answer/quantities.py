@@ -54,7 +54,7 @@ class Quantity:
 
 _GLYPHS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
 _MONEY_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9}
-_MOST_DIGITS = 15  # more are the number of a book or an account, and a float would not hold them
+_TOO_LARGE = 1e15  # the number of a book or an account, and a float would not hold its digits
 
 # A minus stands after a space or a bracket, and not between two numbers: "24 -17" is a score.
 _MINUS = r"(?:(?<![^\s(\[])(?<![0-9][ \u00a0])[-−])"
@@ -114,9 +114,9 @@ def _numeral(text: str, match: re.Match[str]) -> Iterable[Quantity]:
         "minus", "currency", "digits", "glyph", "ordinal"
     )
     start, end = match.span()
-    if len(digits) > _MOST_DIGITS:
-        return ()
     value = float(digits.replace(",", "") or 0) + _GLYPHS.get(glyph, 0.0)
+    if value >= _TOO_LARGE:
+        return ()
     if ordinal:
         return (Quantity(start, end, value, QuantityKind.ORDINAL),)
     if digits.isdigit() and len(digits) <= 4 and not (minus or currency or glyph):
@@ -146,9 +146,9 @@ def _with_suffix(text: str, quantity: Quantity, *, is_money: bool = False) -> Qu
     if half:
         value += 0.5
     if scale:
-        value *= SCALES[scale.lower()]
+        value = round(value * SCALES[scale.lower()], 2)
     if short and is_money:
-        value *= _MONEY_SCALES[short.lower()]
+        value = round(value * _MONEY_SCALES[short.lower()], 2)
     elif short:  # "5m" is five metres
         end = quantity.end
     if percent:
@@ -213,16 +213,22 @@ def _year(start: int, end: int, year: int, *, before: bool = False) -> Quantity:
 
 
 def _as_range(first: Quantity, last: Quantity) -> tuple[Quantity, Quantity]:
-    """Complete what a range leaves out: "1984–85" is up to 1985, "100–44 BC" from 100 BC."""
+    """Complete what a range leaves out: in "1984–85", "5–9 May 1918", "100–44 BC"."""
+    if not (first.value.is_integer() and last.value.is_integer()):
+        return first, last
     if first.date and not first.date.month and last.kind is QuantityKind.NUMBER:
-        span = 10 if last.value < 10 and last.end - last.start == 1 else 100
+        span = 10 if last.end - last.start == 1 else 100
         year = first.date.year // span * span + int(last.value)
         if first.date.year % 100 == 99 and not last.value:  # 1999–00
             year += 100
-        if last.value < span and last.value.is_integer() and year > first.date.year > 0:
+        if last.value < span and year > first.date.year > 0:
             return first, _year(last.start, last.end, year)
-    elif last.value < 0 and last.date and 0 < -last.value < first.value and not first.date:
-        return _year(first.start, first.end, int(first.value), before=True), last
+    elif last.date and first.kind is QuantityKind.NUMBER:
+        if last.date.day and 0 < first.value < last.date.day:
+            when = replace(last.date, day=int(first.value))
+            return Quantity(first.start, first.end, last.value, QuantityKind.DATE, when), last
+        if 0 < -last.value < first.value:
+            return _year(first.start, first.end, int(first.value), before=True), last
     return first, last
 
 
