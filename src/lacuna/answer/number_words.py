@@ -1,7 +1,7 @@
 """Numbers in words: "twenty-one", "a dozen", "two thousand and three", "third".
 
-Own tables instead of text2num: that one reads a text token by token, a hundred times slower than
-one pattern that stops only where a number word stands, and it gives no character offsets.
+Own tables instead of text2num 3.1: that one is quick, but finds a million in "half a million" and
+102 in "one hundred and two hundred", knows no dozen, and counts tokens where offsets are needed.
 """
 
 from __future__ import annotations
