@@ -89,8 +89,8 @@ def time_between(one: PartialDate, other: PartialDate, unit: str) -> tuple[int, 
         return abs(days), "days"
     if unit in ("days", "months") and (months := months_between(one, other)) is not None:
         return abs(months), "months"
-    # Not the completed years: annotators subtract the years and leave the birthday alone. Where a
-    # training text of IIRC or DROP has two full dates and it matters, they did so 28 times of 36.
+    # Not the completed years: annotators subtract the years and leave the birthday alone. Of 36
+    # training questions of IIRC and DROP with two full dates that tell the rules apart, 28 do so.
     return abs(one.year - other.year), "years" if unit else ""
 
 
