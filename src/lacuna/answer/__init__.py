@@ -1,0 +1,1 @@
+"""Answers: what can be said of a question once the text is found."""
