@@ -9,8 +9,8 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from lacuna.answer.arithmetic import calculate
-from lacuna.answer.quantities import HUNDRED, Quantity, find_quantities
+from lacuna.answer.arithmetic import HUNDRED, calculate
+from lacuna.answer.quantities import Quantity, find_quantities
 from lacuna.read.heads import SIGNS, Columns
 from lacuna.read.sequence import Input, TextPlace
 from lacuna.types import Answer, Evidence
@@ -62,14 +62,18 @@ def derive(read: Input, per_token: Scores, question: str) -> Derived | None:
     zero, plus, minus = (log_sign[:, SIGNS.index(sign)] for sign in (0, 1, -1))
     gain = {1: plus - zero, -1: minus - zero}
     top = {sign: np.argsort(-values, kind="stable")[:TRIED].tolist() for sign, values in gain.items()}
-    best: tuple[float, tuple[tuple[int, int], ...]] | None = None
-    for terms in _combinations(top[1], top[-1]):
-        score = float(sum(gain[sign][index] for index, sign in terms))
-        if best is None or score > best[0]:
-            best = score, terms
-    assert best is not None  # some number is no hundred
-    score, terms = best
-    made = calculate([(sign, placed[index].quantity) for index, sign in terms], question)
+    tried = sorted(
+        ((float(sum(gain[sign][i] for i, sign in terms)), terms) for terms in _combinations(top)),
+        key=lambda pair: -pair[0],
+    )
+    for score, terms in tried:
+        try:
+            made = calculate([(sign, placed[i].quantity) for i, sign in terms], question)
+        except ValueError:  # a sum of two dates
+            continue
+        break
+    else:
+        return None
     found = [_evidence(read, placed[index]) for index, _ in terms]
     answer = Answer.number(
         made.value,
@@ -81,10 +85,9 @@ def derive(read: Input, per_token: Scores, question: str) -> Derived | None:
     return Derived(answer, float(zero.sum()) + score)
 
 
-def _combinations(plus: list[int], minus: list[int]) -> list[tuple[tuple[int, int], ...]]:
+def _combinations(top: dict[int, list[int]]) -> list[tuple[tuple[int, int], ...]]:
     """What may be calculated: x, x − y, x + y, x + y + z; the hundred only as 100 − x (− y)."""
-    real_plus = [index for index in plus if index != 0]
-    real_minus = [index for index in minus if index != 0]
+    real_plus, real_minus = ([index for index in top[sign] if index != 0] for sign in (1, -1))
     made: list[tuple[tuple[int, int], ...]] = [((index, 1),) for index in real_plus]
     for size in (2, 3):
         made += [tuple((index, 1) for index in some) for some in combinations(real_plus, size)]

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -14,10 +14,12 @@ from pathlib import Path
 from lacuna.files.writing import replace_text
 from lacuna.read.style import Style
 from lacuna.read.tokens import Pieces
+from lacuna.train.doubt import doubtful_questions
 from lacuna.train.examples import Examples
 from lacuna.train.instances import Instances
 from lacuna.train.links import link_questions
 from lacuna.train.sources import training_questions
+from lacuna.train.surroundings import surrounded
 from lacuna.train.yes_no import yes_no_questions
 from lacuna.types import Question
 
@@ -36,6 +38,8 @@ class Source:
 
     style: Style
     also_asked: float = 0.0
+    ranked: bool = True
+    """Whether its documents are also ranked one by one."""
 
 
 SOURCES = {
@@ -50,15 +54,13 @@ SOURCES = {
     "quac_acts": Source(Style.DIALOG),
     "drop": Source(Style.CALCULATE, 0.3),
     "openbookqa": Source(Style.CHOOSE),
-    "yes_no": Source(Style.ASK),
-    "yes_no_hop": Source(Style.HOP, 0.3),
+    "yes_no": Source(Style.ASK, ranked=False),
+    "yes_no_hop": Source(Style.HOP, 0.3, ranked=False),
 }
 NAMES = list(SOURCES)
 YES_NO = {"yes_no": ("squad1", "iirc", "drop"), "yes_no_hop": ("hotpotqa", "hotpotqa_gold", "twowiki")}
 YES_NO_AT_MOST = 3000
 """Made questions from each source, so that they stay fewer than real ones."""
-DOUBT_ANSWERABLE = 10
-"""Every tenth question of SQuAD 1.1 is also asked with doubt."""
 
 
 def questions_of(name: str, folder: Path, seed: int, left_out: Counter[str]) -> Iterator[Question]:
@@ -68,11 +70,11 @@ def questions_of(name: str, folder: Path, seed: int, left_out: Counter[str]) -> 
             real = training_questions(origin, folder, seed=seed, left_out=Counter())
             yield from yes_no_questions(real, seed=seed, at_most=YES_NO_AT_MOST)
     elif name == "links":
-        yield from link_questions(folder, seed, left_out)
+        yield from link_questions(folder, left_out)
     elif name == "doubt":
-        yield from training_questions("squad2", folder, seed=seed, left_out=left_out)
-        every = training_questions("squad1", folder, seed=seed, left_out=Counter())
-        yield from (replace(q, id=f"doubt/{q.id}") for q in islice(every, 0, None, DOUBT_ANSWERABLE))
+        yield from doubtful_questions(folder, seed, left_out)
+    elif name == "iirc":
+        yield from surrounded(training_questions(name, folder, seed=seed, left_out=left_out), seed)
     else:
         yield from training_questions(name, folder, seed=seed, left_out=left_out)
 
@@ -95,7 +97,9 @@ def _label(name: str, questions: list[Question], seed: int) -> Instances:
             made += examples.links(question, number)
             continue
         asked = source.also_asked and (index * 0.61803399) % 1 < source.also_asked
-        made += examples.of(question, Style.ASK if asked else source.style, number)
+        made += examples.of(
+            question, Style.ASK if asked else source.style, number, ranked=source.ranked
+        )
     return Instances.of(made)
 
 

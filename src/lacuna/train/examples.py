@@ -21,6 +21,7 @@ from lacuna.train.labels import (
     question_places,
     span_places,
 )
+from lacuna.train.names import other_names
 from lacuna.types import AnswerKind, Document, FollowUp, Gold, Question, Span, YesNo
 
 FIXED = {AnswerKind.YES: Kind.YES, AnswerKind.NO: Kind.NO, AnswerKind.NONE: Kind.NONE}
@@ -29,7 +30,6 @@ MAY_CALCULATE = (Style.ASK, Style.CALCULATE)
 MAY_QUOTE_THE_QUESTION = (Style.ASK, Style.CALCULATE, Style.HOP)
 RANKED = 4
 """Distractors that are ranked against the gold paragraphs of a question."""
-NAME = re.compile(r"[A-Z][\w'’-]*(?: (?:of|the|and|de|von) [A-Z][\w'’-]*| [A-Z][\w'’-]*)*")
 
 
 class Examples:
@@ -40,7 +40,9 @@ class Examples:
         self._random = random.Random(seed)
         self._group = 0
 
-    def of(self, question: Question, style: Style, source: int) -> list[Instance]:
+    def of(
+        self, question: Question, style: Style, source: int, *, ranked: bool = True
+    ) -> list[Instance]:
         """The inputs of one question; none where nothing could be learned from it."""
         self._group += 1
         try:
@@ -48,7 +50,7 @@ class Examples:
                 made = self._choices(question, source)
             else:
                 made = list(self._reads(question, style, source))
-                if len(question.documents) > 1:
+                if ranked and len(question.documents) > 1:
                     made += self._ranks(question, style, source)
         except LacunaError:  # a question that is too long to be read is no example
             return []
@@ -181,9 +183,8 @@ class Examples:
         }
         if not wanted:
             return []
-        names = [Span(*match.span()) for match in NAME.finditer(document.text)]
-        free = [n for n in names if not any(n.start < w.end and w.start < n.end for w in wanted)]
-        labelled = [(span, 1) for span in wanted] + [(span, 0) for span in free]
+        others = other_names(document.text, wanted)
+        labelled = [(span, 1) for span in wanted] + [(span, 0) for span in others]
         return [
             (*place, label)
             for span, label in sorted(labelled)

@@ -17,7 +17,7 @@ UNKNOWN = -1
 MAX_SPANS, MAX_DERIVATIONS, MAX_TERMS = 12, 24, 3
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Instance:
     """One input with what each head should say of it. Places are first and last token."""
 

@@ -1,4 +1,4 @@
-"""IIRC's passages with their link candidates found in the text."""
+"""IIRC's passages with the link that holds what is missing."""
 
 from __future__ import annotations
 
@@ -9,25 +9,29 @@ from pathlib import Path
 
 from lacuna.train.data_folder import TRAIN, read
 from lacuna.train.labels import occurrences
+from lacuna.train.names import other_names
 from lacuna.types import Link, Question
 
 NO_LINK = "a gold link that is not in the passage"
+NOT_GOLD = "\0"
 
 
-def link_questions(folder: Path, seed: int, left_out: Counter[str]) -> Iterator[Question]:
-    """Questions whose passage is whole, with every candidate link at its first mention."""
+def link_questions(folder: Path, left_out: Counter[str]) -> Iterator[Question]:
+    """Questions whose passage is whole; against the gold link stand all other names in it.
+
+    The file's own candidates are links of other passages, which any reader could tell apart.
+    """
     for question in read(TRAIN["iirc"], folder):
         passage, gold = question.passage, question.gold
         if passage is None or gold is None or not gold.links:
             continue
-        titles = dict.fromkeys([*question.extra.get("link_candidates", ()), *gold.links])
-        links = []
-        for title in titles:
-            if (span := next(occurrences(passage.text, title), None)) is not None:
-                links.append(Link(*span, title))
-        if not any(link.target in gold.links for link in links) or len(links) < 2:
+        right = [(span, title) for title in gold.links for span in occurrences(passage.text, title)]
+        if not right:
             left_out[NO_LINK] += 1
             continue
+        wrong = other_names(passage.text, [span for span, _ in right])
+        links = [Link(*span, title) for span, title in right]
+        links += [Link(*span, NOT_GOLD) for span in wrong]
         yield replace(
             question,
             id=f"links/{question.id}",

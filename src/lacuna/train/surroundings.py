@@ -1,0 +1,65 @@
+"""Quoted sentences set back among others, as they stand in a whole passage.
+
+Most of IIRC's train questions come with the gold sentences of their passage alone; who learns
+from these never has to find them. Sentences of other questions' passages are put around them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from random import Random
+
+from lacuna.corpus.readers.sentences import sentence_spans
+from lacuna.types import Document, Evidence, Gold, Question, Span
+
+SHARE = 0.7
+LONG = 400
+"""Characters from which on a passage counts as whole."""
+MOST = 5
+"""Sentences that are put before, and as many behind."""
+
+
+def surrounded(questions: Iterable[Question], seed: int) -> Iterator[Question]:
+    """The same questions, most of the short passages made long."""
+    kept = list(questions)
+    wholes = {q.passage.text for q in kept if q.passage and len(q.passage.text) > LONG}
+    sentences = [_sentences(text) for text in sorted(wholes)]
+    random = Random(seed)
+    for question in kept:
+        passage = question.passage
+        short = passage is not None and len(passage.text) <= LONG
+        if not short or not sentences or random.random() > SHARE:
+            yield question
+            continue
+        others = random.choice(sentences)
+        start = random.randrange(len(others))
+        size = random.randint(2, 2 * MOST)
+        some = others[start : start + size]
+        cut = random.randint(0, len(some))
+        yield _with(question, " ".join(some[:cut]), " ".join(some[cut:]))
+
+
+def _sentences(text: str) -> list[str]:
+    return [text[span.start : span.end].strip() for span in sentence_spans(text, [Span(0, len(text))])]
+
+
+def _with(question: Question, before: str, behind: str) -> Question:
+    passage, gold = question.passage, question.gold or Gold()
+    assert passage is not None
+    before = f"{before} " if before else ""
+    joint = "" if passage.text.rstrip().endswith((".", "!", "?")) else "."
+    text = f"{before}{passage.text}{joint} {behind}".rstrip()
+    moved = tuple(_moved(piece, passage, len(before)) for piece in gold.evidence or ())
+    evidence = None if gold.evidence is None else moved
+    return replace(
+        question,
+        passage=Document(passage.title, text),
+        gold=replace(gold, evidence=evidence),
+    )
+
+
+def _moved(piece: Evidence, passage: Document, by: int) -> Evidence:
+    if piece.document != passage.title:
+        return piece
+    return replace(piece, start=piece.start + by, end=piece.end + by)
