@@ -21,21 +21,12 @@ def replace_text(path: Path) -> Iterator[TextIO]:
     A name that ends in ``.gz`` is compressed. If the block raises, or the process is killed,
     ``path`` keeps what it had before.
     """
-    try:
-        path = path.resolve()  # a link keeps pointing to what it points to
-        if path.is_dir():
-            raise LacunaError(f"{path} is a folder; give the name of a file to write.")
-        if path.exists() and not path.is_file():  # a pipe or a device: there is nothing to replace
-            with path.open("w", encoding="utf-8", newline="\n") as out:
-                yield out
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    except OSError as error:
-        raise LacunaError(
-            f"{path} cannot be written: {error.strerror}. Choose a folder that you may write to."
-        ) from error
-    part = Path(name)
+    begun = _begin(path)
+    if begun is None:
+        with _refusing(path), path.open("w", encoding="utf-8", newline="\n") as out:
+            yield out
+        return
+    path, part, handle = begun
     try:
         with os.fdopen(handle, "wb") as raw:
             if path.suffix == ".gz":
@@ -58,6 +49,37 @@ def replace_text(path: Path) -> Iterator[TextIO]:
     finally:
         with suppress(FileNotFoundError):
             part.unlink()
+
+
+def check_writable(path: Path) -> None:
+    """Complain before long work, not after it, that a file cannot be written."""
+    if begun := _begin(path):
+        _, part, handle = begun
+        os.close(handle)
+        part.unlink()
+
+
+def _begin(path: Path) -> tuple[Path, Path, int] | None:
+    """Where to write, and a temporary file beside it, opened; None for a pipe or a device."""
+    with _refusing(path):
+        path = path.resolve()  # a link keeps pointing to what it points to
+        if path.is_dir():
+            raise LacunaError(f"{path} is a folder; give the name of a file to write.")
+        if path.exists() and not path.is_file():  # there is nothing to replace
+            return None
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    return path, Path(name), handle
+
+
+@contextmanager
+def _refusing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise LacunaError(
+            f"{path} cannot be written: {error.strerror}. Choose a folder that you may write to."
+        ) from error
 
 
 def _as_text(raw: IO[bytes]) -> Iterator[TextIO]:

@@ -1,0 +1,1 @@
+"""Read the texts at hand, and answer from them."""
