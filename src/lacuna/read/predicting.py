@@ -22,7 +22,7 @@ class Answerer(Protocol):
     def read(
         self, questions: Sequence[Question], *, progress: Progress | None = None
     ) -> list[Prediction]:
-        """One prediction per question; ``progress`` is told how many of them are done."""
+        """One prediction per question; ``progress`` is told how many more of them are done."""
         ...
 
 
@@ -36,7 +36,7 @@ def predict(
 ) -> dict[str, Prediction]:
     """The predictions by id, in the order of the questions; no setting means the default one.
 
-    ``progress`` is told how many questions are done.
+    ``progress`` is told how many questions are done by then.
     """
     run = _Run(reader, task, resolve(task, setting), progress)
     found: dict[str, Prediction] = {}
@@ -65,11 +65,7 @@ class _Run:
 
     def read(self, questions: Sequence[Question]) -> list[Prediction]:
         """The reader's predictions for questions that have entered."""
-        before, tell = self._done, self._progress
-        predictions = self._reader.read(questions, progress=lambda done: tell(before + done))
-        self._done += len(questions)
-        tell(self._done)
-        return predictions
+        return self._reader.read(questions, progress=self._count)
 
     def talk(self, dialogs: Sequence[Sequence[Question]]) -> dict[str, Prediction]:
         """All first turns together, then all second ones on what was said in the first, …"""
@@ -88,6 +84,10 @@ class _Run:
             for number, dialog in enumerate(dialogs)
             for question in dialog
         }
+
+    def _count(self, more: int) -> None:
+        self._done += more
+        self._progress(self._done)
 
 
 def _with_answers(question: Question, said: dict[int, Prediction]) -> Question:
