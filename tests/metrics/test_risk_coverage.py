@@ -87,13 +87,14 @@ def test_the_worst_order_has_the_largest_area() -> None:
 @given(pairs)
 def test_calibration_error_by_hand(found: list[tuple[float, float]]) -> None:
     bins: dict[int, list[tuple[float, float]]] = {}
-    for sure, right in found:
-        bins.setdefault(min(int(sure * 15), 14), []).append((sure, right))
+    for pair in found:
+        bins.setdefault(min(int(pair[0] * 15), 14), []).append(pair)
     gaps = [
         len(inside) * abs(np.mean([r for _, r in inside]) - np.mean([s for s, _ in inside]))
         for inside in bins.values()
     ]
-    assert calibration_error(*zip(*found, strict=True)) == pytest.approx(sum(gaps) / len(found))
+    sure, right = zip(*found, strict=True)
+    assert calibration_error(sure, right) == pytest.approx(sum(gaps) / len(found))
 
 
 def test_questions_that_do_not_count_and_confidences_that_are_not_claimed() -> None:
