@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.files.writing import replace_text
+from lacuna.files.writing import check_writable, replace_text
 
 
 def test_a_file_appears_whole(tmp_path: Path) -> None:
@@ -139,3 +139,16 @@ def test_a_kill_leaves_what_was_there(tmp_path: Path) -> None:
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
     assert path.read_text() == "old"
+
+
+def test_what_cannot_be_written_is_known_beforehand(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "file.json"
+    check_writable(path)
+    assert list(path.parent.iterdir()) == [], "nothing is left behind"
+    path.write_text("old")
+    check_writable(path)
+    assert path.read_text() == "old"
+    check_writable(Path(os.devnull))
+    for wrong in (tmp_path, path / "below"):
+        with pytest.raises(LacunaError):
+            check_writable(wrong)

@@ -40,6 +40,16 @@ def test_a_report_tells_the_parts_apart() -> None:
     assert any("no gold answer" in warning for warning in report.warnings())
 
 
+def test_a_report_breaks_down_by_the_labels_it_is_given() -> None:
+    labels = {"a": {"type": "span"}, "b": {"type": "none"}, "c": {"type": "none", "level": "hard"}}
+    report = evaluate(
+        get_metric("iirc"), QUESTIONS, PREDICTIONS, facets=lambda question: labels[question.id]
+    )
+    assert list(report.facets["type"]) == ["none", "span"], "the most frequent first"
+    assert report.facets["type"]["span"] == {"questions": 1, "em": 1, "f1": 1}
+    assert report.as_json()["by_level"] == {"hard": {"questions": 1, "em": 0, "f1": 0}}
+
+
 def test_predictions_for_unknown_questions_are_refused_or_counted() -> None:
     predictions = {**PREDICTIONS, **{f"x{n}": Prediction(Answer.none()) for n in range(5)}}
     with pytest.raises(LacunaError, match=r"5 predictions.*'x0', 'x1', 'x2' and 2 more"):

@@ -10,7 +10,7 @@ import typer
 
 from lacuna.version import __version__
 
-VERBS = ("score", "index", "search", "info")
+VERBS = ("predict", "evaluate", "find-threshold", "score", "index", "search", "info")
 GROUPS = {
     "data": ("Check, convert and fetch datasets.", ("check", "convert", "fetch")),
     "corpus": (
@@ -49,7 +49,8 @@ def _wanted(names: Iterable[str], asked: str, all_names: Iterable[str]) -> list[
 
 
 def _add(app: typer.Typer, verb: str, module: str) -> None:
-    app.command(verb)(getattr(import_module(f"lacuna.cli.{module}"), verb))
+    file, function = (name.replace("-", "_") for name in (module, verb))
+    app.command(verb)(getattr(import_module(f"lacuna.cli.{file}"), function))
 
 
 def _version(wanted: bool) -> None:

@@ -131,6 +131,7 @@ def counting_bar(label: str, total: int | None) -> Iterator[Callable[[int], None
     """A line that is told how many are done; it shows the rate and, with a total, the time left."""
     from rich.console import Console
     from rich.progress import (
+        BarColumn,
         Progress,
         SpinnerColumn,
         TextColumn,
@@ -145,7 +146,7 @@ def counting_bar(label: str, total: int | None) -> Iterator[Callable[[int], None
             "{task.description}: {task.completed:,} ({task.fields[rate]:,.0f} a second)",
             markup=False,
         ),
-        TimeElapsedColumn() if total is None else TimeRemainingColumn(),
+        *((TimeElapsedColumn(),) if total is None else (BarColumn(), TimeRemainingColumn())),
         console=Console(stderr=True),
         transient=True,
         disable=not sys.stderr.isatty(),

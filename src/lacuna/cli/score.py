@@ -5,15 +5,11 @@ from __future__ import annotations
 import gc
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from lacuna.cli.arguments import Json, Task
-
-if TYPE_CHECKING:
-    from lacuna.metrics.metric import Metric
-    from lacuna.metrics.report import Report
 
 
 def score(
@@ -40,7 +36,8 @@ def score(
     Beside the official numbers stand the floor of a system that always abstains, 95% intervals,
     the scores per kind of answer, and how many predictions were missing.
     """
-    from lacuna.cli.console import complain, print_json, watched
+    from lacuna.cli.console import print_json, watched
+    from lacuna.cli.score_tables import show, warn
     from lacuna.errors import LacunaError
     from lacuna.metrics import get_metric
     from lacuna.metrics.report import evaluate, write_scores
@@ -64,40 +61,10 @@ def score(
         with dataset.open(gold, gold_only=True) as reader:
             questions = watched(reader.questions(), reader.source, f"Scoring {predictions.name}")
             report = evaluate(metric, questions, predicted, ignore_unknown=ignore_unknown)
-    for warning in report.warnings():
-        complain(warning, "Warning")
+    warn(report)
     if per_question is not None:
         write_scores(per_question, report)
     if as_json:
         print_json({"task": task, **report.as_json()})
     else:
-        _show(metric, report)
-
-
-def _show(metric: Metric, report: Report) -> None:
-    from lacuna.cli.console import print_table
-
-    percent = 100 / metric.scale
-    official, floor = report.official, report.floor
-
-    def scaled(value: Any) -> Any:
-        return None if value is None else percent * value
-
-    rows: list[tuple[Any, ...]] = []
-    for name, value in official.items():
-        if name not in report.interval:
-            if isinstance(value, int | float):  # totals and thresholds are no percentages
-                rows.append((name, value if name.endswith(("total", "thresh")) else scaled(value)))
-            continue
-        bounds = report.interval[name]
-        between = f"{scaled(bounds[0]):.1f} – {scaled(bounds[1]):.1f}" if bounds else None
-        rows.append((name, scaled(value), between, scaled(floor.get(name))))
-    columns = ("measure", "score", "95% interval", "always abstain")
-    title = f"{report.questions:,} questions, official scores in %"
-    print_table(title, columns, [(*row, *("",) * (4 - len(row))) for row in rows])
-    main = [name for name in metric.main if name in official]
-    parts = [
-        (str(name), numbers["questions"], *(scaled(numbers.get(measure)) for measure in main))
-        for name, numbers in report.parts.items()
-    ]
-    print_table("By kind of answer", ("kind", "questions", *main), parts)
+        show(metric, report)

@@ -20,6 +20,7 @@ def replace_bytes(path: Path) -> Iterator[IO[bytes]]:
 
     If the block raises, or the process is killed, ``path`` keeps what it had before.
     """
+<<<<<<< HEAD
     try:
         path = path.resolve()  # a link keeps pointing to what it points to
         if path.is_dir():
@@ -35,6 +36,14 @@ def replace_bytes(path: Path) -> Iterator[IO[bytes]]:
             f"{path} cannot be written: {error.strerror}. Choose a folder that you may write to."
         ) from error
     part = Path(name)
+=======
+    begun = _begin(path)
+    if begun is None:
+        with _refusing(path), path.open("w", encoding="utf-8", newline="\n") as out:
+            yield out
+        return
+    path, part, handle = begun
+>>>>>>> doors
     try:
         with os.fdopen(handle, "wb") as raw:
             yield raw
@@ -64,6 +73,37 @@ def replace_text(path: Path) -> Iterator[TextIO]:
         raise LacunaError(
             f"{path} was not written: a text holds {error.object[error.start]!r}, half of a "
             "surrogate pair, which is not valid Unicode. Remove it from the input."
+        ) from error
+
+
+def check_writable(path: Path) -> None:
+    """Complain before long work, not after it, that a file cannot be written."""
+    if begun := _begin(path):
+        _, part, handle = begun
+        os.close(handle)
+        part.unlink()
+
+
+def _begin(path: Path) -> tuple[Path, Path, int] | None:
+    """Where to write, and a temporary file beside it, opened; None for a pipe or a device."""
+    with _refusing(path):
+        path = path.resolve()  # a link keeps pointing to what it points to
+        if path.is_dir():
+            raise LacunaError(f"{path} is a folder; give the name of a file to write.")
+        if path.exists() and not path.is_file():  # there is nothing to replace
+            return None
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    return path, Path(name), handle
+
+
+@contextmanager
+def _refusing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise LacunaError(
+            f"{path} cannot be written: {error.strerror}. Choose a folder that you may write to."
         ) from error
 
 

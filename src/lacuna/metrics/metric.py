@@ -41,6 +41,9 @@ class Metric(ABC):
     of_groups: ClassVar[frozenset[str]] = frozenset()
     """The measures of whole groups, which mean nothing for a part of the questions."""
 
+    answer_measure: ClassVar[str] = "f1"
+    """The measure that says how good one answer is; confidence is held against it."""
+
     @abstractmethod
     def judge(self, question: Question, prediction: Prediction | None) -> Row:
         """Score one question; the prediction is None where it is missing."""

@@ -12,6 +12,7 @@ class OpenBookQAMetric(Metric):
     """Abstaining means naming every choice, so that the floor is chance."""
 
     measures = main = ("accuracy",)
+    answer_measure = "accuracy"
 
     def judge(self, question: Question, prediction: Prediction | None) -> Row:
         assert question.gold is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,8 @@ class Report:
     """The scores of one prediction file.
 
     ``floor`` is what a system gets that always abstains. ``parts`` holds the means per kind of
-    answer, and of the answerable and the unanswerable questions apart.
+    answer, and of the answerable and the unanswerable questions apart; ``facets`` the means per
+    value of each of the dataset's own labels, where they were asked for.
     """
 
     measures: tuple[str, ...]
@@ -39,6 +40,7 @@ class Report:
     without_gold: int
     unknown: list[str] = field(default_factory=list)
     scores: list[QuestionScore] = field(default_factory=list)
+    facets: dict[str, dict[str, Numbers]] = field(default_factory=dict)
 
     def warnings(self) -> list[str]:
         """What a reader of the scores must know before believing them."""
@@ -74,6 +76,7 @@ class Report:
             "by_kind": {str(kind): self.parts[kind] for kind in AnswerKind if kind in self.parts},
             "answerable": self.parts.get("answerable"),
             "unanswerable": self.parts.get("unanswerable"),
+            **{f"by_{name}": values for name, values in self.facets.items()},
         }
 
 
@@ -83,8 +86,11 @@ def evaluate(
     predictions: Mapping[str, Prediction],
     *,
     ignore_unknown: bool = False,
+    facets: Callable[[Question], Mapping[str, str]] = lambda question: {},
 ) -> Report:
     """Score predictions against the gold of the questions.
+
+    ``facets`` gives the labels of a question by which to break the scores down.
 
     Questions without gold are counted and left out. Predictions for unknown questions are an
     error, since they mostly mean that the two files do not belong together.
@@ -94,6 +100,7 @@ def evaluate(
     unused = set(predictions)
     group, passage, without_gold = 0, None, 0
     lacking: Counter[str] = Counter()
+    labelled: dict[str, dict[str, list[int]]] = {}
     for question in questions:
         unused.discard(question.id)
         if question.gold is None or not question.gold.answers:
@@ -105,6 +112,8 @@ def evaluate(
         kind, row = metric.kind(question), metric.judge(question, prediction)
         if prediction and (part := metric.lacking(question, prediction)):
             lacking[part] += 1
+        for name, value in facets(question).items():
+            labelled.setdefault(name, {}).setdefault(value, []).append(len(scores))
         scores.append(QuestionScore(question.id, group, kind, prediction is not None, row))
         floor.add(question, group)
     unknown = sorted(unused)
@@ -131,6 +140,10 @@ def evaluate(
         without_gold=without_gold,
         unknown=unknown,
         scores=scores,
+        facets={
+            name: _means(metric, {value: [rows[at] for at in places] for value, places in values})
+            for name, values in _by_size(labelled)
+        },
     )
 
 
@@ -159,15 +172,27 @@ def _parts(metric: Metric, scores: Sequence[QuestionScore]) -> dict[str, Numbers
     answerable = [row for kind in groups if kind != AnswerKind.NONE for row in groups[kind]]
     apart = {"answerable": answerable, "unanswerable": groups.get(AnswerKind.NONE, [])}
     ordered = {kind: groups[kind] for kind in AnswerKind if kind in groups} | apart
-    parts: dict[str, Numbers] = {}
-    for name, rows in ordered.items():
+    return _means(metric, ordered)
+
+
+def _by_size(
+    labelled: Mapping[str, Mapping[str, list[int]]],
+) -> Iterable[tuple[str, list[tuple[str, list[int]]]]]:
+    """Labels with their values and the questions of each, the most frequent value first."""
+    for name, values in labelled.items():
+        yield name, sorted(values.items(), key=lambda entry: -len(entry[1]))
+
+
+def _means(metric: Metric, groups: Mapping[str, Sequence[Row]]) -> dict[str, Numbers]:
+    found: dict[str, Numbers] = {}
+    for name, rows in groups.items():
         if rows:
             means = metric.means(rows)
             shown = {
                 measure: means[measure] for measure in means if measure not in metric.of_groups
             }
-            parts[name] = {"questions": len(rows), **shown}
-    return parts
+            found[name] = {"questions": len(rows), **shown}
+    return found
 
 
 def _unknown_message(unknown: Sequence[str], questions: int) -> str:

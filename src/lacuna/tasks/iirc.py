@@ -6,7 +6,7 @@ questions with their evidence as short texts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -163,7 +163,7 @@ def _evidence(
         start = sum(len(piece) + 1 for piece in before)
         before.append(text)
         evidence.append(Evidence(source, start, start + len(text)))
-    documents = tuple(_quotes(title, texts) for title, texts in quoted.items())
+    documents = tuple(quoted_document(title, texts) for title, texts in quoted.items())
     return documents, tuple(evidence)
 
 
@@ -175,7 +175,8 @@ def _own(indices: Any, text: str, passage: str) -> Span | None:
     return None
 
 
-def _quotes(title: str, texts: list[str]) -> Document:
+def quoted_document(title: str, texts: Sequence[str]) -> Document:
+    """The texts that are quoted from one article as a document, a sentence each."""
     ends: list[int] = []
     for text in texts:
         ends.append((ends[-1] + 1 if ends else 0) + len(text))

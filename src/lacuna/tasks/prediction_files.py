@@ -74,3 +74,10 @@ def write_texts(
     with replace_text(path) as out:
         entries = ((id_, value(p.answer)) for id_, p in predictions.items() if p.answer is not None)
         write_items(out, entries, Shape.MAP, {})
+
+
+def write_confidences(path: Path, predictions: Mapping[str, Prediction]) -> None:
+    """Write ``{id: confidence}``, for the predictions that claim one."""
+    with replace_text(path) as out:
+        claims = ((id_, p.confidence) for id_, p in predictions.items() if p.confidence is not None)
+        write_items(out, claims, Shape.MAP, {})

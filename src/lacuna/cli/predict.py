@@ -1,0 +1,40 @@
+"""``lacuna predict``: answer the questions of a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lacuna.cli.arguments import File, SkipBad, Task
+from lacuna.cli.reading import Job, Model, Setting, Threads, answer_all
+
+
+def predict(
+    task: Task,
+    file: File,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="PRED", help="Where to write the predictions.")
+    ],
+    setting: Setting = None,
+    model: Model = "small",
+    threads: Threads = None,
+    confidence: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write {id: confidence from 0 to 1} there."),
+    ] = None,
+    skip_bad: SkipBad = False,
+) -> None:
+    """Answer the questions of a file, and write the answers in the official format."""
+    from lacuna.cli.console import complain
+    from lacuna.tasks import get_task
+    from lacuna.tasks.prediction_files import write_confidences
+
+    job = Job(task, file, setting, model, threads, skip_bad)
+    answered = answer_all(job, output, confidence)
+    get_task(task).write_predictions(output, answered.predictions)
+    if confidence is not None:
+        write_confidences(confidence, answered.predictions)
+    complain(f"{len(answered.predictions):,} predictions written to {output}.", "Done")
+    answered.end()

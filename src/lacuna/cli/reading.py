@@ -1,0 +1,109 @@
+"""What the verbs that read with a model share: their options, and the reading itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from lacuna.metrics.metric import Metric
+    from lacuna.metrics.report import Report
+    from lacuna.read.question_file import QuestionFile
+    from lacuna.types import Prediction
+
+Setting = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="What the model gets to read: iirc oracle-context or retrieved-context; hotpotqa "
+        "distractor, gold-only or supporting-facts-only; quac gold-history or "
+        "predicted-history; openbookqa core-fact or no-fact. The first is the default.",
+        show_default=False,
+    ),
+]
+Model = Annotated[
+    str, typer.Option(metavar="NAME|DIR", help="The model that comes along, or a folder with one.")
+]
+Threads = Annotated[
+    int | None, typer.Option(min=1, help="How many processor cores to use.", show_default=False)
+]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="PRED", help="Write the predictions there as well."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One file to be read by one model."""
+
+    task: str
+    file: Path
+    setting: str | None
+    model: str
+    threads: int | None
+    skip_bad: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A file and the model's predictions for it."""
+
+    setting: str
+    questions: QuestionFile
+    predictions: dict[str, Prediction]
+
+    def end(self) -> None:
+        """Say which broken items were left out; then the exit code is 1."""
+        from lacuna.cli.console import report_bad_items
+
+        if self.questions.bad:
+            report_bad_items(self.questions.bad)
+            raise typer.Exit(1)
+
+
+def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Answered:
+    """Check everything that can be wrong first, then load the model and read."""
+    from lacuna.cli.console import counting_bar
+    from lacuna.errors import LacunaError
+    from lacuna.files.writing import check_writable
+    from lacuna.read.predicting import predict
+    from lacuna.read.question_file import QuestionFile
+    from lacuna.read.settings import resolve
+    from lacuna.tasks import get_task
+
+    task = get_task(job.task)
+    setting = resolve(job.task, job.setting)
+    questions = QuestionFile(task, job.file, setting, skip_bad=job.skip_bad)
+    if needs_gold and not questions.with_gold:
+        raise LacunaError(
+            f"{job.file} has no question with an answer, so there is nothing to judge by. Give a "
+            "file that holds the answers; `lacuna predict` works without them."
+        )
+    taken = {job.file.resolve()}
+    for output in filter(None, outputs):
+        if output.resolve() in taken:
+            raise LacunaError(f"{output} is named twice. Give each file that is written its own.")
+        taken.add(output.resolve())
+        check_writable(output)
+
+    from lacuna.read.reader import Reader
+
+    reader = Reader.load(job.model, threads=job.threads)
+    with counting_bar(f"Reading {job.file.name}", questions.total) as seen:
+        predictions = predict(reader, job.task, setting, questions, progress=seen)
+    return Answered(setting, questions, predictions)
+
+
+def judge(task: str, answered: Answered) -> tuple[Metric, Report]:
+    """The official scores of what was answered, per label of the dataset too."""
+    from lacuna.metrics import get_metric
+    from lacuna.metrics.report import evaluate
+    from lacuna.tasks import get_task
+
+    metric = get_metric(task)
+    facets = get_task(task).facets
+    return metric, evaluate(metric, answered.questions, answered.predictions, facets=facets)

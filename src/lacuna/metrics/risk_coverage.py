@@ -1,0 +1,99 @@
+"""What is risked by answering only where one is confident, and whether confidence says the truth.
+
+Scores lie between 0 (wrong) and 1 (right); risk is one minus the mean score of what is answered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    Array = NDArray[np.float64]
+
+BINS = 15
+ROUNDING = 1e-9
+"""By how much a sum of scores may be off without counting as above a limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """Answer at this confidence and above, and this is what happens."""
+
+    confidence: float
+    answered: int
+    coverage: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RiskCoverage:
+    """The risk at every coverage.
+
+    Equal confidences cannot be told apart, so that the curve has one point for each distinct
+    confidence, from the highest down. Between two points it says what is to be expected if those
+    of equal confidence are taken in any order.
+    """
+
+    confidence: Array
+    answered: NDArray[np.int64]
+    lost: Array
+    """By how much the scores of the answered fall short of 1, summed."""
+
+    @classmethod
+    def of(cls, confidence: ArrayLike, score: ArrayLike) -> RiskCoverage:
+        """The curve of at least one question.
+
+        >>> curve = RiskCoverage.of([0.9, 0.8, 0.3], [1.0, 0.5, 0.0])
+        >>> curve.risk(1.0), curve.risk(1 / 3)
+        (0.5, 0.0)
+        """
+        sure, right = np.asarray(confidence, dtype=float), np.asarray(score, dtype=float)
+        distinct, place = np.unique(-sure, return_inverse=True)  # ascending, so negated
+        answered = np.cumsum(np.bincount(place))
+        lost: Array = np.cumsum(np.bincount(place, weights=1.0 - right), dtype=float)
+        return cls(-distinct, answered, lost)
+
+    def risk(self, coverage: float) -> float:
+        """The risk where that share of the questions is answered, the most confident first."""
+        count = coverage * self.answered[-1]
+        return float(self._lost(np.array([count]))[0] / count)
+
+    def area(self) -> float:
+        """AURC: the mean risk over answering one question, two, and so on up to all."""
+        counts = np.arange(1.0, self.answered[-1] + 1)
+        return float(np.mean(self._lost(counts) / counts))
+
+    def threshold(self, max_error: float) -> Threshold | None:
+        """The lowest confidence from which on the risk is no more than that; None if there is none.
+
+        >>> RiskCoverage.of([0.9, 0.8, 0.3], [1, 0, 0]).threshold(0.5).confidence
+        0.8
+        """
+        risks = self.lost / self.answered
+        (good,) = np.nonzero(risks <= max_error + ROUNDING)
+        if not len(good):
+            return None
+        at = good[-1]
+        answered = int(self.answered[at])
+        coverage = answered / int(self.answered[-1])
+        return Threshold(float(self.confidence[at]), answered, coverage, float(risks[at]))
+
+    def _lost(self, counts: Array) -> Array:
+        known = np.concatenate(([0], self.answered)), np.concatenate(([0.0], self.lost))
+        return np.interp(counts, *known)
+
+
+def calibration_error(confidence: ArrayLike, score: ArrayLike, bins: int = BINS) -> float:
+    """ECE: how far confidence is from the mean score, on average over bins of equal width.
+
+    >>> calibration_error([0.75, 0.75, 0.75, 0.75], [1, 1, 1, 0])
+    0.0
+    """
+    sure, right = np.asarray(confidence, dtype=float), np.asarray(score, dtype=float)
+    bin_of = np.clip((sure * bins).astype(int), 0, bins - 1)
+    return float(np.abs(np.bincount(bin_of, weights=right - sure)).sum() / len(sure))
