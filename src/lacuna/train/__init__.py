@@ -1,0 +1,1 @@
+"""Questions to train the reader on, made from the datasets."""
