@@ -10,7 +10,7 @@ import typer
 
 from lacuna.version import __version__
 
-VERBS = ("predict", "evaluate", "find-threshold", "score", "index", "search", "info")
+VERBS = ("train", "predict", "evaluate", "find-threshold", "score", "index", "search", "info")
 GROUPS = {
     "data": ("Check, convert and fetch datasets.", ("check", "convert", "fetch")),
     "corpus": (

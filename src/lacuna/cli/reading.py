@@ -20,7 +20,8 @@ Setting = Annotated[
         metavar="NAME",
         help="What the model gets to read: iirc oracle-context or retrieved-context; hotpotqa "
         "distractor, gold-only or supporting-facts-only; quac gold-history or "
-        "predicted-history; openbookqa core-fact or no-fact. The first is the default.",
+        "predicted-history; openbookqa core-fact or no-fact; squad may-abstain or "
+        "always-answer. The first is the default.",
         show_default=False,
     ),
 ]

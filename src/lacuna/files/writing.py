@@ -20,30 +20,12 @@ def replace_bytes(path: Path) -> Iterator[IO[bytes]]:
 
     If the block raises, or the process is killed, ``path`` keeps what it had before.
     """
-<<<<<<< HEAD
-    try:
-        path = path.resolve()  # a link keeps pointing to what it points to
-        if path.is_dir():
-            raise LacunaError(f"{path} is a folder; give the name of a file to write.")
-        if path.exists() and not path.is_file():  # a pipe or a device: there is nothing to replace
-            with path.open("wb") as out:
-                yield out
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    except OSError as error:
-        raise LacunaError(
-            f"{path} cannot be written: {error.strerror}. Choose a folder that you may write to."
-        ) from error
-    part = Path(name)
-=======
     begun = _begin(path)
     if begun is None:
-        with _refusing(path), path.open("w", encoding="utf-8", newline="\n") as out:
+        with _refusing(path), path.open("wb") as out:
             yield out
         return
     path, part, handle = begun
->>>>>>> doors
     try:
         with os.fdopen(handle, "wb") as raw:
             yield raw

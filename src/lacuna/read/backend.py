@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -22,9 +22,10 @@ OUTPUT_NAMES = ("per_token", "per_sequence")
 class Backend(Protocol):
     """Anything that can run inputs through the network."""
 
-    def run(
-        self, inputs: Sequence[Input], progress: Callable[[int], None] | None = None
-    ) -> list[Outputs]: ...
+    at_once: int
+    """How many questions to give it together."""
+
+    def run(self, inputs: Sequence[Input]) -> list[Outputs]: ...
 
 
 def by_length(inputs: Sequence[Input], tokens: int) -> Iterator[list[int]]:
@@ -60,6 +61,8 @@ class OnnxBackend:
     padded, that is no slower (``benchmarks/reading.md``).
     """
 
+    at_once = 16
+
     def __init__(self, path: Path, *, threads: int | None = None, batch_tokens: int = 0) -> None:
         import onnxruntime
 
@@ -78,9 +81,7 @@ class OnnxBackend:
             ) from problem
         self._batch_tokens = batch_tokens
 
-    def run(
-        self, inputs: Sequence[Input], progress: Callable[[int], None] | None = None
-    ) -> list[Outputs]:
+    def run(self, inputs: Sequence[Input]) -> list[Outputs]:
         """The scores of every input, in the order given."""
         made: dict[int, Outputs] = {}
         for batch in by_length(inputs, self._batch_tokens):
@@ -88,6 +89,4 @@ class OnnxBackend:
             per_token, per_sequence = self._session.run(list(OUTPUT_NAMES), feed)
             for row, index in enumerate(batch):
                 made[index] = per_token[row, : len(inputs[index].ids)], per_sequence[row]
-            if progress is not None:
-                progress(len(batch))
         return [made[index] for index in range(len(inputs))]

@@ -53,7 +53,9 @@ class Outcome:
     acts: DialogActs | None
 
 
-def decode(read: Input, per_token: Scores, per_sequence: Scores, text: str, style: Style) -> Outcome:
+def decode(
+    read: Input, per_token: Scores, per_sequence: Scores, text: str, style: Style
+) -> Outcome:
     """The best answer of an input. ``text`` is the question's."""
     kinds = log_softmax(per_sequence[Columns.KIND])
     answers = {
@@ -110,7 +112,9 @@ def best_span(
     regions = [TextPlace(s.at, s.at + s.last - s.first - 1) for s in read.stretches]
     if style in (Style.CALCULATE, Style.HOP, Style.ASK):
         regions.append(read.question)
-    readable = np.concatenate([np.arange(r.first, r.last + 1) for r in regions] or [np.zeros(0, int)])
+    readable = np.concatenate(
+        [np.arange(r.first, r.last + 1) for r in regions] or [np.zeros(0, int)]
+    )
     if not len(readable):
         return None
     longest = LONGEST_DIALOG_SPAN if style is Style.DIALOG else LONGEST_SPAN

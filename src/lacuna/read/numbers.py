@@ -61,7 +61,9 @@ def derive(read: Input, per_token: Scores, question: str) -> Derived | None:
     log_sign = logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)
     zero, plus, minus = (log_sign[:, SIGNS.index(sign)] for sign in (0, 1, -1))
     gain = {1: plus - zero, -1: minus - zero}
-    top = {sign: np.argsort(-values, kind="stable")[:TRIED].tolist() for sign, values in gain.items()}
+    top = {
+        sign: np.argsort(-values, kind="stable")[:TRIED].tolist() for sign, values in gain.items()
+    }
     tried = sorted(
         ((float(sum(gain[sign][i] for i, sign in terms)), terms) for terms in _combinations(top)),
         key=lambda pair: -pair[0],

@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Protocol, TypeVar
 
-from lacuna.read.settings import PREDICTED_HISTORY, enter, resolve, restore
+from lacuna.read.settings import PREDICTED_HISTORY, enter, resolve, restore, style_of
+from lacuna.read.style import Style
 from lacuna.types import Prediction, Question, Turn
 
 T = TypeVar("T")
@@ -20,7 +21,11 @@ class Answerer(Protocol):
     """What answers: the Reader, or anything that does the same."""
 
     def read(
-        self, questions: Sequence[Question], *, progress: Progress | None = None
+        self,
+        questions: Sequence[Question],
+        *,
+        style: Style = Style.ASK,
+        progress: Progress | None = None,
     ) -> list[Prediction]:
         """One prediction per question; ``progress`` is told how many more of them are done."""
         ...
@@ -65,7 +70,8 @@ class _Run:
 
     def read(self, questions: Sequence[Question]) -> list[Prediction]:
         """The reader's predictions for questions that have entered."""
-        return self._reader.read(questions, progress=self._count)
+        style = style_of(self._task, self.setting)
+        return self._reader.read(questions, style=style, progress=self._count)
 
     def talk(self, dialogs: Sequence[Sequence[Question]]) -> dict[str, Prediction]:
         """All first turns together, then all second ones on what was said in the first, …"""

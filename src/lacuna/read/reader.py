@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
+from lacuna.errors import LacunaError
 from lacuna.read.backend import Backend, OnnxBackend, Outputs
 from lacuna.read.decode import Outcome, decode, log_softmax
 from lacuna.read.heads import Columns
-from lacuna.read.model_files import find_model
+from lacuna.read.model_files import ModelFolder, find_model
 from lacuna.read.packing import Packer
 from lacuna.read.sequence import Input
 from lacuna.read.style import Style
@@ -37,7 +38,12 @@ class Reader:
     def load(cls, model: str | Path = "small", *, threads: int | None = None) -> Reader:
         """A shipped model by name, or one from a folder that training wrote."""
         folder = find_model(model)
-        return cls(OnnxBackend(folder.weights, threads=threads), Pieces(folder.tokenizer))
+        backend: Backend
+        if folder.weights.exists():
+            backend = OnnxBackend(folder.weights, threads=threads)
+        else:
+            backend = _torch_backend(folder, threads)
+        return cls(backend, Pieces(folder.tokenizer))
 
     def read(
         self,
@@ -47,20 +53,25 @@ class Reader:
         progress: Progress | None = None,
     ) -> list[Prediction]:
         """One prediction for each question, from its passage, documents, history or choices."""
-        made: list[Prediction | None] = [None] * len(questions)
-        packed = self._pack(questions, style)
-        runs = self._backend.run([one for inputs in packed for one in inputs])
-        at = 0
-        for index, (question, inputs) in enumerate(zip(questions, packed, strict=True)):
-            outputs = runs[at : at + len(inputs)]
-            at += len(inputs)
-            if question.choices:
-                made[index] = _choose(question, outputs)
-            else:
-                made[index] = _answer(question, inputs, outputs, style)
+        made: list[Prediction] = []
+        for start in range(0, len(questions), self._backend.at_once):
+            some = questions[start : start + self._backend.at_once]
+            made += self._read(some, style)
             if progress is not None:
-                progress(1)
-        return [one for one in made if one is not None]
+                progress(len(some))
+        return made
+
+    def _read(self, questions: Sequence[Question], style: Style) -> list[Prediction]:
+        made = []
+        packed = self._pack(questions, style)
+        runs = iter(self._backend.run([one for inputs in packed for one in inputs]))
+        for question, inputs in zip(questions, packed, strict=True):
+            outputs = [next(runs) for _ in inputs]
+            if question.choices:
+                made.append(_choose(question, outputs))
+            else:
+                made.append(_answer(question, inputs, outputs, style))
+        return made
 
     def _pack(self, questions: Sequence[Question], style: Style) -> list[list[Input]]:
         """The inputs of every question; what does not fit in one input is ranked or windowed."""
@@ -68,7 +79,9 @@ class Reader:
         waiting: list[tuple[int, Packer]] = []
         for index, question in enumerate(questions):
             if question.choices:
-                packed.append([choice_input(self._pieces, question, i) for i in range(len(question.choices))])
+                packed.append(
+                    [choice_input(self._pieces, question, i) for i in range(len(question.choices))]
+                )
                 continue
             packer = Packer(self._pieces, question, style)
             whole = packer.whole()
@@ -80,7 +93,10 @@ class Reader:
                 waiting.append((index, packer))
                 packed.append([])
         chunks = [packer.chunks() for _, packer in waiting]
-        alone = [[p.input([part]) for part in parts] for (_, p), parts in zip(waiting, chunks, strict=True)]
+        alone = [
+            [p.input([part]) for part in parts]
+            for (_, p), parts in zip(waiting, chunks, strict=True)
+        ]
         scores = self._relevance([one for inputs in alone for one in inputs])
         at = 0
         for (index, packer), parts in zip(waiting, chunks, strict=True):
@@ -117,6 +133,17 @@ class Reader:
                     score = per_token[place.first, first] + per_token[place.last, last]
                     best[index] = max(best[index], float(score))
         return best
+
+
+def _torch_backend(folder: ModelFolder, threads: int | None) -> Backend:
+    try:
+        from lacuna.train.saved import load_backend
+    except ImportError as problem:
+        raise LacunaError(
+            f"the model in {folder.path} is not exported, and to run it as it was trained torch "
+            "is needed: pip install 'lacuna-qa[train]'. Or export it with `lacuna export`."
+        ) from problem
+    return load_backend(folder, threads)
 
 
 def choice_input(pieces: Pieces, question: Question, index: int) -> Input:

@@ -60,7 +60,10 @@ class Input:
         if cover is None:
             return
         for stretch in self.stretches:
-            if stretch.document == document and stretch.first <= cover[0] <= cover[1] < stretch.last:
+            if (
+                stretch.document == document
+                and stretch.first <= cover[0] <= cover[1] < stretch.last
+            ):
                 shift = stretch.at - stretch.first
                 yield TextPlace(cover[0] + shift, cover[1] + shift)
 

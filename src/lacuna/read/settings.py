@@ -11,6 +11,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from lacuna.errors import LacunaError, shown
+from lacuna.read.style import Style
 from lacuna.read.supporting_sentences import narrowed, supporting_facts, widened
 from lacuna.tasks import get_task
 from lacuna.tasks.iirc import quoted_document
@@ -20,6 +21,15 @@ Arrangement = Callable[[Question], Question]
 RETRIEVED = "retrieved_context"
 PREDICTED_HISTORY = "predicted-history"
 SUPPORTING_FACTS_ONLY = "supporting-facts-only"
+ALWAYS_ANSWER = "always-answer"
+STYLES = {
+    "iirc": Style.ASK,
+    "hotpotqa": Style.HOP,
+    "quac": Style.DIALOG,
+    "squad": Style.DOUBT,
+    "drop": Style.CALCULATE,
+    "openbookqa": Style.CHOOSE,
+}
 REQUIRED = {"retrieved-context": RETRIEVED}
 """The field that a setting reads, where a file that lacks it everywhere makes no sense."""
 
@@ -45,6 +55,11 @@ def resolve(task: str, setting: str | None) -> str:
     raise LacunaError(
         f"There is no setting {setting!r} for {task}.{hint} Its settings: {', '.join(known)}."
     )
+
+
+def style_of(task: str, setting: str) -> Style:
+    """The habit of answering that a dataset's scorer rewards."""
+    return Style.PASSAGE if setting == ALWAYS_ANSWER else STYLES[task]
 
 
 def enter(task: str, setting: str, question: Question) -> Question:
@@ -124,6 +139,6 @@ ARRANGEMENTS: dict[str, dict[str, Arrangement]] = {
     },
     "openbookqa": {"core-fact": _as_it_is, "no-fact": _without_fact},
     "quac": {"gold-history": _as_it_is, PREDICTED_HISTORY: _unanswered_history},
-    "squad": {"passage": _as_it_is},
+    "squad": {"may-abstain": _as_it_is, ALWAYS_ANSWER: _as_it_is},
     "drop": {"passage": _as_it_is},
 }

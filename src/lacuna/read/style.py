@@ -22,13 +22,3 @@ class Style(StrEnum):
     """Counting and arithmetic over one passage (DROP)."""
     CHOOSE = "choose"
     """One of several choices, with a fact as a hint (OpenBookQA)."""
-
-
-STYLE_OF_TASK = {
-    "iirc": Style.ASK,
-    "hotpotqa": Style.HOP,
-    "quac": Style.DIALOG,
-    "squad": Style.DOUBT,
-    "drop": Style.CALCULATE,
-    "openbookqa": Style.CHOOSE,
-}

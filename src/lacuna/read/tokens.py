@@ -51,7 +51,9 @@ class Pieces:
     def _id(self, piece: str) -> int:
         found = self._tokenizer.token_to_id(piece)
         if found is None:
-            raise ValueError(f"the tokenizer has no piece {piece}; a vocabulary of BERT's is needed")
+            raise ValueError(
+                f"the tokenizer has no piece {piece}; a vocabulary of BERT's is needed"
+            )
         return int(found)
 
     @property

@@ -42,9 +42,7 @@ class Batch:
 
     def to(self, device: torch.device) -> Batch:
         """The same on another device."""
-        moved = {
-            name: getattr(self, name).to(device, non_blocking=True) for name in self.__slots__
-        }
+        moved = {name: getattr(self, name).to(device, non_blocking=True) for name in self.__slots__}
         return Batch(**moved)
 
 
@@ -60,9 +58,7 @@ def units(data: Instances, chosen: Indices) -> list[Indices]:
     return alone + (list(np.split(grouped, cuts)) if len(grouped) else [])
 
 
-def plan(
-    data: Instances, chosen: Indices, *, tokens: int, seed: int, epoch: int
-) -> list[Indices]:
+def plan(data: Instances, chosen: Indices, *, tokens: int, seed: int, epoch: int) -> list[Indices]:
     """All batches of an epoch: units of like length together, the batches in random order."""
     rng = np.random.default_rng([seed, epoch])
     sizes = data.ids.sizes
@@ -90,7 +86,9 @@ def collate(data: Instances, index: Indices) -> Batch:
     ids, marks, mask, readable, tags = (np.zeros((rows, tokens), np.int64) for _ in range(5))
     spans = np.full((rows, MAX_SPANS, 2), UNKNOWN, np.int64)
     terms = np.full((rows, MAX_DERIVATIONS, MAX_TERMS, 2), UNKNOWN, np.int64)
-    widths = {n: int(getattr(data, n).sizes[index].max()) for n in ("numbers", "sentences", "links")}
+    widths = {
+        n: int(getattr(data, n).sizes[index].max()) for n in ("numbers", "sentences", "links")
+    }
     places = {
         name: np.full((rows, max(width, 1), 2 if name == "numbers" else 3), UNKNOWN, np.int64)
         for name, width in widths.items()
@@ -118,9 +116,7 @@ def collate(data: Instances, index: Indices) -> Batch:
             filled[derivation] += 1
     scalar = {
         name: torch.from_numpy(data.scalar(name)[index].astype(np.int64))
-        for name in (
-            *("count", "fixed", "relevance", "yes_no_act", "follow_up_act", "source"),
-        )
+        for name in (*("count", "fixed", "relevance", "yes_no_act", "follow_up_act", "source"),)
     }
     return Batch(
         index=torch.from_numpy(index),

@@ -58,7 +58,10 @@ SOURCES = {
     "yes_no_hop": Source(Style.HOP, 0.3, ranked=False),
 }
 NAMES = list(SOURCES)
-YES_NO = {"yes_no": ("squad1", "iirc", "drop"), "yes_no_hop": ("hotpotqa", "hotpotqa_gold", "twowiki")}
+YES_NO = {
+    "yes_no": ("squad1", "iirc", "drop"),
+    "yes_no_hop": ("hotpotqa", "hotpotqa_gold", "twowiki"),
+}
 YES_NO_AT_MOST = 3000
 """Made questions from each source, so that they stay fewer than real ones."""
 

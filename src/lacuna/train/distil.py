@@ -29,7 +29,10 @@ class Teacher:
     def __init__(self, folder: Path, data: Instances, *, mode: str = "r") -> None:
         self._ends = data.ids.ends
         tokens = int(self._ends[-1]) if len(data) else 0
-        shape = {"per_token": (tokens, Columns.PER_TOKEN), "per_sequence": (len(data), Columns.PER_SEQUENCE)}
+        shape = {
+            "per_token": (tokens, Columns.PER_TOKEN),
+            "per_sequence": (len(data), Columns.PER_SEQUENCE),
+        }
         folder.mkdir(parents=True, exist_ok=True)
         self._scores = {
             name: np.lib.format.open_memmap(  # type: ignore[no-untyped-call]
@@ -113,7 +116,9 @@ def distilled(
         ours[1][:, Columns.RELEVANCE], theirs[1][:, Columns.RELEVANCE].sigmoid(), reduction="none"
     )
     made["relevance"] = _sum(relevance, batch.relevance >= 0)
-    choice = _divergence(choice_scores(ours[1], batch), choice_scores(theirs[1], batch), temperature)
+    choice = _divergence(
+        choice_scores(ours[1], batch), choice_scores(theirs[1], batch), temperature
+    )
     made["choice"] = torch.stack([choice.sum(), choice.new_tensor(float(len(choice)))])
     return made
 

@@ -186,9 +186,7 @@ class Examples:
         others = other_names(document.text, wanted)
         labelled = [(span, 1) for span in wanted] + [(span, 0) for span in others]
         return [
-            (*place, label)
-            for span, label in sorted(labelled)
-            for place in read.places(0, *span)
+            (*place, label) for span, label in sorted(labelled) for place in read.places(0, *span)
         ]
 
 

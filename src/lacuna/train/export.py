@@ -36,7 +36,9 @@ class SmallEmbedding(nn.Module):
         return torch.as_tensor(small.to(torch.float32) * scale)
 
 
-def export(network: Network, tokenizer: Path, folder: Path, about: dict[str, Any], *, int8: bool) -> None:
+def export(
+    network: Network, tokenizer: Path, folder: Path, about: dict[str, Any], *, int8: bool
+) -> None:
     """Write weights, tokenizer and config; int8 per channel unless full precision is asked for."""
     network = network.cpu().float().eval()
     folder.mkdir(parents=True, exist_ok=True)

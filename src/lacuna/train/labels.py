@@ -53,7 +53,11 @@ def _searched(read: Input, text: str, gold: Gold) -> list[TextPlace]:
     regions = list(evidence_regions(read.reading.documents, gold))
     titles = {read.reading.documents[number].title for number, _ in regions}
     whole = [(n, Span(0, len(d.text))) for n, d in documents if d.title in titles]
-    for places in (regions, whole, [] if titles else [(n, Span(0, len(d.text))) for n, d in documents]):
+    for places in (
+        regions,
+        whole,
+        [] if titles else [(n, Span(0, len(d.text))) for n, d in documents],
+    ):
         if found := list(_within(read, text, places)):
             return found
     return []

@@ -56,9 +56,7 @@ class Training:
             cpu=cpu,
         )
         kept, self._held_out = _held_out(data, recipe.held_out)
-        self._epochs = [
-            self._epoch(kept, source_names, epoch) for epoch in range(recipe.epochs)
-        ]
+        self._epochs = [self._epoch(kept, source_names, epoch) for epoch in range(recipe.epochs)]
         steps = sum(len(batches) for batches in self._epochs)
         self.steps = -(-steps // (self._accelerator.num_processes * recipe.accumulate))
         optimizer = torch.optim.AdamW(
@@ -89,8 +87,16 @@ class Training:
                 chosen.append(own[np.isin(group, some)])
         index = np.concatenate(chosen)
         # A source that is seen twice in an epoch must not meet itself in one batch's group.
-        rounds = [plan(self._data, part, tokens=recipe.batch_tokens, seed=recipe.seed, epoch=epoch * 100 + i)
-                  for i, part in enumerate(_apart(index))]
+        rounds = [
+            plan(
+                self._data,
+                part,
+                tokens=recipe.batch_tokens,
+                seed=recipe.seed,
+                epoch=epoch * 100 + i,
+            )
+            for i, part in enumerate(_apart(index))
+        ]
         batches = [batch for some in rounds for batch in some]
         order = np.random.default_rng([recipe.seed, 11, epoch]).permutation(len(batches))
         return [batches[i] for i in order]
@@ -152,7 +158,10 @@ class Training:
         parts = losses(*scores, batch)
         total = self._weighed(parts)
         if taught is not None:
-            on_device = taught[0].to(device, non_blocking=True), taught[1].to(device, non_blocking=True)
+            on_device = (
+                taught[0].to(device, non_blocking=True),
+                taught[1].to(device, non_blocking=True),
+            )
             soft = self._weighed(distilled(scores, on_device, batch, self._recipe.temperature))
             share = self._recipe.distil_weight
             total = (1 - share) * total + share * soft
@@ -171,7 +180,9 @@ class Training:
             return False
         self._network.eval()
         sums: dict[str, Tensor] = {}
-        batches = plan(self._data, self._held_out, tokens=self._recipe.batch_tokens, seed=0, epoch=0)
+        batches = plan(
+            self._data, self._held_out, tokens=self._recipe.batch_tokens, seed=0, epoch=0
+        )
         for batch in prefetched(self._data, batches):
             batch = batch.to(self._accelerator.device)
             with torch.no_grad(), self._accelerator.autocast():

@@ -65,7 +65,9 @@ def make_recipe(raw: dict[str, Any], where: str) -> Recipe:
     for missing in ("name", "encoder", "sources"):
         if missing not in raw:
             raise LacunaError(f"{where}: {missing!r} is missing.")
-    values = {name: _checked(value, hints[name], f"{where}: {name!r}") for name, value in raw.items()}
+    values = {
+        name: _checked(value, hints[name], f"{where}: {name!r}") for name, value in raw.items()
+    }
     made = Recipe(**values)
     if strange := sorted(made.weights.keys() - set(HEADS)):
         raise LacunaError(f"{where}: there is no head {strange[0]!r}. Known: {_listed(HEADS)}.")

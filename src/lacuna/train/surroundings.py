@@ -41,7 +41,9 @@ def surrounded(questions: Iterable[Question], seed: int) -> Iterator[Question]:
 
 
 def _sentences(text: str) -> list[str]:
-    return [text[span.start : span.end].strip() for span in sentence_spans(text, [Span(0, len(text))])]
+    return [
+        text[span.start : span.end].strip() for span in sentence_spans(text, [Span(0, len(text))])
+    ]
 
 
 def _with(question: Question, before: str, behind: str) -> Question:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import torch
 
@@ -14,14 +14,16 @@ from lacuna.train.model import Network
 class TorchBackend:
     """The network as it was trained."""
 
-    def __init__(self, network: Network, device: str = "cpu", *, batch_tokens: int = 65_536) -> None:
+    at_once = 2048
+
+    def __init__(
+        self, network: Network, device: str = "cpu", *, batch_tokens: int = 65_536
+    ) -> None:
         self._network = network.to(device).eval()
         self._device = torch.device(device)
         self._batch_tokens = batch_tokens
 
-    def run(
-        self, inputs: Sequence[Input], progress: Callable[[int], None] | None = None
-    ) -> list[Outputs]:
+    def run(self, inputs: Sequence[Input]) -> list[Outputs]:
         """The scores of every input, in the order given."""
         made: dict[int, Outputs] = {}
         for batch in by_length(inputs, self._batch_tokens):
@@ -34,6 +36,4 @@ class TorchBackend:
             rows = per_token.float().cpu().numpy(), per_sequence.float().cpu().numpy()
             for row, index in enumerate(batch):
                 made[index] = rows[0][row, : len(inputs[index].ids)], rows[1][row]
-            if progress is not None:
-                progress(len(batch))
         return [made[index] for index in range(len(inputs))]

@@ -1,0 +1,73 @@
+"""``lacuna train``: train a model after a recipe."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def train(
+    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A recipe in TOML.")],
+    data: Annotated[Path, typer.Option(metavar="DIR", help="The folder with the datasets.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the run keeps everything.")],
+    encoder: Annotated[
+        str | None,
+        typer.Option(metavar="DIR|NAME", help="Another place to take the recipe's encoder from."),
+    ] = None,
+    teacher: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="A trained model to learn from, besides the labels."),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, help="Processes that label and tokenise.", show_default=False),
+    ] = None,
+    stop_after: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS", help="Keep a checkpoint then and stop; run again to go on."
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would happen, and do nothing.")
+    ] = False,
+) -> None:
+    """Train a model on all datasets together, after a recipe.
+
+    A run that was stopped or killed goes on where it last kept a checkpoint, when the same
+    command is given again. Data is tokenised once, into a cache in the run's folder.
+    """
+    from lacuna.cli.console import complain, counting_bar, print_table
+    from lacuna.errors import LacunaError
+
+    try:
+        from lacuna.train import run
+    except ImportError as problem:
+        raise LacunaError(
+            f"training needs more than reading does ({problem}). Install it with: "
+            "pip install 'lacuna-qa[train]'"
+        ) from problem
+    planned = run.plan_run(recipe, data, out, encoder=encoder, teacher=teacher)
+    if dry_run:
+        print_table(
+            f"{planned.recipe.name}: what would happen", ("step", "what"), planned.described()
+        )
+        return
+    with counting_bar("Tokenising", None) as seen:
+        report = run.prepare(planned, workers or os.cpu_count() or 1, lambda _, count: seen(count))
+    rows = [(name, *_counts(counts)) for name, counts in report.items()]
+    print_table("Training data", ("source", "questions", "inputs", "left out"), rows)
+    with counting_bar("Training", None) as seen:
+        ended = run.learn(planned, lambda step, _, __: seen(step), stop_after=stop_after)
+    said = "stopped early" if ended.stopped_early else "done"
+    complain(
+        f"{ended.steps:,} steps, loss {ended.loss:.3f}, {said}; the model is in {out}.", "Done"
+    )
+
+
+def _counts(counts: dict[str, int]) -> tuple[int, int, int]:
+    rest = {name: count for name, count in counts.items() if name not in ("questions", "inputs")}
+    return counts["questions"], counts["inputs"], sum(rest.values())
