@@ -76,7 +76,8 @@ EITHER = re.compile(
     r"(?P<is>Is|Was|Are|Were) (?P<a>[A-Z].*?) or (?P<b>.*?) (?P<how>born .*|\w+.*?)\s*\?"
 )
 PROPERTY = re.compile(
-    r"(?:Which|Who)(?: [a-z]+){0,2} (?P<is>is|was) (?P<what>[^,]+), (?P<a>[^,]+),? or (?P<b>[^,]+?)\s*\?"
+    r"(?:Which|Who)(?: [a-z]+){0,2} (?P<is>is|was) (?P<what>[^,]+), "
+    r"(?P<a>[^,]+),? or (?P<b>[^,]+?)\s*\?"
 )
 UNFIT = re.compile(
     rf"\b(?:or|and|other|both|following|two|first|last|earlier|later|more|most|closer|{COMPARATIVE})\b"
