@@ -171,6 +171,8 @@ def _is_thing(text: str) -> bool:
     """One thing with a name; several ("Indians") would need another verb."""
     if len(text.split()) > 8 or " or " in text or re.fullmatch(r"\w+[^s]s", text):
         return False
+    if re.search(r"\d+ to \d+|\bolds\b", text):
+        return False
     return text[0].isupper() or not text[0].isalpha() or text.startswith(("the ", "his ", "her "))
 
 

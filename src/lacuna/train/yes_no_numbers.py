@@ -60,7 +60,7 @@ def how_many(source: Source, random: Random) -> Claim | None:
         past = found["verb"] in BASE
         verb = BASE.get(found["verb"], found["verb"])
         form = f"{'Did' if past else 'Do'} {{}} {found['what']} {verb} {found['rest']}?"
-    if not form:
+    if not form or (found and found["what"].endswith(" apart")):
         return None
     return _amounts(form, value, random)
 

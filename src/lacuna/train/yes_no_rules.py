@@ -11,6 +11,8 @@ from lacuna.train.yes_no_other import NAME, Shape, Source
 
 WORDS = 22
 """Longer questions get lost on the way."""
+LATEST = 2021
+"""A later year is after anything in the texts, which gives the answer away."""
 AUXILIARY = r"did|was|were|is|are|does|do|has|had"
 TIME = re.compile(
     r"(?:When|(?:In )?(?:what|which) (?:year|month)|(?:On )?(?:what|which) (?:date|day)) "
@@ -27,7 +29,7 @@ AT = re.compile(
     r"(?:University|College|School|Stadium|Park|Airport|Hall|Church|Arena|Museum|Hotel)$"
 )
 DATED = re.compile(
-    r"(?:ed|built|born) (?:that|who|which|where|by which|in which)\b"
+    r"(?:ed|built|born|made) (?:that|who|which|where|by which|in which)\b"
     r"|\b(?:\d{4}|when|while|during|after|before|born in)\b"
 )
 """Where a time behind the question would be read as that of something else."""
@@ -75,7 +77,8 @@ def when(source: Source, random: Random) -> Claim | None:
     if ENDS_IN.search(start):
         return None
     if shape is Shape.YEAR and random.random() < 0.5:
-        year, step = int(source.answer), random.choice((1, 2, 3, 5, 8, 10, 15, 20))
+        year, steps = int(source.answer), (1, 2, 3, 5, 8, 10, 15, 20)
+        step = random.choice([step for step in steps if year + step <= LATEST] or steps[:1])
         before, after = f"{start} before {{}}?", f"{start} after {{}}?"
         form, sign = random.choice(((before, 1), (after, -1)))
         return Claim(form.format(year + sign * step), form.format(year - sign * step))
