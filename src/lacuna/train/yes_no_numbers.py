@@ -29,7 +29,7 @@ BASE = {"lived": "live", "died": "die", "attended": "attend", "voted": "vote", "
 ENDS_OPEN = re.compile(r"\b(?:by|for|of|in|on|from|with|than|to|as|at)$|^ and\b|^ \w+ed\b")
 OLD = re.compile(
     r"How old (?P<aux>was|is) (?P<subject>.+?)"
-    r"(?P<rest> (?:when|the year|in the year|at the time) .+?|)\s*\?"
+    r"(?P<rest> (?:when|the year|in the year|at the time|in (?=\d{4})) ?.+?|)\s*\?"
 )
 LONG = re.compile(
     r"How (?P<how>long|tall|high|deep|wide|large) (?P<aux>is|was) (?P<subject>[^,]+?)\s*\?"

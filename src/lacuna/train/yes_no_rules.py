@@ -43,7 +43,7 @@ THE_ONE = re.compile(
     r"(?:Who|What) (?P<aux>is|was) "
     r"(?P<rest>(?:the|his|her|its)\b.+?|[A-Z]\S*(?: [A-Z]\S*)*'s? .+?)\s*\?"
 )
-NO_SUBJECT = r"(?= (?:\w+ed|known|born|built|written|made|held|once|also|an?|the first) )"
+NO_SUBJECT = r"(?= (?:\w+ed|known|born|built|written|made|held|once|also|the first) )"
 ONE_THAT = re.compile(
     rf"(?:Which|What) (?P<noun>[a-z]+(?: [a-z]+)?) (?P<verb>(?:was|is){NO_SUBJECT}|won|has|had"
     r"|became|wrote|founded|directed|created|hosted|owns|owned|produced|released|led|published"
