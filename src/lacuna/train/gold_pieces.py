@@ -10,7 +10,7 @@ from lacuna.types import Document, Span
 
 NEXT_ARTICLE = re.compile(
     r"""(?<=[^\W\d][.!?]|\d[.!?]|[)"”'][.!?]|[.!?]["”)])  # a sentence ends,
-    (?=["“(]?[^\W\d_a-z]\w*[^\w.]|\d+[^\d.,%])            # the next begins with no blank
+    (?=["“(]?[^\W\d_a-z]\w*[^\w.]|(?<!\d\.)\d+[^\d.,%])  # the next begins with no blank
     """,
     re.VERBOSE,
 )
@@ -18,7 +18,7 @@ INITIALS = re.compile(r"(?:^|[\s.(])[^\W\d_]\.$")
 """Behind these a name goes on ("J.R.Smith"), unless they end a word of their own ("U.S.")."""
 OPENING = re.compile(
     r"(?P<title>[^(,;]{2,60}?)"
-    r"(?:\s*\(.{0,300}?\)|,.{0,80}?)?,?\s+(?:is|was|are|were|refers)\s",
+    r"(?:\s*\(.{0,300}?\))?(?:,.{0,80}?)?,?\s+(?:is|was|are|were|refers)\s",
 )
 PRONOUN = re.compile(
     r"(?:he|she|it|its|they|their|his|her|this|these|in|on|at|after|the (?:film|album|song|band|"

@@ -70,7 +70,7 @@ def iirc_questions(
             left_out[NOT_IN_TEXT] += 1
     random = Random(seed)
     quotes = [case.link for case in cases if case.link]
-    pool = NearMisses(quotes, [case.question.text for case in cases], random)
+    pool = NearMisses(quotes, [_query(case) for case in cases], random)
     bare, bare_share = _without_quotes(cases, shares.no_quote, random)
     for number, case in enumerate(cases):
         count = 1 + (random.random() < shares.second_quote)
@@ -90,6 +90,12 @@ def iirc_questions(
             count = 0 if random.random() < bare_share else count
             near = pool.near(number, case.whole, case.link, avoid, count)
             yield _contrast(case, near)
+
+
+def _query(case: Case) -> str:
+    """What a near miss should be close to: the question first, and what its passage is about."""
+    place = case.own
+    return f"{case.question.text} {case.passage.text[place.start : place.end]}"
 
 
 def _case(question: Question) -> Case:

@@ -12,9 +12,9 @@ from random import Random
 from lacuna.train.iirc_answers import find
 from lacuna.train.similar import Similar
 
-CLOSE = 40
+CLOSE = 20
 """Quotes that count as close; those of a fitting length are taken from them."""
-FITTING = 6
+FITTING = 5
 SAME = 0.6
 """Two quotes that share more of their words may say the same."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,8 +62,12 @@ class Asked:
 
 
 def _words(question: Question) -> tuple[str, str]:
-    passage = question.passage.text if question.passage else ""
-    return normalise(question.text), " ".join(passage.casefold().split())
+    return normalise(question.text), _folded(question.passage.text if question.passage else "")
+
+
+@lru_cache(maxsize=1024)
+def _folded(passage: str) -> str:
+    return " ".join(passage.casefold().split())
 
 
 def overlapping(

@@ -76,7 +76,8 @@ EITHER = re.compile(
     r"(?P<is>Is|Was|Are|Were) (?P<a>[A-Z].*?) or (?P<b>.*?) (?P<how>born .*|\w+.*?)\s*\?"
 )
 PROPERTY = re.compile(
-    r"(?:Which|Who)(?: [a-z]+){0,2} (?P<is>is|was) (?P<what>[^,]+), (?P<a>[^,]+),? or (?P<b>[^,]+?)\s*\?"
+    r"(?:Which|Who)(?: [a-z]+){0,2} (?P<is>is|was) (?P<what>[^,]+), "
+    r"(?P<a>[^,]+),? or (?P<b>[^,]+?)\s*\?"
 )
 UNFIT = re.compile(
     rf"\b(?:or|and|other|both|following|two|first|last|earlier|later|more|most|closer|{COMPARATIVE})\b"
@@ -169,6 +170,8 @@ def _claim(
 def _is_thing(text: str) -> bool:
     """One thing with a name; several ("Indians") would need another verb."""
     if len(text.split()) > 8 or " or " in text or re.fullmatch(r"\w+[^s]s", text):
+        return False
+    if re.search(r"\d+ to \d+|\bolds\b", text):
         return False
     return text[0].isupper() or not text[0].isalpha() or text.startswith(("the ", "his ", "her "))
 

@@ -9,7 +9,8 @@ from lacuna.train.iirc_answers import bare_number
 from lacuna.train.yes_no_other import Source
 from lacuna.train.yes_no_rules import WORDS, Claim
 
-MANY = r"How many (?P<what>(?!more\b|fewer\b|less\b|percent\b|total\b|of\b|in\b)[\w'-]+(?: [\w'-]+){0,3}?)"
+NO_UNIT = r"(?!(?:more|fewer|less|percent|total|of|in)\b)"
+MANY = rf"How many (?P<what>{NO_UNIT}[\w'-]+(?: [\w'-]+){{0,3}}?)"
 VERB = (
     "have|score|win|kick|throw|make|catch|gain|lose|play|run|complete|receive|release|sell|record"
     "|serve|spend|write|publish|own|last|produce|hold|contain|include|cover|kill|employ|cost|earn"
@@ -27,7 +28,8 @@ INHABITED = re.compile(
 BASE = {"lived": "live", "died": "die", "attended": "attend", "voted": "vote", "worked": "work"}
 ENDS_OPEN = re.compile(r"\b(?:by|for|of|in|on|from|with|than|to|as|at)$|^ and\b|^ \w+ed\b")
 OLD = re.compile(
-    r"How old (?P<aux>was|is) (?P<subject>.+?)(?P<rest> (?:when|the year|in the year|at the time) .+?|)\s*\?"
+    r"How old (?P<aux>was|is) (?P<subject>.+?)"
+    r"(?P<rest> (?:when|the year|in the year|at the time|in (?=\d{4})) ?.+?|)\s*\?"
 )
 LONG = re.compile(
     r"How (?P<how>long|tall|high|deep|wide|large) (?P<aux>is|was) (?P<subject>[^,]+?)\s*\?"
@@ -58,7 +60,7 @@ def how_many(source: Source, random: Random) -> Claim | None:
         past = found["verb"] in BASE
         verb = BASE.get(found["verb"], found["verb"])
         form = f"{'Did' if past else 'Do'} {{}} {found['what']} {verb} {found['rest']}?"
-    if not form:
+    if not form or (found and found["what"].endswith(" apart")):
         return None
     return _amounts(form, value, random)
 
@@ -79,8 +81,8 @@ def how_old(source: Source, random: Random) -> Claim | None:
     unit = source.answer.split(" ", 1)[1:]
     if found and unit:
         start = f"{found['aux'].capitalize()} {found['subject']} {COMPARATIVE[found['how']]} than"
-        low, high = _near(value, random)
-        return Claim(f"{start} {low} {unit[0]}?", f"{start} {high} {unit[0]}?")
+        less, more = _near(value, random)
+        return Claim(f"{start} {less} {unit[0]}?", f"{start} {more} {unit[0]}?")
     return None
 
 
@@ -99,7 +101,7 @@ def _amounts(form: str, value: float, random: Random) -> Claim | None:
 
 def _near(value: float, random: Random) -> tuple[str, str]:
     """A smaller and a larger number that are as round as this one."""
-    if not value.is_integer():
+    if not float(value).is_integer():
         step = max(round(value * random.uniform(0.1, 0.5), 1), 0.1)
         return _shown(round(value - step, 1)), _shown(round(value + step, 1))
     whole = int(value)

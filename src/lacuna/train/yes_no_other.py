@@ -49,7 +49,6 @@ class Source:
     answers: tuple[str, ...]
     value: float | None
     texts: tuple[str, ...]
-    titles: tuple[str, ...]
     facts: tuple[tuple[str, str, str], ...]
     """Who, what and which, as 2WikiMultihopQA's evidence says it."""
 
@@ -67,7 +66,6 @@ class Source:
             tuple(text for answer in answers for text in answer.texts),
             next((answer.value for answer in answers if answer.value is not None), None),
             tuple(document.text for document in documents),
-            tuple(document.title for document in question.documents),
             tuple((one[0], one[1], one[2]) for one in raw if len(one) == 3),
         )
 
