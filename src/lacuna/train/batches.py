@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
+from torch.utils.data import DataLoader, Dataset
 
 from lacuna.train.instances import MAX_DERIVATIONS, MAX_SPANS, MAX_TERMS, UNKNOWN, Instances
 
 Indices = NDArray[np.int64]
+COLLATORS = 6
+"""Processes that make batches for a GPU."""
 
 
 @dataclass(slots=True)
@@ -39,11 +42,21 @@ class Batch:
     yes_no_act: Tensor
     follow_up_act: Tensor
     source: Tensor
+    taught_per_token: Tensor | None = None
+    """The teacher's scores, where there is a teacher."""
+    taught_per_sequence: Tensor | None = None
+
+    def pin_memory(self) -> Batch:
+        """The same in memory that a GPU can read from; torch's loader calls this."""
+        return self._each(lambda tensor: tensor.pin_memory())
 
     def to(self, device: torch.device) -> Batch:
         """The same on another device."""
-        moved = {name: getattr(self, name).to(device, non_blocking=True) for name in self.__slots__}
-        return Batch(**moved)
+        return self._each(lambda tensor: tensor.to(device, non_blocking=True))
+
+    def _each(self, change: Callable[[Tensor], Tensor]) -> Batch:
+        values = {name: getattr(self, name) for name in self.__slots__}
+        return Batch(**{n: None if v is None else change(v) for n, v in values.items()})
 
 
 def units(data: Instances, chosen: Indices) -> list[Indices]:
@@ -147,14 +160,33 @@ def _choices(data: Instances, index: Indices) -> Indices:
     return made
 
 
-def prefetched(data: Instances, batches: Sequence[Indices], ahead: int = 8) -> Iterator[Batch]:
-    """Collate in the background, so that the device never waits for the host."""
-    from concurrent.futures import ThreadPoolExecutor
+class Collated(Dataset[Batch]):
+    """Batches by their number, for torch's loader to collate in other processes."""
 
-    with ThreadPoolExecutor(4) as pool:
-        waiting = [pool.submit(collate, data, batch) for batch in batches[:ahead]]
-        for number in range(len(batches)):
-            done = waiting.pop(0)
-            if number + ahead < len(batches):
-                waiting.append(pool.submit(collate, data, batches[number + ahead]))
-            yield done.result()
+    def __init__(
+        self,
+        data: Instances,
+        batches: Sequence[Indices],
+        taught: Callable[[Batch], tuple[Tensor, Tensor]] | None = None,
+    ) -> None:
+        self._data, self._batches, self._taught = data, batches, taught
+
+    def __len__(self) -> int:
+        return len(self._batches)
+
+    def __getitem__(self, number: int) -> Batch:
+        batch = collate(self._data, self._batches[number])
+        if self._taught is not None:
+            batch.taught_per_token, batch.taught_per_sequence = self._taught(batch)
+        return batch
+
+
+def prefetched(batches: Collated, workers: int = 0) -> Iterable[Batch]:
+    """All batches in order, made in the background so that a GPU never waits for the host."""
+    return DataLoader(
+        batches,
+        batch_size=None,
+        num_workers=workers,
+        prefetch_factor=6 if workers else None,
+        pin_memory=workers > 0,
+    )

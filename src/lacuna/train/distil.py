@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from lacuna.read.heads import Columns
-from lacuna.train.batches import Batch, collate, plan
+from lacuna.train.batches import COLLATORS, Batch, Collated, plan, prefetched
 from lacuna.train.instances import Instances
 from lacuna.train.loss import (
     at_places,
@@ -53,8 +53,10 @@ class Teacher:
         """Run the teacher over everything once."""
         network.eval()
         batches = plan(data, np.arange(len(data)), tokens=BATCH_TOKENS, seed=0, epoch=0)
-        for number, index in enumerate(batches):
-            batch = collate(data, index).to(device)
+        workers = 0 if device.type == "cpu" else COLLATORS
+        for number, made in enumerate(prefetched(Collated(data, batches), workers)):
+            index = made.index.numpy()
+            batch = made.to(device)
             with torch.no_grad(), torch.autocast(device.type, torch.bfloat16):
                 per_token, per_sequence = network(batch.ids, batch.marks, batch.mask)
             flat = per_token[batch.mask.bool()].clamp(-6e4, 6e4).half().cpu().numpy()

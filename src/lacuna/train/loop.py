@@ -14,7 +14,7 @@ import torch
 from accelerate import Accelerator
 from torch import Tensor
 
-from lacuna.train.batches import Batch, Indices, plan, prefetched
+from lacuna.train.batches import COLLATORS, Batch, Collated, Indices, plan, prefetched
 from lacuna.train.checkpoint import Checkpoint, State
 from lacuna.train.distil import Teacher, distilled
 from lacuna.train.instances import Instances
@@ -65,6 +65,8 @@ class Training:
             fused=self._accelerator.device.type == "cuda",
         )
         schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, self._rate)
+        # On the CPU the cores are the network's.
+        self._workers = 0 if self._accelerator.device.type == "cpu" else COLLATORS
         self._network, self._optimizer = self._accelerator.prepare(network, optimizer)
         self._schedule = schedule
         folder.mkdir(parents=True, exist_ok=True)
@@ -121,7 +123,10 @@ class Training:
         left = batches[state.step * self._recipe.accumulate :]
         curve = Curve(self._folder / "curve.csv", state.step)
         self._network.train()
-        for number, batch in enumerate(prefetched(self._data, left), 1):
+        taught = None if self._teacher is None else self._teacher.scores
+        for number, batch in enumerate(
+            prefetched(Collated(self._data, left, taught), self._workers), 1
+        ):
             with self._accelerator.accumulate(self._network):
                 loss, parts = self._loss(batch)
                 self._accelerator.backward(loss)
@@ -151,18 +156,13 @@ class Training:
         return Ended(state.step, state.loss, False)
 
     def _loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
-        device = self._accelerator.device
-        taught = self._teacher.scores(batch) if self._teacher is not None else None
-        batch = batch.to(device)
+        batch = batch.to(self._accelerator.device)
         scores = self._network(batch.ids, batch.marks, batch.mask)
         parts = losses(*scores, batch)
         total = self._weighed(parts)
-        if taught is not None:
-            on_device = (
-                taught[0].to(device, non_blocking=True),
-                taught[1].to(device, non_blocking=True),
-            )
-            soft = self._weighed(distilled(scores, on_device, batch, self._recipe.temperature))
+        if batch.taught_per_token is not None and batch.taught_per_sequence is not None:
+            theirs = batch.taught_per_token, batch.taught_per_sequence
+            soft = self._weighed(distilled(scores, theirs, batch, self._recipe.temperature))
             share = self._recipe.distil_weight
             total = (1 - share) * total + share * soft
         return total, parts
@@ -183,7 +183,7 @@ class Training:
         batches = plan(
             self._data, self._held_out, tokens=self._recipe.batch_tokens, seed=0, epoch=0
         )
-        for batch in prefetched(self._data, batches):
+        for batch in prefetched(Collated(self._data, batches)):
             batch = batch.to(self._accelerator.device)
             with torch.no_grad(), self._accelerator.autocast():
                 parts = losses(*self._network(batch.ids, batch.marks, batch.mask), batch)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -59,8 +58,7 @@ class Network(nn.Module):
 
 def build(encoder: str | Path, vocabulary: dict[str, int]) -> Network:
     """A network over a pretrained encoder, which a folder or the model hub has by this name."""
-    kwargs: dict[str, Any] = {"add_pooling_layer": False}
-    loaded = AutoModel.from_pretrained(str(encoder), **kwargs)
+    loaded = AutoModel.from_pretrained(str(encoder), add_pooling_layer=False, dtype=torch.float32)
     tokenizer = AutoTokenizer.from_pretrained(str(encoder))
     network = Network(loaded, encoder_numbers(vocabulary, tokenizer.get_vocab()))
     quicken(loaded)
