@@ -65,7 +65,7 @@ def build(encoder: str | Path, vocabulary: dict[str, int]) -> Network:
     return network
 
 
-SPECIAL = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>", "[UNK]": "<unk>", "[MASK]": "<mask>"}
+SPECIAL = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>", "[MASK]": "<mask>"}
 
 
 def encoder_numbers(ours: dict[str, int], theirs: dict[str, int]) -> Tensor:
