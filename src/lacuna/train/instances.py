@@ -59,14 +59,14 @@ class Ragged:
 
     values: Array
     ends: NDArray[np.int64]
+    sizes: NDArray[np.int64] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sizes", np.diff(self.ends, prepend=0))
 
     def __getitem__(self, index: int) -> Array:
         start = self.ends[index - 1] if index else 0
         return self.values[start : self.ends[index]]
-
-    @property
-    def sizes(self) -> NDArray[np.int64]:
-        return np.diff(self.ends, prepend=0)
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[object] | Array], dtype: str, width: int = 1) -> Ragged:

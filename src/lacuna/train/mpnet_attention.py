@@ -16,11 +16,29 @@ def quicken(encoder: nn.Module) -> None:
     """
     if getattr(encoder.config, "model_type", "") != "mpnet":
         return
+    bias = _Bias()
     for module in encoder.modules():
         if type(module).__name__ == "MPNetSelfAttention":
+            module.shared_bias = bias  # type: ignore[assignment]
             module.forward = MethodType(_attend, module)  # type: ignore[method-assign]
         if type(module).__name__ == "MPNetEncoder":
             module.relative_attention_bias.requires_grad_(False)  # type: ignore[operator, union-attr]
+
+
+class _Bias:
+    """Relative positions and padding as one tensor, added up once for all layers."""
+
+    def __init__(self) -> None:
+        self._of: tuple[Tensor | None, Tensor | None] = (None, None)
+        self._sum: Tensor | None = None
+
+    def of(self, position: Tensor | None, mask: Tensor | None, like: Tensor) -> Tensor | None:
+        if position is None or mask is None:
+            one = mask if position is None else position
+            return None if one is None else one.to(like.dtype)
+        if self._of[0] is not position or self._of[1] is not mask or self._sum is None:
+            self._of, self._sum = (position, mask), (position + mask).to(like.dtype)
+        return self._sum
 
 
 def _attend(
@@ -36,12 +54,11 @@ def _attend(
     q, k, v = (
         layer(hidden_states).view(shape).transpose(1, 2) for layer in (self.q, self.k, self.v)
     )  # [batch, heads, tokens, size of a head]
-    bias = position_bias
-    if attention_mask is not None:
-        bias = attention_mask if bias is None else bias + attention_mask
-    if bias is not None:
-        bias = bias.to(q.dtype)
     mixed = torch.nn.functional.scaled_dot_product_attention(
-        q, k, v, attn_mask=bias, dropout_p=self.dropout.p if self.training else 0.0
+        q,
+        k,
+        v,
+        attn_mask=self.shared_bias.of(position_bias, attention_mask, q),
+        dropout_p=self.dropout.p if self.training else 0.0,
     )
     return (self.o(mixed.transpose(1, 2).reshape(batch, tokens, size)),)
