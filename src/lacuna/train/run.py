@@ -110,6 +110,8 @@ def learn(
 ) -> Ended:
     """Train, and write the model when the run is through."""
     torch.set_float32_matmul_precision("high")
+    # cuDNN plans its attention anew for every shape of a batch, and no two batches are alike.
+    torch.backends.cuda.enable_cudnn_sdp(False)
     torch.manual_seed(planned.recipe.seed)
     data = Instances.load(planned.cache)
     teacher = _taught(planned, data) if planned.teacher else None
