@@ -57,7 +57,10 @@ class Teacher:
         for number, made in enumerate(prefetched(Collated(data, batches), workers)):
             index = made.index.numpy()
             batch = made.to(device)
-            with torch.no_grad(), torch.autocast(device.type, torch.bfloat16, device.type == "cuda"):
+            with (
+                torch.no_grad(),
+                torch.autocast(device.type, torch.bfloat16, device.type == "cuda"),
+            ):
                 per_token, per_sequence = network(batch.ids, batch.marks, batch.mask)
             flat = per_token[batch.mask.bool()].clamp(-6e4, 6e4).half().cpu().numpy()
             self._scores["per_sequence"][index] = per_sequence.half().cpu().numpy()
