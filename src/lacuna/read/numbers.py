@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
@@ -12,14 +14,14 @@ from numpy.typing import NDArray
 from lacuna.answer.arithmetic import HUNDRED, calculate
 from lacuna.answer.quantities import Quantity, find_quantities
 from lacuna.read.heads import SIGNS, Columns
-from lacuna.read.sequence import Input, TextPlace
+from lacuna.read.sequence import Input, Stretch, TextPlace
 from lacuna.types import Answer, Evidence
 
 Scores = NDArray[np.float32]
 TRIED = 5
 """Numbers of each sign that are tried together; beyond these a combination is never the best."""
-find_quantities_once = lru_cache(maxsize=4096)(find_quantities)
-"""The questions of a dialog or a passage share their texts."""
+find_quantities_once = lru_cache(maxsize=512)(find_quantities)
+"""The windows of a text share its numbers, and so do the questions of a dialog or a passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +44,26 @@ class Derived:
 def placed_quantities(read: Input) -> list[PlacedQuantity]:
     """Every number that an input holds, the implicit hundred first."""
     placed = [PlacedQuantity(HUNDRED, TextPlace(0, 0), None)]
-    for document in dict.fromkeys(stretch.document for stretch in read.stretches):
-        text = read.reading.documents[document].text
-        for quantity in find_quantities_once(text):
-            for place in read.places(document, quantity.start, quantity.end):
-                placed.append(PlacedQuantity(quantity, place, document))
+    for stretch in read.stretches:
+        near = _around(read, stretch)
+        tokens = read.reading.tokens[stretch.document]
+        covers = tokens.covers([(quantity.start, quantity.end) for quantity in near])
+        placed += [
+            PlacedQuantity(near[index], place, stretch.document)
+            for index, place in stretch.holds(covers)
+        ]
     return placed
+
+
+def _around(read: Input, stretch: Stretch) -> Sequence[Quantity]:
+    """The numbers in a stretch or on its edge: the window of a long text leaves out most of them."""
+    if stretch.first == stretch.last:
+        return ()
+    quantities = find_quantities_once(read.reading.documents[stretch.document].text)
+    tokens = read.reading.tokens[stretch.document]
+    begin, end = int(tokens.starts[stretch.first]), int(tokens.ends[stretch.last - 1])
+    first = bisect_right(quantities, begin, key=lambda quantity: quantity.end)
+    return quantities[first : bisect_left(quantities, end, key=lambda quantity: quantity.start)]
 
 
 def derive(read: Input, per_token: Scores, question: str) -> Derived | None:
@@ -73,18 +89,16 @@ def derive(read: Input, per_token: Scores, question: str) -> Derived | None:
             made = calculate([(sign, placed[i].quantity) for i, sign in terms], question)
         except ValueError:  # a sum of two dates
             continue
-        break
-    else:
-        return None
-    found = [_evidence(read, placed[index]) for index, _ in terms]
-    answer = Answer.number(
-        made.value,
-        made.text,
-        *(place for place in found if place is not None),
-        unit=made.unit,
-        expression=made.expression if len(terms) > 1 else "",
-    )
-    return Derived(answer, float(zero.sum()) + score)
+        found = [_evidence(read, placed[index]) for index, _ in terms]
+        answer = Answer.number(
+            made.value,
+            made.text,
+            *(place for place in found if place is not None),
+            unit=made.unit,
+            expression=made.expression if len(terms) > 1 else "",
+        )
+        return Derived(answer, float(zero.sum()) + score)
+    return None
 
 
 def _combinations(top: dict[int, list[int]]) -> list[tuple[tuple[int, int], ...]]:
