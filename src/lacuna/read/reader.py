@@ -40,7 +40,7 @@ class Reader:
         """A shipped model by name, or one from a folder that training wrote."""
         folder = find_model(model)
         backend: Backend
-        if folder.weights.exists():
+        if folder.weights.is_file():
             backend = OnnxBackend(folder.weights, threads=threads)
         else:
             backend = _torch_backend(folder, threads)
