@@ -18,9 +18,7 @@ Outputs = tuple[Scores, Scores]
 """Scores per token and per sequence, of one input."""
 INPUT_NAMES = ("ids", "marks", "mask")
 OUTPUT_NAMES = ("per_token", "per_sequence")
-OUTPUT_WIDTHS = dict(
-    zip(OUTPUT_NAMES, (Columns.PER_TOKEN, Columns.PER_SEQUENCE), strict=True)
-)
+OUTPUT_WIDTHS = dict(zip(OUTPUT_NAMES, (Columns.PER_TOKEN, Columns.PER_SEQUENCE), strict=True))
 
 
 class Backend(Protocol):
@@ -80,7 +78,9 @@ class OnnxBackend:
                 str(path), options, providers=["CPUExecutionProvider"]
             )
         except Exception as problem:  # onnxruntime's errors share no base of their own
-            raise _unusable(path, f"onnxruntime says: {' '.join(str(problem).split())}") from problem
+            raise _unusable(
+                path, f"onnxruntime says: {' '.join(str(problem).split())}"
+            ) from problem
         takes = {one.name for one in self._session.get_inputs()}
         gives = {one.name: one.shape[-1] for one in self._session.get_outputs()}
         if takes != set(INPUT_NAMES) or gives != OUTPUT_WIDTHS:

@@ -56,7 +56,7 @@ def placed_quantities(read: Input) -> list[PlacedQuantity]:
 
 
 def _around(read: Input, stretch: Stretch) -> Sequence[Quantity]:
-    """The numbers in a stretch or on its edge: the window of a long text leaves out most of them."""
+    """The numbers in a stretch or on its edge: one window of a long text has few of them."""
     if stretch.first == stretch.last:
         return ()
     quantities = find_quantities_once(read.reading.documents[stretch.document].text)

@@ -27,9 +27,9 @@ class Packer:
         asked = pieces.encode(question.text)
         if len(asked.ids) > MAX_QUESTION - 2:
             raise LacunaError(
-                f"question {shown(question.id)} has {len(asked.ids)} tokens, but the model reads at "
-                f"most {MAX_QUESTION - 2} of a question. Ask it shorter, or give the long part as "
-                "text."
+                f"question {shown(question.id)} has {len(asked.ids)} tokens, but the model reads "
+                f"at most {MAX_QUESTION - 2} of a question. Ask it shorter, or give the long part "
+                "as text."
             )
         self._pieces = pieces
         passage = [] if question.passage is None else _with_text([question.passage])
