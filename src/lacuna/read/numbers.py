@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lacuna.answer.arithmetic import HUNDRED, calculate
-from lacuna.answer.quantities import Quantity, find_quantities
+from lacuna.answer.quantities import Quantity, QuantityKind, find_quantities
 from lacuna.read.heads import SIGNS, Columns
 from lacuna.read.sequence import Input, TextPlace
 from lacuna.types import Answer, Evidence
@@ -18,6 +19,10 @@ from lacuna.types import Answer, Evidence
 Scores = NDArray[np.float32]
 TRIED = 5
 """Numbers of each sign that are tried together; beyond these a combination is never the best."""
+LENGTH_OF_TIME = re.compile(
+    r"\bhow (?:old|long|many (?:[\w-]+ ){0,3}?(?:years?|months?|days?))\b|\bwhat age\b",
+    re.IGNORECASE,
+)
 find_quantities_once = lru_cache(maxsize=4096)(find_quantities)
 """The questions of a dialog or a passage share their texts."""
 
@@ -73,7 +78,8 @@ def derive(read: Input, per_token: Scores, question: str) -> Derived | None:
             made = calculate([(sign, placed[i].quantity) for i, sign in terms], question)
         except ValueError:  # a sum of two dates
             continue
-        break
+        if _sensible(made.value, [placed[i].quantity for i, _ in terms], question):
+            break
     else:
         return None
     found = [_evidence(read, placed[index]) for index, _ in terms]
@@ -85,6 +91,12 @@ def derive(read: Input, per_token: Scores, question: str) -> Derived | None:
         expression=made.expression if len(terms) > 1 else "",
     )
     return Derived(answer, float(zero.sum()) + score)
+
+
+def _sensible(value: float, quantities: list[Quantity], question: str) -> bool:
+    """No negative amounts, and no bare year where a length of time is asked for."""
+    bare_year = len(quantities) == 1 and quantities[0].kind is QuantityKind.DATE
+    return value >= 0 and not (bare_year and LENGTH_OF_TIME.search(question))
 
 
 def _combinations(top: dict[int, list[int]]) -> list[tuple[tuple[int, int], ...]]:

@@ -33,6 +33,8 @@ class _Bias:
         self._sum: Tensor | None = None
 
     def of(self, position: Tensor | None, mask: Tensor | None, like: Tensor) -> Tensor | None:
+        if torch.compiler.is_compiling() and position is not None and mask is not None:
+            return (position + mask).to(like.dtype)  # the compiler keeps it for all layers itself
         if position is None or mask is None:
             one = mask if position is None else position
             return None if one is None else one.to(like.dtype)
