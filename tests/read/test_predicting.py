@@ -8,6 +8,7 @@ import pytest
 from lacuna import Answer, Document, Evidence, Prediction, Question, SupportingFact, get_task
 from lacuna.read import predicting
 from lacuna.read.predicting import predict
+from lacuna.read.style import Style
 from lacuna.types import DialogActs, Turn, YesNo
 
 ACTS = DialogActs(YesNo.YES)
@@ -20,7 +21,11 @@ class FakeReader:
         self.calls: list[list[Question]] = []
 
     def read(
-        self, questions: Sequence[Question], *, progress: Callable[[int], None] | None = None
+        self,
+        questions: Sequence[Question],
+        *,
+        style: Style = Style.ASK,
+        progress: Callable[[int], None] | None = None,
     ) -> list[Prediction]:
         self.calls.append(list(questions))
         if progress:
@@ -50,7 +55,7 @@ def test_questions_are_read_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nothing_to_read() -> None:
-    assert predict(FakeReader(), "squad", "passage", []) == {}
+    assert predict(FakeReader(), "squad", "may-abstain", []) == {}
     assert predict(FakeReader(), "quac", "predicted-history", []) == {}
 
 
@@ -99,7 +104,11 @@ def test_gold_history_is_read_at_once() -> None:
 def test_supporting_facts_come_back_with_their_own_numbers(examples: Path) -> None:
     class AllSentences(FakeReader):
         def read(
-            self, questions: Sequence[Question], *, progress: Callable[[int], None] | None = None
+            self,
+            questions: Sequence[Question],
+            *,
+            style: Style = Style.ASK,
+            progress: Callable[[int], None] | None = None,
         ) -> list[Prediction]:
             return [
                 Prediction(

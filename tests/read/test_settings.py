@@ -44,7 +44,7 @@ def titles(question: Question) -> list[str]:
 def test_every_task_has_a_default() -> None:
     assert set(ARRANGEMENTS) == set(TASKS)
     assert [resolve(task, None) for task in TASKS] == [
-        *("oracle-context", "distractor", "core-fact", "gold-history", "passage", "passage")
+        *("oracle-context", "distractor", "core-fact", "gold-history", "may-abstain", "passage")
     ]
 
 
