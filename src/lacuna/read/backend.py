@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lacuna.errors import LacunaError
+from lacuna.read.heads import Columns
 from lacuna.read.sequence import Input
 
 Scores = NDArray[np.float32]
@@ -17,6 +18,7 @@ Outputs = tuple[Scores, Scores]
 """Scores per token and per sequence, of one input."""
 INPUT_NAMES = ("ids", "marks", "mask")
 OUTPUT_NAMES = ("per_token", "per_sequence")
+OUTPUT_WIDTHS = dict(zip(OUTPUT_NAMES, (Columns.PER_TOKEN, Columns.PER_SEQUENCE), strict=True))
 
 
 class Backend(Protocol):
@@ -57,36 +59,44 @@ class OnnxBackend:
     """A network in one ONNX file, on the CPU.
 
     The int8 network scales its numbers by the largest of a batch, so an answer would depend on
-    what else is asked at the same time: there every input is a batch of its own. With nothing
-    padded, that is no slower (``benchmarks/reading.md``).
+    what else is asked at the same time: every input is a batch of its own. With nothing padded,
+    that is no slower. Threads that wait do not spin: they would take the cores of others, and of
+    each other, for twice the time.
     """
 
-    at_once = 16
+    at_once = 1
 
-    def __init__(self, path: Path, *, threads: int | None = None, batch_tokens: int = 0) -> None:
+    def __init__(self, path: Path, *, threads: int | None = None) -> None:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads or 0
-        options.log_severity_level = 3
+        options.log_severity_level = 4  # what goes wrong is said by the error
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
             self._session = onnxruntime.InferenceSession(
                 str(path), options, providers=["CPUExecutionProvider"]
             )
         except Exception as problem:  # onnxruntime's errors share no base of their own
-            raise LacunaError(
-                f"{path} cannot be loaded as a model; it may be cut short or of another make. "
-                f"Get it again, or train it anew. (onnxruntime says: {problem})"
+            raise _unusable(
+                path, f"onnxruntime says: {' '.join(str(problem).split())}"
             ) from problem
-        self._batch_tokens = batch_tokens
+        takes = {one.name for one in self._session.get_inputs()}
+        gives = {one.name: one.shape[-1] for one in self._session.get_outputs()}
+        if takes != set(INPUT_NAMES) or gives != OUTPUT_WIDTHS:
+            raise _unusable(path, f"it takes {', '.join(sorted(takes))} and gives {gives}")
 
     def run(self, inputs: Sequence[Input]) -> list[Outputs]:
         """The scores of every input, in the order given."""
-        made: dict[int, Outputs] = {}
-        for batch in by_length(inputs, self._batch_tokens):
-            feed = padded([inputs[index] for index in batch])
-            per_token, per_sequence = self._session.run(list(OUTPUT_NAMES), feed)
-            for row, index in enumerate(batch):
-                made[index] = per_token[row, : len(inputs[index].ids)], per_sequence[row]
-        return [made[index] for index in range(len(inputs))]
+        made = []
+        for one in inputs:
+            per_token, per_sequence = self._session.run(list(OUTPUT_NAMES), padded([one]))
+            made.append((per_token[0], per_sequence[0]))
+        return made
+
+
+def _unusable(path: Path, why: str) -> LacunaError:
+    return LacunaError(
+        f"{path} cannot be loaded as a model; it may be cut short or of another make. "
+        f"Get it again, or train it anew. ({why})"
+    )

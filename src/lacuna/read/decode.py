@@ -178,12 +178,11 @@ def support(read: Input, per_token: Scores) -> list[tuple[SupportingFact, float]
     """Every sentence of the input with its score, read at its first and last token."""
     first_column, last_column = Columns.SENTENCE
     scored = []
-    for document in dict.fromkeys(stretch.document for stretch in read.stretches):
-        page = read.reading.documents[document]
-        for number, sentence in enumerate(page.sentences):
-            for place in read.places(document, *sentence):
-                score = per_token[place.first, first_column] + per_token[place.last, last_column]
-                scored.append((SupportingFact(page.title, number), float(score)))
+    for stretch in read.stretches:
+        title = read.reading.documents[stretch.document].title
+        for number, place in stretch.holds(read.reading.sentences[stretch.document]):
+            score = per_token[place.first, first_column] + per_token[place.last, last_column]
+            scored.append((SupportingFact(title, number), float(score)))
     return scored
 
 

@@ -14,6 +14,8 @@ SHIPPED = Path(__file__).parent.parent / "models"
 FORMAT = 1
 """Raised when inputs or heads change, so that an older model is refused instead of misread."""
 WEIGHTS, TOKENIZER, CONFIG = "model.onnx", "tokenizer.json", "config.json"
+NETWORK = "network.safetensors"
+"""The weights as they were trained, before the export to ``WEIGHTS``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +35,13 @@ class ModelFolder:
 
 
 def find_model(name: str | Path) -> ModelFolder:
-    """A shipped model by its name, or any folder that training wrote."""
+    """A shipped model by its name, or any folder that training wrote.
+
+    A shipped name means the shipped model wherever one stands; a folder of the same name is
+    given as ``./small``.
+    """
     path = Path(name)
-    if not path.is_dir() and (SHIPPED / path.name).is_dir() and path.name == str(name):
+    if path.name == str(name) and (SHIPPED / path.name / CONFIG).is_file():
         path = SHIPPED / path.name
     if not path.is_dir():
         shipped = ", ".join(sorted(p.name for p in SHIPPED.glob("*") if (p / CONFIG).exists()))
@@ -55,11 +61,17 @@ def _config(path: Path) -> dict[str, Any]:
             )
     try:
         config = msgspec.json.decode((path / CONFIG).read_bytes(), type=dict[str, Any])
-    except msgspec.MsgspecError as problem:
-        raise LacunaError(f"{path / CONFIG} is not valid JSON ({problem}). Get it again.") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
+        raise LacunaError(
+            f"{path / CONFIG} is not a model's configuration ({problem}). Get the model again."
+        ) from problem
     if config.get("format") != FORMAT:
         raise LacunaError(
             f"the model in {path} is of format {config.get('format')}, this version reads format "
             f"{FORMAT}. Train or get the model again with this version."
+        )
+    if not any((path / weights).is_file() for weights in (WEIGHTS, NETWORK)):
+        raise LacunaError(
+            f"the model in {path} has no weights: {WEIGHTS} is missing. Get the model again."
         )
     return config

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
@@ -13,7 +15,7 @@ from numpy.typing import NDArray
 from lacuna.answer.arithmetic import HUNDRED, calculate
 from lacuna.answer.quantities import Quantity, QuantityKind, find_quantities
 from lacuna.read.heads import SIGNS, Columns
-from lacuna.read.sequence import Input, TextPlace
+from lacuna.read.sequence import Input, Stretch, TextPlace
 from lacuna.types import Answer, Evidence
 
 Scores = NDArray[np.float32]
@@ -23,8 +25,8 @@ LENGTH_OF_TIME = re.compile(
     r"\bhow (?:old|long|many (?:[\w-]+ ){0,3}?(?:years?|months?|days?))\b|\bwhat age\b",
     re.IGNORECASE,
 )
-find_quantities_once = lru_cache(maxsize=4096)(find_quantities)
-"""The questions of a dialog or a passage share their texts."""
+find_quantities_once = lru_cache(maxsize=512)(find_quantities)
+"""The windows of a text share its numbers, and so do the questions of a dialog or a passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +49,26 @@ class Derived:
 def placed_quantities(read: Input) -> list[PlacedQuantity]:
     """Every number that an input holds, the implicit hundred first."""
     placed = [PlacedQuantity(HUNDRED, TextPlace(0, 0), None)]
-    for document in dict.fromkeys(stretch.document for stretch in read.stretches):
-        text = read.reading.documents[document].text
-        for quantity in find_quantities_once(text):
-            for place in read.places(document, quantity.start, quantity.end):
-                placed.append(PlacedQuantity(quantity, place, document))
+    for stretch in read.stretches:
+        near = _around(read, stretch)
+        tokens = read.reading.tokens[stretch.document]
+        covers = tokens.covers([(quantity.start, quantity.end) for quantity in near])
+        placed += [
+            PlacedQuantity(near[index], place, stretch.document)
+            for index, place in stretch.holds(covers)
+        ]
     return placed
+
+
+def _around(read: Input, stretch: Stretch) -> Sequence[Quantity]:
+    """The numbers in a stretch or on its edge: the window of a long text leaves out most of them."""
+    if stretch.first == stretch.last:
+        return ()
+    quantities = find_quantities_once(read.reading.documents[stretch.document].text)
+    tokens = read.reading.tokens[stretch.document]
+    begin, end = int(tokens.starts[stretch.first]), int(tokens.ends[stretch.last - 1])
+    first = bisect_right(quantities, begin, key=lambda quantity: quantity.end)
+    return quantities[first : bisect_left(quantities, end, key=lambda quantity: quantity.start)]
 
 
 def derive(read: Input, per_token: Scores, question: str) -> Derived | None:
@@ -78,19 +94,18 @@ def derive(read: Input, per_token: Scores, question: str) -> Derived | None:
             made = calculate([(sign, placed[i].quantity) for i, sign in terms], question)
         except ValueError:  # a sum of two dates
             continue
-        if _sensible(made.value, [placed[i].quantity for i, _ in terms], question):
-            break
-    else:
-        return None
-    found = [_evidence(read, placed[index]) for index, _ in terms]
-    answer = Answer.number(
-        made.value,
-        made.text,
-        *(place for place in found if place is not None),
-        unit=made.unit,
-        expression=made.expression if len(terms) > 1 else "",
-    )
-    return Derived(answer, float(zero.sum()) + score)
+        if not _sensible(made.value, [placed[i].quantity for i, _ in terms], question):
+            continue
+        found = [_evidence(read, placed[index]) for index, _ in terms]
+        answer = Answer.number(
+            made.value,
+            made.text,
+            *(place for place in found if place is not None),
+            unit=made.unit,
+            expression=made.expression if len(terms) > 1 else "",
+        )
+        return Derived(answer, float(zero.sum()) + score)
+    return None
 
 
 def _sensible(value: float, quantities: list[Quantity], question: str) -> bool:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 
 import numpy as np
 
-from lacuna.errors import LacunaError
+from lacuna.errors import LacunaError, shown
 from lacuna.read.sequence import MARKED_TURNS, MAX_TOKENS, Input, Reading, build
 from lacuna.read.style import Style
 from lacuna.read.tokens import Pieces, TokenText
@@ -25,22 +24,26 @@ class Packer:
     """Builds the inputs of one question."""
 
     def __init__(self, pieces: Pieces, question: Question, style: Style) -> None:
-        self._pieces = pieces
-        own = () if question.passage is None else (question.passage,)
-        documents = tuple(d for d in (*own, *question.documents) if d.text.strip())
         asked = pieces.encode(question.text)
+        if len(asked.ids) > MAX_QUESTION - 2:
+            raise LacunaError(
+                f"question {shown(question.id)} has {len(asked.ids)} tokens, but the model reads at "
+                f"most {MAX_QUESTION - 2} of a question. Ask it shorter, or give the long part as "
+                "text."
+            )
+        self._pieces = pieces
+        passage = [] if question.passage is None else _with_text([question.passage])
+        found = _with_text(question.documents)
+        documents = (*passage, *found)
+        # In most datasets a passage has no title of its own, only the id of its entry in the file.
+        titles = [*("" for _ in passage), *(document.title for document in found)]
         self.reading = Reading(
             asked,
             documents,
             tuple(pieces.encode(document.text) for document in documents),
-            tuple(_title(pieces, document, question) for document in documents),
+            tuple(_shortened(pieces.encode(title)) for title in titles),
             tuple(_marked(question, documents)),
         )
-        if len(asked.ids) > MAX_QUESTION - 2:
-            raise LacunaError(
-                f"the question has {len(asked.ids)} tokens, but the model reads at most "
-                f"{MAX_QUESTION - 2} of a question. Ask it shorter, or give the long part as text."
-            )
         self._head = self._dialog_head(question.history, style)
         self._room = MAX_TOKENS - 3 - len(self._head) - len(asked.ids)
 
@@ -98,39 +101,56 @@ class Packer:
         starts = range(0, size - width // 4, step)
         return [(document, start, min(start + width, size)) for start in starts]
 
+    def pairs(self) -> list[Input]:
+        """Every window of the first of two documents beside every window of the second."""
+        first, second = (len(tokens.ids) for tokens in self.reading.tokens)
+        room = self._room - self._cost(0) - self._cost(1)
+        width = max(room // 2, room - second)
+        beside = self._cut(1, room - min(width, first))
+        return [self.input([part, other]) for part in self._cut(0, width) for other in beside]
+
     def best(self, chunks: Sequence[Part], scores: Sequence[float]) -> Input:
         """The best-ranked chunks that fit together in one input, in the order of the documents."""
-        chosen: list[Part] = []
+        chosen: dict[int, list[Part]] = {}
+        room = self._room
         for index in np.argsort(-np.asarray(scores), kind="stable"):
-            tried = _merged([*chosen, chunks[index]])
-            if sum(end - first + self._cost(d) for d, first, end in tried) <= self._room:
-                chosen = tried
-        return self.input(chosen)
+            document = chunks[index][0]
+            before = chosen.get(document, [])
+            after = _merged([*before, chunks[index]])
+            more = self._size(after) - self._size(before)
+            if more <= room:
+                chosen[document] = after
+                room -= more
+        return self.input([part for document in sorted(chosen) for part in chosen[document]])
+
+    def _size(self, parts: Sequence[Part]) -> int:
+        return sum(end - first + self._cost(document) for document, first, end in parts)
 
 
 def _merged(parts: Sequence[Part]) -> list[Part]:
-    """Parts in order, those of one document that touch made one."""
+    """Parts of one document in order, those that touch made one."""
     merged: list[Part] = []
-    for _, same in groupby(sorted(parts), key=lambda part: part[0]):
-        for document, first, end in same:
-            if merged and merged[-1][0] == document and merged[-1][2] >= first:
-                merged[-1] = (document, merged[-1][1], max(end, merged[-1][2]))
-            else:
-                merged.append((document, first, end))
+    for document, first, end in sorted(parts):
+        if merged and merged[-1][2] >= first:
+            merged[-1] = (document, merged[-1][1], max(end, merged[-1][2]))
+        else:
+            merged.append((document, first, end))
     return merged
 
 
-def _title(pieces: Pieces, document: Document, question: Question) -> TokenText:
-    """A hint, no text to answer from: a long one is shortened, and a passage goes without.
+def _with_text(documents: Sequence[Document]) -> list[Document]:
+    return [document for document in documents if document.text.strip()]
 
-    In most datasets the passage has no title of its own, only the id of its entry in the file.
-    """
-    tokens = pieces.encode("" if document is question.passage else document.title)
-    return TokenText(*(array[:MAX_TITLE] for array in tokens))
+
+def _shortened(title: TokenText) -> TokenText:
+    """A title is a hint, no text to answer from: the beginning of a long one will do."""
+    return TokenText(*(array[:MAX_TITLE] for array in title))
 
 
 def _marked(question: Question, documents: Sequence[Document]) -> list[tuple[int, Span, int]]:
-    numbers = {document.title: i for i, document in enumerate(documents)}
+    numbers: dict[str, int] = {}
+    for number, document in enumerate(documents):
+        numbers.setdefault(document.title, number)  # of equal titles the passage's, which is first
     return [
         (numbers[place.document], Span(place.start, place.end), ago)
         for ago, turn in enumerate(reversed(question.history[-MARKED_TURNS:]), 1)

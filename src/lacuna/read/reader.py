@@ -10,6 +10,7 @@ import numpy as np
 
 from lacuna.errors import LacunaError
 from lacuna.read.backend import Backend, OnnxBackend, Outputs
+from lacuna.read.choices import best_windows, choice_inputs
 from lacuna.read.decode import decode, log_softmax
 from lacuna.read.heads import Columns
 from lacuna.read.model_files import ModelFolder, find_model
@@ -44,7 +45,7 @@ class Reader:
         """A shipped model by name, or one from a folder that training wrote."""
         folder = find_model(model)
         backend: Backend
-        if folder.weights.exists():
+        if folder.weights.is_file():
             backend = OnnxBackend(folder.weights, threads=threads)
         else:
             backend = _torch_backend(folder, threads)
@@ -78,7 +79,7 @@ class Reader:
             for question, inputs in zip(some, packed, strict=True):
                 outputs = [next(runs) for _ in inputs]
                 if question.choices:
-                    made.append(_choose(question, outputs))
+                    made.append(_choose(question, best_windows(inputs, outputs)))
                 else:
                     made.append(_answer(question, inputs, outputs, style))
             if progress is not None:
@@ -91,9 +92,9 @@ class Reader:
         waiting: list[tuple[int, Packer]] = []
         for index, question in enumerate(questions):
             if question.choices:
-                packed.append(
-                    [choice_input(self._pieces, question, i) for i in range(len(question.choices))]
-                )
+                numbers = range(len(question.choices))
+                made = (choice_inputs(self._pieces, question, number) for number in numbers)
+                packed.append([window for windows in made for window in windows])
                 continue
             packer = Packer(self._pieces, question, style)
             whole = packer.whole()
@@ -138,12 +139,15 @@ class Reader:
         packer = Packer(self._pieces, alone, style)
         first, last = Columns.LINK
         best = [-np.inf] * len(question.passage.links)
+        if not packer.reading.documents:
+            return best
+        spans = [(link.start, link.end) for link in question.passage.links]
+        covers = packer.reading.tokens[0].covers(spans)
         inputs = packer.windows()
         for one, (per_token, _) in zip(inputs, self._backend.run(inputs), strict=True):
-            for index, link in enumerate(question.passage.links):
-                for place in one.places(0, link.start, link.end):
-                    score = per_token[place.first, first] + per_token[place.last, last]
-                    best[index] = max(best[index], float(score))
+            for index, place in one.stretches[0].holds(covers):
+                score = per_token[place.first, first] + per_token[place.last, last]
+                best[index] = max(best[index], float(score))
         return best
 
 
@@ -156,15 +160,6 @@ def _torch_backend(folder: ModelFolder, threads: int | None) -> Backend:
             "is needed: pip install 'lacuna-qa[train]'. Or export it with `lacuna export`."
         ) from problem
     return load_backend(folder, threads)
-
-
-def choice_input(pieces: Pieces, question: Question, index: int) -> Input:
-    """A choice is read as the passage, the fact as a document beside it."""
-    fact = () if question.fact is None else (Document("", question.fact),)
-    passage = Document("choice", question.choices[index].text or " ")
-    stem = Question(question.id, question.text, passage, fact)
-    packer = Packer(pieces, stem, Style.CHOOSE)
-    return packer.whole() or packer.windows()[0]
 
 
 def _choose(question: Question, outputs: Sequence[Outputs]) -> Weighed:

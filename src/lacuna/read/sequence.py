@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from lacuna.read.tokens import Ints, Pieces, TokenText
+from lacuna.read.tokens import Covers, Ints, Pieces, TokenText
 from lacuna.types import Document, Evidence, Span
 
 MAX_TOKENS = 512
 MARKED_TURNS = 3
 """Earlier answers of a dialog that are marked in the text, by how many turns ago they were."""
+
+
+class TextPlace(NamedTuple):
+    """Where a stretch of characters stands in the input: first and last token, both inclusive."""
+
+    first: int
+    last: int
 
 
 class Stretch(NamedTuple):
@@ -24,15 +32,16 @@ class Stretch(NamedTuple):
     last: int
     at: int
 
+    def holds(self, covers: Covers) -> Iterator[tuple[int, TextPlace]]:
+        """Which of many places in the document it holds whole, and where in the input they are."""
+        first, last = covers
+        inside = (self.first <= first) & (first <= last) & (last < self.last)
+        shift = self.at - self.first
+        for index in np.flatnonzero(inside).tolist():
+            yield index, TextPlace(int(first[index]) + shift, int(last[index]) + shift)
 
-class TextPlace(NamedTuple):
-    """Where a stretch of characters stands in the input: first and last token, both inclusive."""
 
-    first: int
-    last: int
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """A question's tokens and those of its documents; all its inputs share them."""
 
@@ -42,6 +51,15 @@ class Reading:
     titles: tuple[TokenText, ...]
     marked: tuple[tuple[int, Span, int], ...] = ()
     """Earlier answers: document, characters, how many turns ago."""
+
+    @cached_property
+    def sentences(self) -> tuple[Covers, ...]:
+        """The first and last token of each sentence, one pair of arrays a document.
+
+        Looked up once for all windows, so that a long text does not cost its square.
+        """
+        pairs = zip(self.documents, self.tokens, strict=True)
+        return tuple(tokens.covers(document.sentences) for document, tokens in pairs)
 
 
 @dataclass(frozen=True, slots=True)

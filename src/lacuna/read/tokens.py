@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
+from collections.abc import Sequence
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from lacuna.errors import LacunaError
 from lacuna.read.style import Style
 
 Ints = NDArray[np.int32]
-REMEMBERED = 4096
-"""Texts whose pieces are kept: the questions of a dialog share one section."""
+Covers = tuple[Ints, Ints]
+"""First and last piece of many stretches of a text; first is behind last where no piece is."""
+REMEMBERED = 1 << 20
+"""Pieces that are kept, of the texts read last: the questions of a dialog share one section."""
+HALF_A_PAIR = re.compile(r"[\ud800-\udfff]")
+"""What JSON may hold but no tokenizer takes."""
 
 
 class TokenText(NamedTuple):
@@ -30,16 +38,35 @@ class TokenText(NamedTuple):
         last = int(np.searchsorted(self.starts, end, "left")) - 1
         return (first, last) if first <= last else None
 
+    def covers(self, spans: Sequence[tuple[int, int]]) -> Covers:
+        """What ``cover`` says of many stretches at once."""
+        edges = np.array(spans, np.int32).reshape(-1, 2)
+        first = np.searchsorted(self.ends, edges[:, 0], "right")
+        last = np.searchsorted(self.starts, edges[:, 1], "left") - 1
+        return first.astype(np.int32), last.astype(np.int32)
+
 
 class Pieces:
-    """A tokenizer file and the special pieces that inputs are built with."""
+    """A tokenizer file and the special pieces that inputs are built with.
+
+    Several threads may share one.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._tokenizer = Tokenizer.from_file(str(path))
+        try:
+            self._tokenizer = Tokenizer.from_file(str(path))
+        except Exception as problem:  # the only class that tokenizers raises
+            raise LacunaError(
+                f"{path} cannot be loaded as a tokenizer; it may be cut short. Get the model "
+                f"again. (tokenizers says: {problem})"
+            ) from problem
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         self._tokenizer.encode_special_tokens = True  # "[SEP]" in a user's text is only text
+        self._path = path
         self._seen: OrderedDict[str, TokenText] = OrderedDict()
+        self._held = 0
+        self._lock = Lock()
         self.pad = self._id("[PAD]")
         self.begin = self._id("[CLS]")
         self.separator = self._id("[SEP]")
@@ -51,8 +78,9 @@ class Pieces:
     def _id(self, piece: str) -> int:
         found = self._tokenizer.token_to_id(piece)
         if found is None:
-            raise ValueError(
-                f"the tokenizer has no piece {piece}; a vocabulary of BERT's is needed"
+            raise LacunaError(
+                f"the tokenizer in {self._path} has no piece {piece}; a vocabulary of BERT's is "
+                "needed. Get the model again, or train from another encoder."
             )
         return int(found)
 
@@ -67,14 +95,25 @@ class Pieces:
 
     def encode(self, text: str) -> TokenText:
         """The pieces of a text, without special ones."""
-        if (known := self._seen.get(text)) is not None:
-            self._seen.move_to_end(text)
-            return known
-        encoding = self._tokenizer.encode(text, add_special_tokens=False)
+        with self._lock:
+            if (known := self._seen.get(text)) is not None:
+                self._seen.move_to_end(text)
+                return known
+        whole = HALF_A_PAIR.sub("\N{REPLACEMENT CHARACTER}", text)
+        encoding = self._tokenizer.encode(whole, add_special_tokens=False)
         offsets = np.array(encoding.offsets, np.int32).reshape(-1, 2)
         ids = np.array(encoding.ids, np.int32)
         made = TokenText(ids, offsets[:, 0].copy(), offsets[:, 1].copy())
-        self._seen[text] = made
-        if len(self._seen) > REMEMBERED:
-            self._seen.popitem(last=False)
+        self._remember(text, made)
         return made
+
+    def _remember(self, text: str, made: TokenText) -> None:
+        """Keep the pieces of a text, and forget the texts that were read longest ago."""
+        with self._lock:
+            if text in self._seen:  # another thread was quicker
+                return
+            self._seen[text] = made
+            self._held += len(made.ids) + 1
+            while self._held > REMEMBERED:
+                _, old = self._seen.popitem(last=False)
+                self._held -= len(old.ids) + 1

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from lacuna.errors import LacunaError
+from lacuna.read.choices import choice_inputs
 from lacuna.read.heads import COUNTS, Kind
 from lacuna.read.packing import Packer
-from lacuna.read.reader import choice_input
 from lacuna.read.sequence import Input, TextPlace
 from lacuna.read.style import Style
 from lacuna.read.tokens import Pieces
@@ -81,7 +81,7 @@ class Examples:
             return []
         made = []
         for index, choice in enumerate(question.choices):
-            read = choice_input(self._pieces, question, index)
+            read = choice_inputs(self._pieces, question, index)[0]
             made.append(_instance(read, source, Style.CHOOSE))
             made[-1].choice = int(choice.label == right)
         return made

@@ -13,12 +13,12 @@ from transformers import AutoConfig, AutoModel
 
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_bytes, replace_text
-from lacuna.read.model_files import CONFIG, FORMAT, TOKENIZER, ModelFolder
+from lacuna.read.model_files import CONFIG, FORMAT, NETWORK, TOKENIZER, ModelFolder
 from lacuna.train.model import Network
 from lacuna.train.mpnet_attention import quicken
 from lacuna.train.torch_backend import TorchBackend
 
-NETWORK, ENCODER = "network.safetensors", "encoder"
+ENCODER = "encoder"
 
 
 def save_network(network: Network, tokenizer: Path, folder: Path, about: dict[str, Any]) -> None:
