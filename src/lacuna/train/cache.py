@@ -62,8 +62,10 @@ YES_NO = {
     "yes_no": ("squad1", "iirc", "drop"),
     "yes_no_hop": ("hotpotqa", "hotpotqa_gold", "twowiki"),
 }
-YES_NO_AT_MOST = 3000
+YES_NO_AT_MOST = 30000
 """Made questions from each source, so that they stay fewer than real ones."""
+YES_NO_OF_ONE_RULE = 0.25
+"""The share of these that one rule may make: dates alone would give a third."""
 
 
 def questions_of(name: str, folder: Path, seed: int, left_out: Counter[str]) -> Iterator[Question]:
@@ -71,7 +73,9 @@ def questions_of(name: str, folder: Path, seed: int, left_out: Counter[str]) -> 
     if name in YES_NO:
         for origin in YES_NO[name]:
             real = training_questions(origin, folder, seed=seed, left_out=Counter())
-            yield from yes_no_questions(real, seed=seed, at_most=YES_NO_AT_MOST)
+            yield from yes_no_questions(
+                real, seed=seed, at_most=YES_NO_AT_MOST, of_one_rule=YES_NO_OF_ONE_RULE
+            )
     elif name == "links":
         yield from link_questions(folder, left_out)
     elif name == "doubt":
