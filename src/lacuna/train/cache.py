@@ -14,6 +14,7 @@ from pathlib import Path
 from lacuna.files.writing import replace_text
 from lacuna.read.style import Style
 from lacuna.read.tokens import Pieces
+from lacuna.train.both import both_questions
 from lacuna.train.doubt import doubtful_questions
 from lacuna.train.examples import Examples
 from lacuna.train.instances import Instances
@@ -56,6 +57,7 @@ SOURCES = {
     "openbookqa": Source(Style.CHOOSE),
     "yes_no": Source(Style.ASK, ranked=False),
     "yes_no_hop": Source(Style.HOP, 0.3, ranked=False),
+    "both": Source(Style.HOP, 0.3, ranked=False),
 }
 NAMES = list(SOURCES)
 YES_NO = {
@@ -67,6 +69,8 @@ YES_NO_AT_MOST = 30000
 YES_NO_OF_ONE_RULE = 0.25
 """The share of these that one rule may make: dates alone would give a third."""
 
+BOTH_AT_MOST = 10000
+
 
 def questions_of(name: str, folder: Path, seed: int, left_out: Counter[str]) -> Iterator[Question]:
     """The questions of a source, real or made from real ones."""
@@ -76,6 +80,9 @@ def questions_of(name: str, folder: Path, seed: int, left_out: Counter[str]) -> 
             yield from yes_no_questions(
                 real, seed=seed, at_most=YES_NO_AT_MOST, of_one_rule=YES_NO_OF_ONE_RULE
             )
+    elif name == "both":
+        real = training_questions("hotpotqa", folder, seed=seed, left_out=left_out)
+        yield from both_questions(real, seed=seed, at_most=BOTH_AT_MOST)
     elif name == "links":
         yield from link_questions(folder, left_out)
     elif name == "doubt":
