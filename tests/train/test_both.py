@@ -47,7 +47,7 @@ def test_openings(
 ) -> None:
     found = opening(page(title))
     assert found is not None
-    assert (found.kinds, found.nation, found.country) == (kinds, nation, country)
+    assert (set(found.kinds), found.nation, found.country) == (kinds, nation, country)
     assert (found.born, found.made) == (born, made)
 
 

@@ -45,8 +45,8 @@ def placed_quantities(read: Input) -> list[PlacedQuantity]:
     for document in dict.fromkeys(stretch.document for stretch in read.stretches):
         text = read.reading.documents[document].text
         for quantity in find_quantities_once(text):
-            for place in read.places(document, quantity.start, quantity.end):
-                placed.append(PlacedQuantity(quantity, place, document))
+            places = read.places(document, quantity.start, quantity.end)
+            placed.extend(PlacedQuantity(quantity, place, document) for place in places)
     return placed
 
 
@@ -68,7 +68,7 @@ def derive(read: Input, per_token: Scores, question: str) -> Derived | None:
         ((float(sum(gain[sign][i] for i, sign in terms)), terms) for terms in _combinations(top)),
         key=lambda pair: -pair[0],
     )
-    for score, terms in tried:
+    for score, terms in tried:  # noqa: B007 - the score of the one that fits is used below
         try:
             made = calculate([(sign, placed[i].quantity) for i, sign in terms], question)
         except ValueError:  # a sum of two dates
