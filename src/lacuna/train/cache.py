@@ -77,6 +77,7 @@ def questions_of(name: str, folder: Path, seed: int, left_out: Counter[str]) -> 
     if name in YES_NO:
         for origin in YES_NO[name]:
             real = training_questions(origin, folder, seed=seed, left_out=Counter())
+            real = surrounded(real, seed) if origin == "iirc" else real
             yield from yes_no_questions(
                 real, seed=seed, at_most=YES_NO_AT_MOST, of_one_rule=YES_NO_OF_ONE_RULE
             )
