@@ -14,6 +14,7 @@ from pathlib import Path
 from lacuna.files.writing import replace_text
 from lacuna.read.style import Style
 from lacuna.read.tokens import Pieces
+from lacuna.train.both import both_questions
 from lacuna.train.doubt import doubtful_questions
 from lacuna.train.examples import Examples
 from lacuna.train.instances import Instances
@@ -56,14 +57,19 @@ SOURCES = {
     "openbookqa": Source(Style.CHOOSE),
     "yes_no": Source(Style.ASK, ranked=False),
     "yes_no_hop": Source(Style.HOP, 0.3, ranked=False),
+    "both": Source(Style.HOP, 0.3, ranked=False),
 }
 NAMES = list(SOURCES)
 YES_NO = {
     "yes_no": ("squad1", "iirc", "drop"),
     "yes_no_hop": ("hotpotqa", "hotpotqa_gold", "twowiki"),
 }
-YES_NO_AT_MOST = 3000
+YES_NO_AT_MOST = 30000
 """Made questions from each source, so that they stay fewer than real ones."""
+YES_NO_OF_ONE_RULE = 0.25
+"""The share of these that one rule may make: dates alone would give a third."""
+
+BOTH_AT_MOST = 10000
 
 
 def questions_of(name: str, folder: Path, seed: int, left_out: Counter[str]) -> Iterator[Question]:
@@ -71,7 +77,13 @@ def questions_of(name: str, folder: Path, seed: int, left_out: Counter[str]) -> 
     if name in YES_NO:
         for origin in YES_NO[name]:
             real = training_questions(origin, folder, seed=seed, left_out=Counter())
-            yield from yes_no_questions(real, seed=seed, at_most=YES_NO_AT_MOST)
+            real = surrounded(real, seed) if origin == "iirc" else real
+            yield from yes_no_questions(
+                real, seed=seed, at_most=YES_NO_AT_MOST, of_one_rule=YES_NO_OF_ONE_RULE
+            )
+    elif name == "both":
+        real = training_questions("hotpotqa", folder, seed=seed, left_out=left_out)
+        yield from both_questions(real, seed=seed, at_most=BOTH_AT_MOST)
     elif name == "links":
         yield from link_questions(folder, left_out)
     elif name == "doubt":

@@ -46,7 +46,7 @@ class Planned:
         """The steps of the run in words."""
         ready = "is there" if self.cache.exists() else "would be made"
         recipe = self.recipe
-        rows = [
+        return [
             ("data", f"{', '.join(self.names)} from {self.data}"),
             ("cache", f"{self.cache} {ready}"),
             ("encoder", recipe.encoder),
@@ -63,7 +63,6 @@ class Planned:
                 else "none yet",
             ),
         ]
-        return rows
 
 
 def plan_run(

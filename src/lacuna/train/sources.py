@@ -10,6 +10,7 @@ from pathlib import Path
 from lacuna.train.data_folder import DEV, PARAGRAPHS, TRAIN, named, read
 from lacuna.train.gold_only import GoldOnly
 from lacuna.train.near_miss import iirc_questions
+from lacuna.train.on_topic import openings_by_title
 from lacuna.train.overlap import asked_in_dev
 from lacuna.types import Question, Role
 
@@ -34,7 +35,8 @@ def training_questions(
     reasons = Counter[str]() if left_out is None else left_out
     questions = _unlike_dev(name, folder, reasons, evaluated)
     if name == "iirc":
-        questions = iirc_questions(questions, seed=seed, left_out=reasons)
+        openings = openings_by_title(folder / PARAGRAPHS)
+        questions = iirc_questions(questions, seed=seed, left_out=reasons, openings=openings)
     elif name == "hotpotqa_gold":
         questions = GoldOnly.open(folder / PARAGRAPHS).questions(questions, seed=seed)
     for question in questions:
