@@ -83,9 +83,7 @@ def whole(lacuna: Any, toy: Any) -> Path:
     return out
 
 
-def test_a_run_that_was_stopped_equals_one_that_was_not(
-    lacuna: Any, toy: Any, whole: Path
-) -> None:
+def test_a_run_that_was_stopped_equals_one_that_was_not(lacuna: Any, toy: Any, whole: Path) -> None:
     out, recipe = toy.out("stopped"), toy.recipe()
     for step in (1, 2, 3):
         ran = lacuna(*toy.arguments(recipe, out), "--stop-after", "0")

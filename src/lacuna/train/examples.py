@@ -126,7 +126,9 @@ class Examples:
             numbers, one.derivations = number_labels(read, question, gold.answers)
             one.numbers = list(numbers)
             values = {a.value for a in gold.answers if a.kind is AnswerKind.NUMBER}
-            counts = [v for v in values if v is not None and v.is_integer() and 0 <= v < COUNTS]
+            counts = [
+                v for v in values if v is not None and float(v).is_integer() and 0 <= v < COUNTS
+            ]
             if counts and re.search(r"\bhow many\b", question.text, re.IGNORECASE):
                 one.count = int(counts[0])
         if not (one.spans or one.tagged or one.derivations) and style in MAY_QUOTE_THE_QUESTION:

@@ -101,4 +101,6 @@ def _to_onnx(network: Network, path: Path, *, int8: bool) -> None:
 def _exact_nodes(path: Path) -> list[str]:
     """The scoring layers are tiny and decide everything: they keep full precision."""
     model = onnx.load(str(path), load_external_data=False)
-    return [node.name for node in model.graph.node if "_scores" in node.name]
+    names = [node.name for node in model.graph.node if "_scores" in node.name]
+    # A Gemm is split before it is rounded, and what comes of it must be named as well.
+    return names + [f"{name}_MatMul" for name in names]
