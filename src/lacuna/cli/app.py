@@ -11,15 +11,8 @@ import typer
 from lacuna.version import __version__
 
 VERBS = (
-    "train",
-    "tune",
-    "predict",
-    "evaluate",
-    "find-threshold",
-    "score",
-    "index",
-    "search",
-    "info",
+    *("train", "export", "tune", "predict", "evaluate", "find-threshold"),
+    *("score", "index", "search", "info"),
 )
 GROUPS = {
     "data": ("Check, convert and fetch datasets.", ("check", "convert", "fetch")),

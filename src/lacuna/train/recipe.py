@@ -10,6 +10,11 @@ from typing import Any, get_type_hints
 from lacuna.errors import LacunaError
 
 HEADS = ("answer", "sentences", "links", "relevance", "choice", "yes_no_act", "follow_up_act")
+POSITIVE = (
+    *("epochs", "batch_tokens", "accumulate", "learning_rate"),
+    *("keep_every", "check_every", "temperature"),
+)
+SHARES = ("warmup", "held_out", "distil_weight")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +78,18 @@ def make_recipe(raw: dict[str, Any], where: str) -> Recipe:
         raise LacunaError(f"{where}: there is no head {strange[0]!r}. Known: {_listed(HEADS)}.")
     if made.precision not in ("no", "fp16", "bf16"):
         raise LacunaError(f"{where}: 'precision' must be no, fp16 or bf16.")
-    for name in ("epochs", "batch_tokens", "accumulate", "learning_rate", "keep_every"):
+    for name in POSITIVE:
         if getattr(made, name) <= 0:
             raise LacunaError(f"{where}: {name!r} must be more than 0.")
+    for name in SHARES:
+        if not 0 <= getattr(made, name) <= 1:
+            raise LacunaError(f"{where}: {name!r} must be from 0 to 1.")
+    for name in ("sources", "weights"):
+        for key, value in getattr(made, name).items():
+            if value < 0:
+                raise LacunaError(f"{where}: {name!r}, {key!r} must not be less than 0.")
+    if not any(made.sources.values()):
+        raise LacunaError(f"{where}: 'sources' names nothing to learn from.")
     return made
 
 

@@ -59,13 +59,16 @@ def _with(question: Question, before: str, behind: str) -> Question:
     before = f"{before} " if before else ""
     joint = "" if passage.text.rstrip().endswith((".", "!", "?")) else "."
     text = f"{before}{passage.text}{joint} {behind}".rstrip()
-    moved = tuple(_moved(piece, passage, len(before)) for piece in gold.evidence or ())
-    evidence = None if gold.evidence is None else moved
-    return replace(
-        question,
-        passage=Document(passage.title, text),
-        gold=replace(gold, evidence=evidence),
+
+    def moved(pieces: Iterable[Evidence]) -> tuple[Evidence, ...]:
+        return tuple(_moved(piece, passage, len(before)) for piece in pieces)
+
+    gold = replace(
+        gold,
+        answers=tuple(replace(one, found_at=moved(one.found_at)) for one in gold.answers),
+        evidence=None if gold.evidence is None else moved(gold.evidence),
     )
+    return replace(question, passage=Document(passage.title, text), gold=gold)
 
 
 def _moved(piece: Evidence, passage: Document, by: int) -> Evidence:
