@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ from lacuna.train.examples import MAY_ABSTAIN, Examples
 from lacuna.train.instances import UNKNOWN, Instance, Instances
 from lacuna.train.labels import span_places
 from lacuna.train.surroundings import surrounded
-from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question, SupportingFact
+from lacuna.types import Answer, Document, Evidence, Gold, Question, SupportingFact
 
 LONG = " ".join(f"On day {number} it rained ." for number in range(400))
 HERE = "The ferry sailed on to Marrow ."
@@ -159,9 +161,6 @@ def test_surroundings_move_what_is_known_of_the_answer() -> None:
 def test_what_is_broken_is_left_out_and_counted(
     toy_data: Path, tokenizer: Path, tmp_path: Path
 ) -> None:
-    import gzip
-    import shutil
-
     folder = tmp_path / "data"
     shutil.copytree(toy_data, folder)
     path = folder / TRAIN["squad1"].path
@@ -204,4 +203,3 @@ def test_the_kinds_of_the_toy_data(caches: Path) -> None:
         assert getattr(data, name).sizes.any()
     for name in ("relevance", "choice", "yes_no_act", "follow_up_act", "count"):
         assert (data.scalar(name) != UNKNOWN).any()
-    assert AnswerKind.NONE == "none"

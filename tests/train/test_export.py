@@ -32,7 +32,8 @@ def stirred(network: Network) -> Network:
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.add_(torch.randn_like(parameter) * 0.1)
-    return network.eval()
+    network.eval()
+    return network
 
 
 def bert(encoder: Path) -> Network:

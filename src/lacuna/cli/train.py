@@ -60,7 +60,8 @@ def train(
     if run.in_main_process():
         rows = [(name, *_counts(counts)) for name, counts in report.items()]
         print_table("Training data", ("source", "questions", "inputs", "left out"), rows)
-    scores = run.taught(planned, until)
+    with counting_bar("Asking the teacher", None) as seen:
+        scores = run.taught(planned, seen, until=until)
     if scores is not None and not scores.complete:
         said = f"the teacher has scored {scores.filled:,} of {scores.batches:,} batches"
         complain(f"{said}; give the same command to go on.", "Stopped")

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from accelerate import Accelerator
 from accelerate.utils import broadcast, gather_object
 from torch import Tensor
 
@@ -25,6 +24,7 @@ from lacuna.train.distil import distilled
 from lacuna.train.instances import Instances
 from lacuna.train.loss import losses
 from lacuna.train.model import Network
+from lacuna.train.processes import make_accelerator
 from lacuna.train.recipe import HEADS, Recipe
 from lacuna.train.sampling import epoch_batches, held_out
 from lacuna.train.teacher import Teacher
@@ -68,7 +68,7 @@ class Training:
         teacher: Teacher | None = None,
     ) -> None:
         self._recipe, self._data, self._folder, self._teacher = recipe, data, folder, teacher
-        self._accelerator = Accelerator(mixed_precision=recipe.precision)
+        self._accelerator = make_accelerator(recipe.precision)
         kept, self._held_out = held_out(data, recipe.held_out)
         epochs = (epoch_batches(data, kept, recipe, source_names, e) for e in range(recipe.epochs))
         self._batches = self._own([batch for batches in epochs for batch in batches])
@@ -93,9 +93,9 @@ class Training:
 
     def _own(self, batches: list[Indices]) -> list[Indices]:
         """This process's batches; as many for each, for they wait for each other at every step."""
-        processes = self._accelerator.num_processes
-        batches = batches + batches[: -len(batches) % processes]
-        return batches[self._accelerator.process_index :: processes]
+        processes, own = self._accelerator.num_processes, self._accelerator.process_index
+        rounds = -(-len(batches) // processes)
+        return [batches[(own + n * processes) % len(batches)] for n in range(rounds)]
 
     def _run(self) -> dict[str, Any]:
         """What decides the course of this run."""
@@ -158,14 +158,14 @@ class Training:
             if not whole:
                 continue
             state.step += 1
-            if state.step % ROW_EVERY == 0 or state.step == self.steps:
+            late = self._agreed(until < math.inf and time.monotonic() > until)
+            if late or state.step % ROW_EVERY == 0 or state.step == self.steps:
                 self._tell(progress)
             if state.step % self._recipe.check_every == 0:
                 self._check()
                 if self._out_of_patience():
                     self._keep()
                     return self._early()
-            late = self._agreed(until < math.inf and time.monotonic() > until)
             if late or state.step % self._recipe.keep_every == 0 or state.step == self.steps:
                 self._keep()
             if late and state.step < self.steps:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from accelerate import PartialState
 
 from lacuna.errors import LacunaError
 from lacuna.read.model_files import TOKENIZER, find_model
@@ -20,6 +19,7 @@ from lacuna.train.cache import NAMES, Report, build_cache, cache_key
 from lacuna.train.instances import Instances
 from lacuna.train.loop import End, Ended, Progress, Training
 from lacuna.train.model import build
+from lacuna.train.processes import this_process
 from lacuna.train.recipe import Recipe, load_recipe
 from lacuna.train.saved import NETWORK, load_network, save_network
 from lacuna.train.teacher import Teacher
@@ -107,7 +107,7 @@ def prepare(
     planned: Planned, workers: int, progress: Callable[[int], None] | None = None
 ) -> Report:
     """Make the cache, if it is not there yet. Of several processes, the main one makes it."""
-    with PartialState().main_process_first():
+    with this_process().main_process_first():
         if planned.cache.exists():
             report: Report = json.loads(planned.cache.with_suffix(".json").read_text("utf-8"))
             return report
@@ -124,21 +124,24 @@ def prepare(
 
 def in_main_process() -> bool:
     """Whether this is the process that speaks, where several train together."""
-    return bool(PartialState().is_main_process)
+    return bool(this_process().is_main_process)
 
 
-def taught(planned: Planned, until: float = math.inf) -> Teacher | None:
+def taught(
+    planned: Planned, progress: Callable[[int], None] | None = None, *, until: float = math.inf
+) -> Teacher | None:
     """The teacher's scores over the data, made once; not complete if time ran out."""
     if planned.teacher is None:
         return None
     data = Instances.load(planned.cache)
     weights = sha256((planned.teacher / NETWORK).read_bytes()).hexdigest()
     of = f"{planned.cache.stem} {weights[:16]}"
-    with PartialState().main_process_first():
+    with this_process().main_process_first():
         teacher = Teacher(planned.out / "teacher", data, of)
         if not teacher.complete and in_main_process():
             device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-            teacher.fill(load_network(planned.teacher).to(device), device, until=until)
+            network = load_network(planned.teacher).to(device)
+            teacher.fill(network, device, progress, until=until)
     return teacher
 
 
