@@ -29,7 +29,7 @@ class Recipe:
     weights: dict[str, float] = field(default_factory=dict)
     """How much each head's loss counts; 1 where nothing is said."""
     tokenizer: str = ""
-    """The encoder's own, if empty."""
+    """A folder with one, or the file; the shipped model's, if empty: teacher and student share it."""
     seed: int = 13
     epochs: int = 2
     batch_tokens: int = 32_768
@@ -38,6 +38,8 @@ class Recipe:
     warmup: float = 0.06
     weight_decay: float = 0.01
     precision: str = "bf16"
+    compiled: bool = False
+    """Fuse the network's small steps first: a minute of work that pays on a GPU."""
     held_out: float = 0.01
     """The share of training questions that is kept to watch the loss on; never a dev file."""
     check_every: int = 500
@@ -98,7 +100,11 @@ def _checked(value: Any, wanted: Any, where: str) -> Any:
         return float(value)
     if wanted == dict[str, float] and isinstance(value, dict):
         return {key: _checked(one, float, f"{where}, {key!r}") for key, one in value.items()}
-    if isinstance(wanted, type) and isinstance(value, wanted) and not isinstance(value, bool):
+    if (
+        isinstance(wanted, type)
+        and isinstance(value, wanted)
+        and (wanted is bool) == isinstance(value, bool)
+    ):
         return value
     raise LacunaError(f"{where} must be {getattr(wanted, '__name__', wanted)}, not {value!r}.")
 

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from lacuna.errors import LacunaError
-from lacuna.read.model_files import TOKENIZER, find_model
+from lacuna.read.model_files import SHIPPED, TOKENIZER, find_model
 from lacuna.read.tokens import Pieces
 from lacuna.train.cache import NAMES, Report, build_cache, cache_key
 from lacuna.train.instances import Instances
@@ -77,7 +77,7 @@ def plan_run(
         raise LacunaError(f"{recipe}: no source {unknown[0]!r}. Known: {', '.join(NAMES)}.")
     if not data.is_dir():
         raise LacunaError(f"{data} is no folder. Give the one with the datasets as --data.")
-    tokenizer = Path(made.tokenizer or made.encoder)
+    tokenizer = Path(made.tokenizer or SHIPPED / "small")
     tokenizer = tokenizer / TOKENIZER if tokenizer.is_dir() else tokenizer
     vocabulary = _vocabulary(tokenizer)
     if teacher is not None and _vocabulary(find_model(teacher).tokenizer) != vocabulary:
@@ -91,8 +91,8 @@ def plan_run(
 def _vocabulary(tokenizer: Path) -> dict[str, int]:
     if not tokenizer.is_file():
         raise LacunaError(
-            f"there is no {tokenizer}. Give the encoder as a folder with its {TOKENIZER}: "
-            "--encoder DIR."
+            f"there is no {tokenizer}. Name a folder with a {TOKENIZER}, or the file itself, as "
+            "'tokenizer' in the recipe."
         )
     try:
         vocabulary = Pieces(tokenizer).vocabulary
