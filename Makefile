@@ -4,13 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 
-.PHONY: demo test lint types format clean
+.PHONY: demo test test-train lint types format clean
 
 demo: $(STAMPS)/run
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
 
 test: $(STAMPS)/dev
 	@$(BIN)/python -m pytest
+
+# Training and export at toy size, on the CPU.
+test-train: $(STAMPS)/train
+	@$(BIN)/python -m pytest tests/train
 
 lint: $(STAMPS)/dev
 	@$(BIN)/ruff check .
@@ -40,4 +44,11 @@ $(STAMPS)/run: $(BIN)/python pyproject.toml
 $(STAMPS)/dev: $(STAMPS)/run
 	@echo "Installing what the tests need (once) …"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+# torch first and of one version: what is trained is compared bit for bit.
+$(STAMPS)/train: $(STAMPS)/dev
+	@echo "Installing what training needs (once, some minutes) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,train]'
 	@touch $@

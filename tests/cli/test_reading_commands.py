@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from lacuna import Answer, LacunaError, Prediction, Question, get_task
+from lacuna.read.style import Style
 from lacuna.tasks import TASKS
 from lacuna.types import DialogActs, FollowUp, YesNo
 
@@ -37,7 +38,11 @@ class FakeReader:
         return cls()
 
     def read(
-        self, questions: Sequence[Question], *, progress: Callable[[int], None] | None = None
+        self,
+        questions: Sequence[Question],
+        *,
+        style: Style = Style.ASK,
+        progress: Callable[[int], None] | None = None,
     ) -> list[Prediction]:
         assert all(question.gold is None for question in questions)
         return [self._one(question) for question in questions]

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 
+from lacuna.tasks.hotpotqa_parts import document_of
 from lacuna.train.iirc_answers import bare_number, cleaned, find, typed_answers
 from lacuna.train.near_miss import NOT_IN_TEXT, Shares, iirc_questions
+from lacuna.train.near_miss_pool import Quote
+from lacuna.train.on_topic import opening_quotes, other_sentences
 from lacuna.train.sources import training_questions
-from lacuna.types import Answer, AnswerKind, Document, Gold, Question
+from lacuna.train.surroundings import surrounded
+from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question
 
 
 def snippet(number: int, link: str, answer: Answer, own: str = "He lived by a river.") -> Question:
@@ -36,7 +41,7 @@ NONES = [snippet(n, "none", Answer.none(), f"River {n} is long.") for n in range
 
 
 def test_both_sorts_get_quotes() -> None:
-    questions, _ = made([*RIVERS, *NONES], Shares(no_quote=0, contrast=0))
+    questions, _ = made([*RIVERS, *NONES], Shares(no_quote=0, contrast=0, changed=0))
     counts = {
         none: Counter(
             len(question.documents)
@@ -50,7 +55,7 @@ def test_both_sorts_get_quotes() -> None:
 
 
 def test_evidence_is_the_real_quote_alone() -> None:
-    questions, _ = made([*RIVERS, *NONES], Shares(no_quote=0, contrast=0))
+    questions, _ = made([*RIVERS, *NONES], Shares(no_quote=0, contrast=0, changed=0))
     for question in questions[: len(RIVERS)]:
         gold = question.gold
         assert gold is not None
@@ -89,6 +94,60 @@ def test_an_answer_that_nothing_gives_is_left_out() -> None:
     assert "line-1" not in {question.id for question in questions}
 
 
+def test_changed_questions_keep_the_quote_and_have_no_answer() -> None:
+    known = snippet(70, "Norway opened it in 1919.", Answer.span("1919"), "A river in Norway.")
+    known = replace(known, text="When was the river in Norway opened?")
+    questions, _ = made([known, *RIVERS], Shares(changed=1, no_quote=0))
+    (changed,) = [q for q in questions if q.id == "line-70/changed"]
+    assert "Norway" not in changed.text or "opened" not in changed.text
+    assert changed.gold is not None
+    assert changed.gold.answers == (Answer.none(),)
+    assert changed.gold.evidence is None
+    assert any(document.text.startswith("Norway opened") for document in changed.documents)
+
+
+def test_quotes_on_topic_come_first() -> None:
+    own = "The Marrow Canal was dug by Ada Quill."
+    first = snippet(1, "Tarn wrote that the canal is 9 m deep.", Answer.span("9 m"), own)
+    other = snippet(2, "Ada Quill died in 1931.", Answer.span("1931"), own)
+    openings = {"ada quill": document_of("Ada Quill", ["Ada Quill was a poet.", " She sang."])}
+    shares = Shares(second_quote=1, no_quote=0, contrast=0, changed=0, on_topic=1)
+    questions = iirc_questions(
+        [first, other, *RIVERS], seed=1, left_out=Counter(), shares=shares, openings=openings
+    )
+    asked = {question.id: question for question in questions}
+    assert {document.text for document in asked["line-1"].documents} == {
+        "Tarn wrote that the canal is 9 m deep.",
+        "Ada Quill died in 1931.",
+    }
+    quoted = list(opening_quotes(["Ada Quill", "Ben"], openings, True, Random(1)))
+    assert [quote.title for quote in quoted] == ["Ada Quill"]
+
+
+def test_the_rest_of_a_quote() -> None:
+    quote = Quote("It is old. It is 9 m deep. It froze.", "Marrow", True)
+    rest = other_sentences(quote, "9 m")
+    assert rest == Quote("It is old. It froze.", "Marrow", True)
+    assert other_sentences(quote, "It") is None
+    assert other_sentences(Quote("It is 9 m deep.", "", True), "9 m") is None
+
+
+def test_short_passages_are_put_among_sentences_close_in_words() -> None:
+    whole = " ".join(f"The ferry number {n} sails to the port of Marrow." for n in range(12))
+    place = Evidence("passage", 0, 10)
+    short = Question(
+        "a", "?", Document("passage", "Ferry Ash."), gold=Gold((Answer.none(),), evidence=(place,))
+    )
+    long = Question("b", "?", Document("passage", whole))
+    grown = [next(surrounded([short, long], seed)) for seed in range(20)]
+    for question in grown:
+        assert question.passage is not None
+        assert question.gold is not None
+        (moved,) = question.gold.evidence or ()
+        assert question.passage.text[moved.start : moved.end] == "Ferry Ash."
+    assert any(len(q.passage.text) > 150 for q in grown if q.passage)
+
+
 @pytest.mark.parametrize(
     ("written", "expected"),
     [(" Tessa ", "Tessa"), ("\n\nThe dodo", "The dodo"), ("Barry,", "Barry"), ("U.S.", "U.S.")],
@@ -117,7 +176,7 @@ def looks(question: Question) -> Hashable:
 def test_evidence_by_itself_decides_nothing(data_folder: Path, part: str) -> None:
     questions = list(training_questions("iirc", data_folder, seed=5, evaluated=()))
     if part == "originals":
-        questions = [question for question in questions if not question.id.endswith("/contrast")]
+        questions = [question for question in questions if question.id.count("/") == 1]
     Random(1).shuffle(questions)
     rows = [
         (looks(question), question.gold.answers[0].kind is AnswerKind.NONE)

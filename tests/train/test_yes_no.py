@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import islice
 from pathlib import Path
@@ -28,7 +29,7 @@ def both_forms(question: Question) -> dict[str, set[str]]:
     """All that is made of a question, over many seeds."""
     found: dict[str, set[str]] = {"yes": set(), "no": set()}
     for seed in range(60):
-        for made in yes_no_questions([question], seed=seed, at_most=1):
+        for made in yes_no_questions([question], seed=seed, at_most=2):
             assert made.gold is not None
             found[made.gold.answers[0].text].add(made.text)
     return found
@@ -89,8 +90,57 @@ def test_where_takes_another_place() -> None:
 
 def test_who_takes_another_name_of_its_kind() -> None:
     found = both_forms(source("Who designed the tower?", Answer.span("Ada Quill")))
-    assert found["yes"] == {"Was it Ada Quill who designed the tower?"}
-    assert found["no"] == {"Was it Ben Hollow who designed the tower?"}
+    assert found["yes"] == {"Did Ada Quill design the tower?"}
+    assert found["no"] == {"Did Ben Hollow design the tower?"}
+
+
+def test_another_answer_of_the_same_kind_is_asked_for() -> None:
+    asked = [
+        source("Which town was it sold to?", Answer.span("Stony Tarn")),
+        source("Which town did the yard stand in?", Answer.span("Port Ellery")),
+    ]
+    texts = [made.text for made in yes_no_questions(asked, seed=1, at_most=9)]
+    assert texts == [
+        "Was it sold to Stony Tarn?",
+        "Was it sold to Port Ellery?",
+        "Did the yard stand in Port Ellery?",
+        "Did the yard stand in Stony Tarn?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "yes"),
+    [
+        ("Who did the mayor meet in May?", "Did the mayor meet Ada Quill in May?"),
+        ("Who was the builder of the tower?", "Was Ada Quill the builder of the tower?"),
+        ("What was the name of the builder?", "Was the builder called Ada Quill?"),
+        ("For which builder did they work?", "Did they work for Ada Quill?"),
+    ],
+)
+def test_names(text: str, yes: str) -> None:
+    found = both_forms(source(text, Answer.span("Ada Quill")))
+    assert found["yes"] == {yes}
+    assert found["no"] == {yes.replace("Ada Quill", "Ben Hollow")}
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "amount"),
+    [
+        ("What is the population of Ellery?", "5,000", r"(more|higher|less|lower) than ([\d,]+)\?"),
+        ("What percentage of boats are old?", "40%", r"(more|less) than ([\d,]+)% of"),
+        ("How much did the ferry cost in May?", "$600", r"(more|less) than \$([\d,]+) in"),
+    ],
+)
+def test_amounts_are_compared(text: str, answer: str, amount: str) -> None:
+    value = int(re.sub(r"\D", "", answer))
+    for label, texts in both_forms(source(text, Answer.span(answer))).items():
+        assert texts
+        for made in texts:
+            found = re.search(amount, made)
+            assert found
+            other = int(found[2].replace(",", ""))
+            true = value > other if found[1] in ("more", "higher") else value < other
+            assert true == (label == "yes")
 
 
 def test_numbers_are_compared() -> None:
@@ -138,12 +188,21 @@ def test_what_does_not_fit_gives_nothing() -> None:
 
 def test_texts_and_evidence_stay_and_ids_tell_the_answer() -> None:
     question = source("When was the ferry built?", Answer.span("1919"))
-    (made,) = yes_no_questions([question], seed=3, at_most=5)
-    assert made.gold is not None
     assert question.gold is not None
-    assert made.passage == question.passage
-    assert made.gold.evidence == question.gold.evidence
-    assert made.id == f"q/{made.gold.answers[0].text}"
+    pair = list(yes_no_questions([question], seed=3, at_most=5))
+    assert [made.id for made in pair] == ["q/yes", "q/no"]
+    for made in pair:
+        assert made.gold is not None
+        assert made.passage == question.passage
+        assert made.gold.evidence == question.gold.evidence
+        assert made.id == f"q/{made.gold.answers[0].text}"
+
+
+def test_no_rule_makes_more_than_its_share() -> None:
+    asked = [source(f"How old was Ada in {year}?", Answer.number(40)) for year in range(1900, 1990)]
+    made = list(yes_no_questions(asked, seed=1, at_most=100, of_one_rule=0.2))
+    assert len(made) == 20
+    assert len(list(yes_no_questions(asked, seed=1, at_most=100))) == 100
 
 
 def test_real_questions_are_balanced_and_the_same_every_time(data_folder: Path) -> None:

@@ -10,7 +10,10 @@ import typer
 
 from lacuna.version import __version__
 
-VERBS = ("train", "predict", "evaluate", "find-threshold", "score", "index", "search", "info")
+VERBS = (
+    *("train", "export", "tune", "predict", "evaluate", "find-threshold"),
+    *("score", "index", "search", "info"),
+)
 GROUPS = {
     "data": ("Check, convert and fetch datasets.", ("check", "convert", "fetch")),
     "corpus": (

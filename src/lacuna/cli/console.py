@@ -127,8 +127,11 @@ def print_or_write(records: Iterable[Any], output: Path | None) -> None:
 
 
 @contextmanager
-def counting_bar(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """A line that is told how many are done; it shows the rate and, with a total, the time left."""
+def counting_bar(label: str, total: int | None, done: int = 0) -> Iterator[Callable[[int], None]]:
+    """A line that is told how many are done; it shows the rate and, with a total, the time left.
+
+    ``done`` were done before, and do not count for the rate.
+    """
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -151,10 +154,10 @@ def counting_bar(label: str, total: int | None) -> Iterator[Callable[[int], None
         transient=True,
         disable=not sys.stderr.isatty(),
     ) as bar:
-        line = bar.add_task(label, total=total, rate=0.0)
+        line = bar.add_task(label, total=total, completed=done, rate=0.0)
 
         def seen(count: int) -> None:
-            rate = count / max(time.monotonic() - start, 0.001)
+            rate = (count - done) / max(time.monotonic() - start, 0.001)
             bar.update(line, completed=count, rate=rate)
 
         yield seen

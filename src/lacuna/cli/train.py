@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -41,15 +43,12 @@ def train(
     command is given again. Data is tokenised once, into a cache in the run's folder.
     """
     from lacuna.cli.console import complain, counting_bar, print_table
-    from lacuna.errors import LacunaError
+    from lacuna.cli.training import needs_training
 
-    try:
+    until = math.inf if stop_after is None else time.monotonic() + stop_after
+    with needs_training():
         from lacuna.train import run
-    except ImportError as problem:
-        raise LacunaError(
-            f"training needs more than reading does ({problem}). Install it with: "
-            "pip install 'lacuna-qa[train]'"
-        ) from problem
+        from lacuna.train.loop import End
     planned = run.plan_run(recipe, data, out, encoder=encoder, teacher=teacher)
     if dry_run:
         print_table(
@@ -57,15 +56,25 @@ def train(
         )
         return
     with counting_bar("Tokenising", None) as seen:
-        report = run.prepare(planned, workers or os.cpu_count() or 1, lambda _, count: seen(count))
-    rows = [(name, *_counts(counts)) for name, counts in report.items()]
-    print_table("Training data", ("source", "questions", "inputs", "left out"), rows)
-    with counting_bar("Training", None) as seen:
-        ended = run.learn(planned, lambda step, _, __: seen(step), stop_after=stop_after)
-    said = "stopped early" if ended.stopped_early else "done"
-    complain(
-        f"{ended.steps:,} steps, loss {ended.loss:.3f}, {said}; the model is in {out}.", "Done"
-    )
+        report = run.prepare(planned, workers or os.cpu_count() or 1, seen)
+    if run.in_main_process():
+        rows = [(name, *_counts(counts)) for name, counts in report.items()]
+        print_table("Training data", ("source", "questions", "inputs", "left out"), rows)
+    with counting_bar("Asking the teacher", None) as seen:
+        scores = run.taught(planned, seen, until=until)
+    if scores is not None and not scores.complete:
+        said = f"the teacher has scored {scores.filled:,} of {scores.batches:,} batches"
+        complain(f"{said}; give the same command to go on.", "Stopped")
+        return
+    training = run.begin(planned, scores)
+    with counting_bar("Training", training.steps, training.done) as seen:
+        ended = run.learn(planned, training, lambda step, *_: seen(step), until=until)
+    if run.in_main_process():
+        said = f"{ended.steps:,} of {training.steps:,} steps, loss {ended.loss:.3f}, {ended.why}"
+        if ended.why is End.LATE:
+            complain(f"{said}; give the same command to go on.", "Stopped")
+        else:
+            complain(f"{said}; the model is in {out}.", "Done")
 
 
 def _counts(counts: dict[str, int]) -> tuple[int, int, int]:

@@ -19,60 +19,59 @@ Positions = NDArray[np.int32]
 LONGEST_SPAN = 30
 LONGEST_DIALOG_SPAN = 96
 """QuAC's answers are whole clauses and sentences."""
+MAY_ABSTAIN = (Style.ASK, Style.DIALOG, Style.DOUBT)
 ALLOWED = {
-    Style.ASK: tuple(Kind),
+    Style.ASK: tuple(kind for kind in Kind if kind is not Kind.NONE),
     Style.HOP: (Kind.SPAN, Kind.YES, Kind.NO),
-    Style.DIALOG: (Kind.SPAN, Kind.NONE),
+    Style.DIALOG: (Kind.SPAN,),
     Style.PASSAGE: (Kind.SPAN,),
-    Style.DOUBT: (Kind.SPAN, Kind.NONE),
+    Style.DOUBT: (Kind.SPAN,),
     Style.CALCULATE: (Kind.SPAN, Kind.SPANS, Kind.NUMBER, Kind.COUNT),
     Style.CHOOSE: (),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
-    """An answer from one input, the log-probability of its kind and of it within the kind."""
+class Outcome:
+    """What one input says, if it must say something, and how sure it is that it should.
 
-    answer: Answer
+    ``kind`` and ``within`` are log-probabilities: of the answer's kind among all kinds that are
+    answers, and of the answer among all of its kind. ``margin`` is how much likelier that kind is
+    than no answer at all, as log-odds.
+    """
+
+    answer: Answer | None
     kind: float
-    within: float = 0.0
+    within: float
+    margin: float
+    sentences: tuple[tuple[SupportingFact, float], ...]
+    acts: DialogActs | None
 
     @property
     def total(self) -> float:
         return self.kind + self.within
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What one input says: its answer, and how likely it is that this input has none."""
-
-    best: Scored
-    none: float
-    sentences: tuple[tuple[SupportingFact, float], ...]
-    acts: DialogActs | None
-
-
 def decode(
     read: Input, per_token: Scores, per_sequence: Scores, text: str, style: Style
 ) -> Outcome:
     """The best answer of an input. ``text`` is the question's."""
-    kinds = log_softmax(per_sequence[Columns.KIND])
+    kinds = per_sequence[Columns.KIND]
     answers = {
         kind: made
         for kind in ALLOWED[style]
         if (made := _answer(kind, read, per_token, per_sequence, text, style)) is not None
     }
-    possible = log_softmax(np.array([kinds[kind] for kind in answers]))
-    log_kind = dict(zip(answers, possible.tolist(), strict=True))
-    if not answers:
-        best, none = Scored(Answer.none(), 0.0), 0.0
-    else:
-        kind = max(answers, key=lambda one: log_kind[one])
-        answer, within = answers[kind]
-        best, none = Scored(answer, log_kind[kind], within), log_kind.get(Kind.NONE, -np.inf)
     acts = dialog_acts(per_sequence) if style is Style.DIALOG else None
-    return Outcome(best, none, tuple(support(read, per_token)), acts)
+    sentences = tuple(support(read, per_token))
+    if not answers:
+        return Outcome(None, 0.0, 0.0, -np.inf, sentences, acts)
+    log_kind = log_softmax(np.array([kinds[kind] for kind in answers], np.float32))
+    index = int(log_kind.argmax())
+    kind = list(answers)[index]
+    answer, within = answers[kind]
+    margin = float(kinds[kind] - kinds[Kind.NONE]) if style in MAY_ABSTAIN else np.inf
+    return Outcome(answer, float(log_kind[index]), within, margin, sentences, acts)
 
 
 def _answer(
@@ -94,8 +93,7 @@ def _answer(
             return Answer.yes(), 0.0
         case Kind.NO:
             return Answer.no(), 0.0
-        case Kind.NONE:
-            return Answer.none(), 0.0
+    return None
 
 
 def log_softmax(logits: Scores) -> Scores:

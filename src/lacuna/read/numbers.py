@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lacuna.answer.arithmetic import HUNDRED, calculate
-from lacuna.answer.quantities import Quantity, find_quantities
+from lacuna.answer.quantities import Quantity, QuantityKind, find_quantities
 from lacuna.read.heads import SIGNS, Columns
 from lacuna.read.sequence import Input, Stretch, TextPlace
 from lacuna.types import Answer, Evidence
@@ -20,6 +21,10 @@ from lacuna.types import Answer, Evidence
 Scores = NDArray[np.float32]
 TRIED = 5
 """Numbers of each sign that are tried together; beyond these a combination is never the best."""
+LENGTH_OF_TIME = re.compile(
+    r"\bhow (?:old|long|many (?:[\w-]+ ){0,3}?(?:years?|months?|days?))\b|\bwhat age\b",
+    re.IGNORECASE,
+)
 find_quantities_once = lru_cache(maxsize=512)(find_quantities)
 """The windows of a text share its numbers, and so do the questions of a dialog or a passage."""
 
@@ -89,6 +94,8 @@ def derive(read: Input, per_token: Scores, question: str) -> Derived | None:
             made = calculate([(sign, placed[i].quantity) for i, sign in terms], question)
         except ValueError:  # a sum of two dates
             continue
+        if not _sensible(made.value, [placed[i].quantity for i, _ in terms], question):
+            continue
         found = [_evidence(read, placed[index]) for index, _ in terms]
         answer = Answer.number(
             made.value,
@@ -99,6 +106,12 @@ def derive(read: Input, per_token: Scores, question: str) -> Derived | None:
         )
         return Derived(answer, float(zero.sum()) + score)
     return None
+
+
+def _sensible(value: float, quantities: list[Quantity], question: str) -> bool:
+    """No negative amounts, and no bare year where a length of time is asked for."""
+    bare_year = len(quantities) == 1 and quantities[0].kind is QuantityKind.DATE
+    return value >= 0 and not (bare_year and LENGTH_OF_TIME.search(question))
 
 
 def _combinations(top: dict[int, list[int]]) -> list[tuple[tuple[int, int], ...]]:

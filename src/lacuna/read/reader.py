@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,14 +11,16 @@ import numpy as np
 from lacuna.errors import LacunaError
 from lacuna.read.backend import Backend, OnnxBackend, Outputs
 from lacuna.read.choices import best_windows, choice_inputs
-from lacuna.read.decode import Outcome, decode, log_softmax
+from lacuna.read.decode import decode, log_softmax
 from lacuna.read.heads import Columns
 from lacuna.read.model_files import ModelFolder, find_model
 from lacuna.read.packing import Packer
 from lacuna.read.sequence import Input
 from lacuna.read.style import Style
 from lacuna.read.tokens import Pieces
-from lacuna.types import Answer, Document, Prediction, Question, SupportingFact
+from lacuna.read.tuning import Tuning, tunings
+from lacuna.read.weighing import SURE, Weighed, supporting
+from lacuna.types import Answer, Document, Prediction, Question
 
 Progress = Callable[[int], None]
 
@@ -31,9 +33,12 @@ class Reader:
     '1897'
     """
 
-    def __init__(self, backend: Backend, pieces: Pieces) -> None:
+    def __init__(
+        self, backend: Backend, pieces: Pieces, tuned: Mapping[Style, Tuning] | None = None
+    ) -> None:
         self._backend = backend
         self._pieces = pieces
+        self._tuned = tuned or {}
 
     @classmethod
     def load(cls, model: str | Path = "small", *, threads: int | None = None) -> Reader:
@@ -44,7 +49,7 @@ class Reader:
             backend = OnnxBackend(folder.weights, threads=threads)
         else:
             backend = _torch_backend(folder, threads)
-        return cls(backend, Pieces(folder.tokenizer))
+        return cls(backend, Pieces(folder.tokenizer), tunings(folder.config))
 
     def read(
         self,
@@ -54,24 +59,31 @@ class Reader:
         progress: Progress | None = None,
     ) -> list[Prediction]:
         """One prediction for each question, from its passage, documents, history or choices."""
-        made: list[Prediction] = []
+        tuning = self._tuned.get(style, Tuning())
+        weighed = self.weigh(questions, style=style, progress=progress)
+        return [one.decided(tuning) for one in weighed]
+
+    def weigh(
+        self,
+        questions: Sequence[Question],
+        *,
+        style: Style = Style.ASK,
+        progress: Progress | None = None,
+    ) -> list[Weighed]:
+        """What could be answered, and what speaks for it, before it is decided whether to."""
+        made: list[Weighed] = []
         for start in range(0, len(questions), self._backend.at_once):
             some = questions[start : start + self._backend.at_once]
-            made += self._read(some, style)
+            packed = self._pack(some, style)
+            runs = iter(self._backend.run([one for inputs in packed for one in inputs]))
+            for question, inputs in zip(some, packed, strict=True):
+                outputs = [next(runs) for _ in inputs]
+                if question.choices:
+                    made.append(_choose(question, best_windows(inputs, outputs)))
+                else:
+                    made.append(_answer(question, inputs, outputs, style))
             if progress is not None:
                 progress(len(some))
-        return made
-
-    def _read(self, questions: Sequence[Question], style: Style) -> list[Prediction]:
-        made = []
-        packed = self._pack(questions, style)
-        runs = iter(self._backend.run([one for inputs in packed for one in inputs]))
-        for question, inputs in zip(questions, packed, strict=True):
-            outputs = [next(runs) for _ in inputs]
-            if question.choices:
-                made.append(_choose(question, best_windows(inputs, outputs)))
-            else:
-                made.append(_answer(question, inputs, outputs, style))
         return made
 
     def _pack(self, questions: Sequence[Question], style: Style) -> list[list[Input]]:
@@ -150,46 +162,30 @@ def _torch_backend(folder: ModelFolder, threads: int | None) -> Backend:
     return load_backend(folder, threads)
 
 
-def _choose(question: Question, outputs: Sequence[Outputs]) -> Prediction:
+def _choose(question: Question, outputs: Sequence[Outputs]) -> Weighed:
     scores = log_softmax(np.array([row[Columns.CHOICE] for _, row in outputs], np.float32))
     best = int(scores.argmax())
     choice = question.choices[best]
     answer = Answer.choice(choice.label, choice.text)
-    return Prediction(answer, confidence=float(np.exp(scores[best])))
+    return Weighed(Prediction(answer), float(scores[best]), np.inf)
 
 
 def _answer(
     question: Question, inputs: Sequence[Input], outputs: Sequence[Outputs], style: Style
-) -> Prediction:
+) -> Weighed:
     outcomes = [
         decode(one, *scores, question.text, style)
         for one, scores in zip(inputs, outputs, strict=True)
     ]
-    if not outcomes:
-        return Prediction(Answer.none(), confidence=1.0)
-    best = max(outcomes, key=_worth)
-    return Prediction(
-        best.best.answer,
-        evidence=best.best.answer.found_at,
-        supporting_facts=_supporting(outcomes) if style is Style.HOP else None,
+    answered = [outcome for outcome in outcomes if outcome.answer is not None]
+    if not answered:
+        return Weighed(Prediction(), 0.0, -np.inf)
+    best = max(answered, key=lambda outcome: min(outcome.margin, SURE) + outcome.total)
+    assert best.answer is not None
+    prediction = Prediction(
+        best.answer,
+        evidence=best.answer.found_at,
+        supporting_facts=supporting(outcomes) if style is Style.HOP else None,
         acts=best.acts,
-        confidence=float(np.exp(best.best.total)),
     )
-
-
-def _worth(outcome: Outcome) -> tuple[bool, float]:
-    """Any answer before none; among several windows, the likeliest."""
-    is_none = outcome.best.answer.kind == "none"
-    return not is_none, outcome.best.total
-
-
-SUPPORTS = 0.0
-"""A sentence with a score above this (a probability above one half) supports the answer."""
-LEAST_SUPPORT = 2
-"""HotpotQA's questions rest on at least two sentences."""
-
-
-def _supporting(outcomes: Sequence[Outcome]) -> tuple[SupportingFact, ...]:
-    scored = sorted((pair for o in outcomes for pair in o.sentences), key=lambda pair: -pair[1])
-    kept = [fact for i, (fact, score) in enumerate(scored) if score > SUPPORTS or i < LEAST_SUPPORT]
-    return tuple(dict.fromkeys(kept))
+    return Weighed(prediction, best.total, max(outcome.margin for outcome in answered))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import torch
@@ -55,41 +55,60 @@ class Batch:
         return self._each(lambda tensor: tensor.to(device, non_blocking=True))
 
     def _each(self, change: Callable[[Tensor], Tensor]) -> Batch:
-        values = {name: getattr(self, name) for name in self.__slots__}
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
         return Batch(**{n: None if v is None else change(v) for n, v in values.items()})
 
 
-def units(data: Instances, chosen: Indices) -> list[Indices]:
-    """Instances that must stay together: the choices of one question; all others alone."""
+def units(data: Instances, chosen: Indices) -> tuple[Indices, Indices]:
+    """The chosen instances in units that must stay together, and where each unit begins.
+
+    The choices of one question are a unit; every other instance is one by itself.
+    """
     together = data.scalar("choice")[chosen] != UNKNOWN
-    alone = [np.array([index]) for index in chosen[~together]]
-    grouped = chosen[together]
+    alone, grouped = chosen[~together], chosen[together]
     groups = data.scalar("group")[grouped]
     order = np.argsort(groups, kind="stable")
     grouped, groups = grouped[order], groups[order]
-    cuts = np.flatnonzero(np.diff(groups)) + 1
-    return alone + (list(np.split(grouped, cuts)) if len(grouped) else [])
+    begins = np.flatnonzero(np.diff(groups, prepend=groups[:1] - 1))
+    return (
+        np.concatenate([alone, grouped]),
+        np.concatenate([np.arange(len(alone)), len(alone) + begins]),
+    )
 
 
 def plan(data: Instances, chosen: Indices, *, tokens: int, seed: int, epoch: int) -> list[Indices]:
-    """All batches of an epoch: units of like length together, the batches in random order."""
+    """All batches of an epoch: units of like length together, the batches in random order.
+
+    A batch has at most so many padded tokens, unless a single unit has more.
+    """
+    if not len(chosen):
+        return []
     rng = np.random.default_rng([seed, epoch])
-    sizes = data.ids.sizes
-    parts = units(data, chosen)
-    longest = np.array([sizes[part].max() for part in parts])
+    index, begins = units(data, chosen)
+    longest = np.maximum.reduceat(data.ids.sizes[index], begins)
+    rows = np.diff(begins, append=len(index))
     # A little noise, so that equal lengths do not always meet the same neighbours.
-    order = np.argsort(longest * rng.uniform(0.95, 1.05, len(parts)), kind="stable")
-    batches: list[list[Indices]] = [[]]
-    widest = rows = 0
-    for unit in order:
-        widest = max(widest, int(longest[unit]))
-        rows += len(parts[unit])
-        if batches[-1] and widest * rows > tokens:
-            batches.append([])
-            widest, rows = int(longest[unit]), len(parts[unit])
-        batches[-1].append(parts[unit])
-    made = [np.concatenate(batch) for batch in batches if batch]
-    return [made[index] for index in rng.permutation(len(made))]
+    order = np.argsort(longest * rng.uniform(0.95, 1.05, len(begins)), kind="stable")
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    index = index[np.argsort(np.repeat(place, rows), kind="stable")]
+    cuts = _cuts(longest[order].tolist(), rows[order].tolist(), tokens)
+    made = np.split(index, cuts)
+    return [made[number] for number in rng.permutation(len(made))]
+
+
+def _cuts(longest: list[int], rows: list[int], tokens: int) -> list[int]:
+    """After how many rows each batch but the last ends."""
+    cuts: list[int] = []
+    widest = batch = done = 0
+    for width, count in zip(longest, rows, strict=True):
+        widest = max(widest, width)
+        if batch and widest * (batch + count) > tokens:
+            cuts.append(done)
+            widest, batch = width, 0
+        batch += count
+        done += count
+    return cuts
 
 
 def collate(data: Instances, index: Indices) -> Batch:
@@ -129,7 +148,7 @@ def collate(data: Instances, index: Indices) -> Batch:
             filled[derivation] += 1
     scalar = {
         name: torch.from_numpy(data.scalar(name)[index].astype(np.int64))
-        for name in (*("count", "fixed", "relevance", "yes_no_act", "follow_up_act", "source"),)
+        for name in ("count", "fixed", "relevance", "yes_no_act", "follow_up_act", "source")
     }
     return Batch(
         index=torch.from_numpy(index),
@@ -183,10 +202,14 @@ class Collated(Dataset[Batch]):
 
 def prefetched(batches: Collated, workers: int = 0) -> Iterable[Batch]:
     """All batches in order, made in the background so that a GPU never waits for the host."""
-    return DataLoader(
+    loader: Iterable[Batch] = DataLoader(
         batches,
         batch_size=None,
         num_workers=workers,
         prefetch_factor=6 if workers else None,
         pin_memory=workers > 0,
+        # A loader without one of its own draws from torch's, on which dropout depends: a run
+        # would change with the number of times that it was stopped.
+        generator=torch.Generator(),
     )
+    return loader

@@ -9,23 +9,28 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
+from multiprocessing import get_context
 from pathlib import Path
 
 from lacuna.files.writing import replace_text
 from lacuna.read.style import Style
 from lacuna.read.tokens import Pieces
+from lacuna.train.both import both_questions
 from lacuna.train.doubt import doubtful_questions
 from lacuna.train.examples import Examples
-from lacuna.train.instances import Instances
+from lacuna.train.instances import Instance, Instances
 from lacuna.train.links import link_questions
 from lacuna.train.sources import training_questions
 from lacuna.train.surroundings import surrounded
 from lacuna.train.yes_no import yes_no_questions
 from lacuna.types import Question
 
+LABELS = 1
+"""Raised when the same questions come to other labels, so that an older cache is not used."""
 CHUNK = 400
-WAITING = 8
+NO_LABEL = "too long, or its answer found nowhere"
 Report = dict[str, dict[str, int]]
+Labelled = tuple[Instances, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +61,19 @@ SOURCES = {
     "openbookqa": Source(Style.CHOOSE),
     "yes_no": Source(Style.ASK, ranked=False),
     "yes_no_hop": Source(Style.HOP, 0.3, ranked=False),
+    "both": Source(Style.HOP, 0.3, ranked=False),
 }
 NAMES = list(SOURCES)
 YES_NO = {
     "yes_no": ("squad1", "iirc", "drop"),
     "yes_no_hop": ("hotpotqa", "hotpotqa_gold", "twowiki"),
 }
-YES_NO_AT_MOST = 3000
+YES_NO_AT_MOST = 30000
 """Made questions from each source, so that they stay fewer than real ones."""
+YES_NO_OF_ONE_RULE = 0.25
+"""The share of these that one rule may make: dates alone would give a third."""
+
+BOTH_AT_MOST = 10000
 
 
 def questions_of(name: str, folder: Path, seed: int, left_out: Counter[str]) -> Iterator[Question]:
@@ -71,7 +81,13 @@ def questions_of(name: str, folder: Path, seed: int, left_out: Counter[str]) -> 
     if name in YES_NO:
         for origin in YES_NO[name]:
             real = training_questions(origin, folder, seed=seed, left_out=Counter())
-            yield from yes_no_questions(real, seed=seed, at_most=YES_NO_AT_MOST)
+            real = surrounded(real, seed) if origin == "iirc" else real
+            yield from yes_no_questions(
+                real, seed=seed, at_most=YES_NO_AT_MOST, of_one_rule=YES_NO_OF_ONE_RULE
+            )
+    elif name == "both":
+        real = training_questions("hotpotqa", folder, seed=seed, left_out=left_out)
+        yield from both_questions(real, seed=seed, at_most=BOTH_AT_MOST)
     elif name == "links":
         yield from link_questions(folder, left_out)
     elif name == "doubt":
@@ -90,20 +106,22 @@ def _start(tokenizer: Path) -> None:
     _worker = Pieces(tokenizer)
 
 
-def _label(name: str, questions: list[Question], seed: int) -> Instances:
-    """What a worker does with some questions."""
+def _label(name: str, questions: list[Question], seed: int) -> Labelled:
+    """What a worker does with some questions: their inputs, and how many of them gave none."""
     source, number = SOURCES[name], NAMES.index(name)
     examples = Examples(_worker, seed)
-    made = []
+    made: list[Instance] = []
+    without = 0
     for index, question in enumerate(questions):
         if name == "links":
-            made += examples.links(question, number)
-            continue
-        asked = source.also_asked and (index * 0.61803399) % 1 < source.also_asked
-        made += examples.of(
-            question, Style.ASK if asked else source.style, number, ranked=source.ranked
-        )
-    return Instances.of(made)
+            some = examples.links(question, number)
+        else:
+            asked = source.also_asked and (index * 0.61803399) % 1 < source.also_asked
+            style = Style.ASK if asked else source.style
+            some = examples.of(question, style, number, ranked=source.ranked)
+        made += some
+        without += not some
+    return Instances.of(made), without
 
 
 def build_cache(
@@ -114,40 +132,47 @@ def build_cache(
     *,
     seed: int,
     workers: int,
-    progress: Callable[[str, int], None] | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Report:
-    """Label all questions of the named sources and keep the instances at ``path``."""
+    """Label all questions of the named sources and keep the instances at ``path``.
+
+    ``progress`` is told how many questions have been taken up by then.
+    """
     report: Report = {}
     parts: list[Instances] = []
-    with ProcessPoolExecutor(workers, initializer=_start, initargs=(tokenizer,)) as pool:
+    before = 0
+    # Not forked: torch, which is loaded by now, has threads that a fork would lose.
+    with ProcessPoolExecutor(workers, get_context("spawn"), _start, (tokenizer,)) as pool:
         for name in names:
             left_out: Counter[str] = Counter()
             questions = questions_of(name, folder, seed, left_out)
-            asked = made = number = 0
-            running: list[Future[Instances]] = []
-            ordered: list[Future[Instances]] = []
+            asked = 0
+            running: list[Future[Labelled]] = []
+            ordered: list[Future[Labelled]] = []
             while chunk := list(islice(questions, CHUNK)):
                 asked += len(chunk)
-                number += 1
-                running.append(pool.submit(_label, name, chunk, seed + number))
+                running.append(pool.submit(_label, name, chunk, seed + len(ordered) + 1))
                 ordered.append(running[-1])
-                if len(running) >= WAITING:
+                if len(running) >= 2 * workers:  # so that a large file is not read ahead
                     running = list(wait(running, return_when=FIRST_COMPLETED).not_done)
                 if progress is not None:
-                    progress(name, asked)
-            for done in ordered:
-                parts.append(done.result())
-                made += len(parts[-1])
-            report[name] = {"questions": asked, "inputs": made, **left_out}
-    joined = Instances.joined(parts)
-    joined.save(path)
+                    progress(before + asked)
+            before += asked
+            labelled = [done.result() for done in ordered]
+            parts += [made for made, _ in labelled]
+            if without := sum(count for _, count in labelled):
+                left_out[NO_LABEL] += without
+            inputs = sum(len(made) for made, _ in labelled)
+            report[name] = {"questions": asked, "inputs": inputs, **left_out}
     with replace_text(path.with_suffix(".json")) as out:
         json.dump(report, out, indent=1)
+    # Last of all: where this file is, the cache is whole.
+    Instances.joined(parts).save(path)
     return report
 
 
 def cache_key(names: Iterable[str], tokenizer: Path, seed: int) -> str:
-    """A name for a cache: another tokenizer, seed or choice of sources gives another one."""
+    """A name for a cache: another tokenizer, seed, choice of sources or labelling, another name."""
     digest = sha256(tokenizer.read_bytes())
-    digest.update(json.dumps([sorted(names), seed]).encode())
+    digest.update(json.dumps([LABELS, NAMES, sorted(names), seed]).encode())
     return digest.hexdigest()[:16]

@@ -10,7 +10,7 @@ from lacuna.errors import LacunaError
 from lacuna.read.choices import choice_inputs
 from lacuna.read.heads import COUNTS, Kind
 from lacuna.read.packing import Packer
-from lacuna.read.sequence import Input, TextPlace
+from lacuna.read.sequence import Input
 from lacuna.read.style import Style
 from lacuna.read.tokens import Pieces
 from lacuna.train.instances import Instance
@@ -22,7 +22,7 @@ from lacuna.train.labels import (
     span_places,
 )
 from lacuna.train.names import other_names
-from lacuna.types import AnswerKind, Document, FollowUp, Gold, Question, Span, YesNo
+from lacuna.types import Answer, AnswerKind, Document, FollowUp, Gold, Question, Span, YesNo
 
 FIXED = {AnswerKind.YES: Kind.YES, AnswerKind.NO: Kind.NO, AnswerKind.NONE: Kind.NONE}
 MAY_ABSTAIN = (Style.ASK, Style.DIALOG, Style.DOUBT)
@@ -116,16 +116,19 @@ class Examples:
             if answer.kind in FIXED:
                 one.fixed = FIXED[answer.kind]
             elif answer.kind is AnswerKind.SPANS:
-                parts = [answer.__class__.span(text) for text in answer.texts]
+                parts = [Answer.span(text) for text in answer.texts]
                 places = [span_places(read, question, part)[:1] for part in parts]
                 if all(places):
-                    one.tagged = sorted({tuple(place) for some in places for place in some})
+                    one.tagged = sorted({place for some in places for place in some})
             else:
                 one.spans += span_places(read, question, answer)
         if style in MAY_CALCULATE:
-            one.numbers, one.derivations = number_labels(read, question, gold.answers)
+            numbers, one.derivations = number_labels(read, question, gold.answers)
+            one.numbers = list(numbers)
             values = {a.value for a in gold.answers if a.kind is AnswerKind.NUMBER}
-            counts = [v for v in values if v is not None and v.is_integer() and 0 <= v < COUNTS]
+            counts = [
+                v for v in values if v is not None and float(v).is_integer() and 0 <= v < COUNTS
+            ]
             if counts and re.search(r"\bhow many\b", question.text, re.IGNORECASE):
                 one.count = int(counts[0])
         if not (one.spans or one.tagged or one.derivations) and style in MAY_QUOTE_THE_QUESTION:
@@ -197,7 +200,7 @@ def _touches(packer: Packer, part: tuple[int, int, int], region: tuple[int, Span
 
 
 def _instance(read: Input, source: int, style: Style) -> Instance:
-    regions = [TextPlace(s.at, s.at + s.last - s.first - 1) for s in read.stretches]
+    regions: list[tuple[int, int]] = [(s.at, s.at + s.last - s.first - 1) for s in read.stretches]
     if style in MAY_QUOTE_THE_QUESTION:
         regions.append(read.question)
-    return Instance(source, read.ids, read.marks, [tuple(region) for region in regions])
+    return Instance(source, read.ids, read.marks, regions)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -13,10 +11,11 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
-from lacuna.files.writing import replace_text
+from lacuna.errors import LacunaError
 from lacuna.read.backend import INPUT_NAMES, OUTPUT_NAMES
-from lacuna.read.model_files import CONFIG, FORMAT, TOKENIZER, WEIGHTS
+from lacuna.read.model_files import WEIGHTS, find_model
 from lacuna.train.model import Network
+from lacuna.train.saved import describe, load_network
 
 OPSET = 17
 
@@ -32,8 +31,21 @@ class SmallEmbedding(nn.Module):
         self.register_buffer("small", (weight / scale).round().to(torch.int8))
 
     def forward(self, ids: Tensor) -> Tensor:
-        small, scale = self.small[ids], self.scale[ids]  # type: ignore[index]
-        return torch.as_tensor(small.to(torch.float32) * scale)
+        return self.small[ids].to(torch.float32) * self.scale[ids]
+
+
+def export_run(run: Path, folder: Path, *, int8: bool) -> Path:
+    """Export what training left in a folder; returns the file with the weights."""
+    if folder.exists() and not folder.is_dir():
+        raise LacunaError(f"{folder} is a file. Give a folder for the exported model.")
+    if folder.resolve() == run.resolve():
+        raise LacunaError(
+            f"{folder} is the trained model's own folder. Give another one for the exported model."
+        )
+    network = load_network(run)
+    model = find_model(run)
+    export(network, model.tokenizer, folder, model.config, int8=int8)
+    return folder / WEIGHTS
 
 
 def export(
@@ -57,20 +69,17 @@ def export(
             )
             whole = ready
         whole.replace(folder / WEIGHTS)
-    shutil.copyfile(tokenizer, folder / TOKENIZER)
-    with replace_text(folder / CONFIG) as out:
-        json.dump({"format": FORMAT, **about}, out, indent=1, ensure_ascii=False)
-        out.write("\n")
+    describe(tokenizer, folder, {**about, "precision": "int8" if int8 else "fp32"})
 
 
 def _to_onnx(network: Network, path: Path, *, int8: bool) -> None:
-    embedding = network.encoder.get_input_embeddings()  # type: ignore[operator]
+    embedding = network.encoder.get_input_embeddings()
     attention = getattr(network.encoder.config, "_attn_implementation", None)
     try:
         if int8:
-            network.encoder.set_input_embeddings(SmallEmbedding(embedding.weight.data))  # type: ignore[operator]
+            network.encoder.set_input_embeddings(SmallEmbedding(embedding.weight.data))
         if attention is not None:
-            network.encoder.config._attn_implementation = "eager"  # type: ignore[union-attr]
+            network.encoder.config._attn_implementation = "eager"
         example = torch.ones((2, 16), dtype=torch.long)
         torch.onnx.export(
             network,
@@ -84,12 +93,14 @@ def _to_onnx(network: Network, path: Path, *, int8: bool) -> None:
             dynamo=False,
         )
     finally:
-        network.encoder.set_input_embeddings(embedding)  # type: ignore[operator]
+        network.encoder.set_input_embeddings(embedding)
         if attention is not None:
-            network.encoder.config._attn_implementation = attention  # type: ignore[union-attr]
+            network.encoder.config._attn_implementation = attention
 
 
 def _exact_nodes(path: Path) -> list[str]:
     """The scoring layers are tiny and decide everything: they keep full precision."""
     model = onnx.load(str(path), load_external_data=False)
-    return [node.name for node in model.graph.node if "_scores" in node.name]
+    names = [node.name for node in model.graph.node if "_scores" in node.name]
+    # A Gemm is split before it is rounded, and what comes of it must be named as well.
+    return names + [f"{name}_MatMul" for name in names]

@@ -1,10 +1,11 @@
-"""Labelled inputs, and the cache of them: flat arrays in one file, read without a copy."""
+"""Labelled inputs, and many of them as flat arrays in one file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,6 +116,7 @@ class Instances:
     @classmethod
     def joined(cls, parts: Sequence[Instances]) -> Instances:
         """Several packs as one; groups are renumbered so that they stay apart."""
+        parts = parts or [cls.of([])]
         made = {}
         for name in (f.name for f in fields(cls) if f.name != "scalars"):
             raggeds = [getattr(part, name) for part in parts]
@@ -131,12 +133,12 @@ class Instances:
 
     def save(self, path: Path) -> None:
         """Write the cache; a kill leaves the old one or the new one."""
-        arrays = {}
+        arrays: dict[str, Any] = {}
         for name in (f.name for f in fields(self) if f.name != "scalars"):
             ragged: Ragged = getattr(self, name)
             arrays[f"{name}.values"], arrays[f"{name}.ends"] = ragged.values, ragged.ends
         with replace_bytes(path) as out:
-            np.savez(out, allow_pickle=False, scalars=self.scalars, **arrays)
+            np.savez(out, scalars=self.scalars, **arrays)
 
     @classmethod
     def load(cls, path: Path) -> Instances:

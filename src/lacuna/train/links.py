@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from lacuna.train.data_folder import TRAIN, read
 from lacuna.train.labels import occurrences
 from lacuna.train.names import other_names
+from lacuna.train.sources import unlike_dev
 from lacuna.types import Link, Question
 
 NO_LINK = "a gold link that is not in the passage"
@@ -21,7 +21,7 @@ def link_questions(folder: Path, left_out: Counter[str]) -> Iterator[Question]:
 
     The file's own candidates are links of other passages, which any reader could tell apart.
     """
-    for question in read(TRAIN["iirc"], folder):
+    for question in unlike_dev("iirc", folder, left_out):
         passage, gold = question.passage, question.gold
         if passage is None or gold is None or not gold.links:
             continue

@@ -2,28 +2,47 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass
+from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import torch
-from accelerate import Accelerator
+from accelerate.utils import broadcast, gather_object
 from torch import Tensor
 
+from lacuna.errors import LacunaError
+from lacuna.files.writing import replace_bytes
 from lacuna.train.batches import COLLATORS, Batch, Collated, Indices, plan, prefetched
-from lacuna.train.checkpoint import Checkpoint, State
-from lacuna.train.distil import Teacher, distilled
+from lacuna.train.checkpoint import Checkpoint, State, random_state, restore_random
+from lacuna.train.curves import Curve, Table, head_means
+from lacuna.train.distil import distilled
 from lacuna.train.instances import Instances
 from lacuna.train.loss import losses
 from lacuna.train.model import Network
-from lacuna.train.recipe import Recipe
+from lacuna.train.processes import make_accelerator
+from lacuna.train.recipe import HEADS, Recipe
+from lacuna.train.sampling import epoch_batches, held_out
+from lacuna.train.teacher import Teacher
 
 Progress = Callable[[int, int, float], None]
 """Called with the steps done, all steps and the latest loss."""
+ROW_EVERY = 20
+"""Steps between two rows of the curve."""
+HARMLESS = ("name", "encoder", "tokenizer", "check_every", "patience", "keep_every")
+"""Settings that may change while a run is stopped: they do not decide its next step."""
+
+
+class End(StrEnum):
+    """Why a run returned."""
+
+    DONE = "done"
+    EARLY = "stopped early"
+    LATE = "stopped in time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +51,7 @@ class Ended:
 
     steps: int
     loss: float
-    stopped_early: bool
+    why: End
 
 
 class Training:
@@ -47,61 +66,70 @@ class Training:
         *,
         source_names: list[str],
         teacher: Teacher | None = None,
-        cpu: bool = False,
     ) -> None:
         self._recipe, self._data, self._folder, self._teacher = recipe, data, folder, teacher
-        self._accelerator = Accelerator(
-            mixed_precision=recipe.precision,
-            gradient_accumulation_steps=recipe.accumulate,
-            cpu=cpu,
-        )
-        kept, self._held_out = _held_out(data, recipe.held_out)
-        self._epochs = [self._epoch(kept, source_names, epoch) for epoch in range(recipe.epochs)]
-        steps = sum(len(batches) for batches in self._epochs)
-        self.steps = -(-steps // (self._accelerator.num_processes * recipe.accumulate))
+        self._accelerator = make_accelerator(recipe.precision)
+        kept, self._held_out = held_out(data, recipe.held_out)
+        epochs = (epoch_batches(data, kept, recipe, source_names, e) for e in range(recipe.epochs))
+        self._batches = self._own([batch for batches in epochs for batch in batches])
+        self.steps = -(-len(self._batches) // recipe.accumulate)
+        if not self.steps:
+            raise LacunaError(
+                "there is nothing to learn from: the recipe's sources gave no labelled input. Look "
+                "at what was left out, and at the shares under [sources]."
+            )
         optimizer = torch.optim.AdamW(
             _groups(network, recipe.weight_decay),
             lr=recipe.learning_rate,
             fused=self._accelerator.device.type == "cuda",
         )
-        schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, self._rate)
+        self._schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, self._rate)
         # On the CPU the cores are the network's.
         self._workers = 0 if self._accelerator.device.type == "cpu" else COLLATORS
         self._network, self._optimizer = self._accelerator.prepare(network, optimizer)
-        self._schedule = schedule
+        if recipe.compiled:
+            self.network.compile(dynamic=True)  # no two batches have the same shape
         folder.mkdir(parents=True, exist_ok=True)
-        self._checkpoint = Checkpoint(folder / "checkpoint.pt")
+        self._checkpoint = Checkpoint(folder / "checkpoint.pt", self._run(), self._parts())
+        self._state = self._resume()
 
-    def _epoch(self, kept: Indices, names: list[str], epoch: int) -> list[Indices]:
-        recipe = self._recipe
-        rng = np.random.default_rng([recipe.seed, 7, epoch])
-        source = self._data.scalar("source")
-        chosen = []
-        for number, name in enumerate(names):
-            share = recipe.sources.get(name, 0.0)
-            own = kept[source[kept] == number]
-            group = self._data.scalar("group")[own]
-            groups = rng.permutation(np.unique(group))
-            whole, part = int(share), share - int(share)
-            chosen += [own] * whole
-            if part:
-                some = groups[: round(part * len(groups))]
-                chosen.append(own[np.isin(group, some)])
-        index = np.concatenate(chosen)
-        # A source that is seen twice in an epoch must not meet itself in one batch's group.
-        rounds = [
-            plan(
-                self._data,
-                part,
-                tokens=recipe.batch_tokens,
-                seed=recipe.seed,
-                epoch=epoch * 100 + i,
-            )
-            for i, part in enumerate(_apart(index))
-        ]
-        batches = [batch for some in rounds for batch in some]
-        order = np.random.default_rng([recipe.seed, 11, epoch]).permutation(len(batches))
-        return [batches[i] for i in order]
+    def _own(self, batches: list[Indices]) -> list[Indices]:
+        """This process's batches; as many for each, for they wait for each other at every step."""
+        processes, own = self._accelerator.num_processes, self._accelerator.process_index
+        rounds = -(-len(batches) // processes)
+        return [batches[(own + n * processes) % len(batches)] for n in range(rounds)]
+
+    def _run(self) -> dict[str, Any]:
+        """What decides the course of this run."""
+        settings = {k: v for k, v in asdict(self._recipe).items() if k not in HARMLESS}
+        return {
+            **settings,
+            "inputs": len(self._data),
+            "steps": self.steps,
+            "processes": self._accelerator.num_processes,
+            "teacher": None if self._teacher is None else self._teacher.of,
+        }
+
+    def _parts(self) -> dict[str, Any]:
+        parts = {
+            "network": self.network,
+            "optimizer": self._optimizer,
+            "schedule": self._schedule,
+            "scaler": self._accelerator.scaler,  # only in half precision
+        }
+        return {name: part for name, part in parts.items() if part is not None}
+
+    @property
+    def done(self) -> int:
+        """Steps that are behind, here and in the runs that this one goes on from."""
+        return self._state.step
+
+    @property
+    def network(self) -> Network:
+        """The network as it is now."""
+        made = self._accelerator.unwrap_model(self._network)
+        assert isinstance(made, Network)
+        return made
 
     def _rate(self, step: int) -> float:
         """Up in a straight line, then down to nothing."""
@@ -110,59 +138,72 @@ class Training:
             return (step + 1) / warm
         return max(0.0, (self.steps - step) / max(1, self.steps - warm))
 
-    def run(self, progress: Progress | None = None, *, stop_after: float = math.inf) -> Ended:
+    def run(self, progress: Progress | None = None, *, until: float = math.inf) -> Ended:
         """Train to the end, from the last checkpoint if there is one.
 
-        ``stop_after`` seconds the run keeps a checkpoint and returns.
+        When ``time.monotonic`` has come to ``until``, the run keeps a checkpoint and returns.
         """
-        began = time.monotonic()
-        state = self._resume()
-        processes, own = self._accelerator.num_processes, self._accelerator.process_index
-        batches = [batch for epoch in self._epochs for batch in epoch][own::processes]
-        batches = batches[: self.steps * self._recipe.accumulate]
-        left = batches[state.step * self._recipe.accumulate :]
-        curve = Curve(self._folder / "curve.csv", state.step)
-        self._network.train()
+        state, accumulate = self._state, self._recipe.accumulate
+        if self._out_of_patience():  # it had stopped early, and was asked to go on
+            return self._early()
+        left = self._batches[state.step * accumulate :]
         taught = None if self._teacher is None else self._teacher.scores
+        if self._accelerator.is_main_process:
+            self._curve = Curve(self._folder / "curve.csv", state.step)
+            self._checks = Table(self._folder / "checks.csv", ("loss", *HEADS), state.step)
+        self._network.train()
         for number, batch in enumerate(
             prefetched(Collated(self._data, left, taught), self._workers), 1
         ):
-            with self._accelerator.accumulate(self._network):
-                loss, parts = self._loss(batch)
-                self._accelerator.backward(loss)
-                if self._accelerator.sync_gradients:
-                    self._accelerator.clip_grad_norm_(self._network.parameters(), 1.0)
-                self._optimizer.step()
-                self._optimizer.zero_grad()
-            curve.add(parts, int(batch.mask.sum()))
-            if number % self._recipe.accumulate and number != len(left):
+            whole = number % accumulate == 0 or number == len(left)
+            self._learn(batch, whole)
+            if not whole:
                 continue
             state.step += 1
+            late = self._agreed(until < math.inf and time.monotonic() > until)
+            if late or state.step % ROW_EVERY == 0 or state.step == self.steps:
+                self._tell(progress)
+            if state.step % self._recipe.check_every == 0:
+                self._check()
+                if self._out_of_patience():
+                    self._keep()
+                    return self._early()
+            if late or state.step % self._recipe.keep_every == 0 or state.step == self.steps:
+                self._keep()
+            if late and state.step < self.steps:
+                return Ended(state.step, state.loss, End.LATE)
+        return Ended(state.step, state.loss, End.DONE)
+
+    def _learn(self, batch: Batch, whole: bool) -> None:
+        """One batch; the weights move when as many as the recipe says have been seen."""
+        with nullcontext() if whole else self._accelerator.no_sync(self._network):
+            loss, parts = self._loss(batch)
+            self._accelerator.backward(loss / self._recipe.accumulate)
+        if self._accelerator.is_main_process:
+            self._curve.add(loss, parts, int(batch.mask.sum()))
+        if whole:
+            self._accelerator.clip_grad_norm_(self._network.parameters(), 1.0)
+            self._optimizer.step()
+            self._optimizer.zero_grad()
             self._schedule.step()
-            if state.step % 20 == 0 or state.step == self.steps:
-                state.loss = curve.write(state.step, self._schedule.get_last_lr()[0])
-                if progress is not None:
-                    progress(state.step, self.steps, state.loss)
-            if state.step % self._recipe.check_every == 0 and self._worse(state):
-                self._keep(state)
-                return Ended(state.step, state.loss, True)
-            late = time.monotonic() - began > stop_after
-            if state.step % self._recipe.keep_every == 0 or late:
-                self._keep(state)
-            if late:
-                break
-        else:
-            self._keep(state)
-        return Ended(state.step, state.loss, False)
+
+    def _tell(self, progress: Progress | None) -> None:
+        if self._accelerator.is_main_process:
+            self._state.loss = self._curve.write(
+                self._state.step, float(self._schedule.get_last_lr()[0])
+            )
+            if progress is not None:
+                progress(self._state.step, self.steps, self._state.loss)
 
     def _loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
         batch = batch.to(self._accelerator.device)
-        scores = self._network(batch.ids, batch.marks, batch.mask)
-        parts = losses(*scores, batch)
+        per_token, per_sequence = self._network(batch.ids, batch.marks, batch.mask)
+        parts = losses(per_token, per_sequence, batch)
         total = self._weighed(parts)
         if batch.taught_per_token is not None and batch.taught_per_sequence is not None:
+            ours = per_token, per_sequence
             theirs = batch.taught_per_token, batch.taught_per_sequence
-            soft = self._weighed(distilled(scores, theirs, batch, self._recipe.temperature))
+            soft = self._weighed(distilled(ours, theirs, batch, self._recipe.temperature))
             share = self._recipe.distil_weight
             total = (1 - share) * total + share * soft
         return total, parts
@@ -174,10 +215,10 @@ class Training:
         total = sum(part[0] * weights.get(name, 1.0) for name, part in parts.items())
         return torch.as_tensor(total / torch.as_tensor(rows).clamp(min=1))
 
-    def _worse(self, state: State) -> bool:
-        """Look at the questions kept aside; True when patience is over."""
+    def _check(self) -> None:
+        """Look at the questions kept aside, and count for how long they have not got better."""
         if not len(self._held_out):
-            return False
+            return
         self._network.eval()
         sums: dict[str, Tensor] = {}
         batches = plan(
@@ -186,89 +227,54 @@ class Training:
         for batch in prefetched(Collated(self._data, batches)):
             batch = batch.to(self._accelerator.device)
             with torch.no_grad(), self._accelerator.autocast():
-                parts = losses(*self._network(batch.ids, batch.marks, batch.mask), batch)
-            for name, part in parts.items():
-                sums[name] = sums.get(name, torch.zeros_like(part)) + part
+                per_token, per_sequence = self._network(batch.ids, batch.marks, batch.mask)
+            for name, part in losses(per_token, per_sequence, batch).items():
+                sums[name] = part + sums.get(name, 0)
         self._network.train()
-        loss = float(self._weighed(sums))
-        with (self._folder / "checks.csv").open("a", newline="") as out:
-            heads = [f"{name}={float(p[0] / p[1].clamp(min=1)):.4f}" for name, p in sums.items()]
-            csv.writer(out).writerow([state.step, f"{loss:.4f}", *heads])
-        if loss < state.best:
-            state.best, state.waited = loss, 0
-            return False
-        state.waited += 1
-        return 0 < self._recipe.patience <= state.waited
-
-    def _resume(self) -> State:
-        network = self._accelerator.unwrap_model(self._network)
-        return self._checkpoint.load(network, self._optimizer, self._schedule) or State()
-
-    def _keep(self, state: State) -> None:
+        loss, state = float(self._weighed(sums)), self._state
+        better = self._agreed(loss < state.best)
+        state.best, state.waited = (loss, 0) if better else (state.best, state.waited + 1)
         if self._accelerator.is_main_process:
-            network = self._accelerator.unwrap_model(self._network)
-            self._checkpoint.save(network, self._optimizer, self._schedule, state)
-        self._accelerator.wait_for_everyone()
+            self._checks.write(state.step, {"loss": f"{loss:.4f}", **head_means(sums)})
+            if better and self._recipe.patience:
+                with replace_bytes(self._best) as out:
+                    torch.save(self.network.state_dict(), out)
 
     @property
-    def network(self) -> Network:
-        """The network as it is now."""
-        made = self._accelerator.unwrap_model(self._network)
-        assert isinstance(made, Network)
-        return made
+    def _best(self) -> Path:
+        return self._folder / "best.pt"
 
+    def _out_of_patience(self) -> bool:
+        return 0 < self._recipe.patience <= self._state.waited
 
-class Curve:
-    """Means of the losses since the last row, in a CSV file that a resumed run goes on with."""
+    def _early(self) -> Ended:
+        """The weights that were best are those to keep."""
+        self._accelerator.wait_for_everyone()
+        if self._best.exists():
+            best = torch.load(self._best, map_location="cpu", weights_only=True)
+            self.network.load_state_dict(best)
+        return Ended(self._state.step, self._state.loss, End.EARLY)
 
-    def __init__(self, path: Path, step: int) -> None:
-        self._path = path
-        self._sums: dict[str, Tensor] = {}
-        self._tokens, self._since = 0, time.monotonic()
-        kept = []
-        if path.exists() and step:
-            kept = [row for row in csv.DictReader(path.open()) if int(row["step"]) <= step]
-        with path.open("w", newline="") as out:
-            self._names = ("step", "learning_rate", "tokens_per_second", "loss")
-            writer = csv.writer(out)
-            writer.writerow((*self._names, "heads"))
-            writer.writerows([list(row.values()) for row in kept])
+    def _agreed(self, here: bool) -> bool:
+        """What the main process says: none may stop while the others wait for it."""
+        if self._accelerator.num_processes == 1:
+            return here
+        said = torch.tensor([int(here)], device=self._accelerator.device)
+        return bool(broadcast(said).item())
 
-    def add(self, parts: dict[str, Tensor], tokens: int) -> None:
-        """One batch's losses, left on the device until a row is written."""
-        self._tokens += tokens
-        for name, part in parts.items():
-            detached = part.detach()
-            self._sums[name] = self._sums[name] + detached if name in self._sums else detached
+    def _resume(self) -> State:
+        kept = self._checkpoint.load()
+        if kept is None:
+            return State()
+        state, random = kept
+        restore_random(random[self._accelerator.process_index])
+        return state
 
-    def write(self, step: int, rate: float) -> float:
-        """Write a row, and begin anew."""
-        means = {name: float(part[0] / part[1].clamp(min=1)) for name, part in self._sums.items()}
-        speed = self._tokens / max(1e-9, time.monotonic() - self._since)
-        loss = means.get("answer", 0.0)
-        heads = " ".join(f"{name}={mean:.4f}" for name, mean in means.items())
-        with self._path.open("a", newline="") as out:
-            csv.writer(out).writerow((step, f"{rate:.3g}", round(speed), f"{loss:.4f}", heads))
-        self._sums, self._tokens, self._since = {}, 0, time.monotonic()
-        return loss
-
-
-def _held_out(data: Instances, share: float) -> tuple[Indices, Indices]:
-    """Whole groups are kept aside, the same ones in every run over the same data."""
-    group = data.scalar("group")
-    groups = np.random.default_rng(5).permutation(np.unique(group))
-    aside = np.isin(group, groups[: round(share * len(groups))])
-    return np.flatnonzero(~aside), np.flatnonzero(aside)
-
-
-def _apart(index: Indices) -> list[Indices]:
-    """Split repeated instances into rounds in which each stands once."""
-    rounds = []
-    while len(index):
-        _, first = np.unique(index, return_index=True)
-        rounds.append(index[np.sort(first)])
-        index = np.delete(index, first)
-    return rounds
+    def _keep(self) -> None:
+        random = gather_object([random_state()])
+        if self._accelerator.is_main_process:
+            self._checkpoint.save(self._state, random)
+        self._accelerator.wait_for_everyone()
 
 
 def _groups(network: Network, decay: float) -> list[dict[str, object]]:

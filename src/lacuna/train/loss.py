@@ -20,7 +20,7 @@ def losses(per_token: Tensor, per_sequence: Tensor, batch: Batch) -> dict[str, T
     """
     per_token, per_sequence = per_token.float(), per_sequence.float()
     answer = -answer_log_likelihood(per_token, per_sequence, batch)
-    made = {"answer": _sum(answer, batch.answered)}
+    made = {"answer": summed(answer, batch.answered)}
     for name, places, columns in (
         ("sentences", batch.sentences, Columns.SENTENCE),
         ("links", batch.links, Columns.LINK),
@@ -30,25 +30,24 @@ def losses(per_token: Tensor, per_sequence: Tensor, batch: Batch) -> dict[str, T
         target = places[..., 2].clamp(min=0).float()
         each = functional.binary_cross_entropy_with_logits(scores, target, reduction="none")
         per_instance = (each * known).sum(1) / known.sum(1).clamp(min=1)
-        made[name] = _sum(per_instance, known.any(1))
+        made[name] = summed(per_instance, known.any(1))
     relevance = functional.binary_cross_entropy_with_logits(
         per_sequence[:, Columns.RELEVANCE], batch.relevance.clamp(min=0).float(), reduction="none"
     )
-    made["relevance"] = _sum(relevance, batch.relevance >= 0)
+    made["relevance"] = summed(relevance, batch.relevance >= 0)
     made["choice"] = _choice_loss(per_sequence, batch)
-    for name, columns in (
+    for name, act in (
         ("yes_no_act", Columns.YES_NO_ACT),
         ("follow_up_act", Columns.FOLLOW_UP_ACT),
     ):
         labels = getattr(batch, name)
-        each = functional.cross_entropy(
-            per_sequence[:, columns], labels.clamp(min=0), reduction="none"
-        )
-        made[name] = _sum(each, labels >= 0)
+        each = functional.cross_entropy(per_sequence[:, act], labels.clamp(min=0), reduction="none")
+        made[name] = summed(each, labels >= 0)
     return made
 
 
-def _sum(each: Tensor, known: Tensor) -> Tensor:
+def summed(each: Tensor, known: Tensor) -> Tensor:
+    """The sum of what is known, and how much that is."""
     return torch.stack([torch.where(known, each, 0.0).sum(), known.sum().to(each.dtype)])
 
 

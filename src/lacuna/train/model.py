@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 from transformers import AutoModel, AutoTokenizer
 
+from lacuna.errors import LacunaError
 from lacuna.read.heads import TAGS, Columns
 from lacuna.read.sequence import MARKED_TURNS
 from lacuna.train.mpnet_attention import quicken
@@ -24,10 +26,10 @@ class Network(nn.Module):
     serves both: ``numbers`` says how the encoder numbers each piece.
     """
 
-    def __init__(self, encoder: nn.Module, numbers: Tensor) -> None:
+    def __init__(self, encoder: Any, numbers: Tensor) -> None:
         super().__init__()
         self.encoder = encoder
-        size = int(encoder.config.hidden_size)  # type: ignore[union-attr, arg-type]
+        size = int(encoder.config.hidden_size)
         self.register_buffer("numbers", numbers, persistent=True)
         self.marks = nn.Embedding(MARKED_TURNS + 1, size)
         nn.init.zeros_(self.marks.weight)
@@ -46,7 +48,7 @@ class Network(nn.Module):
 
     def forward(self, ids: Tensor, marks: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Inputs are [batch, tokens]."""
-        words = self.encoder.get_input_embeddings()(self.numbers[ids])  # type: ignore[operator, index]
+        words = self.encoder.get_input_embeddings()(self.numbers[ids])
         states = self.encoder(
             inputs_embeds=words + self.marks(marks), attention_mask=mask
         ).last_hidden_state  # [batch, tokens, size]
@@ -58,8 +60,16 @@ class Network(nn.Module):
 
 def build(encoder: str | Path, vocabulary: dict[str, int]) -> Network:
     """A network over a pretrained encoder, which a folder or the model hub has by this name."""
-    loaded = AutoModel.from_pretrained(str(encoder), add_pooling_layer=False, dtype=torch.float32)
-    tokenizer = AutoTokenizer.from_pretrained(str(encoder))
+    try:
+        loaded = AutoModel.from_pretrained(
+            str(encoder), add_pooling_layer=False, dtype=torch.float32
+        )
+        tokenizer = AutoTokenizer.from_pretrained(str(encoder))
+    except (OSError, ValueError) as problem:
+        raise LacunaError(
+            f"{encoder} cannot be loaded as an encoder. Give a folder, or a name that the model "
+            f"hub knows: --encoder DIR|NAME. (transformers says: {problem})"
+        ) from problem
     network = Network(loaded, encoder_numbers(vocabulary, tokenizer.get_vocab()))
     quicken(loaded)
     return network
@@ -80,7 +90,8 @@ def encoder_numbers(ours: dict[str, int], theirs: dict[str, int]) -> Tensor:
         else:
             numbers[number] = found
     if missing:
-        raise ValueError(
-            f"the encoder lacks {len(missing)} of our word pieces, {missing[0]!r} for one"
+        raise LacunaError(
+            f"the encoder lacks {len(missing)} of the tokenizer's word pieces, {missing[0]!r} for "
+            "one. Take its own tokenizer, or another encoder."
         )
     return numbers

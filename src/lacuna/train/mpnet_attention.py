@@ -6,10 +6,10 @@ from types import MethodType
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 
-def quicken(encoder: nn.Module) -> None:
+def quicken(encoder: Any) -> None:
     """Replace MPNet's attention by torch's fused one; other encoders stay as they are.
 
     The table of relative positions is kept fixed, for the fused kernel gives it no gradient.
@@ -19,10 +19,10 @@ def quicken(encoder: nn.Module) -> None:
     bias = _Bias()
     for module in encoder.modules():
         if type(module).__name__ == "MPNetSelfAttention":
-            module.shared_bias = bias  # type: ignore[assignment]
-            module.forward = MethodType(_attend, module)  # type: ignore[method-assign]
+            module.shared_bias = bias
+            module.forward = MethodType(_attend, module)
         if type(module).__name__ == "MPNetEncoder":
-            module.relative_attention_bias.requires_grad_(False)  # type: ignore[operator, union-attr]
+            module.relative_attention_bias.requires_grad_(False)
 
 
 class _Bias:
@@ -33,6 +33,8 @@ class _Bias:
         self._sum: Tensor | None = None
 
     def of(self, position: Tensor | None, mask: Tensor | None, like: Tensor) -> Tensor | None:
+        if torch.compiler.is_compiling() and position is not None and mask is not None:
+            return (position + mask).to(like.dtype)  # the compiler keeps it for all layers itself
         if position is None or mask is None:
             one = mask if position is None else position
             return None if one is None else one.to(like.dtype)

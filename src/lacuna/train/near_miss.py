@@ -1,20 +1,23 @@
 """IIRC's train questions with evidence that tells nothing by its mere presence.
 
 The file quotes the linked article for answerable questions and nothing for the others. A reader
-would learn that no quote means no answer. Here both get quotes of other questions that are close
-in words, as many and as long, and both stand without any now and then.
+would learn that no quote means no answer. Here both get quotes that are on topic or close in
+words, as many and as long, and both stand without any now and then. Some questions are asked again
+without what answers them, or changed so that their own quote does not answer them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
 from lacuna.tasks.iirc_snippets import LINKED, OWN
 from lacuna.train.iirc_answers import find, typed_answers
-from lacuna.train.near_miss_pool import NearMisses, Quote
+from lacuna.train.near_miss_pool import NearMisses, Quote, is_miss
+from lacuna.train.on_topic import Passages, names_in, opening_quotes, other_sentences, quote_title
+from lacuna.train.swapped import Names, Setting, opposite, other_name, other_number
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question
 
 PASSAGE = "passage"
@@ -27,7 +30,9 @@ class Shares:
 
     second_quote: float = 0.5
     no_quote: float = 0.15
-    contrast: float = 0.25
+    contrast: float = 0.4
+    changed: float = 0.6
+    on_topic: float = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,7 @@ def iirc_questions(
     seed: int,
     left_out: Counter[str],
     shares: Shares = Shares(),  # noqa: B008 - it is frozen
+    openings: Mapping[str, Document] | None = None,
 ) -> Iterator[Question]:
     """Training questions with near-miss evidence, and contrast questions beside their originals."""
     cases = []
@@ -69,33 +75,118 @@ def iirc_questions(
         else:
             left_out[NOT_IN_TEXT] += 1
     random = Random(seed)
-    quotes = [case.link for case in cases if case.link]
-    pool = NearMisses(quotes, [_query(case) for case in cases], random)
-    bare, bare_share = _without_quotes(cases, shares.no_quote, random)
+    make = _Maker(cases, shares, openings or {}, random)
     for number, case in enumerate(cases):
-        count = 1 + (random.random() < shares.second_quote)
+        yield from make.questions(number, case)
+
+
+class _Maker:
+    """Makes questions of cases."""
+
+    def __init__(
+        self,
+        cases: list[Case],
+        shares: Shares,
+        openings: Mapping[str, Document],
+        random: Random,
+    ) -> None:
+        self._random, self._shares, self._openings = random, shares, openings
+        linked = [(_own(case), case.link) for case in cases if case.link]
+        self._passages = Passages(linked)
+        self._names = Names(case.question for case in cases)
+        quotes = [quote for _, quote in linked]
+        self._pool = NearMisses(quotes, [_query(case) for case in cases], random)
+        self._bare, self._bare_share = _without_quotes(cases, shares.no_quote, random)
+
+    def questions(self, number: int, case: Case) -> Iterator[Question]:
+        """The question with quotes and, for some, its contrast and a changed form of it."""
+        random, shares = self._random, self._shares
         if not case.answerable:
-            count = 0 if random.random() < bare_share else count
-            yield _asked(case, pool.near(number, case.whole, case.link, (), count))
-            continue
-        avoid = tuple(text for answer in case.answers for text in answer.texts)
-        if number in bare:
+            yield _asked(case, self._near(number, case, self._count()))
+            return
+        if number in self._bare:
             yield _asked(replace(case, link=None), [])
         else:
-            missing = count - (case.link is not None)
-            near = pool.near(number, case.whole, case.link, avoid, missing)
-            yield _asked(case, _shuffled([*([case.link] if case.link else []), *near], random))
+            yield _asked(case, self._quotes(number, case))
         if random.random() < shares.contrast and _needs_its_link(case):
-            count = 1 + (random.random() < shares.second_quote)
-            count = 0 if random.random() < bare_share else count
-            near = pool.near(number, case.whole, case.link, avoid, count)
-            yield _contrast(case, near)
+            rest = self._rest_of_quote(case)
+            count = self._count()
+            near = self._near(number, case, count - len(rest)) if count else []
+            yield _contrast(case, _shuffled([*rest[:count], *near], random))
+        if random.random() < shares.changed and (changed := self._changed(case)) is not None:
+            asked = _asked(changed, self._quotes(number, case))
+            yield replace(asked, id=f"{case.question.id}/changed")
+
+    def _quotes(self, number: int, case: Case) -> list[Quote]:
+        """The question's own quote, and another one now and then."""
+        count = 1 + (self._random.random() < self._shares.second_quote)
+        own = [case.link] if case.link else []
+        return _shuffled([*own, *self._near(number, case, count - len(own))], self._random)
+
+    def _count(self) -> int:
+        bare = self._random.random() < self._bare_share
+        return 0 if bare else 1 + (self._random.random() < self._shares.second_quote)
+
+    def _near(self, number: int, case: Case, count: int) -> list[Quote]:
+        """Near misses: on topic where such are found, else close in words."""
+        avoid = _avoided(case)
+        unlike = [case.link] if case.link else []
+        near: list[Quote] = []
+        for quote in self._on_topic(case) if count > 0 else ():
+            if len(near) < count and is_miss(quote, [*unlike, *near], avoid):
+                near.append(quote)
+        missing = count - len(near)
+        others = self._pool.near(number, case.whole, case.link, avoid, missing)
+        return [*near, *others]
+
+    def _on_topic(self, case: Case) -> list[Quote]:
+        if self._random.random() > self._shares.on_topic:
+            return []
+        links = (case.question.gold.links or ()) if case.question.gold else ()
+        place = case.passage.text if case.whole else _own(case)
+        titles = dict.fromkeys([*links, *names_in(f"A {case.question.text} {place}")])
+        opened = list(opening_quotes(titles, self._openings, case.whole, self._random))
+        return [*_shuffled(self._passages.of(_own(case)), self._random), *opened[:2]]
+
+    def _rest_of_quote(self, case: Case) -> list[Quote]:
+        """The gold quote without its answer."""
+        answer = case.answers[0]
+        if case.link is None or answer.kind is not AnswerKind.SPAN or len(case.answers) > 1:
+            return []
+        rest = other_sentences(case.link, answer.texts[0])
+        return [rest] if rest is not None else []
+
+    def _changed(self, case: Case) -> Case | None:
+        """The question changed so that the same texts do not answer it."""
+        own = _own(case)
+        quoted = case.link.text if case.link else ""
+        others = (case.passage.text.replace(own, " "),)
+        answers = tuple(text for answer in case.answers for text in answer.texts)
+        asked = " ".join(case.question.text.split())
+        text = f"{case.passage.text} {quoted}"
+        setting = Setting(asked, text, f"{own} {quoted}", others, answers, self._names)
+        for move in (other_name, other_number, opposite):
+            if (made := move(setting, self._random)) is not None:
+                question = replace(case.question, text=made)
+                return replace(case, question=question, answers=(Answer.none(),))
+        return None
+
+
+def _own(case: Case) -> str:
+    return case.passage.text[case.own.start : case.own.end]
+
+
+def _avoided(case: Case) -> tuple[str, ...]:
+    """Texts that would answer the question, or let the answer be calculated."""
+    texts = [text for answer in case.answers for text in answer.texts]
+    if case.link and any(answer.kind is AnswerKind.NUMBER for answer in case.answers):
+        texts += sorted(word for word in case.link.words if word.isdigit() and len(word) > 2)
+    return tuple(texts)
 
 
 def _query(case: Case) -> str:
     """What a near miss should be close to: the question first, and what its passage is about."""
-    place = case.own
-    return f"{case.question.text} {case.passage.text[place.start : place.end]}"
+    return f"{case.question.text} {_own(case)}"
 
 
 def _case(question: Question) -> Case:
@@ -105,7 +196,7 @@ def _case(question: Question) -> Case:
     start = max(passage.text.find(own), 0)
     place = Evidence(PASSAGE, start, min(start + len(own), len(passage.text)))
     gold = question.gold or Gold((Answer.none(),))
-    title = gold.links[0] if gold.links else ""
+    title = gold.links[0] if gold.links else quote_title(linked)
     none = gold.answers[0].kind is AnswerKind.NONE
     repeated = " ".join(linked.split()).rstrip(" .") in " ".join(passage.text.split())
     link = None if none or not linked or repeated else Quote(linked, title, bool(question.passage))
@@ -166,7 +257,7 @@ def _asked(case: Case, quotes: list[Quote]) -> Question:
         Document(title, quote.text) for title, quote in zip(titles, quotes, strict=True)
     )
     evidence = [case.own] if case.answerable else []
-    if case.link in quotes:
+    if case.answerable and case.link in quotes:
         document = documents[quotes.index(case.link)]
         evidence.append(Evidence(document.title, 0, len(document.text)))
     links = case.question.gold.links if case.question.gold else None

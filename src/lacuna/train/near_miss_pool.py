@@ -12,7 +12,7 @@ from random import Random
 from lacuna.train.iirc_answers import find
 from lacuna.train.similar import Similar
 
-CLOSE = 20
+CLOSE = 40
 """Quotes that count as close; those of a fitting length are taken from them."""
 FITTING = 5
 SAME = 0.6
@@ -31,6 +31,11 @@ class Quote:
     def words(self) -> frozenset[str]:
         return frozenset(re.findall(r"\w+", self.text.casefold()))
 
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Words that are written large, but for the first."""
+        return frozenset(re.findall(r"(?<=\s)[A-Z]\w{3,}", self.text))
+
 
 class NearMisses:
     """Finds near misses for the questions of one file.
@@ -41,6 +46,7 @@ class NearMisses:
 
     def __init__(self, quotes: Iterable[Quote], questions: Sequence[str], random: Random) -> None:
         self._random = random
+        self._names = [set(re.findall(r"(?<=\s)[A-Z]\w{3,}", text)) for text in questions]
         self._quotes: dict[bool, list[Quote]] = {True: [], False: []}
         for quote in dict.fromkeys(quotes):
             self._quotes[quote.whole].append(quote)
@@ -59,10 +65,12 @@ class NearMisses:
         unlike = [link] if link else []
         while len(chosen) < count and quotes:
             length = len(self._random.choice(quotes).text)
-            fit = [quote for quote in close if _is_miss(quote, unlike, avoid)]
+            fit = [quote for quote in close if is_miss(quote, unlike, avoid)]
+            # Those that speak of the same people and places are the hardest to tell apart.
+            fit = [quote for quote in fit if quote.names & self._names[number]] or fit
             if not fit:  # any quote, rather than a missing one that would tell something
                 some = self._random.sample(quotes, min(FITTING * 4, len(quotes)))
-                fit = [quote for quote in some if _is_miss(quote, unlike, avoid)]
+                fit = [quote for quote in some if is_miss(quote, unlike, avoid)]
             if not fit:
                 break
             fit.sort(key=lambda quote: abs(math.log((1 + len(quote.text)) / (1 + length))))
@@ -71,7 +79,8 @@ class NearMisses:
         return chosen
 
 
-def _is_miss(quote: Quote, unlike: Iterable[Quote], avoid: Sequence[str]) -> bool:
+def is_miss(quote: Quote, unlike: Iterable[Quote], avoid: Sequence[str]) -> bool:
+    """Whether a quote is unlike some others and holds none of the texts to avoid."""
     if any(_alike(quote, other) for other in unlike):
         return False
     return not any(find(text, quote.text) for text in avoid)

@@ -10,6 +10,11 @@ from typing import Any, get_type_hints
 from lacuna.errors import LacunaError
 
 HEADS = ("answer", "sentences", "links", "relevance", "choice", "yes_no_act", "follow_up_act")
+POSITIVE = (
+    *("epochs", "batch_tokens", "accumulate", "learning_rate"),
+    *("keep_every", "check_every", "temperature"),
+)
+SHARES = ("warmup", "held_out", "distil_weight")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +29,7 @@ class Recipe:
     weights: dict[str, float] = field(default_factory=dict)
     """How much each head's loss counts; 1 where nothing is said."""
     tokenizer: str = ""
-    """The encoder's own, if empty."""
+    """A folder with one, or the file; the shipped model's, if empty: teacher and student share it."""
     seed: int = 13
     epochs: int = 2
     batch_tokens: int = 32_768
@@ -33,6 +38,8 @@ class Recipe:
     warmup: float = 0.06
     weight_decay: float = 0.01
     precision: str = "bf16"
+    compiled: bool = False
+    """Fuse the network's small steps first: a minute of work that pays on a GPU."""
     held_out: float = 0.01
     """The share of training questions that is kept to watch the loss on; never a dev file."""
     check_every: int = 500
@@ -73,9 +80,18 @@ def make_recipe(raw: dict[str, Any], where: str) -> Recipe:
         raise LacunaError(f"{where}: there is no head {strange[0]!r}. Known: {_listed(HEADS)}.")
     if made.precision not in ("no", "fp16", "bf16"):
         raise LacunaError(f"{where}: 'precision' must be no, fp16 or bf16.")
-    for name in ("epochs", "batch_tokens", "accumulate", "learning_rate", "keep_every"):
+    for name in POSITIVE:
         if getattr(made, name) <= 0:
             raise LacunaError(f"{where}: {name!r} must be more than 0.")
+    for name in SHARES:
+        if not 0 <= getattr(made, name) <= 1:
+            raise LacunaError(f"{where}: {name!r} must be from 0 to 1.")
+    for name in ("sources", "weights"):
+        for key, value in getattr(made, name).items():
+            if value < 0:
+                raise LacunaError(f"{where}: {name!r}, {key!r} must not be less than 0.")
+    if not any(made.sources.values()):
+        raise LacunaError(f"{where}: 'sources' names nothing to learn from.")
     return made
 
 
@@ -84,7 +100,11 @@ def _checked(value: Any, wanted: Any, where: str) -> Any:
         return float(value)
     if wanted == dict[str, float] and isinstance(value, dict):
         return {key: _checked(one, float, f"{where}, {key!r}") for key, one in value.items()}
-    if isinstance(wanted, type) and isinstance(value, wanted) and not isinstance(value, bool):
+    if (
+        isinstance(wanted, type)
+        and isinstance(value, wanted)
+        and (wanted is bool) == isinstance(value, bool)
+    ):
         return value
     raise LacunaError(f"{where} must be {getattr(wanted, '__name__', wanted)}, not {value!r}.")
 

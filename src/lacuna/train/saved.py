@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save
 from transformers import AutoConfig, AutoModel
 
@@ -26,28 +27,42 @@ def save_network(network: Network, tokenizer: Path, folder: Path, about: dict[st
     folder.mkdir(parents=True, exist_ok=True)
     with replace_bytes(folder / NETWORK) as out:
         out.write(save({name: value.contiguous() for name, value in network.state_dict().items()}))
-    network.encoder.config.save_pretrained(folder / ENCODER)  # type: ignore[operator, union-attr]
+    network.encoder.config.save_pretrained(folder / ENCODER)
+    describe(tokenizer, folder, about)
+
+
+def describe(tokenizer: Path, folder: Path, about: dict[str, Any]) -> None:
+    """What every model has beside its weights: the tokenizer, and what it is."""
     if tokenizer.resolve() != (folder / TOKENIZER).resolve():
         shutil.copyfile(tokenizer, folder / TOKENIZER)
     with replace_text(folder / CONFIG) as out:
-        json.dump({"format": FORMAT, **about}, out, indent=1, ensure_ascii=False)
+        json.dump({**about, "format": FORMAT}, out, indent=1, ensure_ascii=False)
         out.write("\n")
 
 
 def load_network(folder: Path) -> Network:
     """Read a network back."""
     if not (folder / NETWORK).is_file():
-        raise LacunaError(f"{folder} holds no trained network: {NETWORK} is missing.")
-    config = AutoConfig.from_pretrained(folder / ENCODER)
-    encoder = AutoModel.from_config(config, add_pooling_layer=False)
-    weights = load_file(folder / NETWORK)
-    network = Network(encoder, weights["numbers"])
-    network.load_state_dict(
-        {
-            name: value.float() if value.is_floating_point() else value
-            for name, value in weights.items()
-        }
-    )
+        raise LacunaError(
+            f"{folder} holds no trained network: {NETWORK} is missing. Give a folder in which "
+            "`lacuna train` has come to its end."
+        )
+    try:
+        config = AutoConfig.from_pretrained(folder / ENCODER)
+        encoder = AutoModel.from_config(config, add_pooling_layer=False)
+        weights = load_file(folder / NETWORK)
+        network = Network(encoder, weights["numbers"])
+        network.load_state_dict(
+            {
+                name: value.float() if value.is_floating_point() else value
+                for name, value in weights.items()
+            }
+        )
+    except (KeyError, OSError, RuntimeError, SafetensorError, ValueError) as problem:
+        raise LacunaError(
+            f"the network in {folder} cannot be read ({problem}). It may be cut short or of "
+            "another version; train it anew."
+        ) from problem
     quicken(encoder)
     return network
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from lacuna.train.data_folder import DEV, PARAGRAPHS, TRAIN, named, read
 from lacuna.train.gold_only import GoldOnly
 from lacuna.train.near_miss import iirc_questions
+from lacuna.train.on_topic import openings_by_title
 from lacuna.train.overlap import asked_in_dev
 from lacuna.types import Question, Role
 
@@ -32,25 +33,33 @@ def training_questions(
     ``overlap.unseen`` leaves of it.
     """
     reasons = Counter[str]() if left_out is None else left_out
-    questions = _unlike_dev(name, folder, reasons, evaluated)
+    questions = _answered(unlike_dev(name, folder, reasons, evaluated), reasons)
     if name == "iirc":
-        questions = iirc_questions(questions, seed=seed, left_out=reasons)
+        openings = openings_by_title(folder / PARAGRAPHS)
+        questions = iirc_questions(questions, seed=seed, left_out=reasons, openings=openings)
     elif name == "hotpotqa_gold":
         questions = GoldOnly.open(folder / PARAGRAPHS).questions(questions, seed=seed)
     for question in questions:
         yield replace(question, id=f"{name}/{question.id}")
 
 
-def _unlike_dev(
-    name: str, folder: Path, left_out: Counter[str], evaluated: Collection[str]
+def unlike_dev(
+    name: str, folder: Path, left_out: Counter[str], evaluated: Collection[str] = tuple(DEV)
 ) -> Iterator[Question]:
+    """The questions of a training file that tell nothing about a dev file."""
     asked = asked_in_dev(folder, evaluated)
     for question in read(named(TRAIN, name), folder, left_out):
         overlaps = ((dev, index.overlap(question)) for dev, index in asked.items())
         if found := next(((dev, overlap) for dev, overlap in overlaps if overlap), None):
             dev, overlap = found
             left_out[f"{overlap.shared} in {dev} dev"] += 1
-        elif question.gold is None or not question.gold.answers:
+        else:
+            yield question
+
+
+def _answered(questions: Iterable[Question], left_out: Counter[str]) -> Iterator[Question]:
+    for question in questions:
+        if question.gold is None or not question.gold.answers:
             left_out[NO_GOLD] += 1
         else:
             yield _only_true_evidence(question)

@@ -1,7 +1,8 @@
 """Quoted sentences set back among others, as they stand in a whole passage.
 
 Most of IIRC's train questions come with the gold sentences of their passage alone; who learns
-from these never has to find them. Sentences of other questions' passages are put around them.
+from these never has to find them. Sentences of another question's passage that is close in words
+are put around them.
 """
 
 from __future__ import annotations
@@ -11,30 +12,36 @@ from dataclasses import replace
 from random import Random
 
 from lacuna.corpus.readers.sentences import sentence_spans
+from lacuna.train.similar import Similar
 from lacuna.types import Document, Evidence, Gold, Question, Span
 
-SHARE = 0.7
+SHARE = 0.9
 LONG = 400
 """Characters from which on a passage counts as whole."""
-MOST = 5
-"""Sentences that are put before, and as many behind."""
+FEWEST, MOST = 4, 10
+"""Sentences that are put around."""
+CLOSE = 5
+"""Passages that count as close in words; one of them gives the sentences."""
 
 
 def surrounded(questions: Iterable[Question], seed: int) -> Iterator[Question]:
     """The same questions, most of the short passages made long."""
     kept = list(questions)
     wholes = {q.passage.text for q in kept if q.passage and len(q.passage.text) > LONG}
-    sentences = [_sentences(text) for text in sorted(wholes)]
+    texts = sorted(wholes)
+    sentences = [_sentences(text) for text in texts]
+    asked = (q.passage.text if q.passage else "" for q in kept)
+    close = Similar(texts).best(asked, CLOSE) if texts else [[] for _ in kept]
     random = Random(seed)
-    for question in kept:
+    for question, near in zip(kept, close, strict=True):
         passage = question.passage
         short = passage is not None and len(passage.text) <= LONG
         if not short or not sentences or random.random() > SHARE:
             yield question
             continue
-        others = random.choice(sentences)
-        start = random.randrange(len(others))
-        size = random.randint(2, 2 * MOST)
+        others = sentences[random.choice(near)] if near else random.choice(sentences)
+        size = random.randint(FEWEST, MOST)
+        start = random.randint(0, max(0, len(others) - size))
         some = others[start : start + size]
         cut = random.randint(0, len(some))
         yield _with(question, " ".join(some[:cut]), " ".join(some[cut:]))
@@ -52,13 +59,16 @@ def _with(question: Question, before: str, behind: str) -> Question:
     before = f"{before} " if before else ""
     joint = "" if passage.text.rstrip().endswith((".", "!", "?")) else "."
     text = f"{before}{passage.text}{joint} {behind}".rstrip()
-    moved = tuple(_moved(piece, passage, len(before)) for piece in gold.evidence or ())
-    evidence = None if gold.evidence is None else moved
-    return replace(
-        question,
-        passage=Document(passage.title, text),
-        gold=replace(gold, evidence=evidence),
+
+    def moved(pieces: Iterable[Evidence]) -> tuple[Evidence, ...]:
+        return tuple(_moved(piece, passage, len(before)) for piece in pieces)
+
+    gold = replace(
+        gold,
+        answers=tuple(replace(one, found_at=moved(one.found_at)) for one in gold.answers),
+        evidence=None if gold.evidence is None else moved(gold.evidence),
     )
+    return replace(question, passage=Document(passage.title, text), gold=gold)
 
 
 def _moved(piece: Evidence, passage: Document, by: int) -> Evidence:

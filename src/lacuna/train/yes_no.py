@@ -5,55 +5,72 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import groupby, islice
 from random import Random
 
 from lacuna.train.yes_no_compare import both, compared
+from lacuna.train.yes_no_kinds import answers_by_kind, kind_of
+from lacuna.train.yes_no_more import amounts, did_it, is_the
 from lacuna.train.yes_no_numbers import how_many, how_old
 from lacuna.train.yes_no_other import Source
 from lacuna.train.yes_no_rules import Claim, Rule, when, where, who
 from lacuna.types import Answer, Question
 
-RULES: tuple[Rule, ...] = (both, compared, when, where, how_many, how_old, who)
+RULES: tuple[Rule, ...] = (
+    both, compared, when, where, how_many, how_old, amounts, did_it, is_the, who,
+)  # fmt: skip
+TOGETHER = 1000
+"""Questions at most among which others of a kind are looked for."""
 
 
 def yes_no_questions(
-    questions: Iterable[Question], *, seed: int, at_most: int
+    questions: Iterable[Question], *, seed: int, at_most: int, of_one_rule: float = 1.0
 ) -> Iterator[Question]:
-    """Questions for yes or no over the same texts, as many of one as of the other by each rule.
+    """Pairs of questions over the same texts, one for yes and one for no.
 
-    Questions that no rule fits, and those of a dialog, give none.
+    Questions that no rule fits, and those of a dialog, give none. No rule makes more than its
+    share of ``at_most``.
     """
     random = Random(seed)
-    balance: Counter[Rule] = Counter()
-    made = 0
-    for question in questions:
-        if made >= at_most:
-            return
-        found = _claim(question, random)
-        if found is None:
-            continue
-        rule, claim = found
-        lead = balance[rule]
-        yes = lead < 0 or (lead == 0 and random.random() < 0.5)
-        balance[rule] += 1 if yes else -1
-        made += 1
-        yield _made(question, claim.yes if yes else claim.no, yes)
+    made: Counter[Rule] = Counter()
+    for article in _together(questions):
+        kinds = answers_by_kind(article)
+        for question in article:
+            if 2 * made.total() + 2 > at_most:
+                return
+            found = _claim(question, kinds, random)
+            if found is None or 2 * made[found[0]] >= of_one_rule * at_most:
+                continue
+            rule, claim = found
+            made[rule] += 1
+            yield _made(question, claim.yes, Answer.yes())
+            yield _made(question, claim.no, Answer.no())
 
 
-def _claim(question: Question, random: Random) -> tuple[Rule, Claim] | None:
-    source = None if question.history or question.choices else Source.of(question)
+def _together(questions: Iterable[Question]) -> Iterator[list[Question]]:
+    for _, group in groupby(questions, key=lambda q: q.passage.title if q.passage else ""):
+        while some := list(islice(group, TOGETHER)):
+            yield some
+
+
+def _claim(
+    question: Question, kinds: dict[str, tuple[str, ...]], random: Random
+) -> tuple[Rule, Claim] | None:
+    if question.history or question.choices:
+        return None
+    source = Source.of(question, kinds.get(kind_of(question.text), ()))
     if source is None:
         return None
     for rule in RULES:
         if rule is both and random.random() < 0.5:
             continue
-        if claim := rule(source, random):
+        claim = rule(source, random)
+        if claim and claim.yes != claim.no:
             return rule, claim
     return None
 
 
-def _made(question: Question, text: str, yes: bool) -> Question:
-    answer = Answer.yes() if yes else Answer.no()
+def _made(question: Question, text: str, answer: Answer) -> Question:
     assert question.gold is not None
     gold = replace(question.gold, answers=(answer,), given=None, acts=None)
     id_ = f"{question.id}/{answer.kind}"

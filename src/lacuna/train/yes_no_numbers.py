@@ -42,7 +42,7 @@ COMPARATIVE = {
 
 def how_many(source: Source, random: Random) -> Claim | None:
     """How many goals did REST? → Did REST more than 3 goals?"""
-    value = _value(source)
+    value = number_of(source)
     if value is None or len(source.question.split()) > WORDS or source.question.count("?") != 1:
         return None
     if " and " in source.answer or "{" in source.question:
@@ -67,7 +67,7 @@ def how_many(source: Source, random: Random) -> Claim | None:
 
 def how_old(source: Source, random: Random) -> Claim | None:
     """How old was REST when …? → Was REST older than 30 when …?"""
-    value = _value(source)
+    value = number_of(source)
     if value is None or len(source.question.split()) > WORDS:
         return None
     if found := OLD.fullmatch(source.question):
@@ -81,13 +81,13 @@ def how_old(source: Source, random: Random) -> Claim | None:
     unit = source.answer.split(" ", 1)[1:]
     if found and unit:
         start = f"{found['aux'].capitalize()} {found['subject']} {COMPARATIVE[found['how']]} than"
-        less, more = _near(value, random)
+        less, more = near_numbers(value, random)
         return Claim(f"{start} {less} {unit[0]}?", f"{start} {more} {unit[0]}?")
     return None
 
 
 def _amounts(form: str, value: float, random: Random) -> Claim | None:
-    low, high = _near(value, random)
+    low, high = near_numbers(value, random)
     if value < 2:  # "1 goals"
         return None
     wrong = high if low in ("0", "1") else random.choice((low, high))
@@ -99,7 +99,7 @@ def _amounts(form: str, value: float, random: Random) -> Claim | None:
     return random.choice(forms)
 
 
-def _near(value: float, random: Random) -> tuple[str, str]:
+def near_numbers(value: float, random: Random) -> tuple[str, str]:
     """A smaller and a larger number that are as round as this one."""
     if not float(value).is_integer():
         step = max(round(value * random.uniform(0.1, 0.5), 1), 0.1)
@@ -115,5 +115,6 @@ def _shown(value: float) -> str:
     return f"{int(value):,}" if float(value).is_integer() else f"{value:g}"
 
 
-def _value(source: Source) -> float | None:
+def number_of(source: Source) -> float | None:
+    """The value of an answer that is a number."""
     return source.value if source.value is not None else bare_number(source.answer)

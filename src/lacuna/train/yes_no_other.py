@@ -51,9 +51,11 @@ class Source:
     texts: tuple[str, ...]
     facts: tuple[tuple[str, str, str], ...]
     """Who, what and which, as 2WikiMultihopQA's evidence says it."""
+    peers: tuple[str, ...] = ()
+    """Answers to other questions for the same kind of thing."""
 
     @classmethod
-    def of(cls, question: Question) -> Source | None:
+    def of(cls, question: Question, peers: tuple[str, ...] = ()) -> Source | None:
         """From a question whose first answer is a short text or a number."""
         answers = question.gold.answers if question.gold else ()
         if not answers or answers[0].kind not in (AnswerKind.SPAN, AnswerKind.NUMBER):
@@ -67,6 +69,7 @@ class Source:
             next((answer.value for answer in answers if answer.value is not None), None),
             tuple(document.text for document in documents),
             tuple((one[0], one[1], one[2]) for one in raw if len(one) == 3),
+            peers,
         )
 
     def other_date(self, shape: Shape, random: Random) -> str | None:
@@ -99,6 +102,28 @@ class Source:
             if (len(name.split()) > 1 and not THINGS.search(name) if person else True)
         )
         return self._pick(fit, random)
+
+    def other_of_kind(self, random: Random) -> str | None:
+        """The answer to another question for the same kind of thing, or another name.
+
+        It stands in sentences that do not speak of the answer, or else nowhere in the texts.
+        """
+        elsewhere = " ".join(self._elsewhere())
+        large = self.answer in LARGE_PLACES
+        fit = [
+            peer
+            for peer in self.peers
+            if NAME.fullmatch(peer) and not NO_NAME.match(peer) and (peer in LARGE_PLACES) == large
+        ]
+        near = (peer for peer in fit if re.search(rf"\b{re.escape(peer)}\b", elsewhere))
+        return (
+            self._pick(near, random)
+            or self.other_name(random, person=self.question.startswith("Who"))
+            or self._pick((peer for peer in fit if not self._told(peer)), random)
+        )
+
+    def _told(self, name: str) -> bool:
+        return any(name in text for text in self.texts)
 
     def _words_before(self) -> Iterable[str]:
         for text in self.texts:

@@ -20,7 +20,8 @@ TIME = re.compile(
     re.IGNORECASE,
 )
 PLACE = re.compile(
-    r"(?:Where|In (?:what|which) (?:city|town|village)) "
+    r"(?:Where|In (?:what|which) (?:city|town|village|country|state|county|region"
+    r"|province|borough|district|continent)) "
     rf"(?P<aux>{AUXILIARY}) (?P<rest>.+?)\s*\?",
     re.IGNORECASE,
 )
@@ -70,7 +71,7 @@ Rule = Callable[[Source, Random], Claim | None]
 def when(source: Source, random: Random) -> Claim | None:
     """When did REST? → Did REST in 1958? and, for years, Did REST before 1960?"""
     found, shape = TIME.fullmatch(source.question), Shape.of(source.answer)
-    if not found or not shape or DATED.search(found["rest"]) or _long(source):
+    if not found or not shape or DATED.search(found["rest"]) or is_long(source):
         return None
     start = f"{found['aux'].capitalize()} {found['rest']}"
     preposition = "on" if shape is Shape.DAY else "in"
@@ -91,7 +92,7 @@ def when(source: Source, random: Random) -> Claim | None:
 def where(source: Source, random: Random) -> Claim | None:
     """Where was REST? → Was REST in Paris?"""
     found = PLACE.fullmatch(source.question)
-    if not found or not _is_name(source.answer) or _long(source):
+    if not found or not is_name(source.answer) or is_long(source):
         return None
     other = source.other_place(random)
     if not other:
@@ -104,12 +105,12 @@ def where(source: Source, random: Random) -> Claim | None:
 
 def who(source: Source, random: Random) -> Claim | None:
     """Who wrote REST? → Was it Ada Quill who wrote REST?"""
-    if not _is_name(source.answer) or _long(source) or CHOICE.search(source.question):
+    if not is_name(source.answer) or is_long(source) or CHOICE.search(source.question):
         return None
     form = None
     if found := SUBJECT.fullmatch(source.question):
         form = f"Was it {{}} who {found['verb']} {found['rest']}?"
-    elif (found := THE_ONE.fullmatch(source.question)) and _one_thing(found["rest"]):
+    elif (found := THE_ONE.fullmatch(source.question)) and one_thing(found["rest"]):
         form = f"{found['aux'].capitalize()} {{}} {found['rest']}?"
     elif (found := ONE_THAT.fullmatch(source.question)) and not PLURAL.search(found["noun"]):
         form = f"Was {{}} the {found['noun']} that {found['verb']} {found['rest']}?"
@@ -120,7 +121,8 @@ def who(source: Source, random: Random) -> Claim | None:
     return Claim(form.format(source.answer), form.format(other))
 
 
-def _one_thing(rest: str) -> bool:
+def one_thing(rest: str) -> bool:
+    """Whether these words name one thing, and nothing behind them is open."""
     return not PLURAL.search(rest[:40]) and not OPEN_END.search(rest)
 
 
@@ -128,9 +130,11 @@ def _at(place: str) -> str:
     return "at" if AT.search(place) else "in"
 
 
-def _is_name(text: str) -> bool:
+def is_name(text: str) -> bool:
+    """Whether an answer is a short name."""
     return bool(NAME.fullmatch(text)) and len(text.split()) <= 5
 
 
-def _long(source: Source) -> bool:
+def is_long(source: Source) -> bool:
+    """Whether a question is too long, or more than one."""
     return len(source.question.split()) > WORDS or source.question.count("?") != 1

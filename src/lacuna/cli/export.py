@@ -1,0 +1,29 @@
+"""``lacuna export``: a trained model as one file that needs no torch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def export(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A folder that `lacuna train` wrote.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where to write the model.")],
+    full_precision: Annotated[
+        bool, typer.Option("--full-precision", help="32-bit weights: four times the size.")
+    ] = False,
+) -> None:
+    """Write a trained model as one small file, with its tokenizer, to read with from any machine.
+
+    Weights are rounded to 8 bits, each channel by itself, unless full precision is asked for.
+    """
+    from lacuna.cli.console import complain
+    from lacuna.cli.training import needs_training
+
+    with needs_training():
+        from lacuna.train.export import export_run
+    weights = export_run(run, out, int8=not full_precision)
+    size = weights.stat().st_size / 1e6
+    complain(f"{weights}, {size:,.1f} MB. Read with it: --model {out}", "Done")

@@ -1,0 +1,102 @@
+"""Fit what a model could not learn in training: how much doubt is right, and how sure is sure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lacuna.read.calibration import Calibration, cross_fitted_error, fit_isotonic
+from lacuna.read.tuning import Tuning
+from lacuna.read.weighing import Weighed
+
+Array = NDArray[np.float64]
+SEED = 20260101
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """Of every question: its margin, and what the answer and what "none" would score."""
+
+    margins: Array
+    answered: Array
+    none: Array
+
+    def score(self, doubt: float) -> float:
+        """The mean score with that much doubt."""
+        return float(np.where(self.margins > doubt, self.answered, self.none).mean())
+
+    def part(self, index: NDArray[np.int64]) -> Weighing:
+        return Weighing(self.margins[index], self.answered[index], self.none[index])
+
+
+def best_doubt(weighing: Weighing) -> float:
+    """The doubt with the highest mean score; of equal ones, the one nearest to none at all."""
+    order = np.argsort(weighing.margins, kind="stable")
+    margins = np.clip(weighing.margins[order], -50.0, 50.0)
+    gain = (weighing.none - weighing.answered)[order]
+    # With the doubt just above the i-th margin, the first i + 1 questions get "none".
+    gains = np.concatenate([[0.0], np.cumsum(gain)])
+    between = np.concatenate(
+        [[margins[0] - 1], (margins[:-1] + margins[1:]) / 2, [margins[-1] + 1]]
+    )
+    best = np.flatnonzero(gains >= gains.max() - 1e-9)
+    return float(between[best[np.abs(between[best]).argmin()]])
+
+
+def cross_fitted_score(weighing: Weighing) -> float:
+    """The mean score to expect of new questions: each half is judged by the other's doubt."""
+    order = np.random.default_rng(SEED).permutation(len(weighing.margins))
+    first, second = np.array_split(order, 2)
+    found = [
+        weighing.part(other).score(best_doubt(weighing.part(one))) * len(other)
+        for one, other in ((first, second), (second, first))
+    ]
+    return sum(found) / len(order)
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """A tuning, and what it is worth on questions that it was not fitted on."""
+
+    tuning: Tuning
+    before: float
+    after: float
+    error_before: float
+    error_after: float
+
+
+def tune(weighed: Sequence[Weighed], weighing: Weighing, *, may_abstain: bool) -> Tuned:
+    """Fit doubt first, then the confidence of what is said with it."""
+    doubt = best_doubt(weighing) if may_abstain else 0.0
+    plain = Tuning(doubt)
+    sure = np.array([one.decided(plain).confidence or 0.0 for one in weighed])
+    right = np.where(weighing.margins > doubt, weighing.answered, weighing.none)
+    fitted: Calibration = fit_isotonic(sure, right)
+    return Tuned(
+        Tuning(round(doubt, 3), _rounded(fitted)),
+        weighing.score(0.0),
+        cross_fitted_score(weighing) if may_abstain else weighing.score(0.0),
+        float(np.abs(_error(sure, right))),
+        cross_fitted_error(fit_isotonic, sure, right),
+    )
+
+
+def _error(sure: Array, right: Array) -> float:
+    from lacuna.metrics.risk_coverage import calibration_error
+
+    return calibration_error(sure, right)
+
+
+def _rounded(fitted: Calibration) -> Calibration:
+    """Four digits are more than the data can tell."""
+    knots = dict(
+        zip(
+            (round(score, 4) for score in fitted.scores),
+            (round(value, 4) for value in fitted.confidences),
+            strict=True,
+        )
+    )
+    return Calibration(tuple(knots), tuple(knots.values()))

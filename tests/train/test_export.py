@@ -1,0 +1,145 @@
+"""The exported file says what the network says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+torch = pytest.importorskip("torch")
+onnx = pytest.importorskip("onnx")
+transformers = pytest.importorskip("transformers")
+onnxruntime = pytest.importorskip("onnxruntime")
+
+from lacuna.errors import LacunaError
+from lacuna.read.backend import INPUT_NAMES, OUTPUT_NAMES
+from lacuna.read.model_files import FORMAT, find_model
+from lacuna.train.export import export
+from lacuna.train.model import Network, build, encoder_numbers
+from lacuna.train.mpnet_attention import quicken
+from lacuna.train.saved import load_network, save_network
+
+Feed = dict[str, NDArray[np.int64]]
+VOCABULARY = 200
+
+
+def stirred(network: Network) -> Network:
+    """Weights that make every part count; the marks begin as zeros."""
+    torch.manual_seed(2)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.add_(torch.randn_like(parameter) * 0.1)
+    network.eval()
+    return network
+
+
+def bert(encoder: Path) -> Network:
+    vocabulary = transformers.AutoTokenizer.from_pretrained(str(encoder)).get_vocab()
+    return stirred(build(encoder, vocabulary))
+
+
+def mpnet(_: Path) -> Network:
+    config = transformers.MPNetConfig(
+        vocab_size=VOCABULARY,
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+    )
+    made = transformers.MPNetModel(config, add_pooling_layer=False)
+    quicken(made)
+    return stirred(Network(made, torch.arange(VOCABULARY)))
+
+
+def feed(rows: int, tokens: int) -> Feed:
+    """Random inputs, each of another length, with marks."""
+    random = np.random.default_rng(3)
+    sizes = np.linspace(tokens // 2, tokens, rows).astype(int)
+    mask = (np.arange(tokens) < sizes[:, None]).astype(np.int64)
+    ids, marks = random.integers(0, VOCABULARY, mask.shape), random.integers(0, 4, mask.shape)
+    return {"ids": ids * mask, "marks": marks * mask, "mask": mask}
+
+
+def in_torch(network: Network, given: Feed) -> tuple[Any, Any]:
+    with torch.no_grad():
+        per_token, per_sequence = network(**{k: torch.from_numpy(v) for k, v in given.items()})
+    return per_token.numpy()[given["mask"] == 1], per_sequence.numpy()
+
+
+def in_onnx(folder: Path, given: Feed) -> tuple[Any, Any]:
+    session = onnxruntime.InferenceSession(str(folder / "model.onnx"))
+    assert [one.name for one in session.get_inputs()] == list(INPUT_NAMES)
+    per_token, per_sequence = session.run(list(OUTPUT_NAMES), given)
+    return per_token[given["mask"] == 1], per_sequence
+
+
+@pytest.mark.parametrize("make", [bert, mpnet])
+def test_the_exported_network_equals_torch(
+    make: Any, encoder: Path, tokenizer: Path, tmp_path: Path
+) -> None:
+    network = make(encoder)
+    given = [feed(1, 5), feed(3, 40)]
+    wanted = [in_torch(network, one) for one in given]
+    export(network, tokenizer, tmp_path / "whole", {"name": "toy"}, int8=False)
+    export(network, tokenizer, tmp_path / "small", {"name": "toy"}, int8=True)
+    for one, theirs in zip(given, wanted, strict=True):
+        for ours, expected in zip(in_onnx(tmp_path / "whole", one), theirs, strict=True):
+            assert np.abs(ours - expected).max() < 1e-4
+        for ours, expected in zip(in_onnx(tmp_path / "small", one), theirs, strict=True):
+            assert np.corrcoef(ours.ravel(), expected.ravel())[0, 1] > 0.98
+        after = in_torch(network, one)  # the network itself is as it was
+        assert all((a == b).all() for a, b in zip(after, theirs, strict=True))
+    config = find_model(tmp_path / "small").config
+    assert config == {"name": "toy", "precision": "int8", "format": FORMAT}
+
+
+def test_only_the_encoder_and_the_hidden_layers_are_rounded(
+    encoder: Path, tokenizer: Path, tmp_path: Path
+) -> None:
+    export(bert(encoder), tokenizer, tmp_path, {}, int8=True)
+    nodes = onnx.load(str(tmp_path / "model.onnx")).graph.node
+    rounded = [node.name for node in nodes if node.op_type == "MatMulInteger"]
+    assert len(rounded) == 2 * 6 + 2
+    assert not any("_scores" in name for name in rounded)
+
+
+def test_quick_attention_equals_mpnets_own() -> None:
+    config = transformers.MPNetConfig(
+        vocab_size=50,
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        intermediate_size=64,
+    )
+    torch.manual_seed(0)
+    encoder = transformers.MPNetModel(config, add_pooling_layer=False).eval()
+    embedded = torch.randn(3, 20, 32)
+    mask = (torch.arange(20) < torch.tensor([[5], [13], [20]])).long()
+    with torch.no_grad():
+        wanted = encoder(inputs_embeds=embedded, attention_mask=mask).last_hidden_state
+        quicken(encoder)
+        found = encoder(inputs_embeds=embedded, attention_mask=mask).last_hidden_state
+        again = encoder(inputs_embeds=embedded[:1], attention_mask=mask[:1]).last_hidden_state
+    assert torch.allclose(found[mask == 1], wanted[mask == 1], atol=1e-5)
+    assert torch.allclose(again[0, :5], wanted[0, :5], atol=1e-5)
+
+
+def test_an_encoder_may_number_the_pieces_otherwise() -> None:
+    ours = {"[PAD]": 0, "[CLS]": 1, "[SEP]": 2, "ship": 3}
+    theirs = {"<s>": 0, "<pad>": 1, "</s>": 2, "ship": 7}
+    assert encoder_numbers(ours, theirs).tolist() == [1, 0, 2, 7]
+    with pytest.raises(LacunaError, match=r"lacks 1 .*'ship'"):
+        encoder_numbers(ours, {"<s>": 0, "<pad>": 1, "</s>": 2})
+
+
+def test_a_saved_network_is_the_same(encoder: Path, tokenizer: Path, tmp_path: Path) -> None:
+    network = bert(encoder)
+    save_network(network, tokenizer, tmp_path, {})
+    given = feed(2, 9)
+    for one, two in zip(
+        in_torch(network, given), in_torch(load_network(tmp_path).eval(), given), strict=True
+    ):
+        assert (one == two).all()
