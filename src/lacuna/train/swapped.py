@@ -10,18 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 from typing import TypeVar
 
-from lacuna.corpus.readers.sentences import sentence_spans
 from lacuna.train.large_places import LARGE_PLACES
 from lacuna.train.nations import MAY_BE_ONE, NATIONS
 from lacuna.train.opposites import OPPOSITES
 from lacuna.train.yes_no_kinds import answers_by_kind
 from lacuna.train.yes_no_more import TO_BASE, TRANSITIVE
-from lacuna.train.yes_no_other import NAME, NO_NAME, THINGS
-from lacuna.types import Question, Span
+from lacuna.train.yes_no_other import NAME, NO_NAME, THINGS, sentences_of
+from lacuna.types import Question
 
 VAGUE = frozenset(re.findall(r"\w+", "name names term word type kind thing where other first main"))
 """What is asked for in these words may be anything."""
@@ -71,11 +69,6 @@ class Names:
         return [one for kind in kinds for one in self._by_kind[kind] if self._kinds[one] == kinds]
 
 
-@lru_cache(maxsize=64)
-def _sentences(text: str) -> tuple[Span, ...]:
-    return tuple(sentence_spans(text, [Span(0, len(text))]))
-
-
 @dataclass(frozen=True, slots=True)
 class Setting:
     """A question, the text it is asked of, and where its answer stands."""
@@ -99,7 +92,7 @@ class Setting:
         at = places[0].start if places else text.find(answers[0].texts[0])
         if at < 0 or question.text.count("?") != 1:
             return None
-        sentences = _sentences(text)
+        sentences = sentences_of(text)
         own = [text[start:end] for start, end in sentences if start <= at < end]
         others = tuple(text[start:end] for start, end in sentences if not start <= at < end)
         texts = tuple(t for answer in answers for t in answer.texts)

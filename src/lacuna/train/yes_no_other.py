@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from random import Random
 
 from lacuna.corpus.readers.sentences import sentence_spans
@@ -134,7 +135,7 @@ class Source:
     def _elsewhere(self) -> Iterable[str]:
         told = {word for word in re.findall(r"\w+", self.answer) if len(word) > 3}
         for text in self.texts:
-            for start, end in sentence_spans(text, [Span(0, len(text))]):
+            for start, end in sentences_of(text):
                 if not told & set(re.findall(r"\w+", text[start:end])):
                     yield text[start:end]
 
@@ -154,6 +155,12 @@ class Source:
             and not any(_nested(value, one) for one in self.answers)
         ]
         return random.choice(fit) if fit else None
+
+
+@lru_cache(maxsize=256)
+def sentences_of(text: str) -> tuple[Span, ...]:
+    """The sentences of a text, which many questions are asked of."""
+    return tuple(sentence_spans(text, [Span(0, len(text))]))
 
 
 def _nested(one: str, other: str) -> bool:
