@@ -72,7 +72,7 @@ def speed(data: Path, models: dict[str, Path]) -> None:
         counts: dict[str, Counting] = {}
         whole = dict.fromkeys(models, 0.0)
         for name, reader in readers.items():
-            counts[name] = reader._backend = Counting(reader._backend)  # type: ignore[assignment]
+            counts[name] = reader._backend = Counting(reader._backend)
             reader.read(questions[:2], style=style_of(task, setting))
             counts[name].tokens, counts[name].seconds = 0, 0.0
         for _ in range(ROUNDS):
@@ -85,7 +85,8 @@ def speed(data: Path, models: dict[str, Path]) -> None:
             print(
                 f"{task:9} {name:6} {counts[name].tokens / whole[name]:8.0f} tokens/s "
                 f"{ROUNDS * len(questions) / whole[name]:6.2f} questions/s, outside of the network "
-                f"{1 - counts[name].seconds / whole[name]:4.0%}, time × {whole[name] / whole[first]:.2f}"
+                f"{1 - counts[name].seconds / whole[name]:4.0%}, "
+                f"time × {whole[name] / whole[first]:.2f}"
             )
 
 

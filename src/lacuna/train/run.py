@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from lacuna.errors import LacunaError
-from lacuna.read.model_files import SHIPPED, TOKENIZER, find_model
+from lacuna.read.model_files import NETWORK, SHIPPED, TOKENIZER, find_model
 from lacuna.read.tokens import Pieces
 from lacuna.train.cache import NAMES, Report, build_cache, cache_key
 from lacuna.train.instances import Instances
@@ -21,7 +21,7 @@ from lacuna.train.loop import End, Ended, Progress, Training
 from lacuna.train.model import build
 from lacuna.train.processes import this_process
 from lacuna.train.recipe import Recipe, load_recipe
-from lacuna.train.saved import NETWORK, load_network, save_network
+from lacuna.train.saved import load_network, save_network
 from lacuna.train.teacher import Teacher
 from lacuna.version import __version__
 
