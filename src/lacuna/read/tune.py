@@ -42,7 +42,8 @@ def best_doubt(weighing: Weighing) -> float:
     between = np.concatenate(
         [[margins[0] - 1], (margins[:-1] + margins[1:]) / 2, [margins[-1] + 1]]
     )
-    best = np.flatnonzero(gains >= gains.max() - 1e-9)
+    apart = np.concatenate([[True], margins[:-1] < margins[1:], [True]])  # equal ones go together
+    best = np.flatnonzero(apart & (gains >= gains[apart].max() - 1e-9))
     return float(between[best[np.abs(between[best]).argmin()]])
 
 

@@ -29,7 +29,7 @@ class Recipe:
     weights: dict[str, float] = field(default_factory=dict)
     """How much each head's loss counts; 1 where nothing is said."""
     tokenizer: str = ""
-    """A folder with one, or the file; the shipped model's, if empty: teacher and student share it."""
+    """A folder with one, or the file; if empty, the shipped model's. A teacher has the same one."""
     seed: int = 13
     epochs: int = 2
     batch_tokens: int = 32_768

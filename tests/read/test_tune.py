@@ -1,0 +1,74 @@
+"""What is fitted after training is the best there is, and judged on other questions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lacuna.errors import LacunaError
+from lacuna.read.calibration import Calibration
+from lacuna.read.style import Style
+from lacuna.read.tune import Weighing, best_doubt, cross_fitted_score, tune
+from lacuna.read.tuning import Tuning, tunings
+from lacuna.read.weighing import Weighed
+from lacuna.types import Answer, Prediction
+
+rows = st.lists(
+    st.tuples(st.floats(-8, 8), st.sampled_from([0.0, 0.5, 1.0]), st.sampled_from([0.0, 1.0])),
+    min_size=2,
+    max_size=30,
+)
+
+
+def weighing(some: list[tuple[float, float, float]]) -> Weighing:
+    margins, answered, none = (np.array(column) for column in zip(*some, strict=True))
+    return Weighing(margins, answered, none)
+
+
+@given(rows)
+def test_no_other_doubt_is_better(some: list[tuple[float, float, float]]) -> None:
+    made = weighing(some)
+    best = made.score(best_doubt(made))
+    assert all(made.score(doubt) <= best + 1e-6 for doubt in np.linspace(-9, 9, 181))
+
+
+def test_doubt_that_changes_nothing_is_none() -> None:
+    assert abs(best_doubt(weighing([(-3.0, 0.0, 1.0), (3.0, 1.0, 0.0)]))) < 1e-9
+
+
+def test_cross_fitting_judges_other_questions() -> None:
+    random = np.random.default_rng(1)
+    # The margin says nothing: fitted on themselves the scores look better than they are.
+    noise = Weighing(random.normal(size=40), random.random(40).round(), random.random(40).round())
+    assert cross_fitted_score(noise) < noise.score(best_doubt(noise))
+
+
+def test_a_tuning_comes_back_from_json() -> None:
+    given_ = [Weighed(Prediction(Answer.span("x")), -0.1 * i, i - 5.0) for i in range(12)]
+    made = weighing([(i - 5.0, float(i > 7), float(i <= 7)) for i in range(12)])
+    fitted = tune(given_, made, may_abstain=True).tuning
+    assert fitted.doubt == pytest.approx(2.5, abs=0.51)
+    assert tunings({"tuning": {"ask": fitted.as_json()}}) == {Style.ASK: fitted}
+
+
+def test_styles_that_never_abstain_have_no_doubt() -> None:
+    given_ = [Weighed(Prediction(Answer.span("x")), -0.1, np.inf)] * 4
+    made = Weighing(np.full(4, np.inf), np.array([1.0, 0.0, 1.0, 1.0]), np.zeros(4))
+    fitted = tune(given_, made, may_abstain=False)
+    assert fitted.tuning.doubt == 0.0
+    assert fitted.tuning.confidence is not None
+    assert fitted.after == fitted.before
+
+
+@pytest.mark.parametrize("raw", [{"ask": {}}, {"nosuch": {"doubt": 1}}, {"ask": {"doubt": "x"}}, 3])
+def test_a_damaged_tuning_is_told(raw: object) -> None:
+    with pytest.raises(LacunaError, match="damaged"):
+        tunings({"tuning": raw})
+
+
+def test_a_style_may_go_untuned() -> None:
+    assert tunings({}) == {}
+    assert Tuning().trusted(0.3) == 0.3
+    assert Tuning(confidence=Calibration((0.0,), (0.5,))).trusted(0.9) == 0.5
