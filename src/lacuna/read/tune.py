@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lacuna.metrics.risk_coverage import calibration_error
 from lacuna.read.calibration import Calibration, cross_fitted_error, fit_isotonic
 from lacuna.read.tuning import Tuning
 from lacuna.read.weighing import Weighed
@@ -67,6 +68,7 @@ class Tuned:
     after: float
     error_before: float
     error_after: float
+    questions: int
 
 
 def tune(weighed: Sequence[Weighed], weighing: Weighing, *, may_abstain: bool) -> Tuned:
@@ -80,15 +82,10 @@ def tune(weighed: Sequence[Weighed], weighing: Weighing, *, may_abstain: bool) -
         Tuning(round(doubt, 3), _rounded(fitted)),
         weighing.score(0.0),
         cross_fitted_score(weighing) if may_abstain else weighing.score(0.0),
-        float(np.abs(_error(sure, right))),
+        calibration_error(sure, right),
         cross_fitted_error(fit_isotonic, sure, right),
+        len(weighed),
     )
-
-
-def _error(sure: Array, right: Array) -> float:
-    from lacuna.metrics.risk_coverage import calibration_error
-
-    return calibration_error(sure, right)
 
 
 def _rounded(fitted: Calibration) -> Calibration:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from lacuna.errors import LacunaError
+from lacuna.files.writing import replace_text
 from lacuna.read.calibration import Calibration
+from lacuna.read.model_files import CONFIG, ModelFolder
 from lacuna.read.style import Style
 
 KEY = "tuning"
@@ -40,6 +43,15 @@ def tunings(config: Mapping[str, Any]) -> dict[Style, Tuning]:
         raise LacunaError(
             f"the model's tuning is damaged ({problem}). Get the model again."
         ) from None
+
+
+def keep_tuning(folder: ModelFolder, style: Style, tuning: Tuning) -> None:
+    """Write it into the model's configuration, beside those of other styles."""
+    config = dict(folder.config)
+    config[KEY] = {**config.get(KEY, {}), str(style): tuning.as_json()}
+    with replace_text(folder.path / CONFIG) as out:
+        json.dump(config, out, indent=1, ensure_ascii=False)
+        out.write("\n")
 
 
 def _tuning(raw: Mapping[str, Any]) -> Tuning:

@@ -1,0 +1,73 @@
+"""Tune a reader on the questions of a dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from lacuna.errors import LacunaError
+from lacuna.metrics import get_metric
+from lacuna.metrics.metric import Metric
+from lacuna.metrics.report import evaluate
+from lacuna.read.decode import MAY_ABSTAIN
+from lacuna.read.reader import Reader
+from lacuna.read.settings import enter, style_of
+from lacuna.read.style import Style
+from lacuna.read.tune import Tuned, Weighing, tune
+from lacuna.read.tuning import Tuning
+from lacuna.types import Answer, Prediction, Question
+
+FEWEST = 20
+"""Questions below which nothing that is fitted can be trusted."""
+
+
+def tune_on(
+    reader: Reader,
+    task: str,
+    setting: str,
+    questions: Sequence[Question],
+    progress: Callable[[int], None],
+) -> tuple[Style, str, Tuned]:
+    """The style that was tuned, the measure it was tuned for, and the tuning.
+
+    Every question is answered once; its answer and "none" are both scored, so that any doubt can
+    be judged without reading again.
+    """
+    style = style_of(task, setting)
+    done = 0
+
+    def more(count: int) -> None:
+        nonlocal done
+        done += count
+        progress(done)
+
+    entered = [enter(task, setting, question) for question in questions]
+    weighed = reader.weigh(entered, style=style, progress=more)
+    pairs = list(zip(questions, weighed, strict=True))
+    metric = get_metric(task)
+    always = Tuning(doubt=-1e9)
+    answered = _scores(metric, questions, {q.id: one.decided(always) for q, one in pairs})
+    none = _scores(metric, questions, {q.id: Prediction(Answer.none()) for q in questions})
+    kept = [(q.id, one) for q, one in pairs if q.id in answered]
+    if len(kept) < FEWEST:
+        raise LacunaError(
+            f"{len(kept)} questions with answers are too few to tune on; give a file with at "
+            f"least {FEWEST}."
+        )
+    weighing = Weighing(
+        np.array([one.margin for _, one in kept]),
+        np.array([answered[id_] for id_, _ in kept]),
+        np.array([none[id_] for id_, _ in kept]),
+    )
+    tuned = tune([one for _, one in kept], weighing, may_abstain=style in MAY_ABSTAIN)
+    return style, metric.answer_measure, tuned
+
+
+def _scores(
+    metric: Metric, questions: Sequence[Question], predictions: Mapping[str, Prediction]
+) -> dict[str, float]:
+    report = evaluate(metric, questions, predictions)
+    column = report.measures.index(metric.answer_measure)
+    rows = ((score.id, score.row[column]) for score in report.scores)
+    return {id_: value for id_, value in rows if value is not None}

@@ -1,0 +1,44 @@
+"""lacuna tune, with the model that comes along."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lacuna.read.model_files import SHIPPED
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    return shutil.copytree(SHIPPED / "small", tmp_path / "model")
+
+
+def test_doubt_and_confidence_are_kept(
+    model: Path, tmp_path: Path, examples: Path, lacuna: Any
+) -> None:
+    raw = json.loads((examples / "squad.json").read_text("utf-8"))
+    paragraph = raw["data"][0]["paragraphs"][0]
+    paragraph["qas"] = [
+        {**qa, "id": f"{qa['id']}-{number}"} for number in range(20) for qa in paragraph["qas"]
+    ]
+    file = tmp_path / "squad.json"
+    file.write_text(json.dumps(raw), "utf-8")
+    before = json.loads((model / "config.json").read_text("utf-8"))
+    ran = lacuna("tune", "squad", str(file), "--model", str(model))
+    assert ran.code == 0, ran.err
+    assert "cross-fitted" in ran.out
+    after = json.loads((model / "config.json").read_text("utf-8"))
+    assert set(after["tuning"]["doubt"]) == {"doubt", "confidence"}
+    assert {k: v for k, v in after.items() if k != "tuning"} == {
+        k: v for k, v in before.items() if k != "tuning"
+    }
+
+
+def test_too_few_questions(model: Path, examples: Path, lacuna: Any) -> None:
+    ran = lacuna("tune", "squad", str(examples / "squad.json"), "--model", str(model))
+    assert ran.code == 2
+    assert "too few" in ran.err
