@@ -166,7 +166,8 @@ class Toy:
 
     def recipe(self, **changes: Any) -> Path:
         """A recipe file, some of its settings changed."""
-        values = {**RECIPE, "encoder": str(self.encoder), **changes}
+        own = {"encoder": str(self.encoder), "tokenizer": str(self.encoder)}
+        values = {**RECIPE, **own, **changes}
         sources = values.pop("sources", dict.fromkeys(SOURCES, 1))
         lines = [f"{name} = {json.dumps(value)}" for name, value in values.items()]
         lines += ["[sources]", *(f"{name} = {json.dumps(one)}" for name, one in sources.items())]

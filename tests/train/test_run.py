@@ -17,7 +17,9 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from lacuna.read.model_files import SHIPPED, TOKENIZER
 from lacuna.read.reader import Reader
+from lacuna.train.run import plan_run
 from lacuna.types import AnswerKind, Document, Question
 
 NETWORK = "network.safetensors"
@@ -245,3 +247,8 @@ def test_without_the_extra_the_install_line_is_given(
     ran = lacuna(*arguments[verb])
     assert ran.code == 2
     assert "pip install 'lacuna-qa[train]'" in ran.err
+
+
+def test_without_a_tokenizer_the_shipped_one_is_taken(toy: Any) -> None:
+    planned = plan_run(toy.recipe(tokenizer=""), toy.data, toy.folder / "new")
+    assert planned.tokenizer == SHIPPED / "small" / TOKENIZER
