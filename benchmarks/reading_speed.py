@@ -9,7 +9,6 @@ turns on the same questions, so that a busy machine slows all of them alike.
 
 from __future__ import annotations
 
-import resource
 import subprocess
 import sys
 import time
@@ -35,7 +34,9 @@ text = "Ada Quill was born in Port Ellery in 1897. She built the Marrow in 1931.
 question = Question("q", "How old was Ada Quill when she built the Marrow?", Document("t", text))
 print(Reader.load({model!r}, threads=2).read([question])[0].answer.text)
 used = resource.getrusage(resource.RUSAGE_SELF)
-print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+status = open("/proc/self/status").read()  # ru_maxrss would count the parent's memory
+peak = int(status.split("VmHWM:")[1].split()[0])
+print(used.ru_utime + used.ru_stime, peak / 1024)
 """
 
 
@@ -122,8 +123,6 @@ def main() -> None:
     speed(data, models)
     growth(models["int8"])
     cold(models)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"this process held {peak:.0f} MB at most")
 
 
 if __name__ == "__main__":
