@@ -15,11 +15,11 @@ pytest.importorskip("tokenizers")
 
 from lacuna.read.heads import Kind
 from lacuna.read.packing import Packer
-from lacuna.read.style import Style
+from lacuna.read.style import MAY_ABSTAIN, Style
 from lacuna.read.tokens import Pieces
 from lacuna.train.cache import NO_LABEL, SOURCES, build_cache, cache_key, questions_of
 from lacuna.train.data_folder import BAD_ITEM, TRAIN
-from lacuna.train.examples import MAY_ABSTAIN, Examples
+from lacuna.train.examples import Examples
 from lacuna.train.instances import UNKNOWN, Instance, Instances
 from lacuna.train.labels import span_places
 from lacuna.train.surroundings import surrounded

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from lacuna.read.heads import TAGS, Columns, Kind
 from lacuna.read.numbers import derive
 from lacuna.read.sequence import Input, TextPlace
-from lacuna.read.style import Style
+from lacuna.read.style import MAY_ABSTAIN, MAY_QUOTE_THE_QUESTION, Style
 from lacuna.types import Answer, DialogActs, Evidence, FollowUp, SupportingFact, YesNo
 
 Scores = NDArray[np.float32]
@@ -19,7 +19,6 @@ Positions = NDArray[np.int32]
 LONGEST_SPAN = 30
 LONGEST_DIALOG_SPAN = 96
 """QuAC's answers are whole clauses and sentences."""
-MAY_ABSTAIN = (Style.ASK, Style.DIALOG, Style.DOUBT)
 ALLOWED = {
     Style.ASK: tuple(kind for kind in Kind if kind is not Kind.NONE),
     Style.HOP: (Kind.SPAN, Kind.YES, Kind.NO),
@@ -108,7 +107,7 @@ def best_span(
 ) -> tuple[Answer, float] | None:
     """The likeliest span that lies in one document, or in the question where that is usual."""
     regions = [TextPlace(s.at, s.at + s.last - s.first - 1) for s in read.stretches]
-    if style in (Style.CALCULATE, Style.HOP, Style.ASK):
+    if style in MAY_QUOTE_THE_QUESTION:
         regions.append(read.question)
     readable = np.concatenate(
         [np.arange(r.first, r.last + 1) for r in regions] or [np.zeros(0, int)]

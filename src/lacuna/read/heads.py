@@ -10,7 +10,6 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Final
 
-KINDS: Final = ("span", "spans", "number", "count", "yes", "no", "none")
 COUNTS: Final = 10
 SIGNS: Final = (0, 1, -1)
 TAGS: Final = ("outside", "begin", "inside")

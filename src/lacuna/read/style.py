@@ -22,3 +22,8 @@ class Style(StrEnum):
     """Counting and arithmetic over one passage (DROP)."""
     CHOOSE = "choose"
     """One of several choices, with a fact as a hint (OpenBookQA)."""
+
+
+MAY_ABSTAIN = (Style.ASK, Style.DIALOG, Style.DOUBT)
+MAY_QUOTE_THE_QUESTION = (Style.ASK, Style.CALCULATE, Style.HOP)
+"""Where the answer may be a part of the question: "Which is larger, A or B?"."""

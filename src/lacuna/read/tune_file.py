@@ -10,10 +10,9 @@ from lacuna.errors import LacunaError
 from lacuna.metrics import get_metric
 from lacuna.metrics.metric import Metric
 from lacuna.metrics.report import evaluate
-from lacuna.read.decode import MAY_ABSTAIN
 from lacuna.read.reader import Reader
 from lacuna.read.settings import enter, style_of
-from lacuna.read.style import Style
+from lacuna.read.style import MAY_ABSTAIN, Style
 from lacuna.read.tune import Tuned, Weighing, tune
 from lacuna.read.tuning import Tuning
 from lacuna.types import Answer, Prediction, Question

@@ -11,7 +11,7 @@ from lacuna.read.choices import choice_inputs
 from lacuna.read.heads import COUNTS, Kind
 from lacuna.read.packing import Packer
 from lacuna.read.sequence import Input
-from lacuna.read.style import Style
+from lacuna.read.style import MAY_ABSTAIN, MAY_QUOTE_THE_QUESTION, Style
 from lacuna.read.tokens import Pieces
 from lacuna.train.instances import Instance
 from lacuna.train.labels import (
@@ -25,9 +25,7 @@ from lacuna.train.names import other_names
 from lacuna.types import Answer, AnswerKind, Document, FollowUp, Gold, Question, Span, YesNo
 
 FIXED = {AnswerKind.YES: Kind.YES, AnswerKind.NO: Kind.NO, AnswerKind.NONE: Kind.NONE}
-MAY_ABSTAIN = (Style.ASK, Style.DIALOG, Style.DOUBT)
 MAY_CALCULATE = (Style.ASK, Style.CALCULATE)
-MAY_QUOTE_THE_QUESTION = (Style.ASK, Style.CALCULATE, Style.HOP)
 RANKED = 4
 """Distractors that are ranked against the gold paragraphs of a question."""
 
