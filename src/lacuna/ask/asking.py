@@ -1,0 +1,39 @@
+"""What can be asked: the pipeline, or anything that does the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from lacuna.ask.result import Result
+from lacuna.ask.trace import Watch
+from lacuna.corpus.store import Store
+from lacuna.types import Document, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, and what it is asked of: a passage, a document of the corpus, or the corpus."""
+
+    question: str
+    passage: Document | None = None
+    title: str | None = None
+    history: tuple[Turn, ...] = field(default=())
+
+
+class Asks(Protocol):
+    """Answers questions over a corpus."""
+
+    @property
+    def store(self) -> Store:
+        """The corpus."""
+        ...
+
+    def ask(self, asked: Asked, *, watch: Watch | None = None) -> Result:
+        """One answer; ``watch`` is told of each step when it is done."""
+        ...
+
+    def ask_many(self, asked: Sequence[Asked]) -> list[Result]:
+        """The answers to several questions, which share the work of encoding."""
+        ...
