@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lacuna.read.heads import TAGS, Columns, Kind
 from lacuna.read.numbers import derive
+from lacuna.read.question_form import asks_yes_or_no
 from lacuna.read.sequence import Input, TextPlace
 from lacuna.read.style import MAY_ABSTAIN, MAY_QUOTE_THE_QUESTION, Style
 from lacuna.types import Answer, DialogActs, Evidence, FollowUp, SupportingFact, YesNo
@@ -35,8 +36,8 @@ class Outcome:
     """What one input says, if it must say something, and how sure it is that it should.
 
     ``kind`` and ``within`` are log-probabilities: of the answer's kind among all kinds that are
-    answers, and of the answer among all of its kind. ``margin`` is how much likelier that kind is
-    than no answer at all, as log-odds.
+    answers, and of the answer among all of its kind. ``margin`` is how much likelier some answer is
+    than none at all, as log-odds.
     """
 
     answer: Answer | None
@@ -58,7 +59,7 @@ def decode(
     kinds = per_sequence[Columns.KIND]
     answers = {
         kind: made
-        for kind in ALLOWED[style]
+        for kind in allowed(style, text)
         if (made := _answer(kind, read, per_token, per_sequence, text, style)) is not None
     }
     acts = dialog_acts(per_sequence) if style is Style.DIALOG else None
@@ -69,8 +70,17 @@ def decode(
     index = int(log_kind.argmax())
     kind = list(answers)[index]
     answer, within = answers[kind]
-    margin = float(kinds[kind] - kinds[Kind.NONE]) if style in MAY_ABSTAIN else np.inf
+    any_answer = np.logaddexp.reduce([kinds[kind] for kind in ALLOWED[style]])
+    margin = float(any_answer - kinds[Kind.NONE]) if style in MAY_ABSTAIN else np.inf
     return Outcome(answer, float(log_kind[index]), within, margin, sentences, acts)
+
+
+def allowed(style: Style, question: str) -> tuple[Kind, ...]:
+    """The kinds that an answer may be of; a question that asks yes or no gets one of the two."""
+    kinds = ALLOWED[style]
+    if Kind.YES in kinds and asks_yes_or_no(question):
+        return (Kind.YES, Kind.NO)
+    return kinds
 
 
 def _answer(

@@ -9,15 +9,21 @@ from typing import Any
 import onnx
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
+from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
 from torch import Tensor, nn
 
 from lacuna.errors import LacunaError
 from lacuna.read.backend import INPUT_NAMES, OUTPUT_NAMES
 from lacuna.read.model_files import WEIGHTS, find_model
+from lacuna.read.tokens import Pieces
 from lacuna.train.model import Network
+from lacuna.train.sample_inputs import sample_inputs
 from lacuna.train.saved import describe, load_network
+from lacuna.train.smoothing import smoothed
 
 OPSET = 17
+BLOCK = 128
+"""So many inputs of a narrowing layer share a scale."""
 
 
 class SmallEmbedding(nn.Module):
@@ -53,21 +59,14 @@ def export(
 ) -> None:
     """Write weights, tokenizer and config; int8 per channel unless full precision is asked for."""
     network = network.cpu().float().eval()
+    if int8:
+        network = smoothed(network, sample_inputs(Pieces(tokenizer)))
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         whole = Path(scratch) / "whole.onnx"
         _to_onnx(network, whole, int8=int8)
         if int8:
-            ready = Path(scratch) / "int8.onnx"
-            quantize_dynamic(
-                whole,
-                ready,
-                per_channel=True,
-                weight_type=QuantType.QInt8,
-                op_types_to_quantize=["MatMul"],
-                nodes_to_exclude=_exact_nodes(whole),
-            )
-            whole = ready
+            whole = _rounded(whole, Path(scratch) / "int8.onnx")
         whole.replace(folder / WEIGHTS)
     describe(tokenizer, folder, {**about, "precision": "int8" if int8 else "fp32"})
 
@@ -98,9 +97,46 @@ def _to_onnx(network: Network, path: Path, *, int8: bool) -> None:
             network.encoder.config._attn_implementation = attention
 
 
-def _exact_nodes(path: Path) -> list[str]:
+def _rounded(whole: Path, ready: Path) -> Path:
+    """8 bits for every weight: per channel, and in blocks where the states cannot be evened out."""
+    model = onnx.load(str(whole))
+    in_blocks = _narrowing_nodes(model)
+    quantize_dynamic(
+        whole,
+        ready,
+        per_channel=True,
+        weight_type=QuantType.QInt8,
+        op_types_to_quantize=["MatMul"],
+        nodes_to_exclude=_exact_nodes(model) + in_blocks,
+    )
+    rest = onnx.load(str(ready))
+    others = [node.name for node in rest.graph.node if node.name not in in_blocks]
+    blocks = MatMulNBitsQuantizer(
+        rest,
+        bits=8,
+        block_size=BLOCK,
+        is_symmetric=True,
+        accuracy_level=4,  # calculate in 8 bits as well
+        nodes_to_exclude=others,
+    )
+    blocks.process()
+    onnx.save(blocks.model.model, str(ready))
+    return ready
+
+
+def _narrowing_nodes(model: Any) -> list[str]:
+    """The layers that give less than they take: behind an activation, few values are large."""
+    shapes = {one.name: tuple(one.dims) for one in model.graph.initializer}
+    weights = {
+        node.name: shapes[node.input[1]]
+        for node in model.graph.node
+        if node.op_type == "MatMul" and node.input[1] in shapes
+    }
+    return [name for name, shape in weights.items() if shape[0] > shape[1]]
+
+
+def _exact_nodes(model: Any) -> list[str]:
     """The scoring layers are tiny and decide everything: they keep full precision."""
-    model = onnx.load(str(path), load_external_data=False)
     names = [node.name for node in model.graph.node if "_scores" in node.name]
     # A Gemm is split before it is rounded, and what comes of it must be named as well.
     return names + [f"{name}_MatMul" for name in names]
