@@ -18,7 +18,7 @@ from lacuna.corpus import database
 from lacuna.corpus.found import Redirect, Skipped
 from lacuna.corpus.rows import unpack
 from lacuna.corpus.titles import closest, did_you_mean, folded, is_valid
-from lacuna.errors import LacunaError
+from lacuna.errors import LacunaError, shown
 from lacuna.types import Document
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class Store:
         close = did_you_mean(title, self.titles())
         hint = " or ".join(repr(other) for other in close)
         return LacunaError(
-            f"{self.folder} has no document {title!r}."
+            f"The corpus has no document {shown(title)}."
             + (f" Did you mean {hint}?" if hint else " It has no title like it.")
         )
 
