@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lacuna.ask.case import Case
+from lacuna.ask.choosing import choose
 from lacuna.ask.rooms import Rooms
-from lacuna.ask.trace import Candidate
+from lacuna.ask.trace import Candidate, Told
 from lacuna.find.shelf import word_scores
 from lacuna.find.windows import Window
 from lacuna.types import Document
 
-Told = tuple[str, tuple[Candidate, ...]]
 PULL = 0.5
 """How much the score of the link that led to a document counts for its windows."""
 
@@ -47,13 +47,14 @@ def text_of(rooms: Rooms, window: Window) -> Document:
 
 
 def candidates(rooms: Rooms, case: Case, some: Iterable[Window]) -> tuple[Candidate, ...]:
-    """Windows as a step tells of them, the best first."""
+    """Windows as a step tells of them, the best first; chosen are those to be read."""
+    chosen = choose(rooms, case).windows
     ordered = sorted(some, key=lambda window: -case.pool[window])
     return tuple(
         Candidate(
             window.title,
             case.pool[window],
-            False,
+            window in chosen,
             text_of(rooms, window).text,
             window.start,
             window.end,

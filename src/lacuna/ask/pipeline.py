@@ -9,7 +9,7 @@ from time import perf_counter
 from lacuna.ask.asking import Asked
 from lacuna.ask.budget import Budget
 from lacuna.ask.case import Case
-from lacuna.ask.finding import Told, find_windows
+from lacuna.ask.finding import find_windows
 from lacuna.ask.focus import focus
 from lacuna.ask.gap import gap
 from lacuna.ask.quotes import quotes
@@ -18,7 +18,7 @@ from lacuna.ask.result import Result
 from lacuna.ask.rooms import Rooms
 from lacuna.ask.spotting import spot
 from lacuna.ask.starting import start
-from lacuna.ask.trace import Candidate, Stage, Watch
+from lacuna.ask.trace import Candidate, Stage, Told, Watch
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.find.bm25 import Bm25Retriever
@@ -48,6 +48,7 @@ class Asker:
         style: Style = Style.ASK,
     ) -> None:
         self.store = store
+        self.reader = reader
         self._rooms = Rooms(store, reader, Shelf(store), Bm25Retriever(store), budget, style)
 
     def ask(self, asked: Asked, *, watch: Watch | None = None) -> Result:
