@@ -16,7 +16,8 @@ PASSAGE = "\0passage"
 """What the reader calls a passage that came with the question: a name that no document has."""
 AGAIN = 1.0
 """What each further window of one document must be better by: several documents say more."""
-MOST_WINDOWS = 12
+MOST_WINDOWS = 4
+"""More of them distract the reader more often than they help."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,11 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 
 from lacuna.ask.asking import Asks
+from lacuna.ask.pipeline import Asker
 from lacuna.ask.result import Result
 from lacuna.ask.settings import enter
 from lacuna.ask.trace import Stage
+from lacuna.read.weighing import Weighed
 from lacuna.types import AnswerKind, Question
 
 AT_ONCE = 32
@@ -25,12 +27,32 @@ def ask_all(
 ) -> dict[str, Result]:
     """The results by id, in the order of the questions; ``progress`` is told how many are done."""
     found: dict[str, Result] = {}
-    source = iter(questions)
-    while chunk := list(islice(source, AT_ONCE)):
+    for chunk in _chunks(questions):
         results = asker.ask_many([enter(setting, question) for question in chunk])
         found |= zip((question.id for question in chunk), results, strict=True)
         progress(len(found))
     return found
+
+
+def weigh_all(
+    asker: Asker,
+    setting: str,
+    questions: Iterable[Question],
+    *,
+    progress: Callable[[int], None] = lambda done: None,
+) -> list[Weighed]:
+    """The answers that could be given, to fit on them when they should be."""
+    found: list[Weighed] = []
+    for chunk in _chunks(questions):
+        found += asker.weigh_many([enter(setting, question) for question in chunk])
+        progress(len(found))
+    return found
+
+
+def _chunks(questions: Iterable[Question]) -> Iterator[list[Question]]:
+    source = iter(questions)
+    while chunk := list(islice(source, AT_ONCE)):
+        yield chunk
 
 
 @dataclass(frozen=True, slots=True)

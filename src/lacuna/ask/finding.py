@@ -14,6 +14,8 @@ from lacuna.types import Document
 
 PULL = 0.5
 """How much the score of the link that led to a document counts for its windows."""
+LEAD = 4.0
+"""What the beginning of a document is worth: it tells what everything else in it is about."""
 
 
 def find_windows(rooms: Rooms, cases: Sequence[Case]) -> list[Told]:
@@ -37,7 +39,9 @@ def rank(rooms: Rooms, cases: Sequence[Case], chosen: Sequence[Sequence[Window]]
     scored = rooms.reader.relevances(asked, style=rooms.style)
     for case, some, scores in zip(cases, chosen, scored, strict=True):
         for window, score in zip(some, scores, strict=True):
-            case.pool[window] = score + PULL * case.to_look_in.get(window.title, 0.0)
+            lead = rooms.shelf.document(window.title).windows[0] == window
+            pull = PULL * case.to_look_in.get(window.title, 0.0)
+            case.pool[window] = score + pull + LEAD * lead
 
 
 def text_of(rooms: Rooms, window: Window) -> Document:

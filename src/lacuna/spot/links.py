@@ -12,7 +12,7 @@ FEWEST = 3
 MOST = 6
 LIKELY = 0.0
 """A link with a score above this is followed, up to ``MOST``; the best ``FEWEST`` always are."""
-NAMED = 3.0
+NAMED = 2.0
 """What it adds to the score if the question has all words of the anchor; a part adds its share."""
 UNSEEN = -20.0
 """The score of a link that the reader did not see."""
