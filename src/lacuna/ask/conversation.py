@@ -6,11 +6,14 @@ from dataclasses import replace
 from typing import Protocol
 
 from lacuna.ask.asking import Asked, Asks
-from lacuna.ask.follow_up import leans, spelled_out, topic_of
+from lacuna.ask.follow_up import leans, may_need_calculation, spelled_out, topic_of
+from lacuna.ask.reading_on import Reads, read_on
 from lacuna.ask.result import Result
-from lacuna.ask.same_section import Reads, read_on
+from lacuna.ask.talk_places import talk_places
 from lacuna.ask.trace import Stage, Step, Watch
-from lacuna.types import AnswerKind, Document, Turn
+from lacuna.types import AnswerKind, DialogActs, Document, Turn, YesNo
+
+YES_NO = {AnswerKind.YES: YesNo.YES, AnswerKind.NO: YesNo.NO}
 
 
 class Talks(Asks, Protocol):
@@ -58,34 +61,54 @@ class Conversation:
 
 
 def go_on(asks: Talks, asked: Asked, *, watch: Watch | None = None) -> Result:
-    """One turn; ``asked.history`` is all that is known of the talk.
+    """One turn; ``asked.history`` is all that needs to be known of the talk.
 
-    A question that leans on the talk is first asked of the section that the last answer stood in;
-    then, as every other, with its pronoun spelled out, of the whole corpus.
+    A question that leans on the talk is read where the talk is; where nothing there answers it,
+    it is asked anew with the topic in the place of its pronoun. Other questions, and those that
+    ask for a calculation, go the other way round.
     """
-    if not leans(asked.question):
-        return asks.ask(replace(asked, history=()), watch=watch)
-    begun: list[Step] = []
+    topic = topic_of(asked.history, asked.title or "", asks.store.__contains__)
+    steps: list[Step] = []
 
     def tell(step: Step) -> None:
-        begun.append(step)
+        steps.append(step)
         if watch is not None:
             watch(step)
 
-    here = read_on(asks.store, asks.reader, asked)
-    if here is not None:
-        tell(here.steps[-1])
-        if here.answer.kind is not AnswerKind.NONE:
-            return here
-    topic = topic_of(asked.history, asked.title or "", asks.store.__contains__)
-    plain = spelled_out(asked.question, topic) if topic else asked.question
-    if plain != asked.question:
-        tell(Step(Stage.START, 0, f"It was understood as: {plain}", (), 0.0))
-    result = asks.ask(replace(asked, question=plain), watch=watch)
-    acts = here.prediction.acts if here is not None else None
-    return replace(
-        result,
-        question=asked.question,
-        prediction=replace(result.prediction, acts=result.prediction.acts or acts),
-        steps=(*begun, *result.steps),
-    )
+    def here() -> Result | None:
+        found = read_on(asks.reader, asked, talk_places(asks.store, asked, topic))
+        if found is not None:
+            tell(found.steps[-1])
+        return found
+
+    def everywhere(question: str) -> Result:
+        if question != asked.question:
+            tell(Step(Stage.START, 0, f"It was understood as: {question}", (), 0.0))
+        return asks.ask(replace(asked, question=question, history=()), watch=tell)
+
+    question = asked.question
+    plain = spelled_out(question, topic) if topic and leans(question) else question
+    if leans(question) and not may_need_calculation(question):
+        near = here()
+        if near is not None and (plain == question or not _none(near)):
+            best = near
+        else:
+            best = everywhere(plain)
+    else:
+        best = everywhere(plain)
+        near = here() if _none(best) else None
+        if near is not None and not _none(near):
+            best = near
+    prediction = replace(best.prediction, acts=_acts(best, near))
+    return replace(best, question=question, prediction=prediction, steps=tuple(steps))
+
+
+def _acts(best: Result, near: Result | None) -> DialogActs | None:
+    """What the reading said that gave the answer; whether to ask on is known from either."""
+    if best.prediction.acts is not None or near is None or near.prediction.acts is None:
+        return best.prediction.acts
+    return DialogActs(YES_NO.get(best.answer.kind), near.prediction.acts.follow_up)
+
+
+def _none(result: Result) -> bool:
+    return result.answer.kind is AnswerKind.NONE

@@ -51,11 +51,6 @@ class Asker:
         self.reader = reader
         self._rooms = Rooms(store, reader, Shelf(store), Bm25Retriever(store), budget, style)
 
-    @property
-    def reader(self) -> Reader:
-        """The model that reads."""
-        return self._rooms.reader
-
     def ask(self, asked: Asked, *, watch: Watch | None = None) -> Result:
         """One answer; ``watch`` is told of each step when it is done."""
         (result,) = self._answer_all([self._open(asked, watch)])
