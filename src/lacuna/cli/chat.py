@@ -109,6 +109,8 @@ class _Talk:
                 show_steps(last[0].steps if last else ())
             case "/help", "":
                 print(HELP)
+            case "/in", _:
+                raise LacunaError("Say which document: /in TITLE")
             case _:
                 line = f"{command} {rest}".strip()
                 raise LacunaError(f"{shown(line)} is no command. /help lists them.")
