@@ -13,9 +13,8 @@ from lacuna.read.style import Style
 from lacuna.read.weighing import SURE, Weighed
 from lacuna.types import Answer, Evidence, Prediction, SupportingFact
 
-
 LATER = 3.0
-"""By how much a later reading must be surer: who looks long enough finds something, right or not."""
+"""How much surer a later reading must be: who looks long enough finds something, right or not."""
 
 
 def read(rooms: Rooms, cases: Sequence[Case]) -> list[Told]:

@@ -16,7 +16,7 @@ from lacuna.spot.links import Spotted, spot_links
 from lacuna.spot.mentions import with_mentions
 from lacuna.types import Question
 
-SURE_ALONE = 12.0
+SURE_ALONE = 8.0
 """Log-odds over none above which the passage alone is taken to answer."""
 BRIDGES = 2
 """Documents whose links are looked at when the search goes on from what it found."""
