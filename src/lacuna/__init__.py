@@ -1,5 +1,8 @@
 """Lacuna answers questions that the text at hand only partly answers."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from lacuna.errors import LacunaError
 from lacuna.tasks import TASKS, get_task
 from lacuna.types import (
@@ -24,11 +27,21 @@ from lacuna.types import (
 )
 from lacuna.version import __version__
 
+if TYPE_CHECKING:
+    from lacuna.ask.asking import Asked
+    from lacuna.ask.budget import Budget
+    from lacuna.ask.conversation import Conversation
+    from lacuna.ask.opening import open_corpus
+    from lacuna.ask.result import Quote, Result
+
 __all__ = [
     "TASKS",
     "Answer",
     "AnswerKind",
+    "Asked",
+    "Budget",
     "Choice",
+    "Conversation",
     "DialogActs",
     "Document",
     "Evidence",
@@ -39,6 +52,8 @@ __all__ = [
     "Link",
     "Prediction",
     "Question",
+    "Quote",
+    "Result",
     "Role",
     "Section",
     "Span",
@@ -47,4 +62,22 @@ __all__ = [
     "YesNo",
     "__version__",
     "get_task",
+    "open_corpus",
 ]
+
+_LATER = {
+    "Asked": "asking",
+    "Budget": "budget",
+    "Conversation": "conversation",
+    "Quote": "result",
+    "Result": "result",
+    "open_corpus": "opening",
+}
+"""What is loaded when it is first used: asking needs the model's runtime, scoring does not."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'lacuna' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"lacuna.ask.{_LATER[name]}"), name)
+    return value

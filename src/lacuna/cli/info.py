@@ -12,7 +12,7 @@ def info(as_json: Json = False) -> None:
     from importlib.metadata import requires, version
 
     from lacuna.cli.console import print_json, print_table
-    from lacuna.fetch.cache import cache_folder
+    from lacuna.files.cache import cache_folder
     from lacuna.tasks import TASKS
     from lacuna.version import __version__
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from lacuna.fetch.archive import unpack
-from lacuna.fetch.cache import cache_folder
 from lacuna.fetch.download import Progress, download
 from lacuna.fetch.sources import SOURCES, Source
+from lacuna.files.cache import cache_folder
 
 
 def folder_of(task: str) -> Path:

@@ -1,4 +1,4 @@
-"""Where fetched files are kept."""
+"""Where files are kept that can be fetched or made again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """The folder for fetched files; the environment variable LACUNA_CACHE overrides it."""
+    """The user's cache folder; the environment variable LACUNA_CACHE names another."""
     if chosen := os.environ.get("LACUNA_CACHE"):
         return Path(chosen)
     from platformdirs import user_cache_path
