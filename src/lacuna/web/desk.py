@@ -14,9 +14,9 @@ from lacuna.types import Turn
 from lacuna.web.kept import KeptAnswers
 from lacuna.web.limits import Limits
 from lacuna.web.line import Line
-from lacuna.web.models import AnswerFailed, AnswerGiven, Answered, Event, StepDone, ToAsk, Waiting
+from lacuna.web.models import Answered, AnswerFailed, AnswerGiven, Event, StepDone, ToAsk, Waiting
 from lacuna.web.questions import cleaned
-from lacuna.web.refusals import BROKEN, Refusal, as_refusal
+from lacuna.web.refusals import BROKEN, Refusal, as_refusal, no_document
 from lacuna.web.shelf import Shelf, Shelved
 from lacuna.web.telling import tell_answer
 
@@ -101,7 +101,7 @@ class Desk:
         history = self._history(to_ask, shelved)
         title = to_ask.title or None
         if title is not None and title not in shelved.asks.store:
-            raise Refusal(404, "no-document", str(shelved.asks.store.no_such(title)))
+            raise no_document(shelved.name, title)
         asked = Asked(question, title=title, history=history)
         place = Place(self._line)
         place.wait_for(self._line.join(lambda: self._answer(shelved, asked, to_ask.after, place)))
@@ -126,7 +126,7 @@ class Desk:
             told = tell_answer(
                 result,
                 shelved.asks.store,
-                id=secrets.token_urlsafe(9),
+                answer_id=secrets.token_urlsafe(9),
                 after=after,
                 corpus=shelved.id,
             )

@@ -20,7 +20,7 @@ class Problem(BaseModel):
     message: str
 
 
-class Refusal(LacunaError):
+class Refusal(LacunaError):  # noqa: N818 - it is no mistake of anybody
     """A request that cannot be met; the message says why and what to do."""
 
     def __init__(
@@ -62,6 +62,13 @@ def answer_refusals(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def bug(_: Request, error: Exception) -> JSONResponse:
         return BROKEN.response()
+
+
+def no_document(corpus: str, title: str) -> Refusal:
+    """A title that leads to nothing."""
+    return Refusal(
+        404, "no-document", f"“{corpus}” has no document “{title}”. Search for its title."
+    )
 
 
 BROKEN = Refusal(

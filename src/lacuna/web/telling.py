@@ -9,11 +9,13 @@ from lacuna.types import Document, Evidence, Gap, Span
 from lacuna.web.models import Answered, AnswerTold, DocumentTold, GapTold, LinkTold
 
 
-def tell_answer(result: Result, store: Store, *, id: str, after: str | None, corpus: str) -> Answered:  # noqa: A002, E501
+def tell_answer(
+    result: Result, store: Store, *, answer_id: str, after: str | None, corpus: str
+) -> Answered:
     """An answer with everything that explains it."""
     answer = result.answer
     return Answered(
-        id=id,
+        id=answer_id,
         after=after,
         corpus=corpus,
         question=result.question,
@@ -81,11 +83,7 @@ def _quoted(evidence: Evidence, store: Store) -> Quote | None:
         key=lambda one: len(one.path),
         default=None,
     )
-    return Quote(
-        document.title,
-        section.path if section else (),
-        document.text[start:end],
-        start,
-        end,
-        (Span(evidence.start, evidence.end),) if (evidence.start, evidence.end) != (start, end) else (),
-    )
+    place = Span(evidence.start, evidence.end)
+    marks = (place,) if place != (start, end) else ()
+    path = section.path if section else ()
+    return Quote(document.title, path, document.text[start:end], start, end, marks)
