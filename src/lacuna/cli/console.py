@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,6 +20,8 @@ T = TypeVar("T")
 PATIENCE = 1.0
 """Seconds of work before a progress bar appears."""
 SHOWN_BAD_ITEMS = 20
+CONTROLS = re.compile("[\x7f-\x9f]")
+"""Controls that JSON leaves as they are."""
 
 
 def complain(message: str, kind: str = "Error") -> None:
@@ -34,8 +37,9 @@ def complain(message: str, kind: str = "Error") -> None:
 
 
 def print_json(value: Any) -> None:
-    """One JSON object on standard output."""
-    print(json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False))
+    """One JSON object on standard output, with nothing in it that a terminal would obey."""
+    text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
+    print(CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

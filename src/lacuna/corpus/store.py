@@ -6,9 +6,10 @@ Several processes may read while one writes; each sees only what was committed.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from lacuna.corpus import database
 from lacuna.corpus.found import Redirect, Skipped
 from lacuna.corpus.rows import unpack
 from lacuna.corpus.titles import closest, did_you_mean, folded, is_valid
-from lacuna.errors import LacunaError
+from lacuna.errors import LacunaError, shown
 from lacuna.types import Document
 
 if TYPE_CHECKING:
@@ -155,6 +156,19 @@ class Store:
         """
         return resolve(self.database, title)
 
+    def known(self, names: Iterable[str]) -> dict[str, str]:
+        """Those of many names that are titles or redirects, with the title that each leads to."""
+        by_fold: dict[str, list[str]] = {}
+        for name in filter(is_valid, names):
+            by_fold.setdefault(folded(name), []).append(name)
+        rows = self.database.execute(
+            "SELECT folded FROM documents WHERE folded IN (SELECT value FROM json_each(?1)) "
+            "UNION SELECT folded FROM redirects WHERE folded IN (SELECT value FROM json_each(?1))",
+            (json.dumps(list(by_fold)),),
+        ).fetchall()
+        found = ((name, self.resolve(name)) for (fold,) in rows for name in by_fold[fold])
+        return {name: title for name, title in found if title is not None}
+
     def document(self, title: str) -> Document:
         """The document of that title, however it is written."""
         found = self.resolve(title)
@@ -172,7 +186,7 @@ class Store:
         close = did_you_mean(title, self.titles())
         hint = " or ".join(repr(other) for other in close)
         return LacunaError(
-            f"{self.folder} has no document {title!r}."
+            f"The corpus has no document {shown(title)}."
             + (f" Did you mean {hint}?" if hint else " It has no title like it.")
         )
 

@@ -19,7 +19,7 @@ from lacuna.read.sequence import Input
 from lacuna.read.style import Style
 from lacuna.read.tokens import Pieces
 from lacuna.read.tuning import Tuning, tunings
-from lacuna.read.weighing import SURE, Weighed, supporting
+from lacuna.read.weighing import SURE, Look, Weighed, supporting
 from lacuna.types import Answer, Document, Prediction, Question
 
 Progress = Callable[[int], None]
@@ -59,7 +59,7 @@ class Reader:
         progress: Progress | None = None,
     ) -> list[Prediction]:
         """One prediction for each question, from its passage, documents, history or choices."""
-        tuning = self._tuned.get(style, Tuning())
+        tuning = self.tuning(style)
         weighed = self.weigh(questions, style=style, progress=progress)
         return [one.decided(tuning) for one in weighed]
 
@@ -124,31 +124,65 @@ class Reader:
         self, question: str, documents: Sequence[Document], *, style: Style = Style.ASK
     ) -> list[float]:
         """How likely each document is to help, as a score: its best window counts."""
-        best = []
-        for document in documents:
-            packer = Packer(self._pieces, Question("", question, documents=(document,)), style)
-            scores = self._relevance([packer.input([part]) for part in packer.chunks()])
-            best.append(max(scores, default=-np.inf))
-        return best
+        return self.relevances([(question, documents)], style=style)[0]
+
+    def relevances(
+        self, asked: Sequence[tuple[str, Sequence[Document]]], *, style: Style = Style.ASK
+    ) -> list[list[float]]:
+        """``relevance`` for several questions, each with documents of its own, in one run."""
+        inputs: list[Input] = []
+        sizes: list[list[int]] = []
+        for question, documents in asked:
+            sizes.append([])
+            for document in documents:
+                packer = Packer(self._pieces, Question("", question, documents=(document,)), style)
+                made = [packer.input([part]) for part in packer.chunks()]
+                sizes[-1].append(len(made))
+                inputs += made
+        scores = iter(self._relevance(inputs))
+        return [
+            [max((next(scores) for _ in range(size)), default=-np.inf) for size in counts]
+            for counts in sizes
+        ]
 
     def link_scores(self, question: Question, *, style: Style = Style.ASK) -> list[float]:
         """How likely each link of the passage is to hold what is missing, as scores."""
-        if question.passage is None:
-            return []
-        alone = replace(question, documents=(), choices=())
-        packer = Packer(self._pieces, alone, style)
-        first, last = Columns.LINK
-        best = [-np.inf] * len(question.passage.links)
-        if not packer.reading.documents:
-            return best
-        spans = [(link.start, link.end) for link in question.passage.links]
-        covers = packer.reading.tokens[0].covers(spans)
-        inputs = packer.windows()
-        for one, (per_token, _) in zip(inputs, self._backend.run(inputs), strict=True):
-            for index, place in one.stretches[0].holds(covers):
-                score = per_token[place.first, first] + per_token[place.last, last]
-                best[index] = max(best[index], float(score))
-        return best
+        return self.look([question], style=style)[0].links
+
+    def look(self, questions: Sequence[Question], *, style: Style = Style.ASK) -> list[Look]:
+        """A look at each question's passage alone: its links, and what it answers by itself."""
+        alone = [replace(question, documents=(), choices=()) for question in questions]
+        packers = [Packer(self._pieces, question, style) for question in alone]
+        packed = [packer.windows() for packer in packers]
+        runs = iter(self._backend.run([one for inputs in packed for one in inputs]))
+        made = []
+        for question, inputs in zip(alone, packed, strict=True):
+            outputs = [next(runs) for _ in inputs]
+            weighed = _answer(question, inputs, outputs, style)
+            made.append(Look(_links(question.passage, inputs, outputs), weighed))
+        return made
+
+    def fits(self, question: Question, *, style: Style = Style.ASK) -> bool:
+        """Whether all texts of a question are read together, with nothing left out."""
+        return Packer(self._pieces, question, style).whole() is not None
+
+    def tuning(self, style: Style) -> Tuning:
+        """What was fitted for a style after training."""
+        return self._tuned.get(style, Tuning())
+
+
+def _links(
+    passage: Document | None, inputs: Sequence[Input], outputs: Sequence[Outputs]
+) -> list[float]:
+    first, last = Columns.LINK
+    links = passage.links if passage else ()
+    best = [-np.inf] * len(links)
+    spans = [(link.start, link.end) for link in links]
+    for one, (per_token, _) in zip(inputs, outputs, strict=True):
+        for index, place in one.stretches[0].holds(one.reading.tokens[0].covers(spans)):
+            score = per_token[place.first, first] + per_token[place.last, last]
+            best[index] = max(best[index], float(score))
+    return best
 
 
 def _torch_backend(folder: ModelFolder, threads: int | None) -> Backend:
@@ -188,4 +222,5 @@ def _answer(
         supporting_facts=supporting(outcomes) if style is Style.HOP else None,
         acts=best.acts,
     )
-    return Weighed(prediction, best.total, max(outcome.margin for outcome in answered))
+    margin = max(outcome.margin for outcome in answered)
+    return Weighed(prediction, best.total, margin, best.sentences)

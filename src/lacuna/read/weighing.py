@@ -20,11 +20,15 @@ LEAST_SUPPORT = 2
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The best answer, its log-probability, and how much likelier it is than none, in log-odds."""
+    """The best answer, its log-probability, and how much likelier it is than none, in log-odds.
+
+    ``sentences`` are those of the input that gave the answer, with the score of each as support.
+    """
 
     prediction: Prediction
     total: float
     margin: float
+    sentences: tuple[tuple[SupportingFact, float], ...] = ()
 
     def decided(self, tuning: Tuning) -> Prediction:
         """The answer if it is likely enough, else none; with how sure that is."""
@@ -35,6 +39,14 @@ class Weighed:
             return replace(none, confidence=tuning.trusted(1 - answerable))
         confidence = math.exp(self.total) * answerable
         return replace(self.prediction, confidence=tuning.trusted(confidence))
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a passage alone says: a score for each of its links, and the best answer it has."""
+
+    links: list[float]
+    alone: Weighed
 
 
 def supporting(outcomes: Sequence[Outcome]) -> tuple[SupportingFact, ...]:

@@ -1,0 +1,68 @@
+"""One question on its way through the rooms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lacuna.ask.asking import Asked
+from lacuna.ask.trace import Candidate, Stage, Step, Watch
+from lacuna.find.excerpts import Excerpt
+from lacuna.find.windows import Window
+from lacuna.read.weighing import Weighed
+from lacuna.spot.links import Spotted
+from lacuna.types import Document, Prediction, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One reading: what it was given, as documents by the title that the reader knew them by."""
+
+    texts: dict[str, Excerpt]
+    weighed: Weighed
+    windows: tuple[Window, ...]
+
+
+@dataclass(slots=True)
+class Case:
+    """What is known of a question so far.
+
+    ``passage`` is what it is asked of; ``focus`` the part of it that is read whatever else is
+    found, and None where the passage itself was found by a search. ``own`` says that the passage
+    came with the question and is no document of the corpus. ``pool`` holds all ranked windows,
+    ``followed`` the link of the passage that led to a document.
+    """
+
+    asked: Asked
+    query: str
+    watch: Watch | None = None
+    passage: Document | None = None
+    focus: Excerpt | None = None
+    own: bool = False
+    hop: int = 0
+    enough: bool = False
+    pool: dict[Window, float] = field(default_factory=dict)
+    to_look_in: dict[str, float] = field(default_factory=dict)
+    spotted: list[Spotted] = field(default_factory=list)
+    followed: dict[str, Span] = field(default_factory=dict)
+    looked_from: set[str] = field(default_factory=set)
+    read: Read | None = None
+    prediction: Prediction | None = None
+    steps: list[Step] = field(default_factory=list)
+
+    @property
+    def spent(self) -> float:
+        """Milliseconds of all steps."""
+        return sum(step.milliseconds for step in self.steps)
+
+    def done(
+        self, stage: Stage, said: str, candidates: tuple[Candidate, ...], milliseconds: float
+    ) -> None:
+        """Keep a step, and tell of it."""
+        step = Step(stage, self.hop, said, candidates, milliseconds)
+        self.steps.append(step)
+        if self.watch is not None:
+            self.watch(step)
+
+    def best_windows(self) -> list[tuple[Window, float]]:
+        """The ranked windows, the best first; equal ones in the order in which they were found."""
+        return sorted(self.pool.items(), key=lambda pair: -pair[1])

@@ -1,0 +1,86 @@
+"""FIND: windows of documents, by their words first and then by the reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from lacuna.ask.case import Case
+from lacuna.ask.rooms import Rooms
+from lacuna.ask.trace import Candidate
+from lacuna.find.shelf import word_scores
+from lacuna.find.windows import Window
+from lacuna.types import Document
+
+Told = tuple[str, tuple[Candidate, ...]]
+PULL = 0.5
+"""How much the score of the link that led to a document counts for its windows."""
+
+
+def find_windows(rooms: Rooms, cases: Sequence[Case]) -> list[Told]:
+    """Rank windows of the documents that each question is to look in next."""
+    chosen = [_by_words(rooms, case) for case in cases]
+    rank(rooms, cases, chosen)
+    told = []
+    for case, some in zip(cases, chosen, strict=True):
+        titles = list(case.to_look_in)
+        case.to_look_in.clear()
+        told.append((_said(titles, some), candidates(rooms, case, some)))
+    return told
+
+
+def rank(rooms: Rooms, cases: Sequence[Case], chosen: Sequence[Sequence[Window]]) -> None:
+    """Score the windows of all questions in one run of the reader, and put them in their pools."""
+    asked = [
+        (case.asked.question, [text_of(rooms, window) for window in some])
+        for case, some in zip(cases, chosen, strict=True)
+    ]
+    scored = rooms.reader.relevances(asked, style=rooms.style)
+    for case, some, scores in zip(cases, chosen, scored, strict=True):
+        for window, score in zip(some, scores, strict=True):
+            case.pool[window] = score + PULL * case.to_look_in.get(window.title, 0.0)
+
+
+def text_of(rooms: Rooms, window: Window) -> Document:
+    """A window as a document of its own."""
+    text = rooms.shelf.document(window.title).document.text
+    return Document(window.title, text[window.start : window.end])
+
+
+def candidates(rooms: Rooms, case: Case, some: Iterable[Window]) -> tuple[Candidate, ...]:
+    """Windows as a step tells of them, the best first."""
+    ordered = sorted(some, key=lambda window: -case.pool[window])
+    return tuple(
+        Candidate(
+            window.title,
+            case.pool[window],
+            False,
+            text_of(rooms, window).text,
+            window.start,
+            window.end,
+            window.section,
+        )
+        for window in ordered
+    )
+
+
+def _by_words(rooms: Rooms, case: Case) -> list[Window]:
+    """The first window of each document, and those with most of the question's words."""
+    shelved = [rooms.shelf.document(title) for title in case.to_look_in]
+    leads = [one.windows[0] for one in shelved if one.windows]
+    scored = word_scores(rooms.shelf.terms(case.query), shelved)
+    ranked = sorted(
+        (
+            (score, window)
+            for one, scores in zip(shelved, scored, strict=True)
+            for window, score in zip(one.windows, scores, strict=True)
+        ),
+        key=lambda pair: -pair[0],
+    )
+    wanted = dict.fromkeys((*leads, *(window for score, window in ranked if score > 0)))
+    return [window for window in wanted if window not in case.pool][: rooms.budget.windows]
+
+
+def _said(titles: Sequence[str], windows: Sequence[Window]) -> str:
+    if not titles:
+        return "There was nowhere to look further."
+    return f"{len(windows)} windows of {len(titles)} documents were ranked."

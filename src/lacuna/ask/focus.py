@@ -1,0 +1,30 @@
+"""The part of a passage that is read: all of a short one, the best windows of a long one."""
+
+from __future__ import annotations
+
+from lacuna.ask.rooms import Rooms
+from lacuna.find.excerpts import Excerpt
+from lacuna.find.shelf import word_scores
+from lacuna.types import Document
+
+MOST = 1500
+"""Characters; more would leave no room for what the passage lacks."""
+
+
+def focus(rooms: Rooms, query: str, passage: Document) -> Excerpt:
+    """An excerpt of the passage: its beginning, and what shares most words with the question."""
+    if len(passage.text) <= MOST:
+        return Excerpt.of(passage, [(0, len(passage.text))])
+    shelved = rooms.shelf.cut(passage)
+    (scores,) = word_scores(rooms.shelf.terms(query), [shelved])
+    numbers = range(len(scores))
+    best = sorted(numbers, key=lambda number: (number > 0, -scores[number], number))
+    taken: list[tuple[int, int]] = []
+    size = 0
+    for number in best:
+        window = shelved.windows[number]
+        size += window.end - window.start
+        if size > MOST and taken:
+            break
+        taken.append((window.start, window.end))
+    return Excerpt.of(shelved.document, taken)

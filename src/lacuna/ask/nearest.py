@@ -1,0 +1,31 @@
+"""What came closest to an answer where there is none."""
+
+from __future__ import annotations
+
+from lacuna.ask.result import Quote, Result
+from lacuna.corpus.passages import SectionFinder
+from lacuna.corpus.store import Store
+
+LONGEST = 300
+"""Characters; it is shown as a hint, not as an answer."""
+
+
+def nearest_quote(store: Store, result: Result) -> Quote | None:
+    """The beginning of the nearest evidence of the first gap that has some."""
+    evidence = next((gap.nearest for gap in result.prediction.gaps if gap.nearest), None)
+    if evidence is None:
+        return None
+    if result.passage is not None and result.passage.title == evidence.document:
+        document = result.passage
+    elif evidence.document in store:
+        document = store.document(evidence.document)
+    else:
+        return None
+    end = evidence.end
+    if end - evidence.start > LONGEST:
+        ends = [one.end for one in document.sentences if evidence.start < one.end <= evidence.end]
+        end = max((at for at in ends if at - evidence.start <= LONGEST), default=min(ends or [end]))
+    section = SectionFinder(document).at(evidence.start)
+    path = section.path if section else ()
+    text = document.text[evidence.start : end]
+    return Quote(document.title, path, text, evidence.start, end)

@@ -1,0 +1,152 @@
+"""The pipeline: from a question and a partial text to an answer, or to what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from time import perf_counter
+
+from lacuna.ask.asking import Asked
+from lacuna.ask.budget import Budget
+from lacuna.ask.case import Case
+from lacuna.ask.finding import Told, find_windows
+from lacuna.ask.focus import focus
+from lacuna.ask.gap import gap
+from lacuna.ask.quotes import quotes
+from lacuna.ask.reading import placed, read
+from lacuna.ask.result import Result
+from lacuna.ask.rooms import Rooms
+from lacuna.ask.spotting import spot
+from lacuna.ask.starting import start
+from lacuna.ask.trace import Candidate, Stage, Watch
+from lacuna.corpus.store import Store
+from lacuna.errors import LacunaError
+from lacuna.find.bm25 import Bm25Retriever
+from lacuna.find.shelf import Shelf
+from lacuna.find.windows import with_sentences
+from lacuna.read.reader import Reader
+from lacuna.read.style import MAY_ABSTAIN, Style
+from lacuna.types import AnswerKind, Prediction
+
+Work = Callable[[Rooms, Sequence[Case]], list[Told]]
+
+
+class Asker:
+    """Answers questions over a corpus; several threads may share one.
+
+    >>> asker = Asker(Store.open(folder), Reader.load())  # doctest: +SKIP
+    >>> asker.ask(Asked("Who built the ferry?")).answer.text  # doctest: +SKIP
+    'Ada Quill'
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        reader: Reader,
+        *,
+        budget: Budget = Budget(),  # noqa: B008 - it is frozen
+        style: Style = Style.ASK,
+    ) -> None:
+        self.store = store
+        self._rooms = Rooms(store, reader, Shelf(store), Bm25Retriever(store), budget, style)
+
+    def ask(self, asked: Asked, *, watch: Watch | None = None) -> Result:
+        """One answer; ``watch`` is told of each step when it is done."""
+        (result,) = self._answer_all([self._open(asked, watch)])
+        return result
+
+    def ask_many(self, asked: Sequence[Asked]) -> list[Result]:
+        """The answers to several questions, which share the work of encoding."""
+        return self._answer_all([self._open(one, None) for one in asked])
+
+    def _open(self, asked: Asked, watch: Watch | None) -> Case:
+        if not asked.question.strip():
+            raise LacunaError("There is no question. Ask one, in words.")
+        case = Case(asked, _query(asked), watch)
+        if asked.passage is not None:
+            case.passage, case.own = with_sentences(asked.passage), True
+        elif asked.title is not None:
+            found = self.store.resolve(asked.title)
+            if found is None:
+                raise self.store.no_such(asked.title)
+            case.passage = self._rooms.shelf.document(found).document
+        if case.passage is not None:
+            case.focus = focus(self._rooms, case.query, case.passage)
+        return case
+
+    def _answer_all(self, cases: Sequence[Case]) -> list[Result]:
+        self._do(Stage.START, start, [case for case in cases if case.passage is None])
+        for hop in range(1, self._rooms.budget.hops + 1):
+            going_on = [case for case in cases if self._goes_on(case)]
+            for case in going_on:
+                case.hop = hop
+            self._do(Stage.SPOT, spot, going_on)
+            going_on = [case for case in going_on if not case.enough]
+            self._do(Stage.FIND, find_windows, going_on)
+            self._do(Stage.READ, read, going_on)
+        self._do(Stage.READ, read, [case for case in cases if case.read is None])
+        self._do(Stage.ANSWER, _decide, cases)
+        return [_result(case) for case in cases]
+
+    def _do(self, stage: Stage, work: Work, cases: Sequence[Case]) -> None:
+        """One stage for all questions; its time is shared out evenly."""
+        if not cases:
+            return
+        begun = perf_counter()
+        told = work(self._rooms, cases)
+        each = 1000 * (perf_counter() - begun) / len(cases)
+        for case, (said, candidates) in zip(cases, told, strict=True):
+            case.done(stage, said, candidates, each)
+
+    def _goes_on(self, case: Case) -> bool:
+        """Whether the search goes on: time is left, and no answer is likely enough yet."""
+        limit = self._rooms.budget.milliseconds
+        if case.enough or (limit is not None and case.spent >= limit):
+            return False
+        if case.read is None:
+            return True
+        return self._rooms.style in MAY_ABSTAIN and _said_none(self._rooms, case)
+
+
+def _query(asked: Asked) -> str:
+    """The words to search with; a follow-up leaves out what its dialog is about."""
+    if not asked.history:
+        return asked.question
+    last = asked.history[-1]
+    said = last.answer.text if last.answer and last.answer.kind is AnswerKind.SPAN else ""
+    return f"{asked.question} {last.question} {said}".strip()
+
+
+def _decided(rooms: Rooms, case: Case) -> Prediction:
+    assert case.read is not None
+    decided = case.read.weighed.decided(rooms.reader.tuning(rooms.style))
+    if decided.answer is None or decided.answer.kind is AnswerKind.NONE:
+        return decided
+    return replace(placed(case.read, rooms.style), confidence=decided.confidence)
+
+
+def _said_none(rooms: Rooms, case: Case) -> bool:
+    answer = _decided(rooms, case).answer
+    return answer is None or answer.kind is AnswerKind.NONE
+
+
+def _decide(rooms: Rooms, cases: Sequence[Case]) -> list[Told]:
+    told: list[Told] = []
+    for case in cases:
+        prediction = _decided(rooms, case)
+        answer = prediction.answer
+        assert answer is not None
+        if answer.kind is AnswerKind.NONE:
+            prediction = replace(prediction, gaps=(gap(case),), evidence=())
+        case.prediction = prediction
+        sure = prediction.confidence or 0.0
+        said = "Nothing answers it." if prediction.gaps else f"The answer: {answer.text}."
+        told.append((said, (Candidate("", sure, True, answer.text),)))
+    return told
+
+
+def _result(case: Case) -> Result:
+    assert case.read is not None
+    assert case.prediction is not None
+    found = quotes(case, case.read, case.prediction)
+    return Result(case.asked.question, case.passage, case.prediction, found, tuple(case.steps))

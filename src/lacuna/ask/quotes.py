@@ -1,0 +1,67 @@
+"""The sentences that speak for an answer."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from lacuna.ask.case import Case, Read
+from lacuna.ask.reading import original_fact
+from lacuna.ask.result import Quote
+from lacuna.corpus.passages import SectionFinder
+from lacuna.types import AnswerKind, Document, Prediction, Span
+
+MOST = 4
+SUPPORTING = 2
+"""Sentences quoted for an answer that stands nowhere itself: yes, no, a count."""
+
+
+def quotes(case: Case, read: Read, prediction: Prediction) -> tuple[Quote, ...]:
+    """The sentences that hold the answer or its operands; else those that support it most."""
+    answer = prediction.answer
+    if answer is None or answer.kind is AnswerKind.NONE:
+        return ()
+    documents = {excerpt.original.title: excerpt.original for excerpt in read.texts.values()}
+    marks: dict[tuple[str, Span], list[Span]] = {}
+    for place in answer.found_at:
+        document = documents[place.document]
+        whole = _sentence(document, place.start, place.end)
+        marks.setdefault((place.document, whole), []).append(Span(place.start, place.end))
+    if not marks:
+        for title, span in _most_supporting(read):
+            marks.setdefault((title, span), [])
+    return tuple(
+        _quote(case, documents[title], span, found) for (title, span), found in marks.items()
+    )[:MOST]
+
+
+def _quote(case: Case, document: Document, span: Span, marks: list[Span]) -> Quote:
+    section = SectionFinder(document).at(span.start)
+    return Quote(
+        document.title,
+        section.path if section else (),
+        document.text[span.start : span.end],
+        span.start,
+        span.end,
+        tuple(sorted(marks)),
+        case.followed.get(document.title),
+    )
+
+
+def _sentence(document: Document, start: int, end: int) -> Span:
+    """The sentence (or the sentences) that a stretch stands in."""
+    starts = [sentence.start for sentence in document.sentences]
+    first = bisect_right(starts, start) - 1
+    last = bisect_right(starts, max(start, end - 1)) - 1
+    if first < 0 or document.sentences[last].end < end:
+        return Span(start, end)
+    return Span(document.sentences[first].start, document.sentences[last].end)
+
+
+def _most_supporting(read: Read) -> list[tuple[str, Span]]:
+    ranked = sorted(read.weighed.sentences, key=lambda pair: -pair[1])[:SUPPORTING]
+    found = []
+    for fact, _ in ranked:
+        original = original_fact(read, fact)
+        document = read.texts[fact.title].original
+        found.append((document.title, document.sentences[original.sentence]))
+    return found

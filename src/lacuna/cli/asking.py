@@ -1,0 +1,70 @@
+"""What the verbs that ask share: their options, and how the corpus is opened."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lacuna.ask.budget import Budget
+    from lacuna.ask.pipeline import Asker
+
+Corpus = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="A folder or file of notes, or a corpus made by `lacuna index`; without it the demo.",
+        show_default=False,
+    ),
+]
+InTitle = Annotated[
+    str | None,
+    typer.Option("--in", metavar="TITLE", help="Ask of this document.", show_default=False),
+]
+Trace = Annotated[bool, typer.Option("--trace", help="Show what was done, step by step.")]
+Hops = Annotated[
+    int, typer.Option(min=0, help="How often the search may go on from what it found.")
+]
+Milliseconds = Annotated[
+    float | None,
+    typer.Option(help="Begin no new step after this time.", show_default=False),
+]
+
+
+def budget_of(hops: int, milliseconds: float | None) -> Budget:
+    """The limits that the options name."""
+    from lacuna.ask.budget import Budget
+
+    return Budget(hops=hops, milliseconds=milliseconds)
+
+
+@contextmanager
+def opened(
+    corpus: Path | None, *, model: str, threads: int | None, budget: Budget
+) -> Iterator[Asker]:
+    """The corpus, ready for questions; says which one it is where nobody has said so."""
+    from lacuna.ask.opening import open_corpus
+    from lacuna.cli.console import complain, counting_bar
+
+    if corpus is None:
+        complain(
+            "This asks the demo corpus, about islands that do not exist. Ask your own notes with "
+            "--corpus DIR.",
+            "Note",
+        )
+    name = "the demo corpus" if corpus is None else corpus.name
+    with counting_bar(f"Indexing {name}", None) as seen:
+        asker = open_corpus(
+            corpus,
+            model=model,
+            threads=threads,
+            budget=budget,
+            progress=lambda done, total: seen(done),
+        )
+    with asker.store:
+        yield asker

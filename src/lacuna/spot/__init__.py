@@ -1,0 +1,1 @@
+"""Spot: which links hold what the text at hand leaves out."""
