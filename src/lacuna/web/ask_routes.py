@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import suppress
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
@@ -84,9 +83,8 @@ class _EventStream(StreamingResponse):
 
 
 async def _encoded(place: Place) -> AsyncIterator[bytes]:
-    with suppress(asyncio.CancelledError):
-        async for event in place.events():
-            yield _event(event)
+    async for event in place.events():
+        yield _event(event)
 
 
 def _event(event: Event) -> bytes:

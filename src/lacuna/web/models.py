@@ -12,6 +12,10 @@ from lacuna.ask.trace import Step
 from lacuna.types import AnswerKind, DialogActs, Evidence, Section, Span
 
 
+class Told(BaseModel, use_attribute_docstrings=True):
+    """What is told or taken; the words under a field stand in the interface's description."""
+
+
 class CorpusKind(StrEnum):
     """Where a corpus comes from."""
 
@@ -20,7 +24,7 @@ class CorpusKind(StrEnum):
     UPLOAD = "upload"
 
 
-class Example(BaseModel):
+class Example(Told):
     """A question to begin with."""
 
     question: str
@@ -28,14 +32,14 @@ class Example(BaseModel):
     """The document that it is asked of; the whole corpus without one."""
 
 
-class LeftOut(BaseModel):
+class LeftOut(Told):
     """A file of an upload that gave no document."""
 
     where: str
     reason: str
 
 
-class CorpusTold(BaseModel):
+class CorpusTold(Told):
     """A corpus that can be asked."""
 
     id: str
@@ -46,7 +50,7 @@ class CorpusTold(BaseModel):
     left_out: list[LeftOut] = []
 
 
-class ServerTold(BaseModel):
+class ServerTold(Told):
     """What this server is, and may do."""
 
     version: str
@@ -61,19 +65,19 @@ class ServerTold(BaseModel):
     """Uploads are not among them: only who has an upload's id may see it."""
 
 
-class FolderToOpen(BaseModel):
+class FolderToOpen(Told):
     """A folder of the server's machine."""
 
     path: Annotated[str, Field(min_length=1, max_length=4096)]
 
 
-class TitlesTold(BaseModel):
+class TitlesTold(Told):
     """Titles that a search found, the best first."""
 
     titles: list[str]
 
 
-class LinkTold(BaseModel):
+class LinkTold(Told):
     """A link: ``title`` is the document that it leads to; null where it leads nowhere."""
 
     start: int
@@ -82,7 +86,7 @@ class LinkTold(BaseModel):
     title: str | None
 
 
-class DocumentTold(BaseModel):
+class DocumentTold(Told):
     """A document. All places are offsets in Unicode code points, half-open."""
 
     corpus: str
@@ -94,7 +98,7 @@ class DocumentTold(BaseModel):
     links: list[LinkTold]
 
 
-class ToAsk(BaseModel):
+class ToAsk(Told):
     """A question, and what it is asked of."""
 
     question: str
@@ -106,7 +110,7 @@ class ToAsk(BaseModel):
     """The id of the answer that this question follows up."""
 
 
-class AnswerTold(BaseModel):
+class AnswerTold(Told):
     """An answer of any kind; ``text`` is how a person would write it."""
 
     text: str
@@ -119,7 +123,7 @@ class AnswerTold(BaseModel):
     label: str
 
 
-class GapTold(BaseModel):
+class GapTold(Told):
     """What is missing, where it was looked for, and what came nearest."""
 
     missing: str
@@ -128,7 +132,7 @@ class GapTold(BaseModel):
     nearest: Quote | None
 
 
-class Answered(BaseModel):
+class Answered(Told):
     """An answer with everything that explains it."""
 
     id: str
@@ -146,34 +150,34 @@ class Answered(BaseModel):
     milliseconds: float
 
 
-class DialogTold(BaseModel):
+class DialogTold(Told):
     """The answers of a dialog, the first question first."""
 
     answers: list[Answered]
 
 
-class Waiting(BaseModel):
+class Waiting(Told):
     """The question stands in line."""
 
     event: Literal["waiting"] = "waiting"
     ahead: int
 
 
-class StepDone(BaseModel):
+class StepDone(Told):
     """A step of the search is done."""
 
     event: Literal["step"] = "step"
     step: Step
 
 
-class AnswerGiven(BaseModel):
+class AnswerGiven(Told):
     """The answer; the last event."""
 
     event: Literal["answer"] = "answer"
     answer: Answered
 
 
-class AnswerFailed(BaseModel):
+class AnswerFailed(Told):
     """Why there will be no answer; the last event."""
 
     event: Literal["problem"] = "problem"

@@ -55,13 +55,16 @@ def answer_refusals(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def other(_: Request, error: HTTPException) -> JSONResponse:
-        code = "not-found" if error.status_code == 404 else "bad-request"
+        code = CODES.get(error.status_code, "bad-request")
         detail = "There is nothing at this address." if code == "not-found" else str(error.detail)
         return Refusal(error.status_code, code, detail).response()
 
     @app.exception_handler(Exception)
     async def bug(_: Request, error: Exception) -> JSONResponse:
         return BROKEN.response()
+
+
+CODES = {404: "not-found", 413: "too-large"}
 
 
 def no_document(corpus: str, title: str) -> Refusal:

@@ -6,6 +6,7 @@ import ipaddress
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
+from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -121,7 +122,8 @@ class _Body:
         message = await self._receive()
         self._seen += len(message.get("body", b""))
         if self._seen > self._limit:
-            raise too_large(self._limit)
+            # FastAPI passes on only its own errors from here; it is told as a Problem there.
+            raise HTTPException(413, str(too_large(self._limit)))
         return message
 
 

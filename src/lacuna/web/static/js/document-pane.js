@@ -25,7 +25,7 @@ export class DocumentPane {
     const lit = lights(doc, answered, at);
     const text = el(
       "article",
-      { class: "document-text", lang: null },
+      { class: "document-text", dir: "auto" },
       documentText(doc, lit, answered?.id),
     );
     this.root.replaceChildren(this.head(corpus, doc, answered, passage, lit), text);
@@ -81,14 +81,14 @@ export class DocumentPane {
       over.push(" · ", el("a", { href: addressOf(back) }, `Back to ${answered.passage}`));
     }
     const actions = [];
-    if (passage === doc.title) actions.push("Questions are asked of this document.");
+    if (passage === doc.title) actions.push(el("span", {}, "Questions are asked of this document."));
     else {
       const choose = () => this.onPassage(doc.title);
       actions.push(
         el("button", { type: "button", class: "quiet", onclick: choose }, "Ask about this document"),
       );
     }
-    if (lit.followed.size) actions.push("Links that were followed are lit up.");
+    if (lit.followed.size) actions.push(el("span", {}, "Links that were followed are lit up."));
     return el(
       "header",
       { class: "document-head" },

@@ -3,7 +3,7 @@
 import { el, svg } from "./dom.js";
 import { placeOf } from "./marked-text.js";
 
-const NODE = 52;
+const NODE = 62;
 const GAP = { row: 12, column: 30, down: 26 };
 const NARROW = 500;
 
