@@ -99,17 +99,17 @@ def _calculation(value: float, terms: Sequence[Term], unit: str = "") -> Calcula
         f" {'+' if sign > 0 else '−'} {_operand(quantity)}" for sign, quantity in terms
     )
     rounded = round(value, _DECIMALS) + 0.0  # no "-0"
-    return Calculation(rounded, _written(rounded), expression.removeprefix(" + "), unit)
+    return Calculation(rounded, written(rounded), expression.removeprefix(" + "), unit)
 
 
 def _operand(quantity: Quantity) -> str:
     if quantity.date:
         return str(quantity.date)
-    text = _written(quantity.value)
+    text = written(quantity.value)
     return f"({text})" if quantity.value < 0 else text
 
 
-def _written(value: float) -> str:
+def written(value: float) -> str:
     """All digits of a number, without an exponent and without ``.0``."""
     if value.is_integer():
         return str(int(value))

@@ -99,3 +99,15 @@ def _calendar_day(when: PartialDate) -> date | None:
         return date(when.year, when.month, when.day)
     except ValueError:  # 30 February, or a year before Christ
         return None
+
+
+def completed_years(one: PartialDate, other: PartialDate) -> int | None:
+    """Whole years between two days, as ages are counted; None if a day is not known.
+
+    >>> completed_years(PartialDate(1987, 3, 12), PartialDate(1950, 5, 3))
+    36
+    """
+    first, last = sorted((one, other), key=lambda date: date.moment)
+    if not (first.month and first.day and last.month and last.day):
+        return None
+    return last.year - first.year - ((last.month, last.day) < (first.month, first.day))

@@ -17,7 +17,7 @@ class Budget:
     """
 
     hops: int = 2
-    windows: int = 16
+    windows: int = 8
     milliseconds: float | None = None
 
     def __post_init__(self) -> None:

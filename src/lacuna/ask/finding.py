@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lacuna.ask.case import Case
+from lacuna.ask.choosing import choose
 from lacuna.ask.rooms import Rooms
-from lacuna.ask.trace import Candidate
+from lacuna.ask.trace import Candidate, Told
 from lacuna.find.shelf import word_scores
 from lacuna.find.windows import Window
 from lacuna.types import Document
 
-Told = tuple[str, tuple[Candidate, ...]]
 PULL = 0.5
 """How much the score of the link that led to a document counts for its windows."""
+LEAD = 4.0
+"""What the beginning of a document is worth: it tells what everything else in it is about."""
 
 
 def find_windows(rooms: Rooms, cases: Sequence[Case]) -> list[Told]:
@@ -37,7 +39,9 @@ def rank(rooms: Rooms, cases: Sequence[Case], chosen: Sequence[Sequence[Window]]
     scored = rooms.reader.relevances(asked, style=rooms.style)
     for case, some, scores in zip(cases, chosen, scored, strict=True):
         for window, score in zip(some, scores, strict=True):
-            case.pool[window] = score + PULL * case.to_look_in.get(window.title, 0.0)
+            lead = rooms.shelf.document(window.title).windows[0] == window
+            pull = PULL * case.to_look_in.get(window.title, 0.0)
+            case.pool[window] = score + pull + LEAD * lead
 
 
 def text_of(rooms: Rooms, window: Window) -> Document:
@@ -47,13 +51,14 @@ def text_of(rooms: Rooms, window: Window) -> Document:
 
 
 def candidates(rooms: Rooms, case: Case, some: Iterable[Window]) -> tuple[Candidate, ...]:
-    """Windows as a step tells of them, the best first."""
+    """Windows as a step tells of them, the best first; chosen are those to be read."""
+    chosen = choose(rooms, case).windows
     ordered = sorted(some, key=lambda window: -case.pool[window])
     return tuple(
         Candidate(
             window.title,
             case.pool[window],
-            False,
+            window in chosen,
             text_of(rooms, window).text,
             window.start,
             window.end,

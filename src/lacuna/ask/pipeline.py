@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from time import perf_counter
 
+from lacuna.ask.answering import decide, decided, weighed
 from lacuna.ask.asking import Asked
 from lacuna.ask.budget import Budget
 from lacuna.ask.case import Case
-from lacuna.ask.finding import Told, find_windows
+from lacuna.ask.finding import find_windows
 from lacuna.ask.focus import focus
-from lacuna.ask.gap import gap
 from lacuna.ask.quotes import quotes
-from lacuna.ask.reading import placed, read
+from lacuna.ask.reading import read
 from lacuna.ask.result import Result
 from lacuna.ask.rooms import Rooms
 from lacuna.ask.spotting import spot
 from lacuna.ask.starting import start
-from lacuna.ask.trace import Candidate, Stage, Watch
+from lacuna.ask.trace import Stage, Told, Watch
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.find.bm25 import Bm25Retriever
 from lacuna.find.shelf import Shelf
 from lacuna.find.windows import with_sentences
 from lacuna.read.reader import Reader
-from lacuna.read.style import MAY_ABSTAIN, Style
-from lacuna.types import AnswerKind, Prediction
+from lacuna.read.style import Style
+from lacuna.read.weighing import Weighed
+from lacuna.types import AnswerKind
 
 Work = Callable[[Rooms, Sequence[Case]], list[Told]]
 
@@ -48,6 +48,7 @@ class Asker:
         style: Style = Style.ASK,
     ) -> None:
         self.store = store
+        self.reader = reader
         self._rooms = Rooms(store, reader, Shelf(store), Bm25Retriever(store), budget, style)
 
     def ask(self, asked: Asked, *, watch: Watch | None = None) -> Result:
@@ -58,6 +59,12 @@ class Asker:
     def ask_many(self, asked: Sequence[Asked]) -> list[Result]:
         """The answers to several questions, which share the work of encoding."""
         return self._answer_all([self._open(one, None) for one in asked])
+
+    def weigh_many(self, asked: Sequence[Asked]) -> list[Weighed]:
+        """What could be answered, and what speaks for it, before it is decided whether to."""
+        cases = [self._open(one, None) for one in asked]
+        self._walk(cases)
+        return [weighed(self._rooms, case) for case in cases]
 
     def _open(self, asked: Asked, watch: Watch | None) -> Case:
         if not asked.question.strip():
@@ -75,6 +82,11 @@ class Asker:
         return case
 
     def _answer_all(self, cases: Sequence[Case]) -> list[Result]:
+        self._walk(cases)
+        self._do(Stage.ANSWER, decide, cases)
+        return [_result(case) for case in cases]
+
+    def _walk(self, cases: Sequence[Case]) -> None:
         self._do(Stage.START, start, [case for case in cases if case.passage is None])
         for hop in range(1, self._rooms.budget.hops + 1):
             going_on = [case for case in cases if self._goes_on(case)]
@@ -85,8 +97,6 @@ class Asker:
             self._do(Stage.FIND, find_windows, going_on)
             self._do(Stage.READ, read, going_on)
         self._do(Stage.READ, read, [case for case in cases if case.read is None])
-        self._do(Stage.ANSWER, _decide, cases)
-        return [_result(case) for case in cases]
 
     def _do(self, stage: Stage, work: Work, cases: Sequence[Case]) -> None:
         """One stage for all questions; its time is shared out evenly."""
@@ -105,7 +115,8 @@ class Asker:
             return False
         if case.read is None:
             return True
-        return self._rooms.style in MAY_ABSTAIN and _said_none(self._rooms, case)
+        answer = decided(self._rooms, case).answer
+        return answer is None or answer.kind is AnswerKind.NONE
 
 
 def _query(asked: Asked) -> str:
@@ -115,34 +126,6 @@ def _query(asked: Asked) -> str:
     last = asked.history[-1]
     said = last.answer.text if last.answer and last.answer.kind is AnswerKind.SPAN else ""
     return f"{asked.question} {last.question} {said}".strip()
-
-
-def _decided(rooms: Rooms, case: Case) -> Prediction:
-    assert case.read is not None
-    decided = case.read.weighed.decided(rooms.reader.tuning(rooms.style))
-    if decided.answer is None or decided.answer.kind is AnswerKind.NONE:
-        return decided
-    return replace(placed(case.read, rooms.style), confidence=decided.confidence)
-
-
-def _said_none(rooms: Rooms, case: Case) -> bool:
-    answer = _decided(rooms, case).answer
-    return answer is None or answer.kind is AnswerKind.NONE
-
-
-def _decide(rooms: Rooms, cases: Sequence[Case]) -> list[Told]:
-    told: list[Told] = []
-    for case in cases:
-        prediction = _decided(rooms, case)
-        answer = prediction.answer
-        assert answer is not None
-        if answer.kind is AnswerKind.NONE:
-            prediction = replace(prediction, gaps=(gap(case),), evidence=())
-        case.prediction = prediction
-        sure = prediction.confidence or 0.0
-        said = "Nothing answers it." if prediction.gaps else f"The answer: {answer.text}."
-        told.append((said, (Candidate("", sure, True, answer.text),)))
-    return told
 
 
 def _result(case: Case) -> Result:

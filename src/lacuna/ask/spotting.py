@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lacuna.ask.case import Case, Read
-from lacuna.ask.finding import Told
 from lacuna.ask.rooms import Rooms
 from lacuna.ask.starting import search
-from lacuna.ask.trace import Candidate
+from lacuna.ask.trace import Candidate, Told
 from lacuna.find.excerpts import Excerpt
 from lacuna.read.weighing import Look
 from lacuna.spot.links import Spotted, spot_links

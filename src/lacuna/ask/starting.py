@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lacuna.ask.case import Case
-from lacuna.ask.finding import Told, candidates, rank
+from lacuna.ask.finding import candidates, rank
 from lacuna.ask.rooms import Rooms
+from lacuna.ask.trace import Told
 from lacuna.find.shelf import word_scores
 from lacuna.find.windows import Window
 from lacuna.spot.mentions import mentions

@@ -55,3 +55,6 @@ class Step:
 
 Watch = Callable[[Step], None]
 """Told of each step when it is done."""
+
+Told = tuple[str, tuple[Candidate, ...]]
+"""What a stage says of one question: what happened, and its candidates."""

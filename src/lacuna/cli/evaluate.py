@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lacuna.cli.arguments import File, Json, SkipBad, Task
-from lacuna.cli.reading import Job, Model, Output, Setting, Threads, answer_all, judge
+from lacuna.cli.arguments import Json, SkipBad, Task
+from lacuna.cli.asking import Corpus
+from lacuna.cli.reading import (
+    Job,
+    Model,
+    OptionalFile,
+    Output,
+    Setting,
+    Threads,
+    answer_all,
+    demo_file,
+    judge,
+)
 
 if TYPE_CHECKING:
+    from lacuna.ask.evaluating import Found
     from lacuna.metrics.confidence import Confidence
 
 
 def evaluate(
     task: Task,
-    file: File,
+    file: OptionalFile = None,
     setting: Setting = None,
     model: Model = "small",
     threads: Threads = None,
+    corpus: Corpus = None,
     output: Output = None,
     skip_bad: SkipBad = False,
     as_json: Json = False,
@@ -24,29 +37,40 @@ def evaluate(
     """Answer the questions of a file, and score the answers as `lacuna score` does.
 
     Beside the official numbers stand the breakdowns of the dataset's paper, and what is risked
-    where only the most confident answers are given.
+    where only the most confident answers are given. Where the questions were asked over a corpus:
+    how often it rightly abstained, and whether the gold links were followed.
     """
+    from lacuna.ask.evaluating import judge_search
     from lacuna.cli.console import print_json
     from lacuna.cli.score_tables import show, warn
     from lacuna.metrics.confidence import judge_confidence
     from lacuna.tasks import get_task
 
-    job = Job(task, file, setting, model, threads, skip_bad)
+    file = file or demo_file(task)
+    job = Job(task, file, setting, model, threads, skip_bad, corpus)
     answered = answer_all(job, output, needs_gold=True)
     if output is not None:
         get_task(task).write_predictions(output, answered.predictions)
     metric, report = judge(task, answered)
     confidence = judge_confidence(metric, report, answered.predictions)
+    found = None
+    if answered.results is not None:
+        found = judge_search(answered.questions, answered.results)
     warn(report)
     if as_json:
         about = {"task": task, "setting": answered.setting, "model": model}
-        told = {"confidence": confidence and confidence.as_json()}
+        told = {
+            "confidence": confidence and confidence.as_json(),
+            "search": found and found.as_json(),
+        }
         print_json({**about, **report.as_json(), **told})
     else:
         print(f"{task}, {answered.setting}")
         show(metric, report)
         if confidence is not None:
             _show_risk(confidence)
+        if found is not None:
+            _show_search(found)
     answered.end()
 
 
@@ -59,3 +83,16 @@ def _show_risk(confidence: Confidence) -> None:
     rows.append(("expected calibration error", 100 * found["expected_calibration_error"]))
     title = f"Risk (100 − {confidence.measure}) of the most confident answers"
     print_table(title, ("share that is answered", "risk, %"), rows)
+
+
+def _show_search(found: Found) -> None:
+    from lacuna.cli.console import print_table
+
+    shares = {
+        "abstention precision, %": found.abstention_precision,
+        "abstention recall, %": found.abstention_recall,
+        "links recall, %": found.links_recall,
+    }
+    rows = [(name, None if share is None else 100 * share) for name, share in shares.items()]
+    rows.append(("documents followed to, a question", found.links_followed))
+    print_table("The search", ("what", "value"), rows)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from lacuna.ask.result import Result
     from lacuna.metrics.metric import Metric
     from lacuna.metrics.report import Report
     from lacuna.read.question_file import QuestionFile
@@ -18,10 +19,10 @@ Setting = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="What the model gets to read: iirc oracle-context or retrieved-context; hotpotqa "
-        "distractor, gold-only or supporting-facts-only; quac gold-history or "
-        "predicted-history; openbookqa core-fact or no-fact; squad may-abstain or "
-        "always-answer. The first is the default.",
+        help="What the model gets to read: iirc oracle-context, retrieved-context, or over a "
+        "corpus full or oracle-links; hotpotqa distractor, gold-only, supporting-facts-only, or "
+        "over a corpus fullwiki; quac gold-history or predicted-history; openbookqa core-fact or "
+        "no-fact; squad may-abstain or always-answer. The first is the default.",
         show_default=False,
     ),
 ]
@@ -30,6 +31,15 @@ Model = Annotated[
 ]
 Threads = Annotated[
     int | None, typer.Option(min=1, help="How many processor cores to use.", show_default=False)
+]
+OptionalFile = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[FILE]",
+        help="A file, plain or gzipped. Without one, the demo's questions (iirc) or dialogs "
+        "(quac).",
+        show_default=False,
+    ),
 ]
 Output = Annotated[
     Path | None,
@@ -47,15 +57,17 @@ class Job:
     model: str
     threads: int | None
     skip_bad: bool
+    corpus: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A file and the model's predictions for it."""
+    """A file and the model's predictions for it; ``results`` where it was asked over a corpus."""
 
     setting: str
     questions: QuestionFile
     predictions: dict[str, Prediction]
+    results: dict[str, Result] | None = None
 
     def end(self) -> None:
         """Say which broken items were left out; then the exit code is 1."""
@@ -68,6 +80,7 @@ class Answered:
 
 def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Answered:
     """Check everything that can be wrong first, then load the model and read."""
+    from lacuna.ask.settings import ASKED
     from lacuna.cli.console import counting_bar
     from lacuna.errors import LacunaError
     from lacuna.files.writing import check_writable
@@ -77,8 +90,16 @@ def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Ans
     from lacuna.tasks import get_task
 
     task = get_task(job.task)
-    setting = resolve(job.task, job.setting)
-    questions = QuestionFile(task, job.file, setting, skip_bad=job.skip_bad)
+    over_corpus = ASKED.get(job.task, ())
+    setting = resolve(job.task, job.setting, over_corpus)
+    if job.corpus is not None and setting not in over_corpus:
+        raise LacunaError(
+            f"The setting {setting} reads what the file holds, so --corpus has no use. "
+            + (f"Over a corpus: --setting {' or '.join(over_corpus)}." if over_corpus else "")
+        )
+    asked = setting in over_corpus
+    checked = resolve(job.task, None) if asked else setting
+    questions = QuestionFile(task, job.file, checked, skip_bad=job.skip_bad)
     if needs_gold and not questions.with_gold:
         raise LacunaError(
             f"{job.file} has no question with an answer, so there is nothing to judge by. Give a "
@@ -90,6 +111,8 @@ def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Ans
             raise LacunaError(f"{output} is named twice. Give each file that is written its own.")
         taken.add(output.resolve())
         check_writable(output)
+    if asked:
+        return _asked(job, setting, questions)
 
     from lacuna.read.reader import Reader
 
@@ -97,6 +120,36 @@ def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Ans
     with counting_bar(f"Reading {job.file.name}", questions.total) as seen:
         predictions = predict(reader, job.task, setting, questions, progress=seen)
     return Answered(setting, questions, predictions)
+
+
+def _asked(job: Job, setting: str, questions: QuestionFile) -> Answered:
+    from lacuna.ask.evaluating import ask_all
+    from lacuna.ask.opening import open_store
+    from lacuna.ask.pipeline import Asker
+    from lacuna.ask.settings import style_of
+    from lacuna.cli.console import counting_bar
+    from lacuna.read.reader import Reader
+
+    with open_store(job.corpus) as store:
+        reader = Reader.load(job.model, threads=job.threads)
+        asker = Asker(store, reader, style=style_of(job.task))
+        with counting_bar(f"Asking {job.file.name}", questions.total) as seen:
+            results = ask_all(asker, setting, questions, progress=seen)
+    predictions = {id_: result.prediction for id_, result in results.items()}
+    return Answered(setting, questions, predictions, results)
+
+
+def demo_file(task: str) -> Path:
+    """The questions of that dataset's kind that come along."""
+    from lacuna import demo
+    from lacuna.errors import LacunaError
+
+    files = {"iirc": demo.QUESTIONS, "quac": demo.DIALOGS}
+    if task not in files:
+        raise LacunaError(
+            f"Give a file of {task}; only {' and '.join(files)} have questions that come along."
+        )
+    return files[task]
 
 
 def judge(task: str, answered: Answered) -> tuple[Metric, Report]:

@@ -3,42 +3,61 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lacuna.cli.arguments import File, Task
-from lacuna.cli.reading import Setting, Threads
+from lacuna.cli.arguments import Task
+from lacuna.cli.asking import Corpus
+from lacuna.cli.reading import OptionalFile, Setting, Threads, demo_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from lacuna.read.reader import Reader
+    from lacuna.read.style import Style
+    from lacuna.read.tune import Tuned
+    from lacuna.types import Question
 
 
 def tune(
     task: Task,
-    file: File,
     model: Annotated[Path, typer.Option(metavar="DIR", help="The model; its config is rewritten.")],
+    file: OptionalFile = None,
     setting: Setting = None,
+    corpus: Corpus = None,
     threads: Threads = None,
 ) -> None:
     """Fit when a model should rather say "none", and how sure it may sound.
 
     Both are fitted on a file with answers and kept in the model's folder, for the style of that
-    dataset. What is told of their worth was measured on questions they were not fitted on.
+    dataset; those of settings over a corpus stand by themselves. What is told of their worth was
+    measured on questions they were not fitted on.
     """
+    from lacuna.ask.settings import ASKED
     from lacuna.cli.console import counting_bar, print_table
     from lacuna.read.model_files import find_model
     from lacuna.read.question_file import QuestionFile
     from lacuna.read.reader import Reader
     from lacuna.read.settings import resolve
     from lacuna.read.tune_file import tune_on
-    from lacuna.read.tuning import keep_tuning
+    from lacuna.read.tuning import ASKING, KEY, keep_tuning
     from lacuna.tasks import get_task
 
-    chosen = resolve(task, setting)
-    questions = list(QuestionFile(get_task(task), file, chosen, skip_bad=False))
+    file = file or demo_file(task)
+    over_corpus = ASKED.get(task, ())
+    chosen = resolve(task, setting, over_corpus)
+    asked = chosen in over_corpus
+    checked = resolve(task, None) if asked else chosen
+    questions = list(QuestionFile(get_task(task), file, checked, skip_bad=False))
     folder = find_model(model)
     reader = Reader.load(folder.path, threads=threads)
     with counting_bar(f"Reading {file.name}", len(questions)) as seen:
-        style, measure, tuned = tune_on(reader, task, chosen, questions, seen)
-    keep_tuning(folder, style, tuned.tuning)
+        if asked:
+            style, measure, tuned = _tune_asking(reader, task, chosen, questions, corpus, seen)
+        else:
+            style, measure, tuned = tune_on(reader, task, chosen, questions, seen)
+    keep_tuning(folder, style, tuned.tuning, ASKING if asked else KEY)
     rows = [
         ("doubt, in log-odds", tuned.tuning.doubt),
         (f"{measure} without it, %", 100 * tuned.before),
@@ -48,3 +67,24 @@ def tune(
     ]
     title = f"{style}: fitted on {tuned.questions:,} questions"
     print_table(title, ("what", "value"), rows)
+
+
+def _tune_asking(
+    reader: Reader,
+    task: str,
+    setting: str,
+    questions: Sequence[Question],
+    corpus: Path | None,
+    seen: Callable[[int], None],
+) -> tuple[Style, str, Tuned]:
+    from lacuna.ask.evaluating import weigh_all
+    from lacuna.ask.opening import open_store
+    from lacuna.ask.pipeline import Asker
+    from lacuna.ask.settings import style_of
+    from lacuna.read.tune_file import tune_weighed
+
+    style = style_of(task)
+    with open_store(corpus) as store:
+        asker = Asker(store, reader, style=style)
+        weighed = weigh_all(asker, setting, questions, progress=seen)
+    return tune_weighed(task, style, questions, weighed)

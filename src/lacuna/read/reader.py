@@ -18,7 +18,7 @@ from lacuna.read.packing import Packer
 from lacuna.read.sequence import Input
 from lacuna.read.style import Style
 from lacuna.read.tokens import Pieces
-from lacuna.read.tuning import Tuning, tunings
+from lacuna.read.tuning import ASKING, Tuning, tunings
 from lacuna.read.weighing import SURE, Look, Weighed, supporting
 from lacuna.types import Answer, Document, Prediction, Question
 
@@ -34,11 +34,16 @@ class Reader:
     """
 
     def __init__(
-        self, backend: Backend, pieces: Pieces, tuned: Mapping[Style, Tuning] | None = None
+        self,
+        backend: Backend,
+        pieces: Pieces,
+        tuned: Mapping[Style, Tuning] | None = None,
+        tuned_asking: Mapping[Style, Tuning] | None = None,
     ) -> None:
         self._backend = backend
         self._pieces = pieces
         self._tuned = tuned or {}
+        self._tuned_asking = tuned_asking or {}
 
     @classmethod
     def load(cls, model: str | Path = "small", *, threads: int | None = None) -> Reader:
@@ -49,7 +54,8 @@ class Reader:
             backend = OnnxBackend(folder.weights, threads=threads)
         else:
             backend = _torch_backend(folder, threads)
-        return cls(backend, Pieces(folder.tokenizer), tunings(folder.config))
+        tuned, asking = tunings(folder.config), tunings(folder.config, ASKING)
+        return cls(backend, Pieces(folder.tokenizer), tuned, asking)
 
     def read(
         self,
@@ -166,9 +172,10 @@ class Reader:
         """Whether all texts of a question are read together, with nothing left out."""
         return Packer(self._pieces, question, style).whole() is not None
 
-    def tuning(self, style: Style) -> Tuning:
-        """What was fitted for a style after training."""
-        return self._tuned.get(style, Tuning())
+    def tuning(self, style: Style, *, asking: bool = False) -> Tuning:
+        """What was fitted for a style after training; ``asking`` over texts that were found."""
+        plain = self._tuned.get(style, Tuning())
+        return self._tuned_asking.get(style, plain) if asking else plain
 
 
 def _links(

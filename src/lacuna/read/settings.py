@@ -6,7 +6,7 @@ label can reach the model by accident.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
@@ -43,9 +43,12 @@ def settings_of(task: str) -> tuple[str, ...]:
     return tuple(ARRANGEMENTS[get_task(task).name])
 
 
-def resolve(task: str, setting: str | None) -> str:
-    """The setting of that name; without one, the dataset's default."""
-    known = settings_of(task)
+def resolve(task: str, setting: str | None, others: Sequence[str] = ()) -> str:
+    """The setting of that name; without one, the dataset's default.
+
+    ``others`` are settings that this room does not arrange, but that may be meant.
+    """
+    known = (*settings_of(task), *others)
     if setting is None:
         return known[0]
     if setting in known:

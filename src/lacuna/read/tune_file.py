@@ -15,6 +15,7 @@ from lacuna.read.settings import enter, style_of
 from lacuna.read.style import MAY_ABSTAIN, Style
 from lacuna.read.tune import Tuned, Weighing, tune
 from lacuna.read.tuning import Tuning
+from lacuna.read.weighing import Weighed
 from lacuna.types import Answer, Prediction, Question
 
 FEWEST = 20
@@ -43,6 +44,13 @@ def tune_on(
 
     entered = [enter(task, setting, question) for question in questions]
     weighed = reader.weigh(entered, style=style, progress=more)
+    return tune_weighed(task, style, questions, weighed)
+
+
+def tune_weighed(
+    task: str, style: Style, questions: Sequence[Question], weighed: Sequence[Weighed]
+) -> tuple[Style, str, Tuned]:
+    """The same of answers that were weighed already."""
     pairs = list(zip(questions, weighed, strict=True))
     metric = get_metric(task)
     always = Tuning(doubt=-1e9)

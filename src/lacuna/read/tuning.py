@@ -15,6 +15,8 @@ from lacuna.read.model_files import CONFIG, ModelFolder
 from lacuna.read.style import Style
 
 KEY = "tuning"
+ASKING = "asking"
+"""What was fitted with texts that were searched for, where more of them mislead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +37,20 @@ class Tuning:
         return {"doubt": self.doubt, "confidence": kept}
 
 
-def tunings(config: Mapping[str, Any]) -> dict[Style, Tuning]:
+def tunings(config: Mapping[str, Any], key: str = KEY) -> dict[Style, Tuning]:
     """Those that a model's configuration has; a style without one goes as it was trained."""
     try:
-        return {Style(style): _tuning(raw) for style, raw in config.get(KEY, {}).items()}
+        return {Style(style): _tuning(raw) for style, raw in config.get(key, {}).items()}
     except (AttributeError, KeyError, TypeError, ValueError) as problem:
         raise LacunaError(
             f"the model's tuning is damaged ({problem}). Get the model again."
         ) from None
 
 
-def keep_tuning(folder: ModelFolder, style: Style, tuning: Tuning) -> None:
+def keep_tuning(folder: ModelFolder, style: Style, tuning: Tuning, key: str = KEY) -> None:
     """Write it into the model's configuration, beside those of other styles."""
     config = dict(folder.config)
-    config[KEY] = {**config.get(KEY, {}), str(style): tuning.as_json()}
+    config[key] = {**config.get(key, {}), str(style): tuning.as_json()}
     with replace_text(folder.path / CONFIG) as out:
         json.dump(config, out, indent=1, ensure_ascii=False)
         out.write("\n")

@@ -12,8 +12,10 @@ FEWEST = 3
 MOST = 6
 LIKELY = 0.0
 """A link with a score above this is followed, up to ``MOST``; the best ``FEWEST`` always are."""
-NAMED = 3.0
+NAMED = 2.0
 """What it adds to the score if the question has all words of the anchor; a part adds its share."""
+UNSEEN = -20.0
+"""The score of a link that the reader did not see."""
 
 Terms = Callable[[str], Collection[str]]
 
@@ -50,8 +52,9 @@ def spot_links(
     found: dict[tuple[str, bool], list[tuple[float, Span]]] = {}
     for link, score in zip(passage.links, scores, strict=True):
         title = resolve(link.target)
-        if title in leave_out or not math.isfinite(score):
+        if title in leave_out:
             continue
+        score = score if math.isfinite(score) else UNSEEN
         named = _share(asked, terms(f"{passage.text[link.start : link.end]} {link.target}"))
         key = (link.target if title is None else title, title is None)
         found.setdefault(key, []).append((score + NAMED * named, Span(link.start, link.end)))
