@@ -6,7 +6,17 @@ from lacuna.web.models import Example
 
 DEMO_EXAMPLES = (
     Example(
-        question="For how many years did the Selmory Company own the islands?",
-        title="Selmory Islands",
+        question="How old was the island's best-known native when the strike that she led began?",
+        title="Torrow",
     ),
+    Example(
+        question="Who was the first editor of the newspaper printed in Quay Street?",
+        title="Kelmouth",
+    ),
+    Example(
+        question="Was the man who found the copper still alive when the lockout ended?",
+        title="Vellan",
+    ),
+    Example(question="When was Gannery Light first lit?"),
+    Example(question="How much rain falls on Torrow in a year?", title="Torrow"),
 )

@@ -14,6 +14,7 @@ from lacuna.ask.pipeline import Asker
 from lacuna.errors import LacunaError
 from lacuna.read.reader import Reader
 from lacuna.web.app import make_app
+from lacuna.web.librarian import MakeAsker
 from lacuna.web.security import is_loopback
 
 LAST_WORDS = 5
@@ -36,7 +37,7 @@ def run_server(
         app = make_app(
             corpus,
             open_store,
-            lambda store: Asker(store, reader),
+            make_asker(reader),
             loopback_only=is_loopback(host),
             workers=workers,
         )
@@ -46,6 +47,11 @@ def run_server(
             app, log_level="warning", server_header=False, timeout_graceful_shutdown=LAST_WORDS
         )
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def make_asker(reader: Reader) -> MakeAsker:
+    """Pipelines over several corpora, with one model."""
+    return lambda store: Asker(store, reader)
 
 
 def _listen(host: str, port: int) -> socket.socket:

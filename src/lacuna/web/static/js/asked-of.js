@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 
-export function showAskedOf(root, { corpus, passage, inDialog, onWhole, onNew }) {
+export function showAskedOf(root, { passage, inDialog, onWhole, onNew }) {
   const chip = passage
     ? el(
         "span",
@@ -10,7 +10,7 @@ export function showAskedOf(root, { corpus, passage, inDialog, onWhole, onNew })
         el("span", {}, passage),
         el("button", { type: "button", title: "Ask the whole corpus", "aria-label": `Not of ${passage}: ask the whole corpus`, onclick: onWhole }, "×"),
       )
-    : el("span", {}, inDialog ? `the whole of ${corpus}, following up` : `the whole of ${corpus}`);
+    : el("span", {}, inDialog ? "the whole corpus, as a follow-up" : "the whole corpus");
   const fresh = inDialog
     ? el("button", { type: "button", class: "plain new", onclick: onNew }, "New dialog")
     : null;

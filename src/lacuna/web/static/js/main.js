@@ -38,7 +38,6 @@ function askAbout(title) {
 
 function tellAskedOf() {
   showAskedOf($("asked-of"), {
-    corpus: corpus.name,
     passage,
     inDialog: talk.last !== null,
     onWhole: () => {
@@ -92,9 +91,10 @@ async function route() {
     }
     if (wanted.answer && !talk.find(wanted.answer)) await reopen(wanted);
     const answered = wanted.answer ? talk.find(wanted.answer) : null;
+    if (wanted.at) showView("document"); // before it is scrolled: what is hidden cannot be
     if (wanted.doc) await documents.show(corpus, wanted.doc, { at: wanted.at, answered, passage });
     else await documents.showStart(corpus);
-    if (wanted.at) showView("document");
+    if (wanted.at) $("document").focus({ preventScroll: true });
     document.title = wanted.doc ? `${wanted.doc} · Lacuna` : "Lacuna";
   } catch (problem) {
     documents.showProblem(problem);
@@ -154,6 +154,7 @@ setUpTitleSearch($("titles"), $("title-list"), {
     passage = title;
     tellAskedOf();
     showView("document");
+    $("document").focus();
     go({ corpus: corpus.id, doc: title, answer: talk.last?.id });
   },
 });

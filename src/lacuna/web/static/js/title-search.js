@@ -64,7 +64,7 @@ export function setUpTitleSearch(input, list, { corpus, onChoose }) {
       close();
     } else if (list.hidden || !titles.length) return;
     else if (event.key === "ArrowDown") point((active + 1) % titles.length);
-    else if (event.key === "ArrowUp") point((active + titles.length) % (titles.length + 1) - 1 < 0 ? titles.length - 1 : active - 1);
+    else if (event.key === "ArrowUp") point(active > 0 ? active - 1 : titles.length - 1);
     else if (event.key === "Enter") choose(titles[Math.max(active, 0)]);
     else return;
     event.preventDefault();
