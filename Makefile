@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 
-.PHONY: demo test test-train lint types format clean
+.PHONY: demo test test-train lint types format transcripts clean
 
 demo: $(STAMPS)/run
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
@@ -26,6 +26,10 @@ types: $(STAMPS)/dev
 format: $(STAMPS)/dev
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+
+# What commands print, written into the documents that show it; look at the changes before you commit.
+transcripts: $(STAMPS)/dev
+	@$(BIN)/python docs/transcripts.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

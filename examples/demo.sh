@@ -1,32 +1,28 @@
 #!/usr/bin/env bash
-# A first look: a file of questions that their text only partly answers, and how answers are scored.
+# Four questions, asked of the demo corpus. The README shows them too: change both, then run
+# `make transcripts`.
 set -euo pipefail
-cd "$(dirname "$0")"
+log="$(mktemp)"
+trap 'rm -f "$log"' EXIT
 
 say() { printf '\n%s\n' "$*"; }
-run() { printf '\n$ %s\n' "$*"; "$@"; }
+ask() {
+  printf '\n$ lacuna ask "%s"%s\n' "$1" "${3:+ $2 $3}"
+  lacuna ask "$@" 2>"$log" || { cat "$log" >&2; exit 1; }  # the note on the corpus is said below
+}
 
-say "1. A paragraph leaves things out: some questions need a linked article, some have no answer."
-run lacuna data check iirc iirc.json
+say "75 linked articles tell of the Selmory Islands, which do not exist: nothing about them can be
+known beforehand. The first question is asked of the article Torrow. It says neither when the
+woman was born nor when the strike began: both stand behind its links."
+ask "How old was the island's best-known native when the strike that she led began?" --in Torrow
 
-say "2. A system's answers, scored as IIRC's authors do. Mind the last column: a system that"
-say "   always says \"none\" gets that much, so only what lies above it was earned."
-run lacuna score iirc iirc.json iirc_predictions.json
+say "Of the whole corpus, over two articles:"
+ask "Who was the first governor of the bank that paid for the Skelder Light Railway?"
 
-say "3. Other gaps: a dialog that assumes what was said before, an answer that needs two paragraphs,"
-say "   a choice that needs a fact. Each has its official scores."
-run lacuna score quac quac.json quac_predictions.jsonl
-run lacuna score hotpotqa hotpotqa.json hotpotqa_predictions.json
-run lacuna score openbookqa openbookqa.jsonl openbookqa_predictions.csv
+say "Yes or no:"
+ask "Had the Bank of Selmory existed for more than forty years when the Skelder Light Railway was opened?"
 
-say "4. Your own linked notes become a corpus that can be searched and walked along its links:"
-corpus="$(mktemp -d)/islands"
-run lacuna index notes --out "$corpus"
-run lacuna search "$corpus" "who taught at the pilots' school" -k 2
-run lacuna corpus path "$corpus" "Stony Tarn" "Ada Quill"
-run lacuna corpus links "$corpus" Marrow
+say "And what nobody wrote down is not made up:"
+ask "What is the name of the girl in The Salt Road?"
 
-say "5. A file of the wrong dataset is recognised, not misread:"
-run lacuna data check squad quac.json || true
-
-say "Next: put your own files in place of these, or get the official ones: lacuna data fetch --help"
+say "Next: lacuna chat, lacuna serve, or your own notes: lacuna ask \"…\" --corpus FOLDER"

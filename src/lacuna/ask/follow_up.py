@@ -23,6 +23,10 @@ AFTER_OBJECT = frozenset(
      "as", "when", "while", "after", "before", "during", "do", "die", "leave", "become", "was")
 )  # fmt: skip
 FEW_WORDS = 3
+CALCULATED = re.compile(
+    r"\bhow (?:old|long|many (?:years|months|weeks|days|more|fewer)|much \w*(?:er|more|less))\b",
+    re.IGNORECASE,
+)
 
 Knows = Callable[[str], bool]
 """Whether a name is that of a document."""
@@ -40,6 +44,15 @@ def leans(question: str) -> bool:
     if found and not any(name in question[: found.start()] for name in names_in(question)):
         return True
     return not names_in(question) and bool(DEMONSTRATIVE.search(question))
+
+
+def may_need_calculation(question: str) -> bool:
+    """Whether the answer may be a difference of numbers or dates, which no text quotes.
+
+    >>> may_need_calculation("How old was he then?")
+    True
+    """
+    return CALCULATED.search(question) is not None
 
 
 def spelled_out(question: str, topic: str) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from lacuna.ask.quotes import quote
 from lacuna.ask.result import Quote, Result
-from lacuna.corpus.passages import SectionFinder
 from lacuna.corpus.store import Store
+from lacuna.types import Span
 
 LONGEST = 300
 """Characters; it is shown as a hint, not as an answer."""
@@ -25,7 +26,4 @@ def nearest_quote(store: Store, result: Result) -> Quote | None:
     if end - evidence.start > LONGEST:
         ends = [one.end for one in document.sentences if evidence.start < one.end <= evidence.end]
         end = max((at for at in ends if at - evidence.start <= LONGEST), default=min(ends or [end]))
-    section = SectionFinder(document).at(evidence.start)
-    path = section.path if section else ()
-    text = document.text[evidence.start : end]
-    return Quote(document.title, path, text, evidence.start, end)
+    return quote(document, Span(evidence.start, end))

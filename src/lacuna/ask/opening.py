@@ -28,7 +28,7 @@ def open_corpus(
 
     >>> import lacuna
     >>> islands = lacuna.open_corpus()  # doctest: +SKIP
-    >>> islands.ask(lacuna.Asked("How high is Carrow Fell?")).answer.text  # doctest: +SKIP
+    >>> islands.ask("How high is Carrow Fell?").answer.text  # doctest: +SKIP
     '684 metres'
     """
     store = open_store(corpus, progress=progress)

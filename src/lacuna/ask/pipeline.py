@@ -35,7 +35,7 @@ class Asker:
     """Answers questions over a corpus; several threads may share one.
 
     >>> asker = Asker(Store.open(folder), Reader.load())  # doctest: +SKIP
-    >>> asker.ask(Asked("Who built the ferry?")).answer.text  # doctest: +SKIP
+    >>> asker.ask("Who built the ferry?").answer.text  # doctest: +SKIP
     'Ada Quill'
     """
 
@@ -51,9 +51,10 @@ class Asker:
         self.reader = reader
         self._rooms = Rooms(store, reader, Shelf(store), Bm25Retriever(store), budget, style)
 
-    def ask(self, asked: Asked, *, watch: Watch | None = None) -> Result:
+    def ask(self, asked: Asked | str, *, watch: Watch | None = None) -> Result:
         """One answer; ``watch`` is told of each step when it is done."""
-        (result,) = self._answer_all([self._open(asked, watch)])
+        one = Asked(asked) if isinstance(asked, str) else asked
+        (result,) = self._answer_all([self._open(one, watch)])
         return result
 
     def ask_many(self, asked: Sequence[Asked]) -> list[Result]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 
 from lacuna.ask.case import Case, Read
 from lacuna.ask.reading import original_fact
@@ -24,17 +25,21 @@ def quotes(case: Case, read: Read, prediction: Prediction) -> tuple[Quote, ...]:
     marks: dict[tuple[str, Span], list[Span]] = {}
     for place in answer.found_at:
         document = documents[place.document]
-        whole = _sentence(document, place.start, place.end)
+        whole = sentence_around(document, place.start, place.end)
         marks.setdefault((place.document, whole), []).append(Span(place.start, place.end))
     if not marks:
         for title, span in _most_supporting(read):
             marks.setdefault((title, span), [])
     return tuple(
-        _quote(case, documents[title], span, found) for (title, span), found in marks.items()
+        quote(documents[title], span, found, case.followed.get(title))
+        for (title, span), found in marks.items()
     )[:MOST]
 
 
-def _quote(case: Case, document: Document, span: Span, marks: list[Span]) -> Quote:
+def quote(
+    document: Document, span: Span, marks: Sequence[Span] = (), followed: Span | None = None
+) -> Quote:
+    """A stretch of a document with the section that it stands in."""
     section = SectionFinder(document).at(span.start)
     return Quote(
         document.title,
@@ -43,11 +48,11 @@ def _quote(case: Case, document: Document, span: Span, marks: list[Span]) -> Quo
         span.start,
         span.end,
         tuple(sorted(marks)),
-        case.followed.get(document.title),
+        followed,
     )
 
 
-def _sentence(document: Document, start: int, end: int) -> Span:
+def sentence_around(document: Document, start: int, end: int) -> Span:
     """The sentence (or the sentences) that a stretch stands in."""
     starts = [sentence.start for sentence in document.sentences]
     first = bisect_right(starts, start) - 1

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from lacuna.ask.budget import Budget
     from lacuna.ask.pipeline import Asker
@@ -52,19 +52,22 @@ def opened(
     from lacuna.cli.console import complain, counting_bar
 
     if corpus is None:
-        complain(
-            "This asks the demo corpus, about islands that do not exist. Ask your own notes with "
-            "--corpus DIR.",
-            "Note",
-        )
+        complain("This asks the demo corpus; --corpus DIR asks your own notes.", "Note")
     name = "the demo corpus" if corpus is None else corpus.name
-    with counting_bar(f"Indexing {name}", None) as seen:
-        asker = open_corpus(
-            corpus,
-            model=model,
-            threads=threads,
-            budget=budget,
-            progress=lambda done, total: seen(done),
-        )
-    with asker.store:
+    seen: list[Callable[[int], None]] = []
+    with ExitStack() as held:
+
+        def indexing(done: int, total: int | None) -> None:
+            if not seen:  # most often it is indexed already, and there is nothing to show
+                seen.append(held.enter_context(counting_bar(f"Indexing {name}", total)))
+            seen[0](done)
+
+        asker = open_corpus(corpus, model=model, threads=threads, budget=budget, progress=indexing)
+    with asker.store as store:
+        if seen and (skipped := list(store.skipped())):
+            complain(
+                f"{len(skipped):,} pages or files of {name} gave no document; "
+                f"{skipped[0].where}, for one: {skipped[0].reason}.",
+                "Note",
+            )
         yield asker

@@ -26,8 +26,9 @@ class Packer:
     def __init__(self, pieces: Pieces, question: Question, style: Style) -> None:
         asked = pieces.encode(question.text)
         if len(asked.ids) > MAX_QUESTION - 2:
+            which = f"question {shown(question.id)}" if question.id else "the question"
             raise LacunaError(
-                f"question {shown(question.id)} has {len(asked.ids)} tokens, but the model reads "
+                f"{which} has {len(asked.ids)} tokens, but the model reads "
                 f"at most {MAX_QUESTION - 2} of a question. Ask it shorter, or give the long part "
                 "as text."
             )

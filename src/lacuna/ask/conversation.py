@@ -1,0 +1,114 @@
+"""A talk: questions that lean on what was asked and answered before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Protocol
+
+from lacuna.ask.asking import Asked, Asks
+from lacuna.ask.follow_up import leans, may_need_calculation, spelled_out, topic_of
+from lacuna.ask.reading_on import Reads, read_on
+from lacuna.ask.result import Result
+from lacuna.ask.talk_places import talk_places
+from lacuna.ask.trace import Stage, Step, Watch
+from lacuna.types import AnswerKind, DialogActs, Document, Turn, YesNo
+
+YES_NO = {AnswerKind.YES: YesNo.YES, AnswerKind.NO: YesNo.NO}
+
+
+class Talks(Asks, Protocol):
+    """Something that can be asked, and whose model can be asked to read on."""
+
+    @property
+    def reader(self) -> Reads:
+        """The model."""
+        ...
+
+
+class Conversation:
+    """Keeps what was said, of one document, one passage, or a whole corpus.
+
+    >>> talk = Conversation(lacuna.open_corpus())  # doctest: +SKIP
+    >>> talk.ask("Who founded the Sandreth Courier?").answer.text  # doctest: +SKIP
+    'Perrin Cobb'
+    >>> talk.ask("When was he born?").answer.text  # doctest: +SKIP
+    '4 May 1829'
+    """
+
+    def __init__(
+        self, asks: Talks, *, title: str | None = None, passage: Document | None = None
+    ) -> None:
+        if title is not None and asks.store.resolve(title) is None:
+            raise asks.store.no_such(title)
+        self._asks = asks
+        self._title = title
+        self._passage = passage
+        self.results: list[Result] = []
+
+    @property
+    def history(self) -> tuple[Turn, ...]:
+        """What was asked and answered so far."""
+        return tuple(
+            Turn(result.question, result.answer, result.prediction.acts) for result in self.results
+        )
+
+    def ask(self, question: str, *, watch: Watch | None = None) -> Result:
+        """The answer, in the light of what was said before."""
+        asked = Asked(question, self._passage, self._title, self.history)
+        result = go_on(self._asks, asked, watch=watch)
+        self.results.append(result)
+        return result
+
+
+def go_on(asks: Talks, asked: Asked, *, watch: Watch | None = None) -> Result:
+    """One turn; ``asked.history`` is all that needs to be known of the talk.
+
+    A question that leans on the talk is read where the talk is; where nothing there answers it,
+    it is asked anew with the topic in the place of its pronoun. Other questions, and those that
+    ask for a calculation, go the other way round.
+    """
+    topic = topic_of(asked.history, asked.title or "", asks.store.__contains__)
+    steps: list[Step] = []
+
+    def tell(step: Step) -> None:
+        steps.append(step)
+        if watch is not None:
+            watch(step)
+
+    def here() -> Result | None:
+        found = read_on(asks.reader, asked, talk_places(asks.store, asked, topic))
+        if found is not None:
+            tell(found.steps[-1])
+        return found
+
+    def everywhere(question: str) -> Result:
+        if question != asked.question:
+            tell(Step(Stage.START, 0, f"It was understood as: {question}", (), 0.0))
+        return asks.ask(replace(asked, question=question, history=()), watch=tell)
+
+    question = asked.question
+    plain = spelled_out(question, topic) if topic and leans(question) else question
+    if leans(question) and not may_need_calculation(question):
+        near = here()
+        if near is not None and (plain == question or not _none(near)):
+            best = near
+        else:
+            best = everywhere(plain)
+    else:
+        best = everywhere(plain)
+        near = here() if _none(best) else None
+        if near is not None and not _none(near):
+            best = near
+    prediction = replace(best.prediction, acts=_acts(best, near))
+    return replace(best, question=question, prediction=prediction, steps=tuple(steps))
+
+
+def _acts(best: Result, near: Result | None) -> DialogActs | None:
+    """What the reading said that gave the answer; whether to ask on is known from either."""
+    if best.prediction.acts is not None or near is None or near.prediction.acts is None:
+        return best.prediction.acts
+    return DialogActs(YES_NO.get(best.answer.kind), near.prediction.acts.follow_up)
+
+
+def _none(result: Result) -> bool:
+    return result.answer.kind is AnswerKind.NONE
