@@ -21,7 +21,7 @@ from lacuna.ask.opening import open_store
 from lacuna.read.reader import Reader
 from lacuna.tasks import get_task
 from lacuna.web.app import make_app
-from lacuna.web.serving import make_asker
+from lacuna.web.talking import TalkingAsker
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -40,7 +40,8 @@ MARSH = "# Ida Marsh\n\nIda Marsh was born in Fenby in 1871. She died in 1940.\n
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LACUNA_CACHE", str(tmp_path_factory.mktemp("cache")))
-        app = make_app(None, open_store, make_asker(Reader.load()))
+        reader = Reader.load()
+        app = make_app(None, open_store, lambda store: TalkingAsker(store, reader))
         with listening(app) as at:
             yield at
 
@@ -145,7 +146,6 @@ def test_from_a_question_to_its_source_and_on(page: Any) -> None:
     shoot(page, "follow-up")
     assert page.locator(".turn").count() == 2
 
-    page.go_back()
     page.go_back()
     page.wait_for_selector(".document-text .here")
 

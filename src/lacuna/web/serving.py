@@ -10,12 +10,11 @@ from pathlib import Path
 import uvicorn
 
 from lacuna.ask.opening import open_store
-from lacuna.ask.pipeline import Asker
 from lacuna.errors import LacunaError
 from lacuna.read.reader import Reader
 from lacuna.web.app import make_app
-from lacuna.web.librarian import MakeAsker
 from lacuna.web.security import is_loopback
+from lacuna.web.talking import TalkingAsker
 
 LAST_WORDS = 5
 """Seconds that open connections get when the server ends."""
@@ -37,7 +36,7 @@ def run_server(
         app = make_app(
             corpus,
             open_store,
-            make_asker(reader),
+            lambda store: TalkingAsker(store, reader),
             loopback_only=is_loopback(host),
             workers=workers,
         )
@@ -47,11 +46,6 @@ def run_server(
             app, log_level="warning", server_header=False, timeout_graceful_shutdown=LAST_WORDS
         )
         uvicorn.Server(config).run(sockets=[listening])
-
-
-def make_asker(reader: Reader) -> MakeAsker:
-    """Pipelines over several corpora, with one model."""
-    return lambda store: Asker(store, reader)
 
 
 def _listen(host: str, port: int) -> socket.socket:

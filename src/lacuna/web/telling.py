@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from lacuna.ask.result import Quote, Result
+from lacuna.ask.nearest import nearest_quote
+from lacuna.ask.result import Result
 from lacuna.corpus.store import Store
-from lacuna.errors import LacunaError
-from lacuna.types import Document, Evidence, Gap, Span
+from lacuna.types import Document
 from lacuna.web.models import Answered, AnswerTold, DocumentTold, GapTold, LinkTold
 
 
@@ -32,7 +32,7 @@ def tell_answer(
         ),
         confidence=result.prediction.confidence,
         quotes=list(result.quotes),
-        gaps=[_gap(gap, store) for gap in result.prediction.gaps],
+        gaps=_gaps(result, store),
         acts=result.prediction.acts,
         steps=list(result.steps),
         milliseconds=result.milliseconds,
@@ -56,34 +56,14 @@ def tell_document(document: Document, store: Store, corpus: str) -> DocumentTold
     )
 
 
-def _gap(gap: Gap, store: Store) -> GapTold:
-    return GapTold(
-        missing=gap.missing,
-        looked_in=list(gap.looked_in),
-        dangling=list(gap.dangling),
-        nearest=_quoted(gap.nearest, store) if gap.nearest else None,
-    )
-
-
-def _quoted(evidence: Evidence, store: Store) -> Quote | None:
-    """The sentences around a piece of evidence; None if it stands in no document of the corpus."""
-    try:
-        document = store.document(evidence.document)
-    except LacunaError:
-        return None
-    touched = [
-        sentence
-        for sentence in document.sentences
-        if sentence.start < evidence.end and evidence.start < sentence.end
-    ]
-    start = min((one.start for one in touched), default=evidence.start)
-    end = max((one.end for one in touched), default=evidence.end)
-    section = max(
-        (one for one in document.sections if one.start <= start and end <= one.end),
-        key=lambda one: len(one.path),
-        default=None,
-    )
-    place = Span(evidence.start, evidence.end)
-    marks = (place,) if place != (start, end) else ()
-    path = section.path if section else ()
-    return Quote(document.title, path, document.text[start:end], start, end, marks)
+def _gaps(result: Result, store: Store) -> list[GapTold]:
+    nearest = nearest_quote(store, result)
+    told = []
+    for gap in result.prediction.gaps:
+        quoted = nearest if gap.nearest else None
+        looked_in, dangling = list(gap.looked_in), list(gap.dangling)
+        told.append(
+            GapTold(missing=gap.missing, looked_in=looked_in, dangling=dangling, nearest=quoted)
+        )
+        nearest = None if quoted else nearest  # it is that of the first gap that has one
+    return told
