@@ -27,7 +27,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
-WIDE = {"width": 1360, "height": 860}
+WIDE = {"width": 1360, "height": 960}
 PATIENCE = 60_000
 
 QUESTION = "How old was the island's best-known native when the strike that she led began?"
@@ -145,6 +145,7 @@ def test_from_a_question_to_its_source_and_on(page: Any) -> None:
     page.wait_for_timeout(200)
     shoot(page, "follow-up")
     assert page.locator(".turn").count() == 2
+    assert page.evaluate("document.documentElement.scrollTop") == 0
 
     page.go_back()
     page.wait_for_selector(".document-text .here")
@@ -205,7 +206,7 @@ def test_upload_a_folder_and_ask_it(page: Any) -> None:
     page.reload()  # the upload is in the address, and remembered
     page.get_by_role("heading", name="Evil", exact=True).wait_for()
     page.get_by_role("button", name="Corpus: ").click()
-    page.get_by_role("button", name="birds").wait_for()
+    page.get_by_role("button", name="birds 3 documents").wait_for()
 
 
 def test_share_and_copy(page: Any, browser: Any, address: str) -> None:
@@ -303,12 +304,26 @@ def test_keys(page: Any) -> None:
     page.get_by_role("heading", name=second, exact=True).wait_for()
 
 
-def test_bad_questions_are_answered_with_words(page: Any) -> None:
-    page.locator("#question").fill("why? " * 10_000 + "!")
+def test_a_question_that_is_too_long_stays_in_the_box(page: Any) -> None:
+    question = "why? " * 10_000
+    page.locator("#question").fill(question)
+    page.keyboard.press("Enter")
+    page.get_by_text("longer than 2,000 characters").wait_for()
+    assert page.locator("#question").input_value() == question
+    shoot(page, "too-long")
+    page.locator("#question").fill("When was Gannery Light first lit?")
+    page.keyboard.press("Enter")
+    page.locator(".turn .said").wait_for()
+    assert page.locator("#ask-problem").inner_text() == ""
+
+
+def test_a_refusal_is_said_in_words(page: Any) -> None:
+    page.route("**/api/ask/stream", lambda route: route.fulfill(status=500, body="{}"))
+    page.locator("#question").fill("When?")
     page.keyboard.press("Enter")
     problem = page.locator(".card.failed")
     problem.wait_for()
-    assert "50,001 characters" in problem.inner_text()
+    assert "500" in problem.inner_text()
     shoot(page, "problem")
     page.complaints.clear()  # the browser notes every refusal by itself
 

@@ -5,6 +5,8 @@ import { askToTheEnd } from "./asking.js";
 import { announce, el } from "./dom.js";
 import { stepLine } from "./steps-list.js";
 
+const MARGIN = 24;
+
 export class DialogPane {
   constructor(turns, { onAnswer }) {
     this.turns = turns;
@@ -34,7 +36,7 @@ export class DialogPane {
     this.turns.replaceChildren(
       ...answers.map((answered) => turn(answered.question, answered.passage, answerCard(answered)).node),
     );
-    this.turns.lastElementChild?.scrollIntoView({ block: "start" });
+    this.scrollTo(this.turns.lastElementChild);
   }
 
   async ask(question, { corpus, title }) {
@@ -45,7 +47,7 @@ export class DialogPane {
     const pending = pendingCard();
     const shown = turn(question, title, pending.node);
     this.turns.append(shown.node);
-    shown.node.scrollIntoView({ block: "start" });
+    this.scrollTo(shown.node);
     announce("Looking for an answer.");
     try {
       const asked = { question, corpus, title, after: this.last?.id ?? null };
@@ -59,7 +61,12 @@ export class DialogPane {
       if (error.name === "AbortError") return shown.node.remove();
       pending.node.replaceWith(el("div", { class: "card failed" }, el("p", { class: "problem", role: "alert" }, error.message)));
     }
-    shown.node.scrollIntoView({ block: "start" });
+    this.scrollTo(shown.node);
+  }
+
+  // Not scrollIntoView, which would move the whole page as well.
+  scrollTo(turn) {
+    if (turn) this.turns.scrollTop = turn.offsetTop - MARGIN;
   }
 }
 

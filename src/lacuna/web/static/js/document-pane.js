@@ -30,7 +30,7 @@ export class DocumentPane {
     );
     this.root.replaceChildren(this.head(corpus, doc, answered, passage, lit), text);
     const here = text.querySelector(".here");
-    if (here) here.scrollIntoView({ block: "center" });
+    if (here) this.root.scrollTop = here.offsetTop - this.root.clientHeight / 3;
     else if (!same) this.root.scrollTop = 0;
   }
 

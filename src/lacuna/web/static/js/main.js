@@ -125,9 +125,11 @@ $("ask").addEventListener("submit", (event) => {
   event.preventDefault();
   const question = box.value.trim();
   if (!question) return box.focus();
-  if (question.length > server.longest_question) {
-    announce(`The question is longer than ${server.longest_question} characters.`);
-  }
+  const tooLong = [...question].length > server.longest_question;
+  $("ask-problem").textContent = tooLong
+    ? `The question is longer than ${server.longest_question.toLocaleString("en")} characters. Ask a shorter one.`
+    : "";
+  if (tooLong) return box.focus();
   box.value = "";
   ask(question);
 });

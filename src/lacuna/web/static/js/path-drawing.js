@@ -18,10 +18,13 @@ function rowsOf(answered) {
     if (seen.has(key)) continue;
     seen.add(key);
     const link = quote.followed && linkText(answered, quote);
-    rows.push({ window, link, inPassage });
+    rows.push({ window: inPassage ? quote.text : window, link, inPassage });
   }
   return rows.slice(0, 5);
 }
+
+const labelOf = ({ link, inPassage }) =>
+  inPassage ? "In the passage" : link ? "Read there" : "Found by search";
 
 function linkText(answered, quote) {
   const place = quote.followed.join("-");
@@ -109,7 +112,7 @@ function across(answered, rows, width) {
   };
   rows.forEach(({ window, link, inPassage }, index) => {
     const y = 1 + index * (NODE + GAP.row);
-    const label = inPassage ? "In the passage" : link ? "Read there" : "Found by search";
+    const label = labelOf({ link, inPassage });
     const read = { x: x(columns - 2), y, wide, label, text: window };
     let from = nodes[0];
     if (link) {
@@ -132,7 +135,7 @@ function downwards(answered, rows, width) {
   const texts = [
     { label: "Passage", text: answered.passage },
     ...(link ? [{ label: "Link", text: link }] : []),
-    ...rows.slice(0, 3).map((row) => ({ label: "Read there", text: row.window })),
+    ...rows.slice(0, 3).map((row) => ({ label: labelOf(row), text: row.window })),
     { label: "Answer", text: answered.answer.text, end: true },
   ];
   const nodes = texts.map((one, row) => ({ x: 1, y: 1 + row * (NODE + GAP.down), wide, ...one }));
