@@ -93,12 +93,11 @@ def go_on(asks: Talks, asked: Asked, *, watch: Watch | None = None) -> Result:
         if near is not None and (plain == question or not _none(near)):
             best = near
         else:
-            best = everywhere(plain)
+            best = _surer(everywhere(plain), near)
     else:
         best = everywhere(plain)
         near = here() if _none(best) else None
-        if near is not None and not _none(near):
-            best = near
+        best = _surer(best, near)
     prediction = replace(best.prediction, acts=_acts(best, near))
     return replace(best, question=question, prediction=prediction, steps=tuple(steps))
 
@@ -108,6 +107,13 @@ def _acts(best: Result, near: Result | None) -> DialogActs | None:
     if best.prediction.acts is not None or near is None or near.prediction.acts is None:
         return best.prediction.acts
     return DialogActs(YES_NO.get(best.answer.kind), near.prediction.acts.follow_up)
+
+
+def _surer(result: Result, near: Result | None) -> Result:
+    """An answer, if it is surer than the other's none; where both have none, the pipeline's."""
+    if near is None or _none(result) == _none(near):
+        return result
+    return max(result, near, key=lambda one: one.prediction.confidence or 0.0)
 
 
 def _none(result: Result) -> bool:

@@ -13,7 +13,7 @@ from lacuna.ask.result import Result
 from lacuna.ask.trace import Candidate, Stage, Step
 from lacuna.find.excerpts import Excerpt
 from lacuna.read.style import Style
-from lacuna.types import Answer, AnswerKind, Evidence, Prediction, Question, Span, Turn
+from lacuna.types import Answer, AnswerKind, Evidence, Gap, Prediction, Question, Span, Turn
 
 
 class Reads(Protocol):
@@ -36,7 +36,8 @@ def read_on(reader: Reads, asked: Asked, places: Sequence[Excerpt]) -> Result | 
     document = excerpt.original
     answer = best.answer or Answer.none()
     found = tuple(excerpt.evidence(place) for place in answer.found_at)
-    prediction = replace(best, answer=replace(answer, found_at=found), evidence=found)
+    gaps = (_gap(asked, places),) if _none(best) else ()
+    prediction = replace(best, answer=replace(answer, found_at=found), evidence=found, gaps=gaps)
     marks = [Span(place.start, place.end) for place in found]
     quotes = tuple(quote(document, sentence_around(document, *mark), (mark,)) for mark in marks)
     names = " and ".join(place.original.title for place in places)
@@ -52,6 +53,12 @@ def read_on(reader: Reads, asked: Asked, places: Sequence[Excerpt]) -> Result | 
         quotes,
         (Step(Stage.READ, 0, said, candidates, took),),
     )
+
+
+def _gap(asked: Asked, places: Sequence[Excerpt]) -> Gap:
+    titles = tuple(place.original.title for place in places)
+    said = " ".join(asked.question.split())
+    return Gap(f"What the talk was about does not answer it: “{said}”", titles)
 
 
 def _question(asked: Asked, excerpt: Excerpt) -> Question:

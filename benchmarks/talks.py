@@ -1,0 +1,88 @@
+"""The dialogs of the demo, asked one question after the other: official QuAC scores.
+
+    python benchmarks/talks.py [--ways]
+
+Each talk is told only the article's title; earlier answers are the model's own. With ``--ways``
+the two halves of a conversation are also measured alone: reading where the talk is, and asking
+anew with the topic in the place of a pronoun.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+
+from lacuna import demo
+from lacuna.ask.asking import Asked
+from lacuna.ask.conversation import go_on
+from lacuna.ask.follow_up import leans, spelled_out, topic_of
+from lacuna.ask.opening import open_corpus
+from lacuna.ask.pipeline import Asker
+from lacuna.ask.reading_on import read_on
+from lacuna.ask.result import Result
+from lacuna.ask.talk_places import talk_places
+from lacuna.metrics import get_metric
+from lacuna.metrics.report import evaluate
+from lacuna.tasks import get_task
+from lacuna.types import AnswerKind, Prediction, Question, Turn
+
+Way = Callable[[Asker, Asked], Result]
+
+
+def here(asker: Asker, asked: Asked) -> Result:
+    """Only where the talk is."""
+    topic = topic_of(asked.history, asked.title or "", asker.store.__contains__)
+    found = read_on(asker.reader, asked, talk_places(asker.store, asked, topic))
+    assert found is not None
+    return found
+
+
+def anew(asker: Asker, asked: Asked) -> Result:
+    """Only the pipeline, with the pronoun spelled out."""
+    topic = topic_of(asked.history, asked.title or "", asker.store.__contains__)
+    text = asked.question
+    plain = spelled_out(text, topic) if topic and leans(text) else text
+    return asker.ask(Asked(plain, title=asked.title))
+
+
+def talk(asker: Asker, title: str, dialog: list[Question], way: Way) -> dict[str, Prediction]:
+    """The predictions for one dialog, by id."""
+    found: dict[str, Prediction] = {}
+    history: tuple[Turn, ...] = ()
+    for question in dialog:
+        result = way(asker, Asked(question.text, title=title, history=history))
+        history = (*history, Turn(question.text, result.answer, result.prediction.acts))
+        found[question.id] = result.prediction
+    return found
+
+
+def main() -> None:
+    """Print the scores."""
+    titles = [one["title"] for one in json.loads(demo.DIALOGS.read_text("utf-8"))["data"]]
+    dialogs: list[list[Question]] = []
+    with get_task("quac").open(demo.DIALOGS) as reader:
+        for question in reader.questions():
+            if not question.history:
+                dialogs.append([])
+            dialogs[-1].append(question)
+    questions = [question for dialog in dialogs for question in dialog]
+    asker = open_corpus()
+    ways: dict[str, Way] = {"conversation": go_on}
+    if "--ways" in sys.argv[1:]:
+        ways |= {"where the talk is": here, "asked anew": anew}
+    for name, way in ways.items():
+        predictions: dict[str, Prediction] = {}
+        for title, dialog in zip(titles, dialogs, strict=True):
+            predictions |= talk(asker, title, dialog, way)
+        scores = evaluate(get_metric("quac"), questions, predictions).as_json()
+        kinds = {kind: values["f1"] for kind, values in scores["by_kind"].items()}
+        none = sum(
+            one.answer is None or one.answer.kind is AnswerKind.NONE for one in predictions.values()
+        )
+        told = ", ".join(f"{kind} {value:.1f}" for kind, value in kinds.items())
+        print(f"{name}: F1 {scores['f1']:.1f} ({told}); none said {none} of {len(questions)} times")
+
+
+if __name__ == "__main__":
+    main()
