@@ -148,6 +148,7 @@ def test_a_bug_of_ours_is_said_plainly(site: Site, monkeypatch: pytest.MonkeyPat
     got = ask(site, "What?")
     assert got.status_code == 500
     assert "secret" not in got.text
+    assert "default-src 'none'" in got.headers["content-security-policy"]
     assert events(site, "What?")[-1]["code"] == "broken"
 
 

@@ -29,7 +29,7 @@ class Limits:
     """Uploaded or opened corpora at a time; the one not used for longest makes room."""
     upload_hours: float = 24
     """How long an upload is kept."""
-    answers: int = 2_000
+    answers: int = 500
     """Answers that are kept for follow-up questions and shared links."""
     turns: int = 20
     """Earlier questions of a dialog that a follow-up is told of."""

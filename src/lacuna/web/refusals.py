@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from lacuna.errors import LacunaError
+from lacuna.web.headers import HEADERS
 
 
 class Problem(BaseModel):
@@ -61,7 +62,8 @@ def answer_refusals(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def bug(_: Request, error: Exception) -> JSONResponse:
-        return BROKEN.response()
+        # Starlette answers this one itself, outside of the guard.
+        return JSONResponse(BROKEN.problem.model_dump(), BROKEN.status, HEADERS)
 
 
 CODES = {404: "not-found", 413: "too-large"}

@@ -1,4 +1,4 @@
-"""What is refused before any request is looked at, and what every answer says to the browser."""
+"""What is refused before any request is looked at."""
 
 from __future__ import annotations
 
@@ -10,34 +10,12 @@ from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from lacuna.web.headers import HEADERS
 from lacuna.web.limits import MB, Limits
 from lacuna.web.refusals import Refusal
 
 UPLOAD = "/api/corpora/upload"
 READS_ONLY = ("GET", "HEAD", "OPTIONS")
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self'",
-        "connect-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-        "require-trusted-types-for 'script'",  # text can never become HTML, not even by mistake
-        "trusted-types 'none'",
-    )
-)
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-}
 
 
 def is_loopback(host: str) -> bool:
