@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shlex
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+COMMAND = re.compile(r"^\$ (?:(.*) \| )?lacuna (.*)$", re.MULTILINE)
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -24,7 +27,7 @@ def blocks(kind: str) -> list[Any]:
 
 
 def transcripts() -> list[Any]:
-    return [param for param in blocks("console") if "$ lacuna" in str(param.values[0])]
+    return [param for param in blocks("console") if COMMAND.search(str(param.values[0]))]
 
 
 def words(text: str) -> list[str]:
@@ -42,8 +45,10 @@ def test_transcripts(
     lacuna: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str
 ) -> None:
     monkeypatch.chdir(ROOT)
-    for part in text.replace("/tmp/", f"{tmp_path}/").split("$ lacuna ")[1:]:
-        command, _, shown = part.partition("\n")
+    found = COMMAND.split(text.replace("/tmp/", f"{tmp_path}/"))[1:]
+    for before, command, shown in zip(found[::3], found[1::3], found[2::3], strict=True):
+        piped = subprocess.run(["bash", "-c", before or ":"], capture_output=True, check=True)
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(piped.stdout)))
         ran = lacuna(*shlex.split(command))
         assert words(ran.out + ran.err) == words(shown)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 from lacuna.ask.asking import Asked
@@ -29,7 +30,8 @@ class Case:
     ``passage`` is what it is asked of; ``focus`` the part of it that is read whatever else is
     found, and None where the passage itself was found by a search. ``own`` says that the passage
     came with the question and is no document of the corpus. ``pool`` holds all ranked windows,
-    ``followed`` the link of the passage that led to a document.
+    ``followed`` the link of the passage that led to a document, ``relevance`` is what the reader
+    gave the best window for its text alone.
     """
 
     asked: Asked
@@ -40,6 +42,7 @@ class Case:
     own: bool = False
     hop: int = 0
     enough: bool = False
+    relevance: float = -math.inf
     pool: dict[Window, float] = field(default_factory=dict)
     to_look_in: dict[str, float] = field(default_factory=dict)
     spotted: list[Spotted] = field(default_factory=list)

@@ -10,13 +10,14 @@ from lacuna.ask.case import Case
 from lacuna.ask.rooms import Rooms
 from lacuna.find.excerpts import Excerpt
 from lacuna.find.windows import Window
+from lacuna.read.style import Style
 from lacuna.types import Question
 
 PASSAGE = "\0passage"
 """What the reader calls a passage that came with the question: a name that no document has."""
 AGAIN = 1.0
 """What each further window of one document must be better by: several documents say more."""
-MOST_WINDOWS = 4
+MOST_WINDOWS = {Style.ASK: 3, Style.HOP: 4}
 """More of them distract the reader more often than they help."""
 
 
@@ -33,7 +34,7 @@ def choose(rooms: Rooms, case: Case) -> ToRead:
     """The passage and the best windows, as long as everything fits into one input."""
     chosen = _to_read(rooms, case, ())
     for window in _in_turn(case):
-        if len(chosen.windows) == MOST_WINDOWS:
+        if len(chosen.windows) == MOST_WINDOWS[rooms.style]:
             break
         longer = _to_read(rooms, case, (*chosen.windows, window))
         if rooms.reader.fits(longer.question, style=rooms.style):

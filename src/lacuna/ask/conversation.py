@@ -38,10 +38,10 @@ class Conversation:
     def __init__(
         self, asks: Talks, *, title: str | None = None, passage: Document | None = None
     ) -> None:
-        if title is not None and asks.store.resolve(title) is None:
-            raise asks.store.no_such(title)
         self._asks = asks
-        self._title = title
+        self._title = None if title is None else asks.store.resolve(title)
+        if title is not None and self._title is None:
+            raise asks.store.no_such(title)
         self._passage = passage
         self.results: list[Result] = []
 
@@ -67,7 +67,8 @@ def go_on(asks: Talks, asked: Asked, *, watch: Watch | None = None) -> Result:
     it is asked anew with the topic in the place of its pronoun. Other questions, and those that
     ask for a calculation, go the other way round.
     """
-    topic = topic_of(asked.history, asked.title or "", asks.store.__contains__)
+    title = asks.store.resolve(asked.title) if asked.title else None
+    topic = topic_of(asked.history, title or "", asks.store.__contains__)
     steps: list[Step] = []
 
     def tell(step: Step) -> None:

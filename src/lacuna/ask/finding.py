@@ -42,6 +42,7 @@ def rank(rooms: Rooms, cases: Sequence[Case], chosen: Sequence[Sequence[Window]]
             lead = rooms.shelf.document(window.title).windows[0] == window
             pull = PULL * case.to_look_in.get(window.title, 0.0)
             case.pool[window] = score + pull + LEAD * lead
+            case.relevance = max(case.relevance, score)
 
 
 def text_of(rooms: Rooms, window: Window) -> Document:

@@ -28,6 +28,9 @@ from lacuna.read.style import Style
 from lacuna.read.weighing import Weighed
 from lacuna.types import AnswerKind
 
+BRIDGE = 4.0
+"""A window that the reader finds so relevant is worth going on from, if it does not answer."""
+
 Work = Callable[[Rooms, Sequence[Case]], list[Told]]
 
 
@@ -110,14 +113,14 @@ class Asker:
             case.done(stage, said, candidates, each)
 
     def _goes_on(self, case: Case) -> bool:
-        """Whether the search goes on: time is left, and no answer is likely enough yet."""
+        """Whether the search goes on: time is left, and a bridge was found but no answer."""
         limit = self._rooms.budget.milliseconds
         if case.enough or (limit is not None and case.spent >= limit):
             return False
         if case.read is None:
             return True
         answer = decided(self._rooms, case).answer
-        return answer is None or answer.kind is AnswerKind.NONE
+        return case.relevance > BRIDGE and (answer is None or answer.kind is AnswerKind.NONE)
 
 
 def _query(asked: Asked) -> str:

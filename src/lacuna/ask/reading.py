@@ -13,15 +13,18 @@ from lacuna.read.style import Style
 from lacuna.read.weighing import SURE, Weighed
 from lacuna.types import Answer, Evidence, Prediction, SupportingFact
 
+LATER = 3.0
+"""How much surer a later reading must be: who looks long enough finds something, right or not."""
+
 
 def read(rooms: Rooms, cases: Sequence[Case]) -> list[Told]:
-    """Read each question once; an earlier reading is kept where it is surer."""
+    """Read each question once; an earlier reading is kept unless the new one is surer."""
     chosen = [choose(rooms, case) for case in cases]
     weighed = rooms.reader.weigh([one.question for one in chosen], style=rooms.style)
     told: list[Told] = []
     for case, given, one in zip(cases, chosen, weighed, strict=True):
         made = Read(given.texts, one, given.windows)
-        if case.read is None or _surety(one) > _surety(case.read.weighed):
+        if case.read is None or _surety(one) > _surety(case.read.weighed) + LATER:
             case.read = made
         told.append((_said(case, made), _candidates(rooms, made)))
     return told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -15,7 +16,7 @@ from lacuna.spot.links import Spotted, spot_links
 from lacuna.spot.mentions import with_mentions
 from lacuna.types import Question
 
-SURE_ALONE = 12.0
+SURE_ALONE = 8.0
 """Log-odds over none above which the passage alone is taken to answer."""
 BRIDGES = 2
 """Documents whose links are looked at when the search goes on from what it found."""
@@ -63,6 +64,7 @@ def _linked(rooms: Rooms, excerpt: Excerpt) -> Excerpt:
 
 def _follow(rooms: Rooms, case: Case, seen: Sequence[tuple[Excerpt, Look]]) -> Told:
     own = case.passage.title if case.own and case.passage else None
+    asked_of = case.passage if case.hop == 1 and case.focus is not None else None
     found: list[Candidate] = []
     for excerpt, look in seen:
         spotted = spot_links(
@@ -84,7 +86,7 @@ def _follow(rooms: Rooms, case: Case, seen: Sequence[tuple[Excerpt, Look]]) -> T
                 if place is not None:
                     case.followed.setdefault(one.title, place)
         case.spotted += spotted
-        if in_passage and case.hop == 1 and look.alone.margin > SURE_ALONE:
+        if excerpt.original is asked_of and math.inf > look.alone.margin > SURE_ALONE:
             case.enough = True
             case.read = Read({excerpt.document.title: excerpt}, look.alone, ())
     if case.hop > 1 or case.focus is None:

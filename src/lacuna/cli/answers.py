@@ -70,15 +70,16 @@ def show_steps(steps: Sequence[Step]) -> None:
         print(f"step {number}: {step.stage}, {step.milliseconds:.0f} ms: {safe(step.said)}")
         for candidate in step.candidates[:SHOWN_CANDIDATES]:
             print(f"  {'*' if candidate.chosen else '-'} {_candidate(candidate)}")
-        if more := len(step.candidates) - SHOWN_CANDIDATES:
-            print(f"    and {more} more" if more > 0 else "", end="\n" if more > 0 else "")
+        if (more := len(step.candidates) - SHOWN_CANDIDATES) > 0:
+            print(f"    and {more} more")
 
 
 def _candidate(candidate: Candidate) -> str:
     where = " › ".join(candidate.section or ((candidate.title,) if candidate.title else ()))
     said = candidate.text if len(candidate.text) <= 80 else candidate.text[:79] + "…"
     parts = [f"{candidate.score:.2f}", where, f"“{said}”" if said else ""]
-    return safe("  ".join(filter(None, parts))) + (" (not there)" if candidate.dangling else "")
+    shown = "  ".join(safe(part) for part in parts if part)
+    return shown + ("  (not there)" if candidate.dangling else "")
 
 
 def _listed(places: Sequence[str]) -> str:

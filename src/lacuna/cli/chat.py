@@ -59,7 +59,7 @@ def _lines() -> Iterator[str]:
         print("Type a question; /help lists what else there is.")
     while True:
         try:
-            line = input("\n> ") if sys.stdin.isatty() else input()
+            line = input("> ") if sys.stdin.isatty() else input()
         except EOFError:
             return
         if line.strip() == "/quit":

@@ -1,0 +1,79 @@
+"""A pipeline that says what it is told to, over real corpora."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from lacuna.ask import opening
+from lacuna.ask.asking import Asked
+from lacuna.ask.budget import Budget
+from lacuna.ask.result import Quote, Result
+from lacuna.ask.trace import Candidate, Stage, Step, Watch
+from lacuna.corpus.store import Store
+from lacuna.errors import LacunaError
+from lacuna.read.style import Style
+from lacuna.types import Answer, Evidence, Gap, Prediction, Question, Span
+
+
+class Model:
+    """Never finds an answer where the talk is."""
+
+    @classmethod
+    def load(cls, model: str | Path = "small", *, threads: int | None = None) -> Model:
+        if model != "small":
+            raise LacunaError(f"There is no model {model}.")
+        return cls()
+
+    def read(self, questions: Sequence[Question], *, style: Style = Style.ASK) -> list[Prediction]:
+        return [Prediction(Answer.none(), confidence=0.1) for _ in questions]
+
+
+class Asker:
+    """Answers "34 years" to all that is asked of a known title or passage; else none."""
+
+    asked: tuple[Asked, ...] = ()
+    budgets: tuple[Budget, ...] = ()
+
+    def __init__(self, store: Store, reader: Model, *, budget: Budget) -> None:
+        self.store, self.reader = store, reader
+        Asker.budgets += (budget,)
+
+    def ask(self, asked: Asked, *, watch: Watch | None = None) -> Result:
+        Asker.asked += (asked,)
+        if asked.title is not None:
+            self.store.document(asked.title)
+        candidate = Candidate("Ada Quill", 0.5, True, asked.question)
+        steps = (Step(Stage.READ, 0, "Two windows were read.", (candidate,), 12.3),)
+        if watch is not None:
+            watch(steps[0])
+        prediction, quotes = self._none(asked)
+        if asked.title is not None or asked.passage is not None:
+            prediction, quotes = self._age()
+        return Result(asked.question, asked.passage, prediction, quotes, steps)
+
+    def _age(self) -> tuple[Prediction, tuple[Quote, ...]]:
+        text = "She built the Marrow\nin 1931\x1b[2J."
+        place = Evidence("Ada Quill", 24, 28)
+        answer = Answer.number(34, "", place, unit="years", expression="1931 − 1897")
+        quote = Quote("Ada Quill", ("Ada Quill", "Ships"), text, 0, 33, (Span(24, 28),), Span(0, 3))
+        return Prediction(answer, confidence=0.876), (quote,)
+
+    def _none(self, asked: Asked) -> tuple[Prediction, tuple[Quote, ...]]:
+        missing = f"Nothing answers “{asked.question}”"
+        places = tuple(f"Place {number}" for number in range(8))
+        nearest = Evidence("Carrow Fell", 0, 20)
+        gap = Gap(missing, places, ("Bram Orde",), nearest)
+        return Prediction(Answer.none(), gaps=(gap,), confidence=0.5), ()
+
+
+@pytest.fixture
+def asker(monkeypatch: pytest.MonkeyPatch) -> type[Asker]:
+    """In the place of the real one, wherever a verb opens a corpus."""
+    monkeypatch.setattr(opening, "Asker", Asker)
+    monkeypatch.setattr(opening, "Reader", Model)
+    monkeypatch.setattr(Asker, "asked", ())
+    monkeypatch.setattr(Asker, "budgets", ())
+    return Asker

@@ -1,0 +1,142 @@
+"""``lacuna ask``: how answers are shown, and what is refused."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lacuna.corpus.store import Store
+
+NOTE = "Note: This asks the demo corpus; --corpus DIR asks your own notes.\n"
+
+
+def refused(ran: Any, *words: str) -> None:
+    assert ran.code == 2
+    assert ran.out == ""
+    error = ran.err.removeprefix(NOTE)
+    assert error.startswith("Error: ")
+    assert error.count("\n") == 1, "one paragraph"
+    assert all(word in error for word in words), error
+
+
+def test_one_line_for_each_fact(lacuna: Any, asker: Any) -> None:
+    ran = lacuna("ask", "How old was she?", "--in", "carrow fell")
+    assert ran.code == 0
+    assert ran.out.splitlines() == [
+        "answer: 34 years",
+        "expression: 1931 − 1897",
+        "confidence: 0.88",
+        "evidence: Ada Quill › Ships: She built the Marrow in «1931»�[2J.",
+    ]
+    assert ran.err == NOTE
+    assert asker.asked[0].title == "carrow fell"
+
+
+def test_a_gap_in_plain_words(lacuna: Any, asker: Any) -> None:
+    ran = lacuna("ask", "Who built \x1b[31mit\x07?")
+    assert ran.code == 0, "an honest none is an answer"
+    facts = dict(line.split(": ", 1) for line in ran.out.splitlines())
+    assert facts["answer"] == "none"
+    assert facts["missing"] == "Nothing answers “Who built �[31mit�?”"
+    assert facts["looked in"].endswith("Place 5; and 2 more")
+    assert facts["links that lead nowhere"] == "Bram Orde"
+    assert facts["nearest"] == "Carrow Fell: Carrow Fell is the h"
+    assert not set("\x1b\x07") & set(ran.out + ran.err)
+
+
+def test_on_a_terminal_the_answer_comes_first(
+    lacuna: Any, asker: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "dumb")
+    answered = lacuna("ask", "How old?", "--in", "Carrow Fell").out
+    assert answered.startswith("34 years  = 1931 − 1897   88 % sure\n")
+    assert "She built the Marrow in 1931�[2J." in answered
+    assert "— Ada Quill › Ships, by a link" in answered
+    none = lacuna("ask", "Who?").out
+    assert none.startswith("No answer   50 % sure\n")
+    assert "looked in" in none
+
+
+def test_json(lacuna: Any, asker: Any) -> None:
+    told = json.loads(lacuna("ask", "How old?\x9b", "--in", "Carrow Fell", "--json").out)
+    assert told["answer"]["text"] == "34 years"
+    assert told["question"] == "How old?\x9b"
+    assert "steps" not in told
+    raw = lacuna("ask", "How old?\x9b", "--json", "--trace").out
+    assert json.loads(raw)["steps"][0]["said"] == "Two windows were read."
+    assert "\x9b" not in raw, "a terminal would obey it"
+
+
+def test_the_trace(lacuna: Any, asker: Any) -> None:
+    lines = lacuna("ask", "Who\x1b?", "--trace").out.splitlines()
+    assert lines[-2:] == [
+        "step 1: read, 12 ms: Two windows were read.",
+        "  * 0.50  Ada Quill  “Who�?”",
+    ]
+
+
+def test_a_passage_and_standard_input(
+    lacuna: Any, asker: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "letter.md"
+    path.write_text("I met [[Ada Quill]].")
+    assert lacuna("ask", "Who?", "--passage", path).code == 0
+    assert asker.asked[-1].passage.links[0].target == "Ada Quill"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"I met her.")))
+    assert lacuna("ask", "Who?", "--passage", "-").code == 0
+    assert asker.asked[-1].passage.text == "I met her."
+
+
+def test_budget_options(lacuna: Any, asker: Any) -> None:
+    lacuna("ask", "Who?", "--hops", "1", "--milliseconds", "250")
+    assert (asker.budgets[0].hops, asker.budgets[0].milliseconds) == (1, 250)
+    refused(lacuna("ask", "Who?", "--milliseconds", "-1"), "more than 0")
+
+
+@pytest.mark.parametrize("question", ["", "  \n"])
+def test_an_empty_question(lacuna: Any, asker: Any, question: str) -> None:
+    refused(lacuna("ask", question), "empty")
+
+
+@pytest.mark.parametrize("content", [b"", b"  \n", b"\x89PNG\r\n\x1a\n\x00\x00"])
+def test_a_passage_that_is_none(lacuna: Any, asker: Any, tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "passage.txt"
+    refused(lacuna("ask", "Who?", "--passage", path), "There is no file")
+    path.write_bytes(content)
+    refused(lacuna("ask", "Who?", "--passage", path), "cannot be asked")
+    refused(lacuna("ask", "Who?", "--passage", tmp_path), "is a folder")
+    assert asker.asked == ()
+
+
+def test_a_title_that_is_not_there(lacuna: Any, asker: Any) -> None:
+    refused(lacuna("ask", "Who?", "--in", "Carow Fell"), "Did you mean 'Carrow Fell'?")
+    refused(lacuna("ask", "Who?", "--in", "\x1b[2Jzzzz"), "no title like it")
+    refused(lacuna("ask", "Who?", "--in", "Osk", "--passage", "-"), "not both")
+
+
+def test_a_corpus_that_cannot_be_asked(lacuna: Any, asker: Any, tmp_path: Path) -> None:
+    refused(lacuna("ask", "Who?", "--corpus", tmp_path / "none"), "There is no file or folder")
+    refused(lacuna("ask", "Who?", "--corpus", tmp_path), "no pages")
+    Store.create(tmp_path / "corpus").close()
+    refused(lacuna("ask", "Who?", "--corpus", tmp_path / "corpus"), "has no document")
+
+
+def test_what_was_passed_over_is_said_when_it_is_indexed(
+    lacuna: Any, asker: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "a.md").write_text("# A note\n\nText.\n")
+    (tmp_path / "b.md").write_bytes(b"\xff")
+    first = lacuna("ask", "Who?", "--corpus", tmp_path)
+    assert "1 pages or files" in first.err
+    assert "b.md" in first.err
+    assert lacuna("ask", "Who?", "--corpus", tmp_path).err == ""
+
+
+def test_a_model_that_is_not_there(lacuna: Any, asker: Any) -> None:
+    refused(lacuna("ask", "Who?", "--model", "huge"), "There is no model huge")

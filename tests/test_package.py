@@ -1,0 +1,35 @@
+"""``import lacuna`` is light; what asks is loaded when it is used."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+import lacuna
+
+HEAVY = ("onnxruntime", "tantivy", "tokenizers", "lacuna.ask.pipeline", "torch")
+
+
+def test_nothing_heavy_is_loaded_before_it_is_used() -> None:
+    program = f"import sys, lacuna; print([name for name in {HEAVY} if name in sys.modules])"
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", lacuna.__all__)
+def test_every_name_is_there(name: str) -> None:
+    assert getattr(lacuna, name) is not None
+
+
+def test_a_name_that_is_not_there() -> None:
+    with pytest.raises(AttributeError, match="open_corpse"):
+        lacuna.open_corpse  # noqa: B018
