@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections.abc import AsyncIterator
 from concurrent.futures import CancelledError, Future
@@ -63,16 +64,7 @@ class Place:
             if step is None:
                 break
             yield StepDone(step=step)
-        try:
-            yield AnswerGiven(answer=self._future.result())
-        except LacunaError as error:
-            problem = as_refusal(error).problem
-            yield AnswerFailed(code=problem.code, message=problem.message)
-        except CancelledError:
-            yield AnswerFailed(code="stopped", message="The server is shutting down.")
-        except Exception:
-            yield AnswerFailed(code=BROKEN.problem.code, message=BROKEN.problem.message)
-            raise
+        yield _outcome(self._future)
 
     async def answer(self) -> Answered:
         """Only the answer."""
@@ -83,6 +75,19 @@ class Place:
         # The loop may have ended with the server while a worker was still at it.
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._steps.put_nowait, step)
+
+
+def _outcome(future: Future[Answered]) -> Event:
+    try:
+        return AnswerGiven(answer=future.result())
+    except LacunaError as error:
+        problem = as_refusal(error).problem
+    except CancelledError:
+        return AnswerFailed(code="stopped", message="The server is shutting down.")
+    except Exception:  # the stream has begun, so it cannot become a response of its own
+        logging.getLogger(__name__).exception("A question could not be answered.")
+        problem = BROKEN.problem
+    return AnswerFailed(code=problem.code, message=problem.message)
 
 
 class Desk:
