@@ -32,7 +32,7 @@ def test_a_folder_of_notes_from_the_shell(tmp_path: Path) -> None:
             assert "<title>Lacuna</title>" in httpx.get(said[0]).text
             question = {"question": "What does the heron eat?"}
             got = httpx.post(f"{said[0]}api/ask", json=question, timeout=60).json()
-            assert got["quotes"][0]["document"] == "Heron"
+            assert got["passage"] == "Heron"
             sent = [("files", ("Tern.md", NOTE))]
             assert httpx.post(f"{said[0]}api/corpora/upload", files=sent).status_code == 200
             assert list(tmp_path.glob("lacuna-uploads-*/*"))
