@@ -94,11 +94,14 @@ def go_on(asks: Talks, asked: Asked, *, watch: Watch | None = None) -> Result:
         if near is not None and (plain == question or not _none(near)):
             best = near
         else:
-            best = _surer(everywhere(plain), near)
+            best = everywhere(plain)
+            if near is not None and not _none(best) and _sure(near) > _sure(best):
+                best = near  # surer that there is no answer than the pipeline is of its own
     else:
         best = everywhere(plain)
         near = here() if _none(best) else None
-        best = _surer(best, near)
+        if near is not None and not _none(near):
+            best = near
     prediction = replace(best.prediction, acts=_acts(best, near))
     return replace(best, question=question, prediction=prediction, steps=tuple(steps))
 
@@ -110,11 +113,8 @@ def _acts(best: Result, near: Result | None) -> DialogActs | None:
     return DialogActs(YES_NO.get(best.answer.kind), near.prediction.acts.follow_up)
 
 
-def _surer(result: Result, near: Result | None) -> Result:
-    """An answer, if it is surer than the other's none; where both have none, the pipeline's."""
-    if near is None or _none(result) == _none(near):
-        return result
-    return max(result, near, key=lambda one: one.prediction.confidence or 0.0)
+def _sure(result: Result) -> float:
+    return result.prediction.confidence or 0.0
 
 
 def _none(result: Result) -> bool:
