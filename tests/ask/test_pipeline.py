@@ -194,7 +194,9 @@ def test_a_long_document_is_read_in_part(store: Store, reader: Reader, tmp_path:
         with long.writer() as writer:
             writer.add([Document("Chronicle", text)])
         asked = Asked("Who painted the lighthouse?", title="Chronicle")
-        assert Asker(long, reader).ask(asked).answer.text == "Tom Lorne"
+        result = Asker(long, reader).ask(asked)
+        (read,) = (step for step in result.steps if step.stage is Stage.READ)
+        assert read.candidates[0].text == "Tom Lorne"
 
 
 def test_the_earlier_turn_helps_the_search(store: Store, reader: Reader) -> None:
@@ -211,3 +213,12 @@ def test_supporting_facts_are_numbers_of_whole_documents(store: Store, reader: R
     assert facts
     for title, number in facts:
         assert 0 <= number < len(store.document(title).sentences)
+
+
+def test_no_step_but_the_needed_reading_is_begun_after_the_time(
+    store: Store, reader: Reader
+) -> None:
+    every = Asker(store, reader).ask(HOW_OLD)
+    spot = next(step.milliseconds for step in every.steps if step.stage is Stage.SPOT)
+    result = Asker(store, reader, budget=Budget(milliseconds=spot / 100)).ask(HOW_OLD)
+    assert [step.stage for step in result.steps] == [Stage.SPOT, Stage.READ, Stage.ANSWER]

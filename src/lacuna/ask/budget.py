@@ -17,7 +17,7 @@ class Budget:
     """
 
     hops: int = 2
-    windows: int = 8
+    windows: int = 6
     milliseconds: float | None = None
 
     def __post_init__(self) -> None:

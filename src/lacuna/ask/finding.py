@@ -70,8 +70,13 @@ def candidates(rooms: Rooms, case: Case, some: Iterable[Window]) -> tuple[Candid
 
 
 def _by_words(rooms: Rooms, case: Case) -> list[Window]:
-    """The first window of each document, and those with most of the question's words."""
-    shelved = [rooms.shelf.document(title) for title in case.to_look_in]
+    """The first window of each document, and those with most of the question's words.
+
+    Of many documents the likeliest have half of the places, so that the words have their say too.
+    """
+    most = rooms.budget.windows
+    titles = sorted(case.to_look_in, key=lambda title: -case.to_look_in[title])
+    shelved = [rooms.shelf.document(title) for title in titles]
     leads = [one.windows[0] for one in shelved if one.windows]
     scored = word_scores(rooms.shelf.terms(case.query), shelved)
     ranked = sorted(
@@ -79,11 +84,13 @@ def _by_words(rooms: Rooms, case: Case) -> list[Window]:
             (score, window)
             for one, scores in zip(shelved, scored, strict=True)
             for window, score in zip(one.windows, scores, strict=True)
+            if score > 0
         ),
         key=lambda pair: -pair[0],
     )
-    wanted = dict.fromkeys((*leads, *(window for score, window in ranked if score > 0)))
-    return [window for window in wanted if window not in case.pool][: rooms.budget.windows]
+    first = leads[: (most + 1) // 2]
+    wanted = dict.fromkeys((*first, *(window for _, window in ranked), *leads))
+    return [window for window in wanted if window not in case.pool][:most]
 
 
 def _said(titles: Sequence[str], windows: Sequence[Window]) -> str:

@@ -22,6 +22,8 @@ def focus(rooms: Rooms, query: str, passage: Document) -> Excerpt:
     taken: list[tuple[int, int]] = []
     size = 0
     for number in best:
+        if taken and not scores[number]:
+            break
         window = shelved.windows[number]
         size += window.end - window.start
         if size > MOST and taken:

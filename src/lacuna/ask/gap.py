@@ -25,7 +25,7 @@ def _missing(case: Case, places: int, dangling: tuple[str, ...]) -> str:
     if not places:
         said = f"No text was found that speaks of it: “{asked}”"
     else:
-        said = f"None of the {places} places that were read answers it: “{asked}”"
+        said = f"None of the {places} places that were looked at answers it: “{asked}”"
     if len(dangling) == 1:
         said += f" It may stand in {dangling[0]}, which is linked but not in the corpus."
     elif dangling:

@@ -97,9 +97,9 @@ class Asker:
             for case in going_on:
                 case.hop = hop
             self._do(Stage.SPOT, spot, going_on)
-            going_on = [case for case in going_on if not case.enough]
+            going_on = [case for case in going_on if not case.enough and self._in_time(case)]
             self._do(Stage.FIND, find_windows, going_on)
-            self._do(Stage.READ, read, going_on)
+            self._do(Stage.READ, read, [case for case in going_on if self._in_time(case)])
         self._do(Stage.READ, read, [case for case in cases if case.read is None])
 
     def _do(self, stage: Stage, work: Work, cases: Sequence[Case]) -> None:
@@ -112,10 +112,13 @@ class Asker:
         for case, (said, candidates) in zip(cases, told, strict=True):
             case.done(stage, said, candidates, each)
 
+    def _in_time(self, case: Case) -> bool:
+        limit = self._rooms.budget.milliseconds
+        return limit is None or case.spent < limit
+
     def _goes_on(self, case: Case) -> bool:
         """Whether the search goes on: time is left, and a bridge was found but no answer."""
-        limit = self._rooms.budget.milliseconds
-        if case.enough or (limit is not None and case.spent >= limit):
+        if case.enough or not self._in_time(case):
             return False
         if case.read is None:
             return True
