@@ -58,7 +58,10 @@ def test_nothing_beside_the_static_files(site: Site, path: str) -> None:
     assert site.client.get(path).status_code == 404
 
 
-@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "192.168.0.7:80", ""])
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "localhost.evil.example", "192.168.0.7:80", "localhost@evil.example", "[", ""],
+)
 def test_a_name_that_was_made_to_point_here(site: Site, host: str) -> None:
     got = site.client.get("/api/server", headers={"host": host})
     assert got.status_code == 421
@@ -80,6 +83,7 @@ def test_any_name_where_others_are_let_in(make_site: Callable[..., Site]) -> Non
     [
         {"origin": "http://evil.example"},
         {"origin": "null"},
+        {"origin": "http://["},
         {"origin": "http://localhost:9999"},
         {"sec-fetch-site": "cross-site"},
         {"sec-fetch-site": "same-site"},

@@ -64,7 +64,7 @@ class Guard:
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if self._loopback_only and not is_loopback(urlsplit(f"//{host}").hostname or ""):
+        if self._loopback_only and not is_loopback(_name_of(f"//{host}")):
             # Another site's name that was made to point here, to read what only this machine may.
             raise Refusal(
                 421,
@@ -76,7 +76,8 @@ class Guard:
             raise Refusal(
                 403, "other-origin", "Another site's page sent this request. It was not done."
             )
-        if int(headers.get("content-length") or 0) > (limit := self._limit(scope)):
+        length = headers.get("content-length", "")
+        if length.isdecimal() and int(length) > (limit := self._limit(scope)):
             raise too_large(limit)
 
 
@@ -85,7 +86,14 @@ def _is_foreign(headers: Mapping[str, str], host: str) -> bool:
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return True
     origin = headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc != host
+    return origin is not None and origin.partition("://")[2] != host
+
+
+def _name_of(address: str) -> str:
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:  # a bracket that is not closed
+        return ""
 
 
 class _Body:
