@@ -4,7 +4,8 @@ import { el, svg } from "./dom.js";
 import { placeOf } from "./marked-text.js";
 
 const NODE = 62;
-const GAP = { row: 12, column: 30, down: 26 };
+const GAP = { row: 12, column: 30, down: 14 };
+const SIDE = 28;
 const NARROW = 500;
 
 // One row for every quote: the nodes that it passes through.
@@ -128,20 +129,28 @@ function across(answered, rows, width) {
   return { nodes, edges, height };
 }
 
-// On a narrow page one below the other; the way of the first quote stands for all.
+// On a narrow page one below the other: down on the left to each window, on the right to the answer.
 function downwards(answered, rows, width) {
-  const wide = width - 2;
-  const [{ link }] = rows;
-  const texts = [
-    { label: "Passage", text: answered.passage },
-    ...(link ? [{ label: "Link", text: link }] : []),
-    ...rows.slice(0, 3).map((row) => ({ label: labelOf(row), text: row.window })),
-    { label: "Answer", text: answered.answer.text, end: true },
+  const y = (row) => 1 + row * (NODE + GAP.down);
+  const last = rows.length + 1;
+  const [left, right] = [SIDE / 2, width - SIDE / 2];
+  const nodes = [
+    { x: 1, y: y(0), wide: width - 2, label: "Passage", text: answered.passage },
+    ...rows.map((row, index) => ({
+      x: SIDE,
+      y: y(index + 1),
+      wide: width - 2 * SIDE,
+      label: row.link ? `By the link “${row.link}”` : labelOf(row),
+      text: row.window,
+    })),
+    { x: 1, y: y(last), wide: width - 2, label: "Answer", text: answered.answer.text, end: true },
   ];
-  const nodes = texts.map((one, row) => ({ x: 1, y: 1 + row * (NODE + GAP.down), wide, ...one }));
-  const edges = nodes.slice(1).map((to) => ({
-    d: `M${width / 2} ${to.y - GAP.down}V${to.y - 1}`,
-    searched: !link,
-  }));
-  return { nodes, edges, height: nodes.at(-1).y + NODE + 1 };
+  const edges = rows.flatMap(({ link, inPassage }, index) => {
+    const middle = y(index + 1) + NODE / 2;
+    return [
+      { d: `M${left} ${y(0) + NODE}V${middle}H${SIDE - 1}`, searched: !link && !inPassage },
+      { d: `M${width - SIDE} ${middle}H${right}V${y(last) - 1}`, searched: false },
+    ];
+  });
+  return { nodes, edges, height: y(last) + NODE + 1 };
 }
