@@ -11,7 +11,7 @@ import typer
 from lacuna.version import __version__
 
 VERBS = (
-    *("ask", "chat"),
+    *("ask", "chat", "serve"),
     *("train", "export", "tune", "predict", "evaluate", "find-threshold"),
     *("score", "index", "search", "info"),
 )

@@ -1,0 +1,1 @@
+"""The web page and the JSON interface behind it: a door, with no logic of its own."""

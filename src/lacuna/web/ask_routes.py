@@ -1,0 +1,91 @@
+"""Routes: questions and their answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from lacuna.web.desk import Place
+from lacuna.web.models import Answered, DialogTold, Event, ToAsk
+from lacuna.web.refusals import Problem
+from lacuna.web.services import Using
+
+REFUSED: dict[int | str, dict[str, object]] = {
+    404: {"model": Problem, "description": "The corpus, document or earlier answer is not there"},
+    410: {"model": Problem, "description": "The corpus was deleted while the server was running"},
+    422: {"model": Problem, "description": "The question cannot be asked"},
+    503: {"model": Problem, "description": "Too many questions wait; Retry-After says how long"},
+}
+CLIENT_GONE = 499
+router = APIRouter(prefix="/api", tags=["Questions"])
+
+
+@router.post("/ask", responses=REFUSED, response_model=Answered)
+async def ask(to_ask: ToAsk, request: Request, using: Using) -> Answered | Response:
+    """Ask, and wait for the answer."""
+    place = using.desk.take(to_ask)
+    try:
+        answer = asyncio.ensure_future(place.answer())
+        gone = asyncio.ensure_future(_gone(request))
+        done, _ = await asyncio.wait({answer, gone}, return_when=asyncio.FIRST_COMPLETED)
+        gone.cancel()
+        if answer in done:
+            return answer.result()
+        return Response(status_code=CLIENT_GONE)
+    finally:
+        place.leave()
+
+
+@router.post(
+    "/ask/stream",
+    responses={
+        200: {
+            "content": {"text/event-stream": {}},
+            "description": "Server-sent events: `waiting`, `step`, and one `answer` or `problem`",
+        },
+        **REFUSED,
+    },
+    response_class=StreamingResponse,
+)
+async def ask_stream(to_ask: ToAsk, using: Using) -> StreamingResponse:
+    """Ask, and be told of every step as it is done."""
+    return _EventStream(using.desk.take(to_ask))
+
+
+@router.get("/answers/{answer}", responses={404: REFUSED[404]})
+async def dialog(answer: str, using: Using) -> DialogTold:
+    """An answer that was given, and the dialog before it."""
+    return DialogTold(answers=[one.told for one in using.kept.dialog(answer)])
+
+
+async def _gone(request: Request) -> None:
+    """Returns when the client has closed the connection."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+class _EventStream(StreamingResponse):
+    """The events of a place in line, which is given up when nobody listens any more."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        super().__init__(_encoded(place), media_type="text/event-stream")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._place.leave()
+
+
+async def _encoded(place: Place) -> AsyncIterator[bytes]:
+    async for event in place.events():
+        yield _event(event)
+
+
+def _event(event: Event) -> bytes:
+    return f"event: {event.event}\ndata: {event.model_dump_json()}\n\n".encode()

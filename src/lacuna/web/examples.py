@@ -1,0 +1,22 @@
+"""Questions to begin with, over the demo corpus: one of each kind that shows something."""
+
+from __future__ import annotations
+
+from lacuna.web.models import Example
+
+DEMO_EXAMPLES = (
+    Example(
+        question="How old was the island's best-known native when the strike that she led began?",
+        title="Torrow",
+    ),
+    Example(
+        question="Who was the first editor of the newspaper printed in Quay Street?",
+        title="Kelmouth",
+    ),
+    Example(
+        question="Was the man who found the copper still alive when the lockout ended?",
+        title="Vellan",
+    ),
+    Example(question="When was Gannery Light first lit?"),
+    Example(question="How much rain falls on Torrow in a year?", title="Torrow"),
+)

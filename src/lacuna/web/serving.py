@@ -1,0 +1,64 @@
+"""From settings to a running server."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from lacuna.ask.opening import open_store
+from lacuna.errors import LacunaError
+from lacuna.read.reader import Reader
+from lacuna.web.app import make_app
+from lacuna.web.security import is_loopback
+from lacuna.web.talking import TalkingAsker
+
+LAST_WORDS = 5
+"""Seconds that open connections get when the server ends."""
+
+
+def run_server(
+    corpus: Path | None,
+    *,
+    host: str,
+    port: int,
+    model: str,
+    threads: int | None,
+    workers: int,
+    ready: Callable[[str], None],
+) -> None:
+    """Serve until stopped; ``ready`` is told the address when questions can be asked."""
+    with _listen(host, port) as listening:  # first, so that a taken port is told at once
+        reader = Reader.load(model, threads=threads)
+        app = make_app(
+            corpus,
+            open_store,
+            lambda store: TalkingAsker(store, reader),
+            loopback_only=is_loopback(host),
+            workers=workers,
+        )
+        shown = f"[{host}]" if ":" in host else host
+        ready(f"http://{shown}:{listening.getsockname()[1]}/")
+        config = uvicorn.Config(
+            app, log_level="warning", server_header=False, timeout_graceful_shutdown=LAST_WORDS
+        )
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=256)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise LacunaError(
+                f"Port {port} is taken by another program, or by another `lacuna serve`. Choose "
+                "another with --port; --port 0 takes any that is free."
+            ) from error
+        raise LacunaError(
+            f"The server cannot listen on {host}:{port}: {error.strerror or error}. Choose "
+            "another --host or --port."
+        ) from error

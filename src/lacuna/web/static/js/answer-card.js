@@ -1,0 +1,129 @@
+// The card of an answer, or of what is missing.
+
+import { addressOf, sharedAddress } from "./address.js";
+import { copyText } from "./clipboard.js";
+import { el } from "./dom.js";
+import { markedText, placeOf } from "./marked-text.js";
+import { pathDrawing } from "./path-drawing.js";
+import { stepsFolded } from "./steps-list.js";
+
+const KINDS = {
+  span: "Text",
+  spans: "Several",
+  number: "Number",
+  yes: "Yes or no",
+  no: "Yes or no",
+  choice: "Choice",
+  none: "No answer",
+};
+
+export function answerCard(answered) {
+  const isGap = answered.answer.kind === "none";
+  return el(
+    "div",
+    { class: isGap ? "card gap" : "card" },
+    isGap ? gapParts(answered) : answerParts(answered),
+    stepsFolded(answered),
+    foot(answered),
+  );
+}
+
+function answerParts(answered) {
+  const { answer, quotes, acts } = answered;
+  return [
+    el("div", { class: "card-head" }, el("span", { class: "kind" }, KINDS[answer.kind]), sure(answered)),
+    answer.kind === "spans"
+      ? el("ul", { class: "said" }, answer.texts.map((text) => el("li", { dir: "auto" }, text)))
+      : el("p", { class: "said", dir: "auto" }, capital(answer)),
+    answer.expression
+      ? el("p", { class: "expression" }, el("span", { class: "unseen" }, "Calculated as "), `= ${answer.expression}`)
+      : null,
+    quotes.length ? [el("h4", {}, "Evidence"), quoteList(answered, quotes)] : null,
+    way(answered),
+    acts?.follow_up === "y" ? el("p", { class: "hint" }, "There is more to ask about this.") : null,
+  ].flat();
+}
+
+function gapParts(answered) {
+  const { gaps } = answered;
+  const all = (name) => [...new Set(gaps.flatMap((gap) => gap[name]))];
+  const nearest = gaps.map((gap) => gap.nearest).filter(Boolean);
+  const [looked, dangling] = [all("looked_in"), all("dangling")];
+  return [
+    el("div", { class: "card-head" }, el("span", { class: "kind" }, KINDS.none), sure(answered)),
+    el("p", { class: "said" }, "What is missing"),
+    gaps.map((gap) => el("p", { class: "missing", dir: "auto" }, gap.missing)),
+    looked.length ? [el("h4", {}, "Where it was looked for"), places(answered, looked)] : null,
+    nearest.length ? [el("h4", {}, "The nearest that was found"), quoteList(answered, nearest)] : null,
+    dangling.length
+      ? [
+          el("h4", {}, "Links that lead nowhere"),
+          el("ul", { class: "places" }, dangling.map((name) => el("li", { class: "nowhere" }, name))),
+        ]
+      : null,
+  ].flat(2);
+}
+
+function capital({ kind, text }) {
+  return kind === "yes" || kind === "no" ? text[0].toUpperCase() + text.slice(1) : text;
+}
+
+function sure({ confidence }) {
+  if (confidence === null) return null;
+  const percent = Math.round(100 * confidence);
+  return el(
+    "span",
+    { class: "sure" },
+    el("meter", { min: 0, max: 1, value: confidence, "aria-hidden": "true" }),
+    `${percent} % confident`,
+  );
+}
+
+function quoteList(answered, quotes) {
+  return el(
+    "ol",
+    { class: "quotes" },
+    quotes.map((quote) => {
+      const { document: doc, start, end } = quote;
+      const href = addressOf({ corpus: answered.corpus, doc, at: { start, end }, answer: answered.id });
+      return el(
+        "li",
+        {},
+        el(
+          "a",
+          { class: "quote", href },
+          el("blockquote", { dir: "auto" }, markedText(quote)),
+          el("cite", {}, placeOf(doc, quote.section)),
+        ),
+      );
+    }),
+  );
+}
+
+// Places are documents, or sections behind a "›".
+function places(answered, looked) {
+  return el(
+    "ul",
+    { class: "places" },
+    looked.map((place) => {
+      const [doc] = place.split(" › ");
+      return el("li", {}, el("a", { href: addressOf({ corpus: answered.corpus, doc, answer: answered.id }) }, place));
+    }),
+  );
+}
+
+function way(answered) {
+  const drawing = pathDrawing(answered);
+  return drawing ? [el("h4", {}, "The way there"), drawing] : null;
+}
+
+function foot(answered) {
+  const share = () => copyText(sharedAddress(answered), "The link");
+  const copy = () => copyText(JSON.stringify(answered, null, 1), "The answer as JSON");
+  return el(
+    "footer",
+    { class: "card-foot" },
+    el("button", { type: "button", class: "plain", onclick: share }, "Copy a link to this answer"),
+    el("button", { type: "button", class: "plain", onclick: copy }, "Copy as JSON"),
+  );
+}

@@ -1,0 +1,77 @@
+// The JSON interface of the server.
+
+export class Problem extends Error {
+  constructor(code, message, retryAfter = null) {
+    super(message);
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+}
+
+const UNREACHED = "The server does not answer. Is `lacuna serve` still running?";
+
+async function call(path, options = {}) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem("unreachable", UNREACHED);
+  }
+  if (response.ok) return response;
+  const said = await response.json().catch(() => ({}));
+  throw new Problem(
+    said.code ?? "unknown",
+    said.message ?? `The server answered with ${response.status}.`,
+    Number(response.headers.get("Retry-After")) || null,
+  );
+}
+
+const json = async (path, options) => (await call(path, options)).json();
+const posted = (value) => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(value),
+});
+const at = (corpus) => `/api/corpora/${encodeURIComponent(corpus)}`;
+
+export const getServer = () => json("/api/server");
+export const getCorpus = (corpus) => json(at(corpus));
+export const getDialog = (answer) => json(`/api/answers/${encodeURIComponent(answer)}`);
+export const openFolder = (path) => json("/api/corpora/folder", posted({ path }));
+
+export const findTitles = (corpus, typed, limit, signal) =>
+  json(`${at(corpus)}/titles?${new URLSearchParams({ q: typed, limit })}`, { signal });
+
+export const getDocument = (corpus, title) =>
+  json(`${at(corpus)}/document?${new URLSearchParams({ title })}`);
+
+export function upload(files) {
+  const body = new FormData();
+  for (const file of files) body.append("files", file, file.name);
+  return json("/api/corpora/upload", { method: "POST", body });
+}
+
+// Asks, and gives every event as it comes; who stops listening gives up the place in line.
+export async function* ask(question, signal) {
+  const response = await call("/api/ask/stream", { ...posted(question), signal });
+  const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let waiting = "";
+  for (;;) {
+    let read;
+    try {
+      read = await lines.read();
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      throw new Problem("unreachable", UNREACHED);
+    }
+    if (read.done) break;
+    waiting += read.value;
+    const whole = waiting.split("\n\n");
+    waiting = whole.pop();
+    for (const event of whole) {
+      const data = event.split("\n").find((line) => line.startsWith("data: "));
+      if (data) yield JSON.parse(data.slice(6));
+    }
+  }
+}

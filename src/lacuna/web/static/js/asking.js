@@ -1,0 +1,30 @@
+// Ask one question to its end: wait where the server is busy, go on where a dialog is forgotten.
+
+import { ask, Problem } from "./api.js";
+
+const TRIES = 5;
+const sleep = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
+
+// Gives the answer; told of every event, also of "busy" with the seconds until it tries again.
+export async function askToTheEnd(question, signal, onEvent) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await once(question, signal, onEvent);
+    } catch (error) {
+      if (error.code === "answer-gone" && question.after) question = { ...question, after: null };
+      else if (error.code === "busy" && tries < TRIES && !signal.aborted) {
+        onEvent({ event: "busy", seconds: error.retryAfter ?? 2 });
+        await sleep(error.retryAfter ?? 2);
+      } else throw error;
+    }
+  }
+}
+
+async function once(question, signal, onEvent) {
+  for await (const event of ask(question, signal)) {
+    if (event.event === "answer") return event.answer;
+    if (event.event === "problem") throw new Problem(event.code, event.message);
+    onEvent(event);
+  }
+  throw new Problem("broken-off", "The connection broke off before the answer came. Ask again.");
+}

@@ -1,0 +1,25 @@
+// The server counts Unicode code points, JavaScript counts UTF-16 units; this stands between.
+
+export class Points {
+  constructor(text) {
+    this.text = text;
+    // Where every code point begins; only needed if some take two units.
+    this.begins = /[\u{10000}-\u{10ffff}]/u.test(text) ? beginnings(text) : null;
+  }
+
+  slice(start, end) {
+    if (!this.begins) return this.text.slice(start, end);
+    const last = this.begins.length - 1;
+    return this.text.slice(this.begins[Math.min(start, last)], this.begins[Math.min(end, last)]);
+  }
+
+  get length() {
+    return this.begins ? this.begins.length - 1 : this.text.length;
+  }
+}
+
+function beginnings(text) {
+  const begins = [0];
+  for (const point of text) begins.push(begins.at(-1) + point.length);
+  return begins;
+}
