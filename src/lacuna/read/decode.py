@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ Positions = NDArray[np.int32]
 LONGEST_SPAN = 30
 LONGEST_DIALOG_SPAN = 96
 """QuAC's answers are whole clauses and sentences."""
+TO_THE_POINT = (Style.ASK,)
+"""Where an answer that is one of many likely ones is less of an answer. Not so in a dialog, whose
+answers could begin and end in many places."""
 ALLOWED = {
     Style.ASK: tuple(kind for kind in Kind if kind is not Kind.NONE),
     Style.HOP: (Kind.SPAN, Kind.YES, Kind.NO),
@@ -36,8 +39,8 @@ class Outcome:
     """What one input says, if it must say something, and how sure it is that it should.
 
     ``kind`` and ``within`` are log-probabilities: of the answer's kind among all kinds that are
-    answers, and of the answer among all of its kind. ``margin`` is how much likelier some answer is
-    than none at all, as log-odds.
+    answers, and of the answer among all of its kind. ``margin`` is how much likelier some answer, or
+    in styles to the point this very answer, is than none at all, as log-odds.
     """
 
     answer: Answer | None
@@ -70,9 +73,14 @@ def decode(
     index = int(log_kind.argmax())
     kind = list(answers)[index]
     answer, within = answers[kind]
+    outcome = Outcome(answer, float(log_kind[index]), within, np.inf, sentences, acts)
+    if style not in MAY_ABSTAIN:
+        return outcome
     any_answer = np.logaddexp.reduce([kinds[kind] for kind in ALLOWED[style]])
-    margin = float(any_answer - kinds[Kind.NONE]) if style in MAY_ABSTAIN else np.inf
-    return Outcome(answer, float(log_kind[index]), within, margin, sentences, acts)
+    margin = float(any_answer - kinds[Kind.NONE])
+    if style in TO_THE_POINT:
+        margin += outcome.total
+    return replace(outcome, margin=margin)
 
 
 def allowed(style: Style, question: str) -> tuple[Kind, ...]:
