@@ -1,10 +1,10 @@
-"""Questions that ask yes or no."""
+"""What the form of a question says."""
 
 from __future__ import annotations
 
 import pytest
 
-from lacuna.read.question_form import asks_yes_or_no
+from lacuna.read.question_form import asks_for_a_difference, asks_yes_or_no
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,24 @@ def test_yes_or_no(question: str) -> None:
 )
 def test_anything_else(question: str) -> None:
     assert not asks_yes_or_no(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many more men were there than women?",
+        "How many metres longer was the Lady Amory?",
+        "By how many votes was it accepted?",
+        "What is the difference between the two prices?",
+    ],
+)
+def test_a_difference(question: str) -> None:
+    assert asks_for_a_difference(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How many were either killed or hurt?", "How many men together?", "How many people died?"],
+)
+def test_no_difference(question: str) -> None:
+    assert not asks_for_a_difference(question)
