@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,7 +13,7 @@ from lacuna.errors import LacunaError
 from lacuna.read.calibration import Calibration
 from lacuna.read.style import Style
 from lacuna.read.tune import Weighing, best_doubt, cross_fitted_score, tune
-from lacuna.read.tuning import Tuning, tunings
+from lacuna.read.tuning import Doubt, Tuning, tunings
 from lacuna.read.weighing import Weighed
 from lacuna.types import Answer, Prediction
 
@@ -24,24 +26,35 @@ rows = st.lists(
 
 def weighing(some: list[tuple[float, float, float]]) -> Weighing:
     margins, answered, none = (np.array(column) for column in zip(*some, strict=True))
-    return Weighing(margins, answered, none)
+    return Weighing(margins, np.zeros(len(some), np.int64), answered, none)
 
 
 @given(rows)
 def test_no_other_doubt_is_better(some: list[tuple[float, float, float]]) -> None:
     made = weighing(some)
     best = made.score(best_doubt(made))
-    assert all(made.score(doubt) <= best + 1e-6 for doubt in np.linspace(-9, 9, 181))
+    assert all(made.score(Doubt.same(x)) <= best + 1e-6 for x in np.linspace(-9, 9, 181))
+
+
+def test_each_sort_of_answer_has_its_doubt() -> None:
+    texts = [(m, float(m > 2), float(m <= 2)) for m in np.linspace(-5, 5, 20)]
+    numbers = [(m, float(m > -3), float(m <= -3)) for m in np.linspace(-5, 5, 20)]
+    made = replace(weighing(texts + numbers), sorts=np.repeat([0, 1], 20))
+    doubt = best_doubt(made)
+    assert doubt.text == pytest.approx(2, abs=0.6)
+    assert doubt.number == pytest.approx(-3, abs=0.6)
+    assert made.score(doubt) == 1.0
 
 
 def test_doubt_that_changes_nothing_is_none() -> None:
-    assert abs(best_doubt(weighing([(-3.0, 0.0, 1.0), (3.0, 1.0, 0.0)]))) < 1e-9
+    assert best_doubt(weighing([(-3.0, 0.0, 1.0), (3.0, 1.0, 0.0)])) == Doubt()
 
 
 def test_cross_fitting_judges_other_questions() -> None:
     random = np.random.default_rng(1)
     # The margin says nothing: fitted on themselves the scores look better than they are.
-    noise = Weighing(random.normal(size=40), random.random(40).round(), random.random(40).round())
+    scores = random.random((2, 40)).round()
+    noise = Weighing(random.normal(size=40), np.arange(40) % 2, *scores)
     assert cross_fitted_score(noise) < noise.score(best_doubt(noise))
 
 
@@ -49,20 +62,29 @@ def test_a_tuning_comes_back_from_json() -> None:
     given_ = [Weighed(Prediction(Answer.span("x")), -0.1 * i, i - 5.0) for i in range(12)]
     made = weighing([(i - 5.0, float(i > 7), float(i <= 7)) for i in range(12)])
     fitted = tune(given_, made, may_abstain=True).tuning
-    assert fitted.doubt == pytest.approx(2.5, abs=0.51)
+    assert fitted.doubt == pytest.approx((2.5,) * 3, abs=0.51)
     assert tunings({"tuning": {"ask": fitted.as_json()}}) == {Style.ASK: fitted}
 
 
 def test_styles_that_never_abstain_have_no_doubt() -> None:
     given_ = [Weighed(Prediction(Answer.span("x")), -0.1, np.inf)] * 4
-    made = Weighing(np.full(4, np.inf), np.array([1.0, 0.0, 1.0, 1.0]), np.zeros(4))
+    made = weighing([(np.inf, right, 0.0) for right in (1.0, 0.0, 1.0, 1.0)])
     fitted = tune(given_, made, may_abstain=False)
-    assert fitted.tuning.doubt == 0.0
+    assert fitted.tuning.doubt == Doubt()
     assert fitted.tuning.confidence is not None
     assert fitted.after == fitted.before
 
 
-@pytest.mark.parametrize("raw", [{"ask": {}}, {"nosuch": {"doubt": 1}}, {"ask": {"doubt": "x"}}, 3])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"ask": {}},
+        {"no": {"doubt": {}}},
+        {"ask": {"doubt": {"text": "x"}}},
+        {"ask": {"doubt": {"x": 1}}},
+        3,
+    ],
+)
 def test_a_damaged_tuning_is_told(raw: object) -> None:
     with pytest.raises(LacunaError, match="damaged"):
         tunings({"tuning": raw})

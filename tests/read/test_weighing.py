@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna.read.calibration import Calibration
-from lacuna.read.tuning import Tuning
+from lacuna.read.tuning import Doubt, Tuning
 from lacuna.read.weighing import Weighed, supporting
 from lacuna.types import Answer, AnswerKind, Evidence, Prediction
 
@@ -20,7 +20,7 @@ margins = st.floats(-100, 100, allow_nan=False)
 
 @given(margins, margins)
 def test_an_answer_is_given_where_its_margin_exceeds_the_doubt(margin: float, doubt: float) -> None:
-    made = Weighed(GIVEN, -0.5, margin).decided(Tuning(doubt))
+    made = Weighed(GIVEN, -0.5, margin).decided(Tuning(Doubt.same(doubt)))
     assert made.answer is not None
     assert (made.answer.kind is AnswerKind.SPAN) == (margin > doubt)
     assert made.confidence is not None

@@ -59,7 +59,12 @@ def tune(
             style, measure, tuned = tune_on(reader, task, chosen, questions, seen)
     keep_tuning(folder, style, tuned.tuning, ASKING if asked else KEY)
     rows = [
-        ("doubt, in log-odds", tuned.tuning.doubt),
+        *(
+            (f"doubt of {sort}, in log-odds", value)
+            for sort, value in zip(
+                ("texts", "numbers", "yes and no"), tuned.tuning.doubt, strict=True
+            )
+        ),
         (f"{measure} without it, %", 100 * tuned.before),
         (f"{measure} with it, cross-fitted, %", 100 * tuned.after),
         ("calibration error without it, %", 100 * tuned.error_before),

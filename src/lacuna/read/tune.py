@@ -10,31 +10,51 @@ from numpy.typing import NDArray
 
 from lacuna.metrics.risk_coverage import calibration_error
 from lacuna.read.calibration import Calibration, cross_fitted_error, fit_isotonic
-from lacuna.read.tuning import Tuning
+from lacuna.read.tuning import Doubt, Tuning
 from lacuna.read.weighing import Weighed
 
 Array = NDArray[np.float64]
 SEED = 20260101
+FEWEST = 10
+"""Answers of one sort below which nothing is fitted for them alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """Of every question: its margin, and what the answer and what "none" would score."""
+    """Of every question: its margin, its answer's sort, and what that and "none" would score."""
 
     margins: Array
+    sorts: NDArray[np.int64]
     answered: Array
     none: Array
 
-    def score(self, doubt: float) -> float:
+    def given(self, doubt: Doubt) -> NDArray[np.bool_]:
+        """Which answers are given with that much doubt."""
+        return self.margins > np.array(doubt)[self.sorts]
+
+    def scores(self, doubt: Doubt) -> Array:
+        """What each question scores with that much doubt."""
+        return np.where(self.given(doubt), self.answered, self.none)
+
+    def score(self, doubt: Doubt) -> float:
         """The mean score with that much doubt."""
-        return float(np.where(self.margins > doubt, self.answered, self.none).mean())
+        return float(self.scores(doubt).mean())
 
     def part(self, index: NDArray[np.int64]) -> Weighing:
-        return Weighing(self.margins[index], self.answered[index], self.none[index])
+        return Weighing(
+            self.margins[index], self.sorts[index], self.answered[index], self.none[index]
+        )
 
 
-def best_doubt(weighing: Weighing) -> float:
-    """The doubt with the highest mean score; of equal ones, the one nearest to none at all."""
+def best_doubt(weighing: Weighing) -> Doubt:
+    """The doubt with the highest mean score, for each sort of answer that there is enough of."""
+    parts = [np.flatnonzero(weighing.sorts == sort) for sort in range(len(Doubt()))]
+    enough = [weighing.part(part) if len(part) >= FEWEST else weighing for part in parts]
+    return Doubt(*map(best_limit, enough))
+
+
+def best_limit(weighing: Weighing) -> float:
+    """The one doubt for all with the highest mean score; of equal ones, the nearest to none."""
     order = np.argsort(weighing.margins, kind="stable")
     margins = np.clip(weighing.margins[order], -50.0, 50.0)
     gain = (weighing.none - weighing.answered)[order]
@@ -73,15 +93,15 @@ class Tuned:
 
 def tune(weighed: Sequence[Weighed], weighing: Weighing, *, may_abstain: bool) -> Tuned:
     """Fit doubt first, then the confidence of what is said with it."""
-    doubt = best_doubt(weighing) if may_abstain else 0.0
+    doubt = best_doubt(weighing) if may_abstain else Doubt()
     plain = Tuning(doubt)
     sure = np.array([one.decided(plain).confidence or 0.0 for one in weighed])
-    right = np.where(weighing.margins > doubt, weighing.answered, weighing.none)
+    right = weighing.scores(doubt)
     fitted: Calibration = fit_isotonic(sure, right)
     return Tuned(
-        Tuning(round(doubt, 3), _rounded(fitted)),
-        weighing.score(0.0),
-        cross_fitted_score(weighing) if may_abstain else weighing.score(0.0),
+        Tuning(Doubt(*(round(value, 3) for value in doubt)), _rounded(fitted)),
+        weighing.score(Doubt()),
+        cross_fitted_score(weighing) if may_abstain else weighing.score(Doubt()),
         calibration_error(sure, right),
         cross_fitted_error(fit_isotonic, sure, right),
         len(weighed),

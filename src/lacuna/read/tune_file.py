@@ -14,7 +14,7 @@ from lacuna.read.reader import Reader
 from lacuna.read.settings import enter, style_of
 from lacuna.read.style import MAY_ABSTAIN, Style
 from lacuna.read.tune import Tuned, Weighing, tune
-from lacuna.read.tuning import Tuning
+from lacuna.read.tuning import Doubt, Tuning, sort_of
 from lacuna.read.weighing import Weighed
 from lacuna.types import Answer, Prediction, Question
 
@@ -53,7 +53,7 @@ def tune_weighed(
     """The same of answers that were weighed already."""
     pairs = list(zip(questions, weighed, strict=True))
     metric = get_metric(task)
-    always = Tuning(doubt=-1e9)
+    always = Tuning(Doubt.same(-1e9))
     answered = _scores(metric, questions, {q.id: one.decided(always) for q, one in pairs})
     none = _scores(metric, questions, {q.id: Prediction(Answer.none()) for q in questions})
     kept = [(q.id, one) for q, one in pairs if q.id in answered]
@@ -64,6 +64,7 @@ def tune_weighed(
         )
     weighing = Weighing(
         np.array([one.margin for _, one in kept]),
+        np.array([sort_of(one.kind) for _, one in kept]),
         np.array([answered[id_] for id_, _ in kept]),
         np.array([none[id_] for id_, _ in kept]),
     )

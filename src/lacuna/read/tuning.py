@@ -6,25 +6,53 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_text
 from lacuna.read.calibration import Calibration
 from lacuna.read.model_files import CONFIG, ModelFolder
 from lacuna.read.style import Style
+from lacuna.types import AnswerKind
 
 KEY = "tuning"
 ASKING = "asking"
 """What was fitted with texts that were searched for, where more of them mislead."""
 
 
+class Doubt(NamedTuple):
+    """By how much an answer must be likelier than none to be given, in log-odds.
+
+    A model is not as ready to say yes or no, or a number, as it is to quote a text.
+    """
+
+    text: float = 0.0
+    number: float = 0.0
+    yes_no: float = 0.0
+
+    @classmethod
+    def same(cls, value: float) -> Doubt:
+        """As much for every sort of answer."""
+        return cls(value, value, value)
+
+
+def sort_of(kind: AnswerKind) -> int:
+    """Which of the doubts is about an answer of that kind."""
+    match kind:
+        case AnswerKind.NUMBER:
+            return 1
+        case AnswerKind.YES | AnswerKind.NO:
+            return 2
+        case _:
+            return 0
+
+
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """``doubt`` is by how much an answer must be likelier than none to be given (log-odds);
-    ``confidence`` turns the model's own confidence into one that can be taken at its word."""
+    """``doubt`` decides between an answer and none; ``confidence`` turns the model's own confidence
+    into one that can be taken at its word."""
 
-    doubt: float = 0.0
+    doubt: Doubt = Doubt()  # noqa: RUF009 - a tuple cannot change
     confidence: Calibration | None = None
 
     def trusted(self, confidence: float) -> float:
@@ -34,7 +62,7 @@ class Tuning:
     def as_json(self) -> dict[str, Any]:
         """What a model's configuration keeps of it."""
         kept = None if self.confidence is None else self.confidence.as_json()
-        return {"doubt": self.doubt, "confidence": kept}
+        return {"doubt": self.doubt._asdict(), "confidence": kept}
 
 
 def tunings(config: Mapping[str, Any], key: str = KEY) -> dict[Style, Tuning]:
@@ -57,8 +85,8 @@ def keep_tuning(folder: ModelFolder, style: Style, tuning: Tuning, key: str = KE
 
 
 def _tuning(raw: Mapping[str, Any]) -> Tuning:
-    doubt = float(raw["doubt"])
-    if not math.isfinite(doubt):
+    doubt = Doubt(**{sort: float(value) for sort, value in raw["doubt"].items()})
+    if not all(map(math.isfinite, doubt)):
         raise ValueError("doubt must be a number")
     fitted = raw.get("confidence")
     return Tuning(doubt, None if fitted is None else Calibration.from_json(fitted))

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lacuna.read.decode import Outcome
-from lacuna.read.tuning import Tuning
-from lacuna.types import Answer, Prediction, SupportingFact
+from lacuna.read.tuning import Tuning, sort_of
+from lacuna.types import Answer, AnswerKind, Prediction, SupportingFact
 
 SURE = 30.0
 """Log-odds that no model needs to exceed; where a style has no "none", the margin is infinite."""
@@ -30,9 +30,14 @@ class Weighed:
     margin: float
     sentences: tuple[tuple[SupportingFact, float], ...] = ()
 
+    @property
+    def kind(self) -> AnswerKind:
+        """The kind of the best answer; none if there is nothing to say."""
+        return self.prediction.answer.kind if self.prediction.answer else AnswerKind.NONE
+
     def decided(self, tuning: Tuning) -> Prediction:
         """The answer if it is likely enough, else none; with how sure that is."""
-        over = max(-SURE, min(SURE, self.margin - tuning.doubt))
+        over = max(-SURE, min(SURE, self.margin - tuning.doubt[sort_of(self.kind)]))
         answerable = 1 / (1 + math.exp(-over))
         if self.prediction.answer is None or over <= 0:
             none = replace(self.prediction, answer=Answer.none(), evidence=())
