@@ -11,6 +11,7 @@ from lacuna.corpus.found import Skipped
 from lacuna.corpus.readers import open_source
 from lacuna.corpus.readers.entries import Entry, entries_of
 from lacuna.corpus.store import Store
+from lacuna.errors import LacunaError
 from lacuna.web.limits import MB, Limits
 from lacuna.web.models import LeftOut
 from lacuna.web.refusals import Refusal
@@ -87,12 +88,16 @@ def _entries(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]
 
 
 def _members(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]:
+    no_zip = Refusal(415, "upload-not-zip", f"{name!r} is no zip archive, or is cut off.")
     if not zipfile.is_zipfile(path):
-        raise Refusal(415, "upload-not-zip", f"{name!r} is no zip archive, or is cut off.")
+        raise no_zip
     # Counted before it is opened: the directory alone of a hostile archive could fill the memory.
     if path.read_bytes().count(MEMBER) > 4 * limits.pages:
         raise Refusal(413, "upload-too-large", f"{name!r} holds too many files. Give fewer.")
-    yield from entries_of(path, _is_page)
+    try:
+        yield from entries_of(path, _is_page)
+    except LacunaError as error:  # it would name a file of ours
+        raise no_zip from error
 
 
 def _is_page(name: str) -> bool:
@@ -110,9 +115,9 @@ def _write(pages: Path, entry: Entry) -> str:
     target = pages / entry.name
     if "\0" in entry.name or not target.resolve().is_relative_to(pages.resolve()):
         return "its name leads out of the upload"
-    if target.exists():
-        return "there is another page of that name"
     try:
+        if target.exists():
+            return "there is another page of that name"
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(entry.data)
     except OSError as error:
