@@ -165,7 +165,10 @@ def test_what_is_not_text(small: Site) -> None:
 
 def test_nothing(small: Site) -> None:
     assert upload(small).status_code == 422
-    assert upload(small, ("Empty.md", "")).json()["code"] == "upload-empty"
+    for name, content in (("Empty.md", ""), (".hidden.md", PAGE)):
+        got = upload(small, (name, content)).json()
+        assert got["code"] == "upload-empty"
+        assert str(small.folder) not in got["message"]
 
 
 def test_too_large(small: Site) -> None:
