@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+import os
 import tarfile
 import zipfile
 import zlib
@@ -90,7 +91,7 @@ def _walk(root: Path, wanted: Wanted) -> Iterator[Path | Skipped]:
         for path in inside:
             if path.name.startswith("."):
                 continue  # settings and history of other programs, such as .git and .obsidian
-            if path.is_dir():
+            if os.path.isdir(path):  # noqa: PTH112 - Path's raises where a link leads too far
                 below.append(path)
             elif wanted(path.name):
                 yield path
