@@ -87,3 +87,20 @@ def test_a_single_number_has_no_expression(pieces: Pieces) -> None:
 def test_without_numbers_there_is_nothing_to_calculate(pieces: Pieces, text: str) -> None:
     read = read_all(pieces, Document("t", text))
     assert derive(read, signed(read, {}), "How many?") is None
+
+
+def test_no_sum_where_a_difference_is_asked_for(pieces: Pieces) -> None:
+    read = read_all(pieces, Document("t", "61 people live there and 22 here."))
+    scores = signed(read, {61: 1, 22: 1})
+    both = derive(read, scores, "How many people live in both?")
+    assert both is not None
+    assert both.answer.value == 83
+    more = derive(read, scores, "How many more people live there?")
+    assert more is not None
+    assert more.answer.value != 83
+
+
+def test_a_length_of_time_is_no_date_and_an_amount(pieces: Pieces) -> None:
+    read = read_all(pieces, Document("t", "it opened in 1907 with 24 men."))
+    made = derive(read, signed(read, {1907: 1, 24: 1}), "For how many years was it open?")
+    assert made is None or made.answer.value not in (1907, 1931)

@@ -24,6 +24,7 @@ from lacuna.train.saved import load_network, save_network
 
 Feed = dict[str, NDArray[np.int64]]
 VOCABULARY = 200
+"""Pieces that random inputs are made of."""
 
 
 def stirred(network: Network) -> Network:
@@ -41,9 +42,10 @@ def bert(encoder: Path) -> Network:
     return stirred(build(encoder, vocabulary))
 
 
-def mpnet(_: Path) -> Network:
+def mpnet(encoder: Path) -> Network:
+    pieces = len(transformers.AutoTokenizer.from_pretrained(str(encoder)).get_vocab())
     config = transformers.MPNetConfig(
-        vocab_size=VOCABULARY,
+        vocab_size=pieces,
         hidden_size=32,
         num_hidden_layers=2,
         num_attention_heads=2,
@@ -51,7 +53,7 @@ def mpnet(_: Path) -> Network:
     )
     made = transformers.MPNetModel(config, add_pooling_layer=False)
     quicken(made)
-    return stirred(Network(made, torch.arange(VOCABULARY)))
+    return stirred(Network(made, torch.arange(pieces)))
 
 
 def feed(rows: int, tokens: int) -> Feed:
@@ -102,8 +104,11 @@ def test_only_the_encoder_and_the_hidden_layers_are_rounded(
     export(bert(encoder), tokenizer, tmp_path, {}, int8=True)
     nodes = onnx.load(str(tmp_path / "model.onnx")).graph.node
     rounded = [node.name for node in nodes if node.op_type == "MatMulInteger"]
-    assert len(rounded) == 2 * 6 + 2
-    assert not any("_scores" in name for name in rounded)
+    in_blocks = [node.name for node in nodes if node.op_type == "MatMulNBits"]
+    assert len(rounded) == 2 * 5 + 2
+    assert len(in_blocks) == 2
+    assert all("/output/dense" in name for name in in_blocks)
+    assert not any("_scores" in name for name in rounded + in_blocks)
 
 
 def test_quick_attention_equals_mpnets_own() -> None:

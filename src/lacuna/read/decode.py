@@ -39,8 +39,8 @@ class Outcome:
     """What one input says, if it must say something, and how sure it is that it should.
 
     ``kind`` and ``within`` are log-probabilities: of the answer's kind among all kinds that are
-    answers, and of the answer among all of its kind. ``margin`` is how much likelier some answer, or
-    in styles to the point this very answer, is than none at all, as log-odds.
+    answers, and of the answer among all of its kind. ``margin`` is how much likelier some answer
+    (in styles to the point this very answer) is than none at all, as log-odds.
     """
 
     answer: Answer | None

@@ -12,9 +12,10 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from lacuna.answer.arithmetic import HUNDRED, calculate
+from lacuna.answer.arithmetic import HUNDRED, Term, calculate
 from lacuna.answer.quantities import Quantity, QuantityKind, find_quantities
 from lacuna.read.heads import SIGNS, Columns
+from lacuna.read.question_form import asks_for_a_difference
 from lacuna.read.sequence import Input, Stretch, TextPlace
 from lacuna.types import Answer, Evidence
 
@@ -94,7 +95,7 @@ def derive(read: Input, per_token: Scores, question: str) -> Derived | None:
             made = calculate([(sign, placed[i].quantity) for i, sign in terms], question)
         except ValueError:  # a sum of two dates
             continue
-        if not _sensible(made.value, [placed[i].quantity for i, _ in terms], question):
+        if not _sensible(made.value, [(sign, placed[i].quantity) for i, sign in terms], question):
             continue
         found = [_evidence(read, placed[index]) for index, _ in terms]
         answer = Answer.number(
@@ -108,10 +109,14 @@ def derive(read: Input, per_token: Scores, question: str) -> Derived | None:
     return None
 
 
-def _sensible(value: float, quantities: list[Quantity], question: str) -> bool:
-    """No negative amounts, and no bare year where a length of time is asked for."""
-    bare_year = len(quantities) == 1 and quantities[0].kind is QuantityKind.DATE
-    return value >= 0 and not (bare_year and LENGTH_OF_TIME.search(question))
+def _sensible(value: float, terms: Sequence[Term], question: str) -> bool:
+    """No negative amount, no length of time out of a date to which nothing is compared, and no sum
+    where a difference is asked for."""
+    subtracts = any(sign < 0 for sign, _ in terms)
+    dated = any(quantity.kind is QuantityKind.DATE for _, quantity in terms)
+    if value < 0 or (dated and not subtracts and LENGTH_OF_TIME.search(question)):
+        return False
+    return subtracts or len(terms) == 1 or not asks_for_a_difference(question)
 
 
 def _combinations(top: dict[int, list[int]]) -> list[tuple[tuple[int, int], ...]]:

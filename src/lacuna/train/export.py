@@ -100,14 +100,15 @@ def _to_onnx(network: Network, path: Path, *, int8: bool) -> None:
 def _rounded(whole: Path, ready: Path) -> Path:
     """8 bits for every weight: per channel, and in blocks where the states cannot be evened out."""
     model = onnx.load(str(whole))
-    in_blocks = _narrowing_nodes(model)
+    exact = _exact_nodes(model)
+    in_blocks = [name for name in _narrowing_nodes(model) if name not in exact]
     quantize_dynamic(
         whole,
         ready,
         per_channel=True,
         weight_type=QuantType.QInt8,
         op_types_to_quantize=["MatMul"],
-        nodes_to_exclude=_exact_nodes(model) + in_blocks,
+        nodes_to_exclude=exact + in_blocks,
     )
     rest = onnx.load(str(ready))
     others = [node.name for node in rest.graph.node if node.name not in in_blocks]

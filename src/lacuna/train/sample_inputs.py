@@ -19,11 +19,11 @@ STYLES = (Style.ASK, Style.HOP, Style.CALCULATE, Style.DOUBT)
 def sample_inputs(pieces: Pieces, count: int = 96) -> list[Input]:
     """So many inputs, the same every time."""
     made = []
-    with as_file(files("lacuna") / "demo" / "questions.json") as path:
-        with get_task("iirc").open(path) as reader:
-            for number, question in enumerate(islice(reader.questions(), count)):
-                asked = enter("iirc", "oracle-context", question)
-                whole = Packer(pieces, asked, STYLES[number % len(STYLES)]).whole()
-                if whole is not None:
-                    made.append(whole)
+    demo = files("lacuna") / "demo" / "questions.json"
+    with as_file(demo) as path, get_task("iirc").open(path) as reader:
+        for number, question in enumerate(islice(reader.questions(), count)):
+            asked = enter("iirc", "oracle-context", question)
+            whole = Packer(pieces, asked, STYLES[number % len(STYLES)]).whole()
+            if whole is not None:
+                made.append(whole)
     return made

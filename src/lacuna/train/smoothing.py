@@ -1,9 +1,9 @@
 """Even out what a layer takes in, so that one scale for all of it loses little.
 
-Some channels of a network's states are ten times as large as the others. Rounded to 8 bits with one
-scale, the others would be left with a few steps each. So each channel is divided by a factor, and the
-weights that take it in are multiplied by the same: in full precision nothing changes (SmoothQuant,
-Xiao et al. 2023).
+Some channels of a network's states are ten times as large as the others. Rounded to 8 bits with
+one scale, the others would be left with a few steps each. So each channel is divided by a factor,
+and the weights that take it in are multiplied by the same: in full precision nothing changes
+(SmoothQuant, Xiao et al. 2023).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lacuna.read.sequence import Input
 from lacuna.train.model import Network
 
 SHARE = 0.8
-"""How much of the unevenness the weights take over: each of their channels has a scale of its own."""
+"""How much of the unevenness the weights take over, whose channels have scales of their own."""
 LEAST = 1e-3
 
 
@@ -38,7 +38,7 @@ class Smoothed(nn.Module):
 
 
 def smoothed(network: Network, inputs: Sequence[Input]) -> Network:
-    """A copy whose encoder's layers take in evened channels; ``inputs`` show how uneven they are."""
+    """A copy whose layers take in evened channels; ``inputs`` show how uneven they are."""
     network = copy.deepcopy(network)
     peaks = channel_peaks(network, inputs)
     for name, peak in peaks.items():
