@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from lacuna.ask import pipeline
 from lacuna.ask.asking import Asked
 from lacuna.ask.budget import Budget
 from lacuna.ask.pipeline import Asker
@@ -104,6 +106,26 @@ def test_all_places_hold_in_the_documents_themselves(store: Store, reader: Reade
             for one in step.candidates:
                 if step.stage in (Stage.START, Stage.FIND):
                     assert store.document(one.title).text[one.start : one.end] == one.text
+
+
+def test_a_passage_stands_for_the_document_of_its_title(
+    store: Store, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "BRIDGE", -math.inf)  # so that it goes on to search
+    own = Document("Port Ellery", "My letter tells of the Marrow.")
+    asked = Asked("What did the passengers of the Marrow eat in Port Ellery?", own)
+    result = Asker(store, reader).ask(asked)
+    found = [step for step in result.steps if step.stage is Stage.FIND]
+    assert len(found) == 2
+    assert not any(one.title == own.title for step in found for one in step.candidates)
+
+
+def test_what_was_considered_comes_best_first(store: Store, reader: Reader) -> None:
+    from_two_documents = Asked("How many boats did the yard of the builder of the Marrow build?")
+    for result in Asker(store, reader).ask_many([*ASKED, from_two_documents]):
+        for step in result.steps:
+            scores = [one.score for one in step.candidates]
+            assert scores == sorted(scores, reverse=True)
 
 
 def test_an_answer_is_put_together_from_two_documents(store: Store, reader: Reader) -> None:

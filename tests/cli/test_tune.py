@@ -42,3 +42,10 @@ def test_too_few_questions(model: Path, examples: Path, lacuna: Any) -> None:
     ran = lacuna("tune", "squad", str(examples / "squad.json"), "--model", str(model))
     assert ran.code == 2
     assert "too few" in ran.err
+
+
+def test_a_corpus_that_would_not_be_looked_into(model: Path, examples: Path, lacuna: Any) -> None:
+    notes = str(examples / "notes")
+    ran = lacuna("tune", "iirc", "--model", str(model), "--corpus", notes)
+    assert ran.code == 2
+    assert "--setting full" in ran.err

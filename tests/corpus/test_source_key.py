@@ -3,7 +3,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from lacuna.corpus.readers import open_source
 from lacuna.corpus.source_key import page_count, source_key
+from lacuna.types import Document
 
 
 def test_a_key_changes_with_the_files(tmp_path: Path) -> None:
@@ -40,3 +42,11 @@ def test_what_a_link_leads_to_belongs_to_the_key(tmp_path: Path) -> None:
     before = source_key(folder)
     (real / "r.md").write_text("changed")
     assert source_key(folder) != before
+
+
+def test_a_link_that_cannot_be_looked_at_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("one")
+    (tmp_path / "far.md").symlink_to("x" * 300)
+    assert page_count(tmp_path) == 1
+    titles = [item.title for item in open_source(tmp_path) if isinstance(item, Document)]
+    assert titles == ["a"]

@@ -70,7 +70,9 @@ def test_open_a_folder(site: Site, tmp_path: Path) -> None:
     assert len(site.client.get("/api/server").json()["corpora"]) == 2
 
 
-@pytest.mark.parametrize("path", ["/no/such/folder", "relative", "/etc/passwd", "/tmp/\0", " "])
+@pytest.mark.parametrize(
+    "path", ["/no/such/folder", "relative", "/etc/passwd", "/tmp/\0", " ", "~nobody-here/x"]
+)
 def test_no_folder(site: Site, path: str) -> None:
     got = open_folder(site, path)
     assert got.status_code == 422

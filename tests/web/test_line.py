@@ -51,6 +51,16 @@ def test_full(held: tuple[Line, threading.Event]) -> None:
     assert int(refused.value.headers["Retry-After"]) >= 1
 
 
+def test_full_before_the_workers_have_looked() -> None:
+    line = Line(workers=1, room=2)
+    with line._changed:  # no worker can take anything now
+        for _ in range(3):
+            line.join(lambda: None)
+        with pytest.raises(Refusal):
+            line.join(lambda: None)
+    line.close()
+
+
 def test_who_leaves_makes_room_and_is_not_served(held: tuple[Line, threading.Event]) -> None:
     line, go = held
     done: list[str] = []

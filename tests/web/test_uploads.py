@@ -115,6 +115,31 @@ def test_one_page_that_unpacks_to_far_too_much(small: Site) -> None:
     assert "larger than 32 MB" in got.json()["message"]
 
 
+def test_a_bomb_in_another_packing(small: Site) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr("bomb.md", b"\0" * (20 << 20))
+    got = upload(small, ("bomb.zip", out.getvalue()))
+    assert got.status_code == 422
+    assert "deflate" in got.json()["message"]
+
+
+def test_a_name_that_is_too_long_for_a_file(small: Site) -> None:
+    corpus = upload(small, ("a.zip", zipped({"Tern.md": PAGE, "x" * 300 + ".md": PAGE}))).json()
+    assert corpus["documents"] == 1
+    (left,) = corpus["left_out"]
+    assert "too long" in left["reason"]
+
+
+def test_a_damaged_zip_is_named_as_it_was_uploaded(small: Site) -> None:
+    damaged = zipped({"éé.md": PAGE}).replace("éé".encode(), b"\xff\xff\xff\xff")
+    got = upload(small, ("notes.zip", damaged))
+    assert got.json() == {
+        "code": "upload-not-zip",
+        "message": "'notes.zip' is no zip archive, or is cut off.",
+    }
+
+
 def test_a_zip_of_zips_is_not_unpacked(small: Site) -> None:
     got = upload(small, ("a.zip", zipped({"b.zip": zipped({"Tern.md": PAGE})})))
     assert got.json()["code"] == "upload-empty"
@@ -140,7 +165,10 @@ def test_what_is_not_text(small: Site) -> None:
 
 def test_nothing(small: Site) -> None:
     assert upload(small).status_code == 422
-    assert upload(small, ("Empty.md", "")).json()["code"] == "upload-empty"
+    for name, content in (("Empty.md", ""), (".hidden.md", PAGE)):
+        got = upload(small, (name, content)).json()
+        assert got["code"] == "upload-empty"
+        assert str(small.folder) not in got["message"]
 
 
 def test_too_large(small: Site) -> None:

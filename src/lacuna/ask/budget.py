@@ -23,5 +23,5 @@ class Budget:
     def __post_init__(self) -> None:
         if self.hops < 0 or self.windows < 1:
             raise LacunaError("A budget needs 0 hops or more, and 1 window or more.")
-        if self.milliseconds is not None and self.milliseconds <= 0:
+        if self.milliseconds is not None and not self.milliseconds > 0:
             raise LacunaError("A budget of milliseconds must be more than 0.")

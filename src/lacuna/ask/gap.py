@@ -5,6 +5,11 @@ from __future__ import annotations
 from lacuna.ask.case import Case
 from lacuna.types import Evidence, Gap, Role
 
+LONGEST = 300
+"""Characters of a question that are said again."""
+NAMED = 3
+"""Links that lead nowhere, as far as the sentence names them; the gap has them all."""
+
 
 def gap(case: Case) -> Gap:
     """The gap that remains when nothing answers."""
@@ -20,15 +25,24 @@ def gap(case: Case) -> Gap:
     return Gap(_missing(case, len(places), dangling), tuple(places), dangling, nearest)
 
 
+def quoted(question: str) -> str:
+    """A question in one line, cut where it is long."""
+    said = " ".join(question.split())
+    return f"“{said if len(said) <= LONGEST else said[: LONGEST - 1] + '…'}”"
+
+
 def _missing(case: Case, places: int, dangling: tuple[str, ...]) -> str:
-    asked = " ".join(case.asked.question.split())
+    asked = quoted(case.asked.question)
     if not places:
-        said = f"No text was found that speaks of it: “{asked}”"
+        said = f"No text was found that speaks of it: {asked}"
+    elif places == 1:
+        said = f"The one place that was looked at does not answer it: {asked}"
     else:
-        said = f"None of the {places} places that were looked at answers it: “{asked}”"
+        said = f"None of the {places} places that were looked at answers it: {asked}"
     if len(dangling) == 1:
         said += f" It may stand in {dangling[0]}, which is linked but not in the corpus."
     elif dangling:
-        named = f"{', '.join(dangling[:-1])} or {dangling[-1]}"
-        said += f" It may stand in {named}, which are linked but not in the corpus."
+        named = dangling if len(dangling) <= NAMED + 1 else (*dangling[:NAMED], "others")
+        listed = f"{', '.join(named[:-1])} or {named[-1]}"
+        said += f" It may stand in {listed}, which are linked but not in the corpus."
     return said

@@ -9,11 +9,15 @@ from lacuna.ask.case import Case, Read
 from lacuna.ask.reading import original_fact
 from lacuna.ask.result import Quote
 from lacuna.corpus.passages import SectionFinder
+from lacuna.find.windows import LONGEST
 from lacuna.types import AnswerKind, Document, Prediction, Span
 
 MOST = 4
 SUPPORTING = 2
 """Sentences quoted for an answer that stands nowhere itself: yes, no, a count."""
+
+AROUND = 200
+"""Characters that are quoted on either side, where a sentence is too long to be one."""
 
 
 def quotes(case: Case, read: Read, prediction: Prediction) -> tuple[Quote, ...]:
@@ -53,13 +57,26 @@ def quote(
 
 
 def sentence_around(document: Document, start: int, end: int) -> Span:
-    """The sentence (or the sentences) that a stretch stands in."""
+    """The sentence (or the sentences) that a stretch stands in; of a table, what is around it."""
     starts = [sentence.start for sentence in document.sentences]
     first = bisect_right(starts, start) - 1
     last = bisect_right(starts, max(start, end - 1)) - 1
     if first < 0 or document.sentences[last].end < end:
         return Span(start, end)
-    return Span(document.sentences[first].start, document.sentences[last].end)
+    whole = Span(document.sentences[first].start, document.sentences[last].end)
+    return whole if whole.end - whole.start <= LONGEST else _cut(document.text, whole, start, end)
+
+
+def _cut(text: str, whole: Span, start: int, end: int) -> Span:
+    """A part of a stretch with some words on both sides of what it is quoted for."""
+    left = max(whole.start, start - AROUND)
+    right = min(whole.end, end + AROUND)
+    if left > whole.start:
+        left = text.find(" ", left, start) + 1 or left
+    if right < whole.end:
+        space = text.rfind(" ", end, right)
+        right = right if space < 0 else space
+    return Span(left, right)
 
 
 def _most_supporting(read: Read) -> list[tuple[str, Span]]:

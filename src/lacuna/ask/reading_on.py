@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Protocol
 
 from lacuna.ask.asking import Asked
+from lacuna.ask.gap import quoted
 from lacuna.ask.quotes import quote, sentence_around
 from lacuna.ask.result import Result
 from lacuna.ask.trace import Candidate, Stage, Step
@@ -57,8 +58,8 @@ def read_on(reader: Reads, asked: Asked, places: Sequence[Excerpt]) -> Result | 
 
 def _gap(asked: Asked, places: Sequence[Excerpt]) -> Gap:
     titles = tuple(place.original.title for place in places)
-    said = " ".join(asked.question.split())
-    return Gap(f"What the talk was about does not answer it: “{said}”", titles)
+    said = f"What the talk was about does not answer it: {quoted(asked.question)}"
+    return Gap(said, titles)
 
 
 def _question(asked: Asked, excerpt: Excerpt) -> Question:

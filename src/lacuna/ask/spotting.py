@@ -63,7 +63,6 @@ def _linked(rooms: Rooms, excerpt: Excerpt) -> Excerpt:
 
 
 def _follow(rooms: Rooms, case: Case, seen: Sequence[tuple[Excerpt, Look]]) -> Told:
-    own = case.passage.title if case.own and case.passage else None
     asked_of = case.passage if case.hop == 1 and case.focus is not None else None
     found: list[Candidate] = []
     for excerpt, look in seen:
@@ -73,7 +72,7 @@ def _follow(rooms: Rooms, case: Case, seen: Sequence[tuple[Excerpt, Look]]) -> T
             look.links,
             rooms.store.resolve,
             rooms.shelf.terms,
-            leave_out={excerpt.original.title, *filter(None, [own])},
+            leave_out={excerpt.original.title, *_own_title(case)},
         )
         in_passage = excerpt.original is case.passage
         for one in spotted:
@@ -91,6 +90,7 @@ def _follow(rooms: Rooms, case: Case, seen: Sequence[tuple[Excerpt, Look]]) -> T
             case.read = Read({excerpt.document.title: excerpt}, look.alone, ())
     if case.hop > 1 or case.focus is None:
         _search_on(rooms, case, [excerpt for excerpt, _ in seen])
+    found.sort(key=lambda one: -one.score)
     chosen = [one.title for one in found if one.chosen]
     if case.enough:
         return "Nothing is missing: the passage answers by itself.", tuple(found)
@@ -103,7 +103,13 @@ def _search_on(rooms: Rooms, case: Case, seen: Sequence[Excerpt]) -> None:
     """Search again with the question and the names of what was found."""
     for excerpt in seen:
         for window in search(rooms, f"{case.query} {excerpt.original.title}", BRIDGE_HITS):
-            case.to_look_in.setdefault(window.title, 0.0)
+            if window.title not in _own_title(case):
+                case.to_look_in.setdefault(window.title, 0.0)
+
+
+def _own_title(case: Case) -> set[str]:
+    """A passage that came with the question stands for the document of its title, if any."""
+    return {case.passage.title} if case.own and case.passage else set()
 
 
 def _candidate(one: Spotted, place: tuple[int, int] | None) -> Candidate:

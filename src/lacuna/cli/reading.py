@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lacuna.ask.result import Result
     from lacuna.metrics.metric import Metric
     from lacuna.metrics.report import Report
@@ -92,11 +94,7 @@ def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Ans
     task = get_task(job.task)
     over_corpus = ASKED.get(job.task, ())
     setting = resolve(job.task, job.setting, over_corpus)
-    if job.corpus is not None and setting not in over_corpus:
-        raise LacunaError(
-            f"The setting {setting} reads what the file holds, so --corpus has no use. "
-            + (f"Over a corpus: --setting {' or '.join(over_corpus)}." if over_corpus else "")
-        )
+    check_corpus(job.corpus, setting, over_corpus)
     asked = setting in over_corpus
     checked = resolve(job.task, None) if asked else setting
     questions = QuestionFile(task, job.file, checked, skip_bad=job.skip_bad)
@@ -137,6 +135,17 @@ def _asked(job: Job, setting: str, questions: QuestionFile) -> Answered:
             results = ask_all(asker, setting, questions, progress=seen)
     predictions = {id_: result.prediction for id_, result in results.items()}
     return Answered(setting, questions, predictions, results)
+
+
+def check_corpus(corpus: Path | None, setting: str, over_corpus: Sequence[str]) -> None:
+    """Refuse a corpus that a setting would not look into."""
+    from lacuna.errors import LacunaError
+
+    if corpus is not None and setting not in over_corpus:
+        raise LacunaError(
+            f"The setting {setting} reads what the file holds, so --corpus has no use. "
+            + (f"Over a corpus: --setting {' or '.join(over_corpus)}." if over_corpus else "")
+        )
 
 
 def demo_file(task: str) -> Path:

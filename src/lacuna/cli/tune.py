@@ -9,7 +9,7 @@ import typer
 
 from lacuna.cli.arguments import Task
 from lacuna.cli.asking import Corpus
-from lacuna.cli.reading import OptionalFile, Setting, Threads, demo_file
+from lacuna.cli.reading import OptionalFile, Setting, Threads, check_corpus, demo_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,6 +47,7 @@ def tune(
     file = file or demo_file(task)
     over_corpus = ASKED.get(task, ())
     chosen = resolve(task, setting, over_corpus)
+    check_corpus(corpus, chosen, over_corpus)
     asked = chosen in over_corpus
     checked = resolve(task, None) if asked else chosen
     questions = list(QuestionFile(get_task(task), file, checked, skip_bad=False))

@@ -15,7 +15,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from lacuna.corpus import database
-from lacuna.corpus.readers import open_source
+from lacuna.corpus.readers import open_pages
 from lacuna.corpus.source_key import page_count
 from lacuna.corpus.store import Store
 from lacuna.corpus.writer import Added
@@ -44,7 +44,7 @@ def kept_store(source: Path, state: str, *, progress: Progress | None = None) ->
 
 
 def _build(source: Path, home: Path, kept: Path, progress: Progress | None) -> None:
-    found = open_source(source)  # complain about a wrong path before anything is written
+    found = open_pages(source)  # complain about a wrong path before anything is written
     try:
         home.mkdir(parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(prefix=BUILDING, dir=home))

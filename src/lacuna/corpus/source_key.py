@@ -31,4 +31,5 @@ def page_count(path: Path) -> int | None:
 
 def _files(folder: Path) -> list[Path]:
     """What the readers would see: they follow links, but never round in a circle."""
-    return sorted(path for path in paths_in(folder, bool) if path.is_file())
+    paths = paths_in(folder, bool)
+    return sorted(path for path in paths if os.path.isfile(path))  # noqa: PTH113 - never raises

@@ -20,10 +20,11 @@ def check_folder(typed: str, limits: Limits) -> Path:
     """The folder that was typed, if it can be indexed while someone waits for it."""
     if "\0" in typed:
         raise Refusal(422, "no-folder", "A path cannot hold a null character.")
-    folder = Path(typed.strip()).expanduser()
+    folder = Path(typed.strip())
     try:
+        folder = folder.expanduser()
         is_there = folder.is_dir()
-    except OSError:
+    except (OSError, RuntimeError):  # the latter for ~ of someone who is not there
         is_there = False
     if not folder.is_absolute() or not is_there:
         raise Refusal(

@@ -43,7 +43,7 @@ class Line:
     def join(self, work: Callable[[], T]) -> Future[T]:
         """Stand in line; ``Refusal`` with 503 if there is no room."""
         with self._changed:
-            if len(self._waiting) >= self._room and self._busy >= self._workers:
+            if len(self._waiting) + self._busy >= self._room + self._workers:
                 raise self._full()
             future: Future[T] = Future()
             self._waiting.append((future, work))

@@ -27,6 +27,7 @@ class Refusal(LacunaError):  # noqa: N818 - it is no mistake of anybody
     def __init__(
         self, status: int, code: str, message: str, headers: Mapping[str, str] | None = None
     ) -> None:
+        message = message.encode("utf-8", "replace").decode()  # it may name half a surrogate pair
         super().__init__(message)
         self.status = status
         self.problem = Problem(code=code, message=message)

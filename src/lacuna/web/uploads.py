@@ -8,17 +8,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from lacuna.corpus.found import Skipped
-from lacuna.corpus.readers import open_source
-from lacuna.corpus.readers.entries import Entry, entries_of
+from lacuna.corpus.readers import open_pages
+from lacuna.corpus.readers.entries import Entry, entries_of, names_in
 from lacuna.corpus.store import Store
+from lacuna.errors import LacunaError
 from lacuna.web.limits import MB, Limits
 from lacuna.web.models import LeftOut
 from lacuna.web.refusals import Refusal
 
-FORMATS = {
-    **dict.fromkeys((".md", ".markdown"), "markdown"),
-    **dict.fromkeys((".html", ".htm"), "html"),
-}
+PAGES = (".md", ".markdown", ".html", ".htm")
 TAKEN = ".md, .html or .zip"
 MEMBER = b"PK\x01\x02"
 """What the directory of a zip archive says before each of its members."""
@@ -34,11 +32,10 @@ def index_upload(files: Sequence[tuple[str, Path]], folder: Path, limits: Limits
     """
     pages = folder / "pages"
     left_out = list(_unpack(files, pages, limits))
-    found = sorted({_kind(path.name) for path in pages.rglob("*") if path.is_file()})
     with Store.create(folder / "corpus") as store:
         with store.writer() as writer:
-            for kind in found:
-                writer.add(open_source(pages, kind))
+            if any(names_in(pages, _is_page)):
+                writer.add(open_pages(pages))
         left_out += [LeftOut(where=one.where, reason=one.reason) for one in store.skipped()]
         if not len(store):
             reasons = "; ".join(f"{one.where}: {one.reason}" for one in left_out[:5])
@@ -76,7 +73,7 @@ def _unpack(files: Sequence[tuple[str, Path]], pages: Path, limits: Limits) -> I
 
 def _entries(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]:
     suffix = PurePosixPath(name.lower()).suffix
-    if suffix in FORMATS:
+    if suffix in PAGES:
         yield Entry(PurePosixPath(name.replace("\\", "/")).name, path.read_bytes())
     elif suffix == ".zip":
         yield from _members(name, path, limits)
@@ -87,22 +84,22 @@ def _entries(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]
 
 
 def _members(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]:
+    no_zip = Refusal(415, "upload-not-zip", f"{name!r} is no zip archive, or is cut off.")
     if not zipfile.is_zipfile(path):
-        raise Refusal(415, "upload-not-zip", f"{name!r} is no zip archive, or is cut off.")
+        raise no_zip
     # Counted before it is opened: the directory alone of a hostile archive could fill the memory.
     if path.read_bytes().count(MEMBER) > 4 * limits.pages:
         raise Refusal(413, "upload-too-large", f"{name!r} holds too many files. Give fewer.")
-    yield from entries_of(path, _is_page)
+    try:
+        yield from entries_of(path, _is_page)
+    except LacunaError as error:  # it would name a file of ours
+        raise no_zip from error
 
 
 def _is_page(name: str) -> bool:
     path = PurePosixPath(name.lower())
     hidden = any(part.startswith((".", "__macosx")) and part != ".." for part in path.parts)
-    return path.suffix in FORMATS and not hidden
-
-
-def _kind(name: str) -> str:
-    return FORMATS[PurePosixPath(name.lower()).suffix]
+    return path.suffix in PAGES and not hidden
 
 
 def _write(pages: Path, entry: Entry) -> str:
@@ -110,9 +107,9 @@ def _write(pages: Path, entry: Entry) -> str:
     target = pages / entry.name
     if "\0" in entry.name or not target.resolve().is_relative_to(pages.resolve()):
         return "its name leads out of the upload"
-    if target.exists():
-        return "there is another page of that name"
     try:
+        if target.exists():
+            return "there is another page of that name"
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(entry.data)
     except OSError as error:

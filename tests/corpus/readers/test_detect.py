@@ -5,13 +5,14 @@ from __future__ import annotations
 import bz2
 import gzip
 import os
+import shutil
 import tarfile
 from pathlib import Path
 
 import pytest
 
 from lacuna.corpus.found import Skipped
-from lacuna.corpus.readers import FORMATS, detect_format, open_source
+from lacuna.corpus.readers import FORMATS, detect_format, open_pages, open_source
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 
@@ -117,3 +118,19 @@ def test_a_mixed_folder_tells_what_it_left_out(tmp_path: Path) -> None:
     assert sorted(left_out) == ["list.txt", "page.html"]
     assert "--format html" in left_out["page.html"]
     assert not any(isinstance(item, Skipped) for item in open_source(tmp_path, "markdown"))
+
+
+def test_notes_of_several_kinds_are_all_read(tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    for name in ("a.md", "b.md", "page.html", "list.txt", "rows.jsonl", "picture.png"):
+        (folder / name).write_text("Some text.\n")
+    found = list(open_pages(folder))
+    titles = {item.title for item in found if isinstance(item, Document)}
+    assert titles == {"a", "b", "page", "list"}
+    (left_out,) = [item for item in found if isinstance(item, Skipped)]
+    assert left_out.where == "rows.jsonl"
+    archive = shutil.make_archive(str(tmp_path / "notes"), "zip", folder)
+    assert {
+        item.title for item in open_pages(Path(archive)) if isinstance(item, Document)
+    } == titles

@@ -5,6 +5,6 @@
 ...     print(found)
 """
 
-from lacuna.corpus.readers.detect import FORMATS, detect_format, open_source
+from lacuna.corpus.readers.detect import FORMATS, detect_format, open_pages, open_source
 
-__all__ = ["FORMATS", "detect_format", "open_source"]
+__all__ = ["FORMATS", "detect_format", "open_pages", "open_source"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from itertools import chain, islice
@@ -48,25 +48,33 @@ def open_source(path: Path, format: str | None = None) -> Iterator[Found]:  # no
         raise LacunaError(f"There is no file or folder {path}.{similar(path)}")
     chosen = format or detect_format(path)
     found = _reader(chosen)(path)
-    return chain(found, _other_pages(path, chosen)) if path.is_dir() and not format else found
+    return chain(found, _other_pages(path, [chosen])) if path.is_dir() and not format else found
 
 
-def _other_pages(folder: Path, chosen: str) -> Iterator[Skipped]:
+def open_pages(path: Path) -> Iterator[Found]:
+    """The same, but of a folder or archive that mixes Markdown, HTML and text, the pages of all."""
+    kinds = _page_kinds(path) if path.is_dir() or (path.is_file() and _is_archive(path)) else []
+    if len(kinds) < 2 or "hotpot" in kinds:
+        return open_source(path)
+    found = chain.from_iterable(open_source(path, kind) for kind in kinds)
+    return chain(found, _other_pages(path, kinds)) if path.is_dir() else found
+
+
+def _other_pages(folder: Path, chosen: Sequence[str]) -> Iterator[Skipped]:
     """The files of a mixed folder that another reader would have read: they must not go unseen."""
+    read_as = " and ".join(chosen)
     for name in names_in(folder, bool):
         kind = _by_name(Path(name))
-        if kind and kind != chosen and chosen != "hotpot":
-            reason = f"it is {kind}, and the folder was read as {chosen}; index it with --format"
+        if kind and kind not in chosen and "hotpot" not in chosen:
+            reason = f"it is {kind}, and the folder was read as {read_as}; index it with --format"
             yield Skipped(name, f"{reason} {kind}")
 
 
 def detect_format(path: Path) -> str:
     """The format of a file, folder or archive; an error that says why if there is none."""
-    if path.is_dir():
+    if path.is_dir() or _is_archive(path):
         return _by_names(path)
     head = _head(path)
-    if head.startswith(b"PK\x03\x04") or head[257:262] == b"ustar":
-        return _by_names(path)
     found = _by_content(head)
     said = _by_name(path)
     if said and found and said != found and not (said == "jsonl" and found in ("hotpot", "iirc")):
@@ -87,6 +95,11 @@ def detect_format(path: Path) -> str:
             f"The format of {path} cannot be told. Name it with --format: {', '.join(FORMATS)}."
         )
     return found or said
+
+
+def _is_archive(path: Path) -> bool:
+    head = _head(path)
+    return head.startswith(b"PK\x03\x04") or head[257:262] == b"ustar"
 
 
 def _head(path: Path) -> bytes:
@@ -139,16 +152,20 @@ def _by_name(path: Path) -> str:
 
 def _by_names(path: Path) -> str:
     """The format that most files of a folder or archive have."""
-    names = islice(names_in(path, lambda name: bool(_kind_of_part(name))), NAMES_LOOKED_AT)
-    counts = Counter(_kind_of_part(name) for name in names)
-    best = counts.most_common(1)
-    if not best:
+    kinds = _page_kinds(path)
+    if not kinds:
         raise LacunaError(
             f"{path} holds no pages that can be read. Give a folder or archive of .md, .html or "
             ".txt files or of HotpotQA's .bz2 files, or one file of a format with a name: "
             f"{', '.join(FORMATS)}."
         )
-    return best[0][0]
+    return kinds[0]
+
+
+def _page_kinds(path: Path) -> list[str]:
+    """The formats of the pages of a folder or archive, the commonest first."""
+    names = islice(names_in(path, lambda name: bool(_kind_of_part(name))), NAMES_LOOKED_AT)
+    return [kind for kind, _ in Counter(_kind_of_part(name) for name in names).most_common()]
 
 
 def _kind_of_part(name: str) -> str:

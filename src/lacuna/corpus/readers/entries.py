@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+import os
 import tarfile
 import zipfile
 import zlib
@@ -16,6 +17,9 @@ from lacuna.errors import LacunaError
 
 LARGEST_FILE = 32 << 20
 """Bytes that one page may have; a larger file is no page, and parsing it would fill the memory."""
+
+BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""How a page may be packed: Python unpacks all others at once, however much memory that takes."""
 
 NAMES_ONLY = -1
 
@@ -87,7 +91,7 @@ def _walk(root: Path, wanted: Wanted) -> Iterator[Path | Skipped]:
         for path in inside:
             if path.name.startswith("."):
                 continue  # settings and history of other programs, such as .git and .obsidian
-            if path.is_dir():
+            if os.path.isdir(path):  # noqa: PTH112 - Path's raises where a link leads too far
                 below.append(path)
             elif wanted(path.name):
                 yield path
@@ -111,8 +115,7 @@ def _zip(path: Path, wanted: Wanted, limit: int) -> Iterator[Entry | Skipped]:
                 if member.is_dir() or not wanted(member.filename):
                     continue
                 name = _shown(member.filename)
-                is_link = member.external_attr >> 28 == 0xA
-                if problem := _unsafe(name) or ("it is a link" if is_link else ""):
+                if problem := _unsafe(name) or _unfit(member):
                     yield Skipped(name, problem)
                     continue
                 try:
@@ -120,7 +123,7 @@ def _zip(path: Path, wanted: Wanted, limit: int) -> Iterator[Entry | Skipped]:
                         yield _content(name, member.file_size, file, limit)
                 except (RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
                     yield Skipped(name, f"it cannot be unpacked: {error}")
-    except (zipfile.BadZipFile, EOFError, OSError) as error:
+    except (zipfile.BadZipFile, EOFError, OSError, ValueError, NotImplementedError) as error:
         raise _damaged(path, error) from error
 
 
@@ -157,6 +160,14 @@ def _unsafe(name: str) -> str:
         return "its name is an absolute path"
     if ".." in name.replace("\\", "/").split("/"):
         return "its name leads out of the archive"
+    return ""
+
+
+def _unfit(member: zipfile.ZipInfo) -> str:
+    if member.external_attr >> 28 == 0xA:
+        return "it is a link"
+    if member.compress_type not in BOUNDED:
+        return "it is packed in an unusual way; pack it with deflate, as most programs do"
     return ""
 
 
