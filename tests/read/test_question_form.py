@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.read.question_form import asks_for_a_difference, asks_yes_or_no
+from lacuna.read.question_form import asks_for_a_difference, asks_yes_or_no, may_be_yes_or_no
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,9 @@ def test_a_difference(question: str) -> None:
 )
 def test_no_difference(question: str) -> None:
     assert not asks_for_a_difference(question)
+
+
+def test_a_choice_may_be_answered_either_way() -> None:
+    assert may_be_yes_or_no("Is Osk or Vellan an island?")
+    assert may_be_yes_or_no("In 1931, was the ferry still afloat?")
+    assert not may_be_yes_or_no("Sandreth Courier")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,14 +20,15 @@ from lacuna.train.smoothing import Smoothed, channel_peaks, smoothed
 
 @pytest.fixture
 def network(encoder: Path, tokenizer: Path) -> Network:
-    made = build(encoder, Pieces(tokenizer).vocabulary).eval()
+    made = build(encoder, Pieces(tokenizer).vocabulary)
+    made.eval()
     with torch.no_grad():  # one channel far larger than the others
         for layer in made.encoder.encoder.layer:
             layer.attention.output.LayerNorm.weight[3] = 40.0
     return made
 
 
-def scores(network: Network, one: Input) -> list[torch.Tensor]:
+def scores(network: Network, one: Input) -> list[Any]:
     batch = padded([one])
     with torch.no_grad():
         return list(network(*(torch.from_numpy(batch[name]) for name in INPUT_NAMES)))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lacuna.read.heads import TAGS, Columns, Kind
 from lacuna.read.numbers import derive
-from lacuna.read.question_form import asks_yes_or_no
+from lacuna.read.question_form import asks_yes_or_no, may_be_yes_or_no
 from lacuna.read.sequence import Input, TextPlace
 from lacuna.read.style import MAY_ABSTAIN, MAY_QUOTE_THE_QUESTION, Style
 from lacuna.types import Answer, DialogActs, Evidence, FollowUp, SupportingFact, YesNo
@@ -84,11 +84,15 @@ def decode(
 
 
 def allowed(style: Style, question: str) -> tuple[Kind, ...]:
-    """The kinds that an answer may be of; a question that asks yes or no gets one of the two."""
+    """The kinds that an answer may be of; the form of a question tells whether it is yes or no."""
     kinds = ALLOWED[style]
-    if Kind.YES in kinds and asks_yes_or_no(question):
+    if Kind.YES not in kinds:
+        return kinds
+    if asks_yes_or_no(question):
         return (Kind.YES, Kind.NO)
-    return kinds
+    if may_be_yes_or_no(question):
+        return kinds
+    return tuple(kind for kind in kinds if kind not in (Kind.YES, Kind.NO))
 
 
 def _answer(
