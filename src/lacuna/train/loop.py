@@ -87,8 +87,6 @@ class Training:
         # On the CPU the cores are the network's.
         self._workers = 0 if self._accelerator.device.type == "cpu" else COLLATORS
         self._network, self._optimizer = self._accelerator.prepare(network, optimizer)
-        if recipe.compiled:
-            self.network.compile(dynamic=True)  # no two batches have the same shape
         folder.mkdir(parents=True, exist_ok=True)
         self._checkpoint = Checkpoint(folder / "checkpoint.pt", self._run(), self._parts())
         self._state = self._resume()

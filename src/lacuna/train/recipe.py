@@ -38,8 +38,6 @@ class Recipe:
     warmup: float = 0.06
     weight_decay: float = 0.01
     precision: str = "bf16"
-    compiled: bool = False
-    """Fuse the network's small steps first: a minute of work that pays on a GPU."""
     held_out: float = 0.01
     """The share of training questions that is kept to watch the loss on; never a dev file."""
     check_every: int = 500
