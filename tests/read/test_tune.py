@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lacuna.errors import LacunaError
 from lacuna.read.calibration import Calibration
 from lacuna.read.style import Style
-from lacuna.read.tune import Weighing, best_doubt, cross_fitted_score, tune
+from lacuna.read.tune import AS_GOOD, Weighing, best_doubt, cross_fitted_score, tune
 from lacuna.read.tuning import Doubt, Tuning, tunings
 from lacuna.read.weighing import Weighed
 from lacuna.types import Answer, Prediction
@@ -33,7 +33,7 @@ def weighing(some: list[tuple[float, float, float]]) -> Weighing:
 def test_no_other_doubt_is_better(some: list[tuple[float, float, float]]) -> None:
     made = weighing(some)
     best = made.score(best_doubt(made))
-    assert all(made.score(Doubt.same(x)) <= best + 1e-6 for x in np.linspace(-9, 9, 181))
+    assert all(made.score(Doubt.same(x)) <= best + AS_GOOD + 1e-6 for x in np.linspace(-9, 9, 181))
 
 
 def test_each_sort_of_answer_has_its_doubt() -> None:
@@ -44,6 +44,11 @@ def test_each_sort_of_answer_has_its_doubt() -> None:
     assert doubt.text == pytest.approx(2, abs=0.6)
     assert doubt.number == pytest.approx(-3, abs=0.6)
     assert made.score(doubt) == 1.0
+
+
+def test_of_two_that_are_as_good_the_greater() -> None:
+    made = weighing([(-3.0, 0.0, 1.0), (1.0, 0.5, 0.5), (3.0, 1.0, 0.0)])
+    assert best_doubt(made) == Doubt.same(2.0)
 
 
 def test_doubt_that_changes_nothing_is_none() -> None:

@@ -15,6 +15,8 @@ from lacuna.read.weighing import Weighed
 
 Array = NDArray[np.float64]
 SEED = 20260101
+AS_GOOD = 0.001
+"""A difference of the mean score that means nothing."""
 FEWEST = 10
 """Answers of one sort below which nothing is fitted for them alone."""
 
@@ -54,7 +56,10 @@ def best_doubt(weighing: Weighing) -> Doubt:
 
 
 def best_limit(weighing: Weighing) -> float:
-    """The one doubt for all with the highest mean score; of equal ones, the nearest to none."""
+    """The one doubt for all with the highest mean score; of those as good, the greatest.
+
+    Whoever asks is worse off with a wrong answer than with none.
+    """
     order = np.argsort(weighing.margins, kind="stable")
     margins = np.clip(weighing.margins[order], -50.0, 50.0)
     gain = (weighing.none - weighing.answered)[order]
@@ -64,8 +69,8 @@ def best_limit(weighing: Weighing) -> float:
         [[margins[0] - 1], (margins[:-1] + margins[1:]) / 2, [margins[-1] + 1]]
     )
     apart = np.concatenate([[True], margins[:-1] < margins[1:], [True]])  # equal ones go together
-    best = np.flatnonzero(apart & (gains >= gains[apart].max() - 1e-9))
-    return float(between[best[np.abs(between[best]).argmin()]])
+    as_good = gains >= gains[apart].max() - AS_GOOD * len(gain)
+    return float(between[apart & as_good].max())
 
 
 def cross_fitted_score(weighing: Weighing) -> float:
