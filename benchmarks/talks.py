@@ -15,8 +15,8 @@ from collections.abc import Callable
 
 from lacuna import demo
 from lacuna.ask.asking import Asked
-from lacuna.ask.conversation import go_on
-from lacuna.ask.follow_up import leans, spelled_out, topic_of
+from lacuna.ask.conversation import go_on, talk_topic
+from lacuna.ask.follow_up import leans, spelled_out
 from lacuna.ask.opening import open_corpus
 from lacuna.ask.pipeline import Asker
 from lacuna.ask.reading_on import read_on
@@ -32,7 +32,7 @@ Way = Callable[[Asker, Asked], Result]
 
 def here(asker: Asker, asked: Asked) -> Result:
     """Only where the talk is."""
-    topic = topic_of(asked.history, asked.title or "", asker.store.__contains__)
+    topic = talk_topic(asker.store, asked)
     found = read_on(asker.reader, asked, talk_places(asker.store, asked, topic))
     assert found is not None
     return found
@@ -40,7 +40,7 @@ def here(asker: Asker, asked: Asked) -> Result:
 
 def anew(asker: Asker, asked: Asked) -> Result:
     """Only the pipeline, with the pronoun spelled out."""
-    topic = topic_of(asked.history, asked.title or "", asker.store.__contains__)
+    topic = talk_topic(asker.store, asked)
     text = asked.question
     plain = spelled_out(text, topic) if topic and leans(text) else text
     return asker.ask(Asked(plain, title=asked.title))

@@ -11,7 +11,7 @@ from lacuna.ask.follow_up import (
     spelled_out,
     topic_of,
 )
-from lacuna.types import Answer, Turn
+from lacuna.types import Answer, Evidence, Turn
 
 
 @pytest.mark.parametrize(
@@ -63,19 +63,30 @@ def test_the_topic_takes_the_place_of_a_pronoun(question: str, plain: str) -> No
 
 def test_the_topic_is_the_name_that_was_said_last() -> None:
     known = {"Ada Quill", "Marrow", "Port Ellery"}.__contains__
+    nobody = set[str]().__contains__
     asked = Turn("Who was the first master of the Marrow?", Answer.span("Ada Quill"))
-    assert topic_of([asked], "Stony Tarn", known) == "Ada Quill"
+    assert topic_of("Why?", [asked], "Stony Tarn", known, nobody) == "Ada Quill"
     later = Turn("When was she born?", Answer.number(1897))
-    assert topic_of([asked, later], "Stony Tarn", known) == "Ada Quill"
+    assert topic_of("Why?", [asked, later], "Stony Tarn", known, nobody) == "Ada Quill"
     other = Turn("How large is Port Ellery?", Answer.none())
-    assert topic_of([asked, later, other], "", known) == "Port Ellery"
+    assert topic_of("Why?", [asked, later, other], "", known, nobody) == "Port Ellery"
+
+
+def test_she_is_a_person() -> None:
+    known = {"Ada Quill", "Marrow", "Port Ellery"}.__contains__
+    person = {"Ada Quill"}.__contains__
+    place = Evidence("Ada Quill", 0, 4)
+    turn = Turn("How old was the captain when the Marrow sailed?", Answer.number(34, "", place))
+    assert topic_of("When was she born?", [turn], "Port Ellery", known, person) == "Ada Quill"
+    assert topic_of("When was it built?", [turn], "Port Ellery", known, person) == "Marrow"
 
 
 def test_the_topic_is_the_title_where_no_known_name_was_said() -> None:
     turn = Turn("Who taught Bram Orde?", Answer.none())
-    assert topic_of([turn], "Stony Tarn", set[str]().__contains__) == "Stony Tarn"
-    assert topic_of([turn], "", set[str]().__contains__) == "Bram Orde"
-    assert topic_of([], "", set[str]().__contains__) == ""
+    nobody = set[str]().__contains__
+    assert topic_of("Why?", [turn], "Stony Tarn", nobody, nobody) == "Stony Tarn"
+    assert topic_of("Why?", [turn], "", nobody, nobody) == "Bram Orde"
+    assert topic_of("Why?", [], "", nobody, nobody) == ""
 
 
 def test_names() -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 from lacuna.ask.asking import Asked, Asks
 from lacuna.ask.follow_up import leans, may_need_calculation, spelled_out, topic_of
+from lacuna.ask.people import is_person
 from lacuna.ask.reading_on import Reads, read_on
 from lacuna.ask.result import Result
 from lacuna.ask.talk_places import talk_places
 from lacuna.ask.trace import Stage, Step, Watch
+from lacuna.corpus.store import Store
 from lacuna.types import AnswerKind, DialogActs, Document, Turn, YesNo
 
 YES_NO = {AnswerKind.YES: YesNo.YES, AnswerKind.NO: YesNo.NO}
@@ -67,8 +70,7 @@ def go_on(asks: Talks, asked: Asked, *, watch: Watch | None = None) -> Result:
     it is asked anew with the topic in the place of its pronoun. Other questions, and those that
     ask for a calculation, go the other way round.
     """
-    title = asks.store.resolve(asked.title) if asked.title else None
-    topic = topic_of(asked.history, title or "", asks.store.__contains__)
+    topic = talk_topic(asks.store, asked)
     steps: list[Step] = []
 
     def tell(step: Step) -> None:
@@ -104,6 +106,13 @@ def go_on(asks: Talks, asked: Asked, *, watch: Watch | None = None) -> Result:
             best = near
     prediction = replace(best.prediction, acts=_acts(best, near))
     return replace(best, question=question, prediction=prediction, steps=tuple(steps))
+
+
+def talk_topic(store: Store, asked: Asked) -> str:
+    """The name that a question is about, after what was said before it; "" if there is none."""
+    title = (store.resolve(asked.title) if asked.title else None) or ""
+    person = partial(is_person, store)
+    return topic_of(asked.question, asked.history, title, store.__contains__, person)
 
 
 def _acts(best: Result, near: Result | None) -> DialogActs | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from lacuna.types import AnswerKind, Turn
+from lacuna.types import AnswerKind, Evidence, Turn
 
 PRONOUN = re.compile(
     r"\b(he|she|it|they|him|them|his|hers|its|their|theirs|her|himself|herself|itself|there)\b",
@@ -29,7 +29,8 @@ CALCULATED = re.compile(
 )
 
 Knows = Callable[[str], bool]
-"""Whether a name is that of a document."""
+"""Whether a name is that of a document, or of a person's."""
+PERSONAL = re.compile(r"\b(he|she|him|his|her|hers|himself|herself)\b", re.IGNORECASE)
 
 
 def leans(question: str) -> bool:
@@ -73,13 +74,24 @@ def spelled_out(question: str, topic: str) -> str:
     return text[: found.start()] + topic + ("'s" if owns else "") + rest
 
 
-def topic_of(history: Sequence[Turn], title: str, known: Knows) -> str:
-    """What the talk is about: the name said last, in an answer or a question; else the title.
+def topic_of(
+    question: str, history: Sequence[Turn], title: str, known: Knows, person: Knows
+) -> str:
+    """What a question is about: the name said last, in an answer or a question; else the title.
 
-    A name of which there is a document goes before one of which there is none.
+    A name of which there is a document goes before one of which there is none. "He" or "she" is a
+    person if there was one, be it only in the text that an answer was taken from.
     """
     said = [name for turn in reversed(history) for name in _names_said(turn)]
+    if PERSONAL.search(question):
+        read = [place.document for turn in reversed(history) for place in _places(turn)]
+        if found := next((name for name in (*said, title, *read) if name and person(name)), ""):
+            return found
     return next((name for name in said if known(name)), "") or title or next(iter(said), "")
+
+
+def _places(turn: Turn) -> tuple[Evidence, ...]:
+    return turn.answer.found_at if turn.answer else ()
 
 
 def names_in(text: str) -> list[str]:
