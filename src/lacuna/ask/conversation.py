@@ -97,7 +97,8 @@ def go_on(asks: Talks, asked: Asked, *, watch: Watch | None = None) -> Result:
             best = near
         else:
             best = everywhere(plain)
-            if near is not None and not _none(best) and _sure(near) > _sure(best):
+            elsewhere = not any(quote.document == topic for quote in best.quotes)
+            if near is not None and elsewhere and not _none(best) and _sure(near) > _sure(best):
                 best = near  # surer that there is no answer than the pipeline is of its own
     else:
         best = everywhere(plain)
