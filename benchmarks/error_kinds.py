@@ -1,7 +1,8 @@
 """The kinds of wrong answers, and the rules that tell them apart; the first that fits counts.
 
 All is decided from the question as the reader saw it, the gold and the said answer. The rules go
-by words: that an answer shares a word with the right one does not mean that it says the same.
+by words and places, not by meaning: where annotators marked the right text, an answer that overlaps
+it is a part of it, too much or shifted; where they did not, one that shares a content word with it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from error_numbers import (
     wanted_numbers,
     wants_a_count,
 )
-from error_places import Nearness, nearness, occurrences, right_places, texts_of
+from error_places import Nearness, nearness, occurrences, right_places, texts_of, touches
 
 from lacuna.find.knowledge.stems import content_stems
 from lacuna.metrics.normalise import normalise, overlap
@@ -54,7 +55,7 @@ class Kind(StrEnum):
     COUNTED = "a count where none is asked for"
     CALCULATION = "a calculation of other numbers"
     SEVERAL = "some of several texts, or too many"
-    PART = "too little, too much or shifted: shares words with the right text"
+    PART = "too little, too much or shifted"
     OTHER_NAMED = "the other of the things that the question names"
     ECHO = "words of the question"
     ABSENT = "a text, where the right one stands nowhere as it is"
@@ -126,11 +127,12 @@ def _text(question: Question, answers: tuple[Answer, ...], seen: Question, said:
         return Kind.OTHER_TYPE
     words, asked = set(content_stems(text)), set(content_stems(seen.text))
     rights = [set(content_stems(one)) for one in right]
-    if words and any(one <= words or words <= one for one in rights if one):
+    placed = any(answer.found_at for answer in answers)
+    if touches(said.texts, answers, seen) if placed else _contain(words, rights):
         return Kind.PART
     if words and words <= asked and any(one <= asked for one in rights if one):
         return Kind.OTHER_NAMED
-    if any(_share_words(words, one) for one in rights):
+    if not placed and any(_share_words(words, one) for one in rights):
         return Kind.PART
     if words and words <= asked:
         return Kind.ECHO
@@ -169,6 +171,11 @@ def _choice(question: Question, seen: Question, said: Answer) -> Kind:
 
 def _alike(one: str, other: str) -> bool:
     return overlap(normalise(one), normalise(other)).f1 >= WRONG_BELOW
+
+
+def _contain(words: set[str], rights: list[set[str]]) -> bool:
+    """Whether one of the right texts has all these words, or they have all of its."""
+    return bool(words) and any(one <= words or words <= one for one in rights if one)
 
 
 def _share_words(one: set[str], other: set[str]) -> bool:

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from lacuna.corpus.readers.sentences import sentence_spans
-from lacuna.types import AnswerKind, Document, Question, Span
+from lacuna.types import Answer, AnswerKind, Document, Question, Span
 
 
 class Place(NamedTuple):
@@ -64,6 +64,18 @@ def right_places(question: Question, seen: Question) -> list[Place]:
         for place in occurrences(text, documents.values())
     )
     return [place for place in named or found if place.document in documents] or list(searched)
+
+
+def touches(texts: Iterable[str], answers: Iterable[Answer], seen: Question) -> bool:
+    """Whether one of the texts overlaps a place that an answer was found at."""
+    documents = texts_of(seen)
+    said = [place for text in texts for place in occurrences(text, documents)]
+    right = [at for answer in answers for at in answer.found_at]
+    return any(
+        place.document == at.document and place.start < at.end and at.start < place.end
+        for place in said
+        for at in right
+    )
 
 
 def nearness(texts: Iterable[str], question: Question, seen: Question) -> Nearness | None:

@@ -139,6 +139,7 @@ def test_a_dialog_knows_before_and_after_and_what_was_said() -> None:
     def kind(text: str) -> Kind:
         return kind_of(asked, asked, Answer.span(text), AnswerKind.SPAN)
 
+    assert kind("carries 40 cars and 150") is Kind.PART
     assert kind("The ferry Ellen") is Kind.BEFORE
     assert kind("Her captain is Mara Lind") is Kind.AFTER
     assert kind("was built in Osk") is Kind.REPEATED
