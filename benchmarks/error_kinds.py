@@ -28,7 +28,7 @@ from lacuna.types import Answer, AnswerKind, Question
 
 CLOSED = (AnswerKind.YES, AnswerKind.NO)
 COMPARED = re.compile(
-    r"\b(?:which|who|what|where|did|was)\b.*\b(?:more|most|fewer|fewest|less|least|best|first\W*$"
+    r"\b(?:which|who|what|where|did|was)\b.*\b(?:more|most|fewer|fewest|less|least|best|first(?=\W*$)"
     r"|(?:old|young|new|larg|bigg|small|long|short|high|low|tall|clos|earli|lat|great)(?:er|est))\b",
     re.IGNORECASE,
 )
@@ -130,7 +130,7 @@ def _text(question: Question, answers: tuple[Answer, ...], seen: Question, said:
     placed = any(answer.found_at for answer in answers)
     if touches(said.texts, answers, seen) if placed else _contain(words, rights):
         return Kind.PART
-    if words and words <= asked and any(one <= asked for one in rights if one):
+    if any(_both_named(words, one, asked) for one in rights):
         return Kind.OTHER_NAMED
     if not placed and any(_share_words(words, one) for one in rights):
         return Kind.PART
@@ -150,9 +150,10 @@ def _place(question: Question, seen: Question, texts: tuple[str, ...]) -> Kind:
     if near is Nearness.SENTENCE:
         return Kind.SENTENCE
     if question.gold and question.gold.given:  # a dialog, which is about one text
-        right = min(place.start for place in right_places(question, seen))
-        first = min(place.start for place in occurrences(texts[0], texts_of(seen)))
-        return Kind.BEFORE if first < right else Kind.AFTER
+        right = [place.start for place in right_places(question, seen)]
+        places = [place.start for text in texts for place in occurrences(text, texts_of(seen))]
+        steps = (here - there for here in places for there in right)
+        return Kind.BEFORE if min(steps, key=abs) < 0 else Kind.AFTER
     return Kind.DOCUMENT if near is Nearness.DOCUMENT else Kind.ELSEWHERE
 
 
@@ -176,6 +177,13 @@ def _alike(one: str, other: str) -> bool:
 def _contain(words: set[str], rights: list[set[str]]) -> bool:
     """Whether one of the right texts has all these words, or they have all of its."""
     return bool(words) and any(one <= words or words <= one for one in rights if one)
+
+
+def _both_named(words: set[str], right: set[str], asked: set[str]) -> bool:
+    """Whether the question has half of the words of either, and not the same ones."""
+    said_of, right_of = words & asked, right & asked
+    half = 2 * len(said_of) >= len(words) and 2 * len(right_of) >= len(right)
+    return bool(said_of and right_of) and half and said_of != right_of
 
 
 def _share_words(one: set[str], other: set[str]) -> bool:

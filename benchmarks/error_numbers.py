@@ -23,6 +23,8 @@ MEASURED = (
 COUNTS_THINGS = re.compile(
     rf"\bhow many (?!(?:[\w-]+ )?(?:{MEASURED})\b)|\bnumber of\b", re.IGNORECASE
 )
+COUNTED = re.compile(r"(?:[ -]\w+)?")
+"""What may stand behind a number that is the whole answer."""
 HAS_A_BOUND = re.compile(r"\bthan \d", re.IGNORECASE)
 """What is longer than 10 yards is counted; how much longer than another it is, calculated."""
 
@@ -30,15 +32,15 @@ HAS_A_BOUND = re.compile(r"\bthan \d", re.IGNORECASE)
 def number_in(text: str) -> float | None:
     """The one number of a text that says little else; None for other texts.
 
-    >>> number_in("1,204"), number_in("twelve yards"), number_in("the winter of 1981")
+    >>> number_in("1,204"), number_in("twelve yards"), number_in("a four-eyed mask")
     (1204.0, 12.0, None)
     """
     if (value := number_value(text)) is not None:
         return value
     found = find_quantities(text)
-    if len(found) != 1 or found[0].date or len(text.split()) > 2:
+    if len(found) != 1 or found[0].date or found[0].start:
         return None
-    return found[0].value
+    return found[0].value if COUNTED.fullmatch(text, found[0].end) else None
 
 
 def wanted_numbers(answers: tuple[Answer, ...]) -> list[float]:

@@ -52,8 +52,8 @@ def test_none_is_told_apart_by_what_was_to_be_said(gold: Answer, kind: Kind) -> 
     assert judged("What about it?", gold, Answer.none()) is kind
 
 
-def test_none_where_the_older_of_two_is_asked_for() -> None:
-    text = "Which of the two is older?"
+@pytest.mark.parametrize("text", ["Which of the two is older?", "Which ship sailed first?"])
+def test_none_where_one_of_two_is_asked_for(text: str) -> None:
     assert judged(text, Answer.span("Ellen"), Answer.none()) is Kind.NONE_COMPARED
 
 
@@ -110,6 +110,8 @@ def test_texts_by_their_place(gold: str, said: str, kind: Kind) -> None:
 def test_what_the_question_names() -> None:
     right, wrong = Answer.span("Tor Hale"), Answer.span("Mara Lind")
     assert judged("Who is taller, Tor Hale or Mara Lind?", right, wrong) is Kind.OTHER_NAMED
+    in_full = Answer.span("Mara Ann Lind")
+    assert judged("Who is taller, Tor Hale or Mara Lind?", right, in_full) is Kind.OTHER_NAMED
     assert judged("Who met Mara Lind?", right, wrong) is Kind.ECHO
 
 
