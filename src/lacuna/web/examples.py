@@ -14,8 +14,8 @@ DEMO_EXAMPLES = (
         title="Kelmouth",
     ),
     Example(
-        question="Was the man who found the copper still alive when the lockout ended?",
-        title="Vellan",
+        question="Had the Bank of Selmory existed for more than forty years when the Skelder Light "
+        "Railway was opened?"
     ),
     Example(question="When was Gannery Light first lit?"),
     Example(question="How much rain falls on Torrow in a year?", title="Torrow"),
