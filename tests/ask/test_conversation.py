@@ -77,9 +77,6 @@ class Asker:
         prediction = Prediction(answer, confidence=self.confidence)
         return Result(asked.question, None, prediction, (), (step,))
 
-    def ask_many(self, asked: Sequence[Asked]) -> list[Result]:
-        return [self.ask(one) for one in asked]
-
 
 @pytest.fixture
 def asker(tmp_path: Path) -> Iterator[Asker]:

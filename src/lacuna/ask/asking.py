@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -23,7 +22,7 @@ class Asked:
 
 
 class Asks(Protocol):
-    """Answers questions over a corpus."""
+    """Answers questions over a corpus; several threads may ask at the same time."""
 
     @property
     def store(self) -> Store:
@@ -32,8 +31,4 @@ class Asks(Protocol):
 
     def ask(self, asked: Asked, *, watch: Watch | None = None) -> Result:
         """One answer; ``watch`` is told of each step when it is done."""
-        ...
-
-    def ask_many(self, asked: Sequence[Asked]) -> list[Result]:
-        """The answers to several questions, which share the work of encoding."""
         ...

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import islice
 
-from lacuna.ask.asking import Asks
 from lacuna.ask.pipeline import Asker
 from lacuna.ask.result import Result
 from lacuna.ask.settings import enter
@@ -19,7 +18,7 @@ AT_ONCE = 32
 
 
 def ask_all(
-    asker: Asks,
+    asker: Asker,
     setting: str,
     questions: Iterable[Question],
     *,

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from lacuna.cli.asking import Corpus
+from lacuna.cli.reading import Model, Threads
+
 
 def serve(
-    corpus: Annotated[
-        Path | None,
-        typer.Option(
-            "--corpus",
-            metavar="DIR",
-            help="A folder of notes, or a corpus made by `lacuna index`. Default: the demo.",
-        ),
-    ] = None,
+    corpus: Corpus = None,
     host: Annotated[
         str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8420,
-    model: Annotated[str, typer.Option(help="A shipped model, or a model's folder.")] = "small",
-    threads: Annotated[
-        int | None, typer.Option(min=1, help="Threads of the model. Default: all cores.")
-    ] = None,
+    model: Model = "small",
+    threads: Threads = None,
     workers: Annotated[
         int, typer.Option(min=1, max=8, help="Questions that are answered at the same time.")
     ] = 1,

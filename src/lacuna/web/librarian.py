@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
+from lacuna.ask.asking import Asks
 from lacuna.corpus.store import Store
-from lacuna.web.answering import Answers
 from lacuna.web.examples import DEMO_EXAMPLES
 from lacuna.web.folders import check_folder, folder_id
 from lacuna.web.limits import Limits
@@ -20,7 +20,7 @@ from lacuna.web.shelf import Shelf, Shelved
 from lacuna.web.uploads import index_upload
 
 OpenStore = Callable[[Path | None], Store]
-MakeAsker = Callable[[Store], Answers]
+MakeAsker = Callable[[Store], Asks]
 LONGEST_NAME = 60
 
 

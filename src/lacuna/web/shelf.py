@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from lacuna.ask.asking import Asks
 from lacuna.corpus.database import FILE
-from lacuna.web.answering import Answers
 from lacuna.web.models import CorpusKind, CorpusTold, Example, LeftOut
 from lacuna.web.refusals import Refusal
 
@@ -24,7 +24,7 @@ class Shelved:
     id: str
     name: str
     kind: CorpusKind
-    asks: Answers
+    asks: Asks
     left_out: Sequence[LeftOut] = ()
     examples: Sequence[Example] = ()
     remove: Path | None = None
