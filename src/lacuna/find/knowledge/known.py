@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lacuna.find.knowledge.sentences import FoundSentence, Sentences
+from lacuna.find.knowledge.sentences import FoundSentence
 from lacuna.find.knowledge.triple_rows import Triple
-from lacuna.find.knowledge.triples import FoundTriple, Triples
+from lacuna.find.knowledge.triples import FoundTriple
 from lacuna.find.knowledge.wording import BACK_OFF, sentence_of
 
 TOP = 5
@@ -47,13 +47,3 @@ def back_off(span: str, choice: str) -> Triple:
     'metal and steel spoon'
     """
     return Triple(BACK_OFF, span, choice, weight=0.0)
-
-
-def gather(span: str, choice: str, triples: Triples, sentences: Sentences) -> Knowledge:
-    """Search both sources for one pair."""
-    return Knowledge(
-        span,
-        choice,
-        tuple(sentences.search(span, choice, TOP)),
-        tuple(triples.search(span, choice, TOP)),
-    )

@@ -6,13 +6,13 @@ import pytest
 
 from lacuna.find.knowledge import (
     Knowledge,
+    KnowledgeBase,
     Sentences,
     Triple,
     Triples,
     back_off,
     build_sentences,
     build_triples,
-    gather,
     sentence_of,
 )
 
@@ -27,7 +27,7 @@ def sources(tmp_path: Path) -> tuple[Triples, Sentences]:
 
 
 def test_sentences_then_triples_then_the_back_off(sources: tuple[Triples, Sentences]) -> None:
-    known = gather("metal", "belt buckle", *sources)
+    known = KnowledgeBase(*sources).about("metal", "belt buckle")
     assert known.found
     assert known.texts == (
         "A buckle of metal holds the belt.",
@@ -39,7 +39,7 @@ def test_sentences_then_triples_then_the_back_off(sources: tuple[Triples, Senten
 def test_a_pair_of_which_nothing_is_known_has_the_back_off(
     sources: tuple[Triples, Sentences],
 ) -> None:
-    known = gather("metal", "cotton candy", *sources)
+    known = KnowledgeBase(*sources).about("metal", "cotton candy")
     assert not known.found
     assert known == Knowledge("metal", "cotton candy")
     assert known.texts == (sentence_of(back_off("metal", "cotton candy")),)
