@@ -6,14 +6,17 @@ import os
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from lacuna.corpus import kept
-from lacuna.corpus.kept import BUILDING, FORGOTTEN, kept_store
+from lacuna.corpus.kept import kept_store
 from lacuna.corpus.source_key import source_key
 from lacuna.errors import LacunaError
+from lacuna.files import kept_folder
+from lacuna.files.kept_folder import BUILDING, FORGOTTEN
 
 
 @pytest.fixture
@@ -93,14 +96,14 @@ def test_another_version_reads_anew(
 def test_another_process_may_be_quicker(
     cache: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole_move = kept._move
+    whole_move = kept_folder.move
 
-    def late(beside: Path, kept_at: Path) -> None:
-        monkeypatch.setattr(kept, "_move", whole_move)
+    def late(beside: Path, kept_at: Path, whole: Callable[[Path], bool]) -> None:
+        monkeypatch.setattr(kept_folder, "move", whole_move)
         kept_store(notes, "1").close()  # the other process
-        whole_move(beside, kept_at)
+        whole_move(beside, kept_at, whole)
 
-    monkeypatch.setattr(kept, "_move", late)
+    monkeypatch.setattr(kept_folder, "move", late)
     with kept_store(notes, "1") as store:
         assert len(store) == 2
     assert len(states(cache)) == 1, "what came too late is gone"

@@ -1,7 +1,12 @@
-"""The demo corpus: a linked encyclopedia of islands that do not exist, and questions about them."""
+"""What comes along to be asked.
+
+A linked encyclopedia of islands that do not exist, with questions and dialogs about them; and, for
+questions with choices, everyday knowledge as triples and sentences.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
 
@@ -9,12 +14,25 @@ FOLDER = Path(__file__).parent
 ARTICLES = FOLDER / "articles"
 QUESTIONS = FOLDER / "questions.json"
 DIALOGS = FOLDER / "dialogs.json"
+TRIPLES = FOLDER / "knowledge" / "triples.tsv"
+SENTENCES = FOLDER / "knowledge" / "sentences.tsv"
+OPENBOOK = FOLDER / "openbook.jsonl"
+"""Questions in OpenBookQA's format, whose gaps that knowledge can fill."""
 
 
 def digest() -> str:
     """Changes when an article does, wherever the package is installed and whenever it was."""
+    return _digest(sorted(ARTICLES.iterdir()))
+
+
+def knowledge_digest() -> str:
+    """Changes when the knowledge does."""
+    return _digest((TRIPLES, SENTENCES))
+
+
+def _digest(paths: Iterable[Path]) -> str:
     state = blake2b(digest_size=8)
-    for path in sorted(ARTICLES.iterdir()):
+    for path in paths:
         content = path.read_bytes()
         state.update(f"{path.name}\n{len(content)}\n".encode() + content)
     return state.hexdigest()

@@ -1,0 +1,32 @@
+"""Open GapQA: a model, and the knowledge that it fills gaps from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from lacuna.gap.asking import FillsGaps
+from lacuna.gap.knowledge import open_knowledge
+
+MODEL = "gapqa"
+"""The model that comes along."""
+
+
+def open_gapqa(
+    knowledge: Path | None = None,
+    *,
+    model: str = MODEL,
+    threads: int | None = None,
+    hidden: Iterable[str] = (),
+) -> FillsGaps:
+    """Something to ask with choices; without a folder, over the demo's knowledge.
+
+    ``hidden`` are core facts that must not be found among the sentences: where many questions are
+    asked, the fact of one may give the answer of another away.
+    """
+    base = open_knowledge(knowledge).without(hidden)  # a wrong folder is told before a model loads
+
+    from lacuna.gap.pipeline import GapAsker
+    from lacuna.gap.reader import GapReader
+
+    return GapAsker(GapReader.load(model, threads=threads), base)
