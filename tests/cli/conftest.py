@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 
+import gap_filler
 import pytest
 
 from lacuna.ask import opening
@@ -77,3 +80,16 @@ def asker(monkeypatch: pytest.MonkeyPatch) -> type[Asker]:
     monkeypatch.setattr(Asker, "asked", ())
     monkeypatch.setattr(Asker, "budgets", ())
     return Asker
+
+
+@pytest.fixture
+def gapqa(monkeypatch: pytest.MonkeyPatch) -> type[gap_filler.GapAsker]:
+    """In the place of GapQA's model, wherever a verb opens it."""
+    for name in ("GapReader", "GapAsker"):
+        module = ModuleType(name)
+        setattr(module, name, getattr(gap_filler, name))
+        place = {"GapReader": "reader", "GapAsker": "pipeline"}[name]
+        monkeypatch.setitem(sys.modules, f"lacuna.gap.{place}", module)
+    monkeypatch.setattr(gap_filler.GapReader, "loaded", ())
+    monkeypatch.setattr(gap_filler.GapAsker, "asked", ())
+    return gap_filler.GapAsker

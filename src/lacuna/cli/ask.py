@@ -9,14 +9,26 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lacuna.cli.arguments import Json
+from lacuna.cli.ask_choices import Choices, Fact, ask_choices
 from lacuna.cli.asking import Corpus, Hops, InTitle, Milliseconds, Trace
-from lacuna.cli.reading import Model, Threads
+from lacuna.cli.reading import Threads
+from lacuna.cli.systems import Knowledge, System, SystemModel, model_of
 
 if TYPE_CHECKING:
     from lacuna.types import Document
 
+OF_A_TEXT = {
+    "passage": "--passage",
+    "title": "--in",
+    "corpus": "--corpus",
+    "hops": "--hops",
+    "milliseconds": "--milliseconds",
+}
+"""Options that a question with choices has no use for."""
+
 
 def ask(
+    context: typer.Context,
     question: Annotated[str, typer.Argument(metavar="QUESTION", show_default=False)],
     passage: Annotated[
         Path | None,
@@ -28,9 +40,12 @@ def ask(
     ] = None,
     title: InTitle = None,
     corpus: Corpus = None,
+    choices: Choices = None,
+    fact: Fact = None,
+    knowledge: Knowledge = None,
     as_json: Json = False,
     trace: Trace = False,
-    model: Model = "small",
+    model: SystemModel = None,
     threads: Threads = None,
     hops: Hops = 2,
     milliseconds: Milliseconds = None,
@@ -38,22 +53,36 @@ def ask(
     """Ask one question, of a passage, of a document, or of a whole corpus.
 
     The answer comes with the sentences that it was taken from; where nothing answers, with what is
-    missing and where it was looked for.
+    missing and where it was looked for. A question with --choices and a --fact gets the choice, and
+    what is missing between the two, filled from a knowledge base.
     """
+    from lacuna.errors import LacunaError
+
+    if not question.strip():
+        raise LacunaError("The question is empty. Write one, in quotes.")
+    if choices is not None or fact is not None or knowledge is not None:
+        _refuse_texts(context)
+        ask_choices(
+            *(question, choices, fact),
+            knowledge=knowledge,
+            model=model,
+            threads=threads,
+            as_json=as_json,
+            trace=trace,
+        )
+        return
     from lacuna.ask.asking import Asked
     from lacuna.ask.nearest import nearest_quote
     from lacuna.cli.answers import show, show_steps
     from lacuna.cli.asking import budget_of, opened
     from lacuna.cli.console import print_json
-    from lacuna.errors import LacunaError
 
     if passage is not None and title is not None:
         raise LacunaError("Give --passage or --in, not both: a question is asked of one text.")
-    if not question.strip():
-        raise LacunaError("The question is empty. Write one, in quotes.")
     text = None if passage is None else _passage(passage)
     budget = budget_of(hops, milliseconds)
-    with opened(corpus, model=model, threads=threads, budget=budget) as asker:
+    named = model_of(System.READER, model)
+    with opened(corpus, model=named, threads=threads, budget=budget) as asker:
         result = asker.ask(Asked(question, text, title))
         if as_json:
             print_json(result.as_json(trace=trace))
@@ -61,6 +90,18 @@ def ask(
         show(result, nearest=nearest_quote(asker.store, result))
         if trace:
             show_steps(result.steps)
+
+
+def _refuse_texts(context: typer.Context) -> None:
+    from lacuna.errors import LacunaError
+
+    for name, option in OF_A_TEXT.items():
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise LacunaError(
+                f"{option} does not go with --choices: a question with choices is asked of its "
+                "--fact and of the knowledge in --knowledge. Leave one of the two out."
+            )
 
 
 def _passage(path: Path) -> Document:

@@ -8,7 +8,6 @@ from lacuna.cli.arguments import Json, SkipBad, Task
 from lacuna.cli.asking import Corpus
 from lacuna.cli.reading import (
     Job,
-    Model,
     OptionalFile,
     Output,
     Setting,
@@ -17,6 +16,7 @@ from lacuna.cli.reading import (
     demo_file,
     judge,
 )
+from lacuna.cli.systems import Knowledge, System, SystemModel, SystemName, model_of
 
 if TYPE_CHECKING:
     from lacuna.ask.evaluating import Found
@@ -27,9 +27,11 @@ def evaluate(
     task: Task,
     file: OptionalFile = None,
     setting: Setting = None,
-    model: Model = "small",
+    system: SystemName = System.READER,
+    model: SystemModel = None,
     threads: Threads = None,
     corpus: Corpus = None,
+    knowledge: Knowledge = None,
     output: Output = None,
     skip_bad: SkipBad = False,
     as_json: Json = False,
@@ -47,7 +49,11 @@ def evaluate(
     from lacuna.tasks import get_task
 
     file = file or demo_file(task)
-    job = Job(task, file, setting, model, threads, skip_bad, corpus)
+    job = Job(
+        *(task, file, setting, model_of(system, model), threads, skip_bad, corpus),
+        system=system,
+        knowledge=knowledge,
+    )
     answered = answer_all(job, output, needs_gold=True)
     if output is not None:
         get_task(task).write_predictions(output, answered.predictions)
@@ -58,14 +64,19 @@ def evaluate(
         found = judge_search(answered.questions, answered.results)
     warn(report)
     if as_json:
-        about = {"task": task, "setting": answered.setting, "model": model}
+        about = {
+            "task": task,
+            "setting": answered.setting,
+            "system": str(system),
+            "model": job.model,
+        }
         told = {
             "confidence": confidence and confidence.as_json(),
             "search": found and found.as_json(),
         }
         print_json({**about, **report.as_json(), **told})
     else:
-        print(f"{task}, {answered.setting}")
+        print(f"{task}, {answered.setting}" + (f", {system}" if system != "reader" else ""))
         show(metric, report)
         if confidence is not None:
             _show_risk(confidence)

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from lacuna.cli.arguments import File, SkipBad, Task
-from lacuna.cli.reading import Job, Model, Setting, Threads, answer_all
+from lacuna.cli.reading import Job, Setting, Threads, answer_all
+from lacuna.cli.systems import Knowledge, System, SystemModel, SystemName, model_of
 
 
 def predict(
@@ -18,7 +19,9 @@ def predict(
         Path, typer.Option("--output", "-o", metavar="PRED", help="Where to write the predictions.")
     ],
     setting: Setting = None,
-    model: Model = "small",
+    system: SystemName = System.READER,
+    model: SystemModel = None,
+    knowledge: Knowledge = None,
     threads: Threads = None,
     confidence: Annotated[
         Path | None,
@@ -31,7 +34,8 @@ def predict(
     from lacuna.tasks import get_task
     from lacuna.tasks.prediction_files import write_confidences
 
-    job = Job(task, file, setting, model, threads, skip_bad)
+    named = model_of(system, model)
+    job = Job(task, file, setting, named, threads, skip_bad, system=system, knowledge=knowledge)
     answered = answer_all(job, output, confidence)
     get_task(task).write_predictions(output, answered.predictions)
     if confidence is not None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lacuna.cli.systems import System
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -38,8 +40,8 @@ OptionalFile = Annotated[
     Path | None,
     typer.Argument(
         metavar="[FILE]",
-        help="A file, plain or gzipped. Without one, the demo's questions (iirc) or dialogs "
-        "(quac).",
+        help="A file, plain or gzipped. Without one, the demo's questions (iirc, openbookqa) or "
+        "dialogs (quac).",
         show_default=False,
     ),
 ]
@@ -60,6 +62,8 @@ class Job:
     threads: int | None
     skip_bad: bool
     corpus: Path | None = None
+    system: System = System.READER
+    knowledge: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,7 @@ def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Ans
     from lacuna.tasks import get_task
 
     task = get_task(job.task)
+    _check_system(job)
     over_corpus = ASKED.get(job.task, ())
     setting = resolve(job.task, job.setting, over_corpus)
     check_corpus(job.corpus, setting, over_corpus)
@@ -111,6 +116,8 @@ def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Ans
         check_writable(output)
     if asked:
         return _asked(job, setting, questions)
+    if job.system is System.GAPQA:
+        return _filled(job, setting, questions)
 
     from lacuna.read.reader import Reader
 
@@ -137,6 +144,43 @@ def _asked(job: Job, setting: str, questions: QuestionFile) -> Answered:
     return Answered(setting, questions, predictions, results)
 
 
+def _filled(job: Job, setting: str, questions: QuestionFile) -> Answered:
+    from lacuna.cli.console import counting_bar
+    from lacuna.cli.systems import opened_gapqa
+    from lacuna.gap.evaluating import core_facts, predict_all
+
+    # All facts of the file are kept out: that of one question may answer another.
+    hidden = core_facts(questions)
+    asker = opened_gapqa(job.knowledge, model=job.model, threads=job.threads, hidden=hidden)
+    with counting_bar(f"Asking {job.file.name}", questions.total) as seen:
+        return Answered(setting, questions, predict_all(asker, questions, progress=seen))
+
+
+def _check_system(job: Job) -> None:
+    """Refuse what a system has no use for."""
+    from lacuna.errors import LacunaError
+
+    if job.system is System.READER:
+        if job.knowledge is not None:
+            raise LacunaError(
+                "The reader looks into no knowledge base, so --knowledge has no use. Add --system "
+                "gapqa, or leave it out."
+            )
+        return
+    from lacuna.gap.evaluating import SETTING, TASK
+
+    if job.task != TASK:
+        raise LacunaError(
+            f"GapQA answers questions with choices and a core fact, and those of {job.task} have "
+            f"none. Give {TASK} as the task, or leave out --system gapqa."
+        )
+    if job.setting not in (None, SETTING):
+        raise LacunaError(
+            f"GapQA begins at the core fact, so its only setting is {SETTING}. Leave out --setting "
+            f"{job.setting}, or --system gapqa."
+        )
+
+
 def check_corpus(corpus: Path | None, setting: str, over_corpus: Sequence[str]) -> None:
     """Refuse a corpus that a setting would not look into."""
     from lacuna.errors import LacunaError
@@ -153,10 +197,10 @@ def demo_file(task: str) -> Path:
     from lacuna import demo
     from lacuna.errors import LacunaError
 
-    files = {"iirc": demo.QUESTIONS, "quac": demo.DIALOGS}
+    files = {"iirc": demo.QUESTIONS, "quac": demo.DIALOGS, "openbookqa": demo.OPENBOOK}
     if task not in files:
         raise LacunaError(
-            f"Give a file of {task}; only {' and '.join(files)} have questions that come along."
+            f"Give a file of {task}; only {', '.join(files)} have questions that come along."
         )
     return files[task]
 

@@ -7,15 +7,13 @@ from pathlib import Path
 
 from lacuna.gap.asking import FillsGaps
 from lacuna.gap.knowledge import open_knowledge
-
-MODEL = "gapqa"
-"""The model that comes along."""
+from lacuna.gap.model_files import DEFAULT
 
 
 def open_gapqa(
     knowledge: Path | None = None,
     *,
-    model: str = MODEL,
+    model: str = DEFAULT,
     threads: int | None = None,
     hidden: Iterable[str] = (),
 ) -> FillsGaps:

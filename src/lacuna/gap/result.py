@@ -49,12 +49,16 @@ class ChoiceGap:
         return DIRECTIONS[_best(self.relations)]
 
     @property
-    def support(self) -> Line:
-        """The line that says the likeliest relation most clearly; never the back-off alone if
-        there are others."""
-        found = [line for line in self.lines if line.kind is not Kind.BACK_OFF] or self.lines
+    def found(self) -> tuple[Line, ...]:
+        """All lines but the back-off, those first that say the likeliest relation most clearly."""
+        found = [line for line in self.lines if line.kind is not Kind.BACK_OFF]
         column = DIRECTIONS.index(self.direction)
-        return max(found, key=lambda line: line.relations[column])
+        return tuple(sorted(found, key=lambda line: -line.relations[column]))
+
+    @property
+    def support(self) -> Line:
+        """The best of what was found; the back-off if nothing was."""
+        return (*self.found, *self.lines)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ class GapResult:
     @property
     def known(self) -> bool:
         """Whether anything but the back-off was found for the chosen one."""
-        return any(line.kind is not Kind.BACK_OFF for line in self.chosen.lines)
+        return bool(self.chosen.found)
 
     def filled(self, one: ChoiceGap) -> str:
         """The gap of a choice, filled with its likeliest relation, as a sentence."""

@@ -1,0 +1,90 @@
+"""How an answer with its gap is shown: laid out on a terminal, line by line in a pipe."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from lacuna.cli.answers import MARK
+from lacuna.cli.safe_text import safe, safe_same_length
+
+if TYPE_CHECKING:
+    from lacuna.gap.result import ChoiceGap, GapResult, Line
+
+SHOWN_LINES = 5
+
+
+def show(result: GapResult) -> None:
+    """The choice, the key span, the relation, the filled gap, and what it rests on."""
+    if sys.stdout.isatty():
+        _show_in_colour(result)
+    else:
+        for name, value in facts(result):
+            print(f"{name}: {value}")
+
+
+def facts(result: GapResult) -> Iterator[tuple[str, str]]:
+    """What there is to say of a result, in order, as names and values on one line each."""
+    yield "answer", _choice(result.chosen)
+    if result.prediction.confidence is not None:
+        yield "confidence", f"{result.prediction.confidence:.2f}"
+    start, end = result.key_span
+    fact = safe_same_length(result.fact)
+    marked = fact[:start] + MARK[0] + fact[start:end] + MARK[1] + fact[end:]
+    yield "fact", " ".join(marked.split())
+    yield "relation", result.chosen.direction.name
+    yield "filled gap", safe(result.filled(result.chosen))
+    yield from (("knowledge", line) for line in _knowledge(result.chosen))
+
+
+def show_choices(result: GapResult) -> None:
+    """Every choice with its scores and its filled gap."""
+    print(f"choices, {result.milliseconds:.0f} ms:")
+    for one in result.choices:
+        mark = "*" if one is result.chosen else "-"
+        count = len(one.found)
+        lines = "1 line" if count == 1 else f"{count} lines"
+        found = f"{lines} of knowledge" if count else "nothing was found"
+        print(
+            f"  {mark} {one.probability:.2f}  {_choice(one)}  “{safe(result.filled(one))}”  "
+            f"fact {one.fact_score:.2f}, relation {one.relation_score:.2f}, {found}"
+        )
+
+
+def _choice(one: ChoiceGap) -> str:
+    return f"{safe(one.choice.label)}: {safe(one.choice.text)}"
+
+
+def _knowledge(one: ChoiceGap) -> Iterator[str]:
+    if not one.found:
+        yield f"nothing was found; the model goes by the words “{safe(one.support.text)}” alone"
+    for line in one.found[:SHOWN_LINES]:
+        yield f"{safe(line.text)} ({_source(line)})"
+    if (more := len(one.found) - SHOWN_LINES) > 0:
+        yield f"and {more} more; --json shows all"
+
+
+def _source(line: Line) -> str:
+    return ", ".join(part for part in (str(line.kind), safe(line.source)) if part)
+
+
+def _show_in_colour(result: GapResult) -> None:
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    headline = Text(_choice(result.chosen), "bold green")
+    if result.prediction.confidence is not None:
+        headline.append(f"   {100 * result.prediction.confidence:.0f} % sure", "dim")
+    console.print(headline)
+    fact = Text(safe_same_length(result.fact))
+    fact.stylize("bold yellow", *result.key_span)
+    console.print(Padding(fact, (1, 0, 0, 2)))
+    gap = Text(safe(result.filled(result.chosen)), "bold")
+    gap.append(f"   {result.chosen.direction.name}", "not bold cyan")
+    console.print(Padding(gap, (0, 0, 1, 2)))
+    for line in _knowledge(result.chosen):
+        console.print(Padding(Text(f"— {line}", "dim"), (0, 0, 0, 2)))
+    console.print()

@@ -1,0 +1,57 @@
+"""Fill the gaps of all questions of OpenBookQA's kind in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import islice
+
+from lacuna.errors import LacunaError
+from lacuna.gap.asking import FillsGaps
+from lacuna.read.settings import enter
+from lacuna.types import Prediction, Question
+
+TASK, SETTING = "openbookqa", "core-fact"
+"""What GapQA is made for: without a core fact, there is no gap to name."""
+AT_ONCE = 64
+"""Questions that are asked together."""
+
+
+def core_facts(questions: Iterable[Question]) -> list[str]:
+    """The fact of every question; the first question without one, or without choices, is refused.
+
+    So a whole file is looked through before a model spends its time on half of it.
+    """
+    facts = []
+    for question in questions:
+        if not (question.fact and question.fact.strip()):
+            raise LacunaError(
+                f"Question {question.id!r} has no core fact, and GapQA begins at one. Give a file "
+                "with facts (fact1), or read it with --system reader."
+            )
+        if len(question.choices) < 2 or not all(one.text.strip() for one in question.choices):
+            raise LacunaError(
+                f"Question {question.id!r} has fewer than two choices, or an empty one. Mend it, "
+                "or take it out of the file."
+            )
+        facts.append(question.fact)
+    return facts
+
+
+def predict_all(
+    asker: FillsGaps,
+    questions: Iterable[Question],
+    *,
+    progress: Callable[[int], None] = lambda done: None,
+) -> dict[str, Prediction]:
+    """The predictions by id, in the order of the questions; ``progress`` is told how many are done.
+
+    Questions enter without their gold.
+    """
+    found: dict[str, Prediction] = {}
+    source = iter(questions)
+    while chunk := list(islice(source, AT_ONCE)):
+        results = asker.ask_many([enter(TASK, SETTING, question) for question in chunk])
+        for question, result in zip(chunk, results, strict=True):
+            found[question.id] = result.prediction
+        progress(len(found))
+    return found

@@ -1,0 +1,163 @@
+"""``lacuna ask --choices``: what is shown of a filled gap, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import gap_filler
+import pytest
+
+NOTE = "Note: This asks the demo's knowledge; --knowledge DIR asks your own.\n"
+ASK = ("ask", "Through which of these would heat pass quickly?")
+FACT = ("--fact", "heat passes quickly through metals")
+FOUR = ("--choices", "a wooden spoon|a steel ladle | a woollen mitten|a rubber ball")
+
+
+def refused(ran: Any, *words: str) -> None:
+    assert ran.code == 2
+    assert ran.out == ""
+    error = ran.err.removeprefix(NOTE)
+    assert error.startswith("Error: ")
+    assert error.count("\n") == 1, "one paragraph"
+    assert all(word in error for word in words), error
+    assert gap_filler.GapAsker.asked == ()
+
+
+def knowledge(tmp_path: Path, lacuna: Any, text: str) -> Path:
+    (tmp_path / "triples.tsv").write_text(text, "utf-8")
+    assert lacuna("knowledge", tmp_path / "triples.tsv", "--out", tmp_path / "base").code == 0
+    return tmp_path / "base"
+
+
+def test_one_line_for_each_fact(lacuna: Any, gapqa: Any) -> None:
+    ran = lacuna(*ASK, *FOUR, *FACT)
+    assert ran.code == 0
+    assert ran.err == NOTE
+    assert ran.out.splitlines() == [
+        "answer: B: a steel ladle",
+        "confidence: 0.43",
+        "fact: heat passes quickly through «metals»",
+        "relation: is a⁻¹",
+        "filled gap: a steel ladle is a kind of metals",
+        "knowledge: steel is a kind of metal (triple, demo)",
+        "knowledge: A steel ladle is metal from its bowl to its handle. (sentence, demo)",
+        "knowledge: Steel is a strong metal made from iron and a little carbon. (sentence, demo)",
+    ]
+    (asked,) = gapqa.asked
+    assert [tuple(choice) for choice in asked.choices] == [
+        ("A", "a wooden spoon"),
+        ("B", "a steel ladle"),
+        ("C", "a woollen mitten"),
+        ("D", "a rubber ball"),
+    ]
+    assert gap_filler.GapReader.loaded == (("gapqa", None),)
+
+
+def test_the_back_off_is_said_as_such(lacuna: Any, gapqa: Any) -> None:
+    ran = lacuna(*ASK, "--choices", "a quilt|a harp", *FACT)
+    assert ran.code == 0
+    said = "nothing was found; the model goes by the words “metals and a quilt” alone"
+    assert ran.out.splitlines()[-1] == f"knowledge: {said}"
+
+
+def test_many_lines_are_cut_short(lacuna: Any, gapqa: Any, tmp_path: Path) -> None:
+    rows = "".join(f"IsA\tsteel {n}\tmetal\t1\tmine\nIsA\ttin\tmetal {n}\t1\tmine\n" for n in "abc")
+    sentences = tmp_path / "sentences.tsv"
+    sentences.write_text("".join(f"mine\tTin is metal number {n}.\n" for n in "1234"), "utf-8")
+    base = knowledge(tmp_path, lacuna, rows)
+    assert lacuna("knowledge", sentences, "--out", base).code == 0
+    ran = lacuna(*ASK, "--choices", "tin|wood", *FACT, "--knowledge", base)
+    assert ran.err == ""
+    lines = [line for line in ran.out.splitlines() if line.startswith("knowledge: ")]
+    assert lines[0] == "knowledge: tin is a kind of metal a (triple, mine)"
+    assert lines[-1] == "knowledge: and 2 more; --json shows all"
+    assert len(lines) == 6
+
+
+def test_the_trace_shows_every_choice(lacuna: Any, gapqa: Any) -> None:
+    lines = lacuna(*ASK, *FOUR, *FACT, "--trace").out.splitlines()
+    assert lines[-5] == "choices, 12 ms:"
+    assert lines[-3:-1] == [
+        "  * 0.43  B: a steel ladle  “a steel ladle is a kind of metals”  fact 1.25, relation -0.50"
+        ", 3 lines of knowledge",
+        "  - 0.07  C: a woollen mitten  “a woollen mitten is a kind of metals”  fact 1.25, "
+        "relation -0.50, nothing was found",
+    ]
+
+
+def test_json_tells_everything(lacuna: Any, gapqa: Any) -> None:
+    told = json.loads(lacuna(*ASK, *FOUR, *FACT, "--json").out)
+    assert told["answer"] == {"label": "B", "text": "a steel ladle"}
+    assert told["key_span"]["text"] == "metals"
+    assert told["knowledge_found"] is True
+    assert [len(choice["lines"]) for choice in told["choices"]] == [3, 4, 1, 2]
+
+
+def test_on_a_terminal_the_choice_comes_first(
+    lacuna: Any, gapqa: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "dumb")
+    shown = lacuna(*ASK, *FOUR, *FACT).out
+    assert shown.startswith("B: a steel ladle   43 % sure\n")
+    assert "\n  heat passes quickly through metals  " in shown
+    assert "a steel ladle is a kind of metals   is a⁻¹" in shown
+    assert "— steel is a kind of metal (triple, demo)" in shown
+
+
+def test_nothing_reaches_the_terminal_that_it_would_obey(lacuna: Any, gapqa: Any) -> None:
+    fact = ("--fact", "heat passes \x1b[31m quickly through metals")
+    ran = lacuna("ask", "Through what does\x07 heat pass?", "--choices", "t\x9bin|a", *fact)
+    assert ran.code == 0
+    assert not set("\x1b\x07\x9b") & set(ran.out + ran.err)
+
+
+def test_the_fact_itself_is_no_knowledge(lacuna: Any, gapqa: Any, tmp_path: Path) -> None:
+    sentences = tmp_path / "sentences.tsv"
+    sentences.write_text("mine\tHeat passes quickly through metal.\nmine\tHeat melts metal.\n")
+    base = tmp_path / "base"
+    assert lacuna("knowledge", sentences, "--out", base).code == 0
+    ran = lacuna(*ASK, "--choices", "heat|wood", *FACT, "--knowledge", base)
+    assert [line for line in ran.out.splitlines() if line.startswith("knowledge: ")] == [
+        "knowledge: Heat melts metal. (sentence, mine)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("choices", "words"),
+    [
+        ("a steel ladle", "at least two"),
+        ("", "at least two"),
+        ("a|b||d", "Choice C is empty"),
+        ("|b", "Choice A is empty"),
+        ("a| \n", "Choice B is empty"),
+        ("|".join("abc" * 9), "27 choices"),
+    ],
+)
+def test_choices_that_are_none(lacuna: Any, gapqa: Any, choices: str, words: str) -> None:
+    refused(lacuna(*ASK, "--choices", choices, *FACT), words)
+
+
+def test_options_that_do_not_go_together(lacuna: Any, gapqa: Any) -> None:
+    refused(lacuna(*ASK, *FOUR), "--fact", "begins at a fact")
+    refused(lacuna(*ASK, *FACT), "--fact belongs to a question with choices")
+    refused(lacuna(*ASK, "--knowledge", "base"), "--knowledge belongs")
+    for option, value in (
+        ("--passage", "-"),
+        ("--in", "Torrow"),
+        ("--corpus", "notes"),
+        ("--hops", "2"),
+        ("--milliseconds", "100"),
+    ):
+        refused(lacuna(*ASK, *FOUR, *FACT, option, value), f"{option} does not go with --choices")
+
+
+def test_what_is_empty_or_not_there(lacuna: Any, gapqa: Any, tmp_path: Path) -> None:
+    refused(lacuna(*ASK, *FOUR, "--fact", " "), "The fact is empty")
+    refused(lacuna("ask", " ", *FOUR, *FACT), "The question is empty")
+    refused(lacuna(*ASK, *FOUR, *FACT, "--model", "huge"), "There is no model huge")
+    for folder in (tmp_path, tmp_path / "gone"):
+        refused(lacuna(*ASK, *FOUR, *FACT, "--knowledge", folder), "holds no knowledge")

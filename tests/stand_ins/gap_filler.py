@@ -1,0 +1,85 @@
+"""A stand-in for GapQA: real knowledge and real key spans, and a simple rule for a model.
+
+A choice is the likelier the more is found for it; what relates it is what its best triple says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from lacuna.errors import LacunaError
+from lacuna.find.knowledge import Knowledge, KnowledgeBase, back_off, sentence_of
+from lacuna.gap.asking import Progress
+from lacuna.gap.result import ChoiceGap, GapResult, Kind, Line
+from lacuna.spot.key_span import rule_span
+from lacuna.spot.relations import DIRECTIONS, Direction, Relation, direction_of
+from lacuna.types import Answer, Choice, Prediction, Question
+
+IS_A = Direction(Relation.IS_A, inverse=True)
+
+
+class GapReader:
+    """Knows one model by name."""
+
+    loaded: tuple[tuple[str, int | None], ...] = ()
+
+    @classmethod
+    def load(cls, model: str | Path = "gapqa", *, threads: int | None = None) -> GapReader:
+        if model != "gapqa":
+            raise LacunaError(f"There is no model {model}.")
+        GapReader.loaded += ((str(model), threads),)
+        return cls()
+
+
+class GapAsker:
+    """Counts what is known of each choice."""
+
+    asked: tuple[Question, ...] = ()
+
+    def __init__(self, reader: GapReader, knowledge: KnowledgeBase) -> None:
+        self._knowledge = knowledge
+
+    def ask(self, question: Question) -> GapResult:
+        assert question.gold is None
+        assert question.fact
+        GapAsker.asked += (question,)
+        span = rule_span(question.fact, question.text)
+        words = question.fact[span.start : span.end]
+        known = [self._knowledge.about(words, choice.text) for choice in question.choices]
+        weights = [1 + len(one.sentences) + 3 * len(one.triples) for one in known]
+        choices = tuple(
+            _gap(choice, one, weight / sum(weights))
+            for choice, one, weight in zip(question.choices, known, weights, strict=True)
+        )
+        best = max(choices, key=lambda one: one.probability)
+        prediction = Prediction(Answer.choice(*best.choice), confidence=best.probability)
+        return GapResult(question, span, choices, 12.3, prediction)
+
+    def ask_many(
+        self, questions: Sequence[Question], *, progress: Progress | None = None
+    ) -> list[GapResult]:
+        return [self.ask(question) for question in questions]
+
+
+def _gap(choice: Choice, known: Knowledge, probability: float) -> ChoiceGap:
+    lines = [
+        *(Line(one.text, Kind.SENTENCE, one.source, _sure(IS_A, 0.5)) for one in known.sentences),
+        *(
+            Line(
+                sentence_of(one.triple),
+                Kind.TRIPLE,
+                ", ".join(one.triple.sources),
+                _sure(direction_of(one.triple.relation, span_is_head=False) or IS_A, 0.9),
+            )
+            for one in known.triples
+        ),
+        Line(sentence_of(back_off(known.span, known.choice)), Kind.BACK_OFF, "", _sure(IS_A, 0.4)),
+    ]
+    scores = [line.relations for line in lines]
+    mean = tuple(sum(column) / len(lines) for column in zip(*scores, strict=True))
+    return ChoiceGap(choice, probability, 1.25, -0.5, mean, tuple(lines))
+
+
+def _sure(direction: Direction, of: float) -> tuple[float, ...]:
+    return tuple(of if one == direction else 0.1 for one in DIRECTIONS)
