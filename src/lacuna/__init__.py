@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from lacuna.ask.conversation import Conversation
     from lacuna.ask.opening import open_corpus
     from lacuna.ask.result import Quote, Result
+    from lacuna.gap.opening import open_gapqa
+    from lacuna.gap.result import GapResult
 
 __all__ = [
     "TASKS",
@@ -47,6 +49,7 @@ __all__ = [
     "Evidence",
     "FollowUp",
     "Gap",
+    "GapResult",
     "Gold",
     "LacunaError",
     "Link",
@@ -63,15 +66,18 @@ __all__ = [
     "__version__",
     "get_task",
     "open_corpus",
+    "open_gapqa",
 ]
 
 _LATER = {
-    "Asked": "asking",
-    "Budget": "budget",
-    "Conversation": "conversation",
-    "Quote": "result",
-    "Result": "result",
-    "open_corpus": "opening",
+    "Asked": "ask.asking",
+    "Budget": "ask.budget",
+    "Conversation": "ask.conversation",
+    "GapResult": "gap.result",
+    "Quote": "ask.result",
+    "Result": "ask.result",
+    "open_corpus": "ask.opening",
+    "open_gapqa": "gap.opening",
 }
 """What is loaded when it is first used: asking needs the model's runtime, scoring does not."""
 
@@ -79,5 +85,5 @@ _LATER = {
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'lacuna' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"lacuna.ask.{_LATER[name]}"), name)
+    value = globals()[name] = getattr(import_module(f"lacuna.{_LATER[name]}"), name)
     return value

@@ -13,10 +13,10 @@ from lacuna.find.knowledge.base import SENTENCES, TRIPLES
 from lacuna.version import __version__
 
 
-def open_knowledge(folder: Path | None = None) -> KnowledgeBase:
+def open_knowledge(folder: str | Path | None = None) -> KnowledgeBase:
     """What ``lacuna knowledge`` built; without a folder the demo's, built into the cache once."""
     if folder is not None:
-        return KnowledgeBase.open(folder)
+        return KnowledgeBase.open(Path(folder))
     state = digest_of(f"{demo.knowledge_digest()} {VERSION} {__version__}")
     kept = cache_folder() / "knowledge" / "demo" / state
     if not _whole(kept):

@@ -11,9 +11,9 @@ from lacuna.gap.model_files import DEFAULT
 
 
 def open_gapqa(
-    knowledge: Path | None = None,
+    knowledge: str | Path | None = None,
     *,
-    model: str = DEFAULT,
+    model: str | Path = DEFAULT,
     threads: int | None = None,
     hidden: Iterable[str] = (),
 ) -> FillsGaps:
@@ -21,6 +21,14 @@ def open_gapqa(
 
     ``hidden`` are core facts that must not be found among the sentences: where many questions are
     asked, the fact of one may give the answer of another away.
+
+    >>> import lacuna
+    >>> choices = lacuna.Choice("A", "a steel ladle"), lacuna.Choice("B", "a woollen mitten")
+    >>> fact = "heat passes quickly through metals"
+    >>> question = lacuna.Question("1", "What lets heat pass?", choices=choices, fact=fact)
+    >>> result = lacuna.open_gapqa().ask(question)  # doctest: +SKIP
+    >>> result.filled(result.chosen)  # doctest: +SKIP
+    'a steel ladle is made of metals'
     """
     base = open_knowledge(knowledge).without(hidden)  # a wrong folder is told before a model loads
 
