@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import gap_filler
 import pytest
+
+from lacuna.gap.result import GapResult
+from lacuna.types import Question
 
 NOTE = "Note: This asks the demo's knowledge; --knowledge DIR asks your own.\n"
 ASK = ("ask", "Through which of these would heat pass quickly?")
@@ -161,3 +165,23 @@ def test_what_is_empty_or_not_there(lacuna: Any, gapqa: Any, tmp_path: Path) -> 
     refused(lacuna(*ASK, *FOUR, *FACT, "--model", "huge"), "There is no model huge")
     for folder in (tmp_path, tmp_path / "gone"):
         refused(lacuna(*ASK, *FOUR, *FACT, "--knowledge", folder), "holds no knowledge")
+
+
+def test_a_model_without_knowledge_names_no_relation(
+    lacuna: Any, gapqa: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = gapqa.ask
+
+    def without(self: Any, question: Question) -> GapResult:
+        result: GapResult = whole(self, question)
+        return replace(result, choices=tuple(replace(one, lines=()) for one in result.choices))
+
+    monkeypatch.setattr(gapqa, "ask", without)
+    traced = lacuna(*ASK, *FOUR, *FACT, "--trace").out.splitlines()
+    assert traced[-1] == "  - 0.14  D: a rubber ball  fact 1.25"
+    lines = traced[:-5]
+    assert [line.split(": ")[0] for line in lines] == ["answer", "confidence", "fact", "knowledge"]
+    assert lines[-1].startswith("knowledge: this model looks at none")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "dumb")
+    assert "a kind of" not in lacuna(*ASK, *FOUR, *FACT).out

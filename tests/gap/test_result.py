@@ -30,3 +30,4 @@ def test_the_clearest_line_comes_first_and_the_back_off_is_no_finding() -> None:
 def test_without_a_finding_there_is_the_back_off() -> None:
     assert gap(ALONE).found == ()
     assert gap(ALONE).support is ALONE
+    assert gap().support is None, "a model that reads no knowledge"

@@ -33,8 +33,9 @@ def facts(result: GapResult) -> Iterator[tuple[str, str]]:
     fact = safe_same_length(result.fact)
     marked = fact[:start] + MARK[0] + fact[start:end] + MARK[1] + fact[end:]
     yield "fact", " ".join(marked.split())
-    yield "relation", result.chosen.direction.name
-    yield "filled gap", safe(result.filled(result.chosen))
+    if result.chosen.lines:
+        yield "relation", result.chosen.direction.name
+        yield "filled gap", safe(result.filled(result.chosen))
     yield from (("knowledge", line) for line in _knowledge(result.chosen))
 
 
@@ -43,13 +44,18 @@ def show_choices(result: GapResult) -> None:
     print(f"choices, {result.milliseconds:.0f} ms:")
     for one in result.choices:
         mark = "*" if one is result.chosen else "-"
-        count = len(one.found)
-        lines = "1 line" if count == 1 else f"{count} lines"
-        found = f"{lines} of knowledge" if count else "nothing was found"
-        print(
-            f"  {mark} {one.probability:.2f}  {_choice(one)}  “{safe(result.filled(one))}”  "
-            f"fact {one.fact_score:.2f}, relation {one.relation_score:.2f}, {found}"
-        )
+        print(f"  {mark} {one.probability:.2f}  {_choice(one)}  {_scores(result, one)}")
+
+
+def _scores(result: GapResult, one: ChoiceGap) -> str:
+    fact = f"fact {one.fact_score:.2f}"
+    if not one.lines:
+        return fact
+    count = len(one.found)
+    lines = "1 line" if count == 1 else f"{count} lines"
+    found = f"{lines} of knowledge" if count else "nothing was found"
+    filled = safe(result.filled(one))
+    return f"“{filled}”  {fact}, relation {one.relation_score:.2f}, {found}"
 
 
 def _choice(one: ChoiceGap) -> str:
@@ -57,7 +63,9 @@ def _choice(one: ChoiceGap) -> str:
 
 
 def _knowledge(one: ChoiceGap) -> Iterator[str]:
-    if not one.found:
+    if one.support is None:
+        yield "this model looks at none, so it names no relation"
+    elif not one.found:
         yield f"nothing was found; the model goes by the words “{safe(one.support.text)}” alone"
     for line in one.found[:SHOWN_LINES]:
         yield f"{safe(line.text)} ({_source(line)})"
@@ -82,9 +90,11 @@ def _show_in_colour(result: GapResult) -> None:
     fact = Text(safe_same_length(result.fact))
     fact.stylize("bold yellow", *result.key_span)
     console.print(Padding(fact, (1, 0, 0, 2)))
-    gap = Text(safe(result.filled(result.chosen)), "bold")
-    gap.append(f"   {result.chosen.direction.name}", "not bold cyan")
-    console.print(Padding(gap, (0, 0, 1, 2)))
+    if result.chosen.lines:
+        gap = Text(safe(result.filled(result.chosen)), "bold")
+        gap.append(f"   {result.chosen.direction.name}", "not bold cyan")
+        console.print(Padding(gap, (0, 0, 0, 2)))
+    console.print()
     for line in _knowledge(result.chosen):
         console.print(Padding(Text(f"— {line}", "dim"), (0, 0, 0, 2)))
     console.print()

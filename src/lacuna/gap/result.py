@@ -56,9 +56,9 @@ class ChoiceGap:
         return tuple(sorted(found, key=lambda line: -line.relations[column]))
 
     @property
-    def support(self) -> Line:
-        """The best of what was found; the back-off if nothing was."""
-        return (*self.found, *self.lines)[0]
+    def support(self) -> Line | None:
+        """The best of what was found, else the back-off; None for a model without knowledge."""
+        return next(iter((*self.found, *self.lines)), None)
 
 
 @dataclass(frozen=True, slots=True)
