@@ -137,8 +137,8 @@ def one_run(asked: argparse.Namespace, encoder: str, variant: str, seed: int) ->
         int(one.argmax()) == gold for one, gold in zip(scores, dev.arrays["right"], strict=True)
     ]
     print(
-        f"{name}: dev {100 * sum(right) / len(right):.1f}, held out {100 * ended.held_out:.1f} "
-        f"after {ended.epochs} epochs, {told['seconds']:.0f} s",
+        f"{name}: dev {100 * sum(right) / len(right):.1f}, held out {ended.held_out} after "
+        f"{ended.epochs} epochs, {told['seconds']:.0f} s",
         flush=True,
     )
     if asked.keep and recipe.kind != BILSTM:

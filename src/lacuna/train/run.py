@@ -16,6 +16,7 @@ from lacuna.errors import LacunaError
 from lacuna.read.model_files import NETWORK, SHIPPED, TOKENIZER, find_model
 from lacuna.read.tokens import Pieces
 from lacuna.train.cache import NAMES, Report, build_cache, cache_key
+from lacuna.train.gpu_settings import set_up_gpu
 from lacuna.train.instances import Instances
 from lacuna.train.loop import End, Ended, Progress, Training
 from lacuna.train.model import build
@@ -147,9 +148,7 @@ def taught(
 
 def begin(planned: Planned, teacher: Teacher | None = None) -> Training:
     """Everything that a run needs in place, and what an earlier one left taken up."""
-    torch.set_float32_matmul_precision("high")
-    # cuDNN plans its attention anew for every shape of a batch, and no two batches are alike.
-    torch.backends.cuda.enable_cudnn_sdp(False)
+    set_up_gpu()
     # Here, and not before a teacher draws from them: a run must not depend on when it was stopped.
     torch.manual_seed(planned.recipe.seed)
     network = build(planned.recipe.encoder, Pieces(planned.tokenizer).vocabulary)

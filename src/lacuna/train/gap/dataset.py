@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_bytes
-from lacuna.gap.rows import Part, Row
+from lacuna.gap.rows import Row
 from lacuna.spot.relations import DIRECTIONS
 from lacuna.train.gap.examples import Example
 from lacuna.train.gap.loss import Targets
@@ -90,16 +90,6 @@ class Dataset:
     def names(self) -> list[str]:
         """The ids of the questions."""
         return [str(name) for name in self.arrays["names"]]
-
-    @property
-    def facts(self) -> list[bytes]:
-        """Something that is equal for questions with the same core fact."""
-        found = []
-        for row in self._first_rows[:-1]:
-            place = slice(self._starts[row], self._starts[row] + self._lengths[row])
-            ids, parts = self.arrays["ids"][place], self.arrays["parts"][place]
-            found.append(ids[parts == Part.FACT].tobytes())
-        return found
 
     def batch(self, numbers: Sequence[int], *, blocks: int) -> tuple[GapBatch, Targets]:
         """Some of the examples, ready for the network."""

@@ -21,6 +21,7 @@ from lacuna.train.gap.dataset import Dataset
 from lacuna.train.gap.loss import Targets, choice_loss, relation_loss, span_loss
 from lacuna.train.gap.network import GapBatch, GapNetwork
 from lacuna.train.gap.recipe import BILSTM, GapRecipe
+from lacuna.train.gpu_settings import set_up_gpu
 
 Progress = Callable[[int], None]
 """Told how many steps are done."""
@@ -32,10 +33,11 @@ SCORE_BATCH = 32
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a run ended: its last epoch, and the share of the questions kept aside it got right."""
+    """How a run ended: its last epoch, and the share of the questions kept aside that it got right
+    (how likely they are, where only spans are learned); None where none were kept aside."""
 
     epochs: int
-    held_out: float
+    held_out: float | None
     stopped: bool = False
 
 
@@ -47,9 +49,12 @@ class GapTraining:
     ) -> None:
         self._recipe, self._seed, self._folder = recipe, seed, folder
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        set_up_gpu()
         self.network = network.to(self._device)
         self._data = data.to(self._device)
-        self._held_out, self._kept = keep_aside(data.facts, recipe.held_out)
+        order = np.random.default_rng(0).permutation(len(data))  # the same questions for each seed
+        aside = round(recipe.held_out * len(data))
+        self._held_out, self._kept = order[:aside].tolist(), order[aside:].tolist()
         if not self._kept:
             raise LacunaError("there is nothing to learn from: no question is left to train on.")
         self._steps_each = -(-len(self._kept) // recipe.batch)
@@ -89,22 +94,30 @@ class GapTraining:
         state = self._state  # its step counts epochs here
         while state.step < self._recipe.epochs and state.waited < self._recipe.patience:
             self._epoch(state.step, progress)
-            right = self._accuracy()
-            if self._recipe.kind == BILSTM:
-                self._schedule.step(right)
             state.step += 1
-            better = -right < state.best
-            state.best, state.waited = (-right, 0) if better else (state.best, state.waited + 1)
-            if better:
-                with replace_bytes(self._best) as out:
-                    torch.save(self.network.state_dict(), out)
+            if self._held_out:
+                self._compare()
             self._checkpoint.save(state, [random_state()])
             if time.monotonic() > until and state.step < self._recipe.epochs:
-                return Ended(state.step, -state.best, stopped=True)
+                return Ended(state.step, self._held_out_best(), stopped=True)
         if self._best.exists():
             best = torch.load(self._best, map_location="cpu", weights_only=True)
             self.network.load_state_dict(best)
-        return Ended(state.step, -state.best)
+        return Ended(state.step, self._held_out_best())
+
+    def _held_out_best(self) -> float | None:
+        return -self._state.best if self._held_out else None
+
+    def _compare(self) -> None:
+        """Look at the questions kept aside, and keep the network if it was never better."""
+        right, state = self._accuracy(), self._state
+        if self._recipe.kind == BILSTM:
+            self._schedule.step(right)
+        better = -right < state.best
+        state.best, state.waited = (-right, 0) if better else (state.best, state.waited + 1)
+        if better:
+            with replace_bytes(self._best) as out:
+                torch.save(self.network.state_dict(), out)
 
     def tidy(self) -> None:
         """Remove what only a run that goes on needs."""
@@ -154,8 +167,6 @@ class GapTraining:
     def _accuracy(self) -> float:
         """The share of the questions kept aside that are right; where only spans are learned, how
         likely those are."""
-        if not self._held_out:
-            return 0.0
         if self._recipe.only_spans:
             return self._span_likelihood()
         scores = choice_scores(self.network, self._data, self._held_out, self._recipe.precision)
@@ -172,19 +183,6 @@ class GapTraining:
             with torch.no_grad(), autocast(self._device, self._recipe.precision):
                 loss -= float(span_loss(self.network.spans(batch.questions), batch, targets))
         return loss
-
-
-def keep_aside(facts: Sequence[bytes], share: float) -> tuple[list[int], list[int]]:
-    """The numbers of questions kept aside and of the others; the same for every seed.
-
-    Questions of one core fact stay together: they have words and answers in common, which those of
-    another file do not have.
-    """
-    names = sorted(set(facts))
-    drawn = np.random.default_rng(0).permutation(len(names))[: round(share * len(names))]
-    aside = {names[number] for number in drawn}
-    held_out = [number for number, fact in enumerate(facts) if fact in aside]
-    return held_out, [number for number, fact in enumerate(facts) if fact not in aside]
 
 
 def choice_scores(

@@ -53,8 +53,9 @@ class GapRecipe:
     relation_weight: float = 1.0
     """The paper's lambda."""
     span_weight: float = 0.5
-    held_out: float = 0.06
-    """The share of training questions by which the best epoch is told; never a dev file."""
+    held_out: float = 0.0
+    """The share of training questions by which the best epoch is told; never a dev file. Without
+    any, the last epoch counts."""
     patience: int = 10
     """Epochs without a better one before a run stops."""
     precision: str = "bf16"
