@@ -123,3 +123,8 @@ def test_the_demo_is_answered_well(lacuna: Any) -> None:
     told = json.loads(ran.out)
     assert told["missing_predictions"] == 0
     assert told["accuracy"] >= 0.8
+
+
+@pytest.mark.parametrize("fact", ["\u200b", "\x01", "\ufffd"])
+def test_a_fact_without_a_single_word_piece(lacuna: Any, fact: str) -> None:
+    refused(lacuna("ask", STEM, "--choices", "steel|wood", "--fact", fact), "fact")
