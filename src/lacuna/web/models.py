@@ -44,8 +44,8 @@ class CorpusTold(Told):
     name: str
     kind: CorpusKind
     documents: int
-    examples: list[Example] = []
-    left_out: list[LeftOut] = []
+    examples: list[Example] = Field(default_factory=list)
+    left_out: list[LeftOut] = Field(default_factory=list)
 
 
 class ServerTold(Told):
