@@ -20,7 +20,8 @@ from typing import TypeVar
 
 from lacuna.errors import LacunaError
 from lacuna.find.knowledge import Sentences, Triples, build_sentences, build_triples
-from lacuna.find.knowledge.stems import content_stems, words
+from lacuna.find.knowledge.stems import content_stems
+from lacuna.plain_words import words
 from lacuna.tasks import get_task
 from lacuna.types import Question
 

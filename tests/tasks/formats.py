@@ -146,7 +146,7 @@ def openbookqa(draw: st.DrawFn) -> list[Raw]:
         if draw(st.booleans()):
             raw["answerKey"] = "ABCDE"[draw(st.integers(0, count - 1))]
         if draw(st.booleans()):
-            fact = raw["fact1"] = draw(words)
+            fact = raw[draw(st.sampled_from(["fact1", "fact"]))] = draw(words)
             if draw(st.booleans()):
                 spans = [draw(span_of(fact)) for _ in range(draw(st.integers(0, 2)))]
                 raw["answer_spans"] = [span["text"] for span in spans]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from lacuna import get_task
+from lacuna.tasks.openbookqa import is_short
 from lacuna.tasks.summary import Summary
 from lacuna.tasks.task import Raw
 
@@ -115,3 +116,10 @@ def test_iirc_answers_mean_what_the_drop_style_ones_say(data_folder: Path) -> No
                 assert (one.kind, one.texts, one.value) == (two.kind, two.texts, two.value)
                 compared[one.kind] += 1
     assert compared.total() == 1301
+
+
+def test_more_than_half_of_openbookqa_is_short(data_folder: Path) -> None:
+    """The paper counts 290 of the 500 test questions; these are the dev ones."""
+    with get_task("openbookqa").open(data_folder / "openbookqa/dev_complete.jsonl.gz") as reader:
+        short = sum(map(is_short, reader.questions()))
+    assert short == 271

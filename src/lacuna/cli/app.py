@@ -13,7 +13,7 @@ from lacuna.version import __version__
 VERBS = (
     *("ask", "chat", "serve"),
     *("train", "export", "tune", "predict", "evaluate", "find-threshold"),
-    *("score", "index", "search", "info"),
+    *("score", "index", "search", "knowledge", "info"),
 )
 GROUPS = {
     "data": ("Check, convert and fetch datasets.", ("check", "convert", "fetch")),

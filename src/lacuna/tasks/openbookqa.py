@@ -2,7 +2,8 @@
 
 KGD, the knowledge-gap annotations of GapQA's authors, adds key spans of the fact
 (``answer_spans``, ``answer_starts``) and the relation between them and the right choice
-(``relations``). A plain text file of facts, one a line, is read as well.
+(``relations``); in its own files the fact is called ``fact``. A plain text file of facts, one a
+line, is read as well.
 """
 
 from __future__ import annotations
@@ -18,12 +19,17 @@ from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
 from lacuna.files.opening import open_text
 from lacuna.files.writing import replace_text
-from lacuna.tasks.fields import Fields, keep, restore, visible
+from lacuna.plain_words import STOPWORDS, words
+from lacuna.tasks.fields import HIDDEN, Fields, keep, restore, visible
 from lacuna.tasks.item import Block, Item
 from lacuna.tasks.task import Form, Raw, Task
 from lacuna.types import Answer, Choice, Document, Evidence, Gold, Prediction, Question, Role
 
-FACT = "fact1"
+FACT, KGD_FACT = "fact1", "fact"
+FACT_NAME = HIDDEN + "fact name"
+"""Where a question remembers that its file calls the fact otherwise than OpenBookQA does."""
+SHORT, LONGER = "OBQA-Short", "longer choices"
+SHORT_WORDS = 2
 
 
 class OpenBookQA(Task):
@@ -41,7 +47,8 @@ class OpenBookQA(Task):
 
     def facets(self, question: Question) -> dict[str, str]:
         relations = (question.gold and question.gold.relations) or ()
-        return {"relation": ", ".join(dict.fromkeys(relations))} if relations else {}
+        labels = {"relation": ", ".join(dict.fromkeys(relations))} if relations else {}
+        return {"subset": SHORT if is_short(question) else LONGER, **labels}
 
     def read_predictions(self, path: Path) -> dict[str, Prediction]:
         found: dict[str, Prediction] = {}
@@ -79,6 +86,14 @@ class OpenBookQA(Task):
                 rows.writerow([id_, prediction.answer.label])
 
 
+def is_short(question: Question) -> bool:
+    """Whether it belongs to OBQA-Short: no choice has more than two words beside stop words."""
+    return all(
+        sum(word not in STOPWORDS for word in words(choice.text)) <= SHORT_WORDS
+        for choice in question.choices
+    )
+
+
 def _row(path: Path, line: str, row: list[str]) -> tuple[str, str]:
     if len(row) != 2:
         problem = BadField("row", "two columns, id and choice", f"{len(row)}")
@@ -104,7 +119,8 @@ def _decode(raw: Raw) -> Item:
     stem = fields.object("question")
     raw_choices = stem.objects("choices")
     choices = tuple(Choice(choice.text("label"), choice.text("text")) for choice in raw_choices)
-    fact = fields.optional_text(FACT)
+    name = KGD_FACT if KGD_FACT in fields and FACT not in fields else FACT
+    fact = fields.optional_text(name)
     spans = _key_spans(fields, fact) if "answer_spans" in fields else None
     relations = fields.optional_texts("relations")
     answers = (_answer(fields, choices),) if fields.peek("answerKey") else ()
@@ -114,6 +130,7 @@ def _decode(raw: Raw) -> Item:
     text = stem.text("stem")
     extra = {
         **fields.rest(),
+        **({FACT_NAME: name} if name != FACT else {}),
         **keep("question", [stem.rest()]),
         **keep("choices", [choice.rest() for choice in raw_choices]),
     }
@@ -161,7 +178,7 @@ def _encode(item: Item) -> Encoded:
     raw: dict[str, Any] = {"id": question.id}
     (raw["question"],) = restore("question", [inner], question.extra)
     if question.fact is not None:
-        raw[FACT] = question.fact
+        raw[question.extra.get(FACT_NAME, FACT)] = question.fact
     if gold := question.gold:
         if gold.answers:
             raw["answerKey"] = gold.answers[0].label

@@ -48,14 +48,20 @@ class Network(nn.Module):
 
     def forward(self, ids: Tensor, marks: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Inputs are [batch, tokens]."""
-        words = self.encoder.get_input_embeddings()(self.numbers[ids])
-        states = self.encoder(
-            inputs_embeds=words + self.marks(marks), attention_mask=mask
-        ).last_hidden_state  # [batch, tokens, size]
-        states = self.dropout(states)
-        per_token = self.token_scores(nn.functional.gelu(self.token_layer(states)))
+        states = self.dropout(self.states(ids, marks, mask))
         first = nn.functional.gelu(self.sequence_layer(states[:, 0]))
-        return per_token, self.sequence_scores(first)
+        return self.per_token(states), self.sequence_scores(first)
+
+    def states(self, ids: Tensor, marks: Tensor, mask: Tensor) -> Tensor:
+        """What the encoder makes of each token: [batch, tokens, size]."""
+        words = self.encoder.get_input_embeddings()(self.numbers[ids])
+        encoded = self.encoder(inputs_embeds=words + self.marks(marks), attention_mask=mask)
+        return torch.as_tensor(encoded.last_hidden_state)
+
+    def per_token(self, states: Tensor) -> Tensor:
+        """The scores of each token: [batch, tokens, columns]."""
+        hidden = nn.functional.gelu(self.token_layer(states))
+        return torch.as_tensor(self.token_scores(hidden))
 
 
 def build(encoder: str | Path, vocabulary: dict[str, int]) -> Network:

@@ -52,13 +52,17 @@ class Recipe:
 
 def load_recipe(path: Path) -> Recipe:
     """Read a recipe; what is unknown or of the wrong type is named."""
+    return make_recipe(read_toml(path), str(path))
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The plain values of a recipe."""
     try:
-        raw = tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise LacunaError(f"there is no recipe {path}. Look into recipes/ for some.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise LacunaError(f"{path} is not valid TOML: {problem}. Mend that line.") from None
-    return make_recipe(raw, str(path))
 
 
 def make_recipe(raw: dict[str, Any], where: str) -> Recipe:
@@ -71,7 +75,7 @@ def make_recipe(raw: dict[str, Any], where: str) -> Recipe:
         if missing not in raw:
             raise LacunaError(f"{where}: {missing!r} is missing.")
     values = {
-        name: _checked(value, hints[name], f"{where}: {name!r}") for name, value in raw.items()
+        name: checked_value(value, hints[name], f"{where}: {name!r}") for name, value in raw.items()
     }
     made = Recipe(**values)
     if strange := sorted(made.weights.keys() - set(HEADS)):
@@ -93,11 +97,14 @@ def make_recipe(raw: dict[str, Any], where: str) -> Recipe:
     return made
 
 
-def _checked(value: Any, wanted: Any, where: str) -> Any:
+def checked_value(value: Any, wanted: Any, where: str) -> Any:
+    """A value of the type that a setting has; what is of another type is named."""
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
+    if wanted == tuple[int, ...] and isinstance(value, list):
+        return tuple(checked_value(one, int, where) for one in value)
     if wanted == dict[str, float] and isinstance(value, dict):
-        return {key: _checked(one, float, f"{where}, {key!r}") for key, one in value.items()}
+        return {key: checked_value(one, float, f"{where}, {key!r}") for key, one in value.items()}
     if (
         isinstance(wanted, type)
         and isinstance(value, wanted)

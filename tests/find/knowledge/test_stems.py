@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lacuna.find.knowledge.stems import STOPWORDS, content_stems, sameness_key, words
+from lacuna.find.knowledge.stems import content_stems, sameness_key
+from lacuna.plain_words import STOPWORDS, words
 
 
 def test_stop_words_and_punctuation_go() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from lacuna.corpus.found import Skipped
 from lacuna.errors import LacunaError
+from lacuna.find.knowledge.build_report import Broken
 from lacuna.find.knowledge.triple_rows import Triple, triple_rows
 
 PLAIN = "MadeOf\tbelt buckle\tmetal\t1.5\tcn56,cn57\n"
@@ -58,7 +59,7 @@ def test_a_relation_of_dbpedia(tmp_path: Path) -> None:
 )
 def test_a_broken_plain_row_is_told_with_its_line(tmp_path: Path, line: str, reason: str) -> None:
     found = rows(tmp_path, f"{PLAIN}{line}\n{PLAIN}")
-    assert found[1] == Skipped(f"{tmp_path / 'rows'}, line 2", reason)
+    assert found[1] == Broken(f"{tmp_path / 'rows'}, line 2", reason)
     assert isinstance(found[0], Triple)
     assert found[2] == found[0]
 

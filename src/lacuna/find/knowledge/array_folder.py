@@ -27,7 +27,7 @@ VERSION = 1
 
 def save_arrays(folder: Path, kind: str, arrays: Arrays, meta: dict[str, Any]) -> None:
     """Write a build and make it the folder's current one."""
-    _refuse_foreign(folder, kind)
+    refuse_foreign(folder, kind)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         part = Path(tempfile.mkdtemp(prefix=PREFIX, dir=folder))
@@ -89,7 +89,7 @@ def _head(folder: Path) -> dict[str, Any] | None:
     return head if isinstance(head, dict) else {}
 
 
-def _refuse_foreign(folder: Path, kind: str) -> None:
+def refuse_foreign(folder: Path, kind: str) -> None:
     """Never clear out or mix with files of another kind."""
     if folder.is_file():
         raise LacunaError(f"{folder} is a file; give the name of a folder to build in.")

@@ -10,7 +10,7 @@ from lacuna.errors import LacunaError
 from lacuna.find.knowledge.array_folder import META
 from lacuna.find.knowledge.known import TOP, Knowledge
 from lacuna.find.knowledge.sentences import Sentences
-from lacuna.find.knowledge.triples import Triples
+from lacuna.find.knowledge.triples import OMCS, WORDNET, Triples
 
 TRIPLES, SENTENCES = "triples", "sentences"
 """The two parts of the folder."""
@@ -46,6 +46,19 @@ class KnowledgeBase:
         if self.sentences is None:
             return self
         return replace(self, sentences=self.sentences.without(facts))
+
+    def narrowed(self, part: str) -> KnowledgeBase:
+        """A part of it: all, triples, wordnet or omcs (as the paper compares them), or none."""
+        match part:
+            case "all":
+                return self
+            case "triples":
+                return replace(self, sentences=None)
+            case "wordnet" | "omcs":
+                sources = WORDNET if part == "wordnet" else OMCS
+                return replace(self, sentences=None, triple_sources=sources)
+            case _:
+                return KnowledgeBase()
 
     def about(self, span: str, choice: str) -> Knowledge:
         """What is known of the two, the best few of each part."""

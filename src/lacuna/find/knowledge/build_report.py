@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from lacuna.corpus.found import Skipped
 
 EXAMPLES = 5
+TOLD_EVERY = 10_000
+
+Progress = Callable[[int], None]
+"""Told how many rows are read by then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken(Skipped):
+    """A row that is not as it should be, unlike one that is left out for what it says."""
 
 
 @dataclass(slots=True)
@@ -17,6 +28,8 @@ class BuildReport:
     rows: int = 0
     kept: int = 0
     merged: int = 0
+    broken: int = 0
+    """How many of the skipped rows are broken."""
     skipped: Counter[str] = field(default_factory=Counter)
     examples: list[Skipped] = field(default_factory=list)
     """The first few rows left out for each reason."""
@@ -24,8 +37,25 @@ class BuildReport:
     def skip(self, row: Skipped) -> None:
         """Count a row that is left out."""
         self.skipped[row.reason] += 1
+        self.broken += isinstance(row, Broken)
         if self.skipped[row.reason] <= EXAMPLES:
             self.examples.append(row)
+
+    def seen(self, progress: Progress | None) -> None:
+        """Count a row, and tell of it now and then."""
+        self.rows += 1
+        if progress and self.rows % TOLD_EVERY == 0:
+            progress(self.rows)
+
+    @property
+    def broken_examples(self) -> list[Skipped]:
+        """The first few rows of each way to be broken."""
+        return [row for row in self.examples if isinstance(row, Broken)]
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        counts = {"rows": self.rows, "kept": self.kept, "merged": self.merged}
+        return {**counts, "broken": self.broken, "left_out": dict(self.skipped.most_common())}
 
     def __str__(self) -> str:
         reasons = "".join(f"; {count} left out: {why}" for why, count in self.skipped.most_common())

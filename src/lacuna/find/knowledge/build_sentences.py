@@ -14,7 +14,7 @@ from lacuna.corpus.found import Skipped
 from lacuna.errors import LacunaError
 from lacuna.files.opening import open_text
 from lacuna.find.knowledge.array_folder import save_arrays
-from lacuna.find.knowledge.build_report import BuildReport
+from lacuna.find.knowledge.build_report import Broken, BuildReport, Progress
 from lacuna.find.knowledge.sentence_filter import unfit
 from lacuna.find.knowledge.stem_postings import merge_occurrences, posting_arrays
 from lacuna.find.knowledge.stems import content_stems, sameness_key
@@ -25,7 +25,9 @@ K1, B = 1.2, 0.75
 """BM25's settings: the defaults of the search engine that the paper used."""
 
 
-def build_sentences(files: Sequence[Path], folder: Path) -> BuildReport:
+def build_sentences(
+    files: Sequence[Path], folder: Path, *, progress: Progress | None = None
+) -> BuildReport:
     """Build the search of ``Sentences.open`` from files with a source and a sentence a line.
 
     Sentences are numbered in alphabetical order, whatever the order of the rows. The same sentence
@@ -35,7 +37,7 @@ def build_sentences(files: Sequence[Path], folder: Path) -> BuildReport:
     sources: dict[str, str] = {}
     for path in files:
         for row in _rows(path):
-            report.rows += 1
+            report.seen(progress)
             if isinstance(row, Skipped):
                 report.skip(row)
                 continue
@@ -74,15 +76,19 @@ def identity(sentence: str) -> int:
 def _rows(path: Path) -> Iterator[tuple[str, str] | Skipped]:
     with open_text(path) as source:
         for number, line in enumerate(source.text, 1):
-            columns = [column.strip() for column in line.rstrip("\r\n").split("\t")]
-            if len(columns) != 2 or not all(columns):
-                reason: str | None = "not a source and a sentence"
+            where = f"{path}, line {number}"
+            if (row := sentence_row(line)) is None:
+                yield Broken(where, "not a source and a sentence")
+            elif reason := unfit(row[1]):
+                yield Skipped(where, reason)
             else:
-                reason = unfit(columns[1])
-            if reason:
-                yield Skipped(f"{path}, line {number}", reason)
-            else:
-                yield columns[0], columns[1]
+                yield row
+
+
+def sentence_row(line: str) -> tuple[str, str] | None:
+    """The source and the sentence of a line, or None where it is broken."""
+    columns = [column.strip() for column in line.rstrip("\r\n").split("\t")]
+    return (columns[0], columns[1]) if len(columns) == 2 and all(columns) else None
 
 
 def _stem_arrays(sentences: list[str]) -> Arrays:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lacuna.corpus.found import Skipped
 from lacuna.errors import LacunaError
 from lacuna.find.knowledge.array_folder import save_arrays
-from lacuna.find.knowledge.build_report import BuildReport
+from lacuna.find.knowledge.build_report import BuildReport, Progress
 from lacuna.find.knowledge.stem_postings import merge_occurrences, posting_arrays
 from lacuna.find.knowledge.stems import content_stems
 from lacuna.find.knowledge.string_table import Arrays, in_order, string_arrays
@@ -26,7 +26,9 @@ IN_HEAD, IN_TAIL = 1, 2
 Ints = NDArray[np.int64]
 
 
-def build_triples(files: Sequence[Path], folder: Path) -> BuildReport:
+def build_triples(
+    files: Sequence[Path], folder: Path, *, progress: Progress | None = None
+) -> BuildReport:
     """Build the store of ``Triples.open`` from ConceptNet's files.
 
     Rows that say the same (relation, head and tail) become one triple with the highest weight and
@@ -37,7 +39,7 @@ def build_triples(files: Sequence[Path], folder: Path) -> BuildReport:
     rows = _Rows()
     for path in files:
         for row in triple_rows(path):
-            report.rows += 1
+            report.seen(progress)
             if isinstance(row, Skipped):
                 report.skip(row)
             else:

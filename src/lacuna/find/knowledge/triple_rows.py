@@ -1,6 +1,6 @@
 """Read triples from ConceptNet's files, one row at a time.
 
-Two layouts are told apart by how the file begins: tab-separated relation, head, tail, weight and
+Two layouts are told apart by how a line begins: tab-separated relation, head, tail, weight and
 sources; and ConceptNet's own assertions (``/a/[…]``, ``/r/MadeOf``, ``/c/en/belt_buckle``,
 ``/c/en/metal``, JSON), of which the English ones are kept.
 """
@@ -10,13 +10,16 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from lacuna.corpus.found import Skipped
 from lacuna.files.opening import open_text
+from lacuna.find.knowledge.build_report import Broken
 
+ASSERTION = "/a/"
+"""How a line of ConceptNet's own file begins."""
 ENGLISH = re.compile(r"/c/en/([^/]+)")
 
 
@@ -35,21 +38,35 @@ class _BadRow(Exception):  # noqa: N818 - never leaves this file
     """Why a row gives no triple."""
 
 
+class _Foreign(_BadRow):
+    """There is a triple, but in another language."""
+
+
 def triple_rows(path: Path) -> Iterator[Triple | Skipped]:
     """The triples of a file, and what it had instead of one where a row is broken."""
     with open_text(path) as source:
-        parse = _assertion if source.head.startswith("/a/") else _plain
         for number, line in enumerate(source.text, 1):
-            yield _row(parse, line.rstrip("\r\n"), path, number)
+            try:
+                yield _triple(line)
+            except _BadRow as problem:
+                kind = Skipped if isinstance(problem, _Foreign) else Broken
+                yield kind(f"{path}, line {number}", str(problem))
 
 
-def _row(parse: Callable[[str], Triple], line: str, path: Path, number: int) -> Triple | Skipped:
+def is_triple(line: str) -> bool:
+    """Whether a line is one of either layout; it need not be English."""
     try:
-        triple = parse(line)
-        if not (triple.relation and triple.head and triple.tail):
-            raise _BadRow("an empty relation, head or tail")
+        _triple(line)
     except _BadRow as problem:
-        return Skipped(f"{path}, line {number}", str(problem))
+        return isinstance(problem, _Foreign)
+    return True
+
+
+def _triple(line: str) -> Triple:
+    parse = _assertion if line.startswith(ASSERTION) else _plain
+    triple = parse(line.rstrip("\r\n"))
+    if not (triple.relation and triple.head and triple.tail):
+        raise _BadRow("an empty relation, head or tail")
     return triple
 
 
@@ -63,7 +80,7 @@ def _assertion(line: str) -> Triple:
     _, relation, head, tail, details = _columns(line)
     ends = ENGLISH.match(head), ENGLISH.match(tail)
     if not (ends[0] and ends[1]):
-        raise _BadRow("not English")
+        raise _Foreign("not English")
     try:
         fields = json.loads(details)
         weight, dataset = fields["weight"], fields.get("dataset", "")

@@ -1,0 +1,86 @@
+"""Where a GapQA model's files are, and what it was trained to see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from lacuna.errors import LacunaError
+from lacuna.read.model_files import CONFIG, NETWORK, SHIPPED, TOKENIZER, WEIGHTS
+
+DEFAULT = "gapqa"
+SYSTEM = "gapqa"
+FORMAT = 1
+"""Raised when rows, heads or relations change, so that an older model is refused, not misread."""
+WORDS = "words.txt"
+"""The words of a model that reads words, not word pieces; one a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class GapModelFolder:
+    """A folder with weights, tokenizer and how the model was trained."""
+
+    path: Path
+    config: dict[str, Any]
+
+    @property
+    def weights(self) -> Path:
+        return self.path / WEIGHTS
+
+    @property
+    def tokenizer(self) -> Path:
+        return self.path / TOKENIZER
+
+    @property
+    def network(self) -> Path:
+        return self.path / NETWORK
+
+    @property
+    def kind(self) -> str:
+        return str(self.config["kind"])
+
+    @property
+    def knowledge(self) -> str:
+        """The part of a knowledge base that it was trained with."""
+        return str(self.config["knowledge"])
+
+    @property
+    def by_span(self) -> bool:
+        """Whether knowledge is searched by the key span, or by the whole fact."""
+        return bool(self.config["retrieve_by"] == "span")
+
+    @property
+    def temperature(self) -> float:
+        """By what scores are divided, so that probabilities are neither too sure nor too shy."""
+        return float(self.config.get("temperature", 1.0))
+
+
+def find_gap_model(name: str | Path) -> GapModelFolder:
+    """The shipped model by its name, or any folder that training wrote."""
+    path = Path(name)
+    if path.name == str(name) and (SHIPPED / path.name / CONFIG).is_file():
+        path = SHIPPED / path.name
+    if not (path / CONFIG).is_file():
+        raise LacunaError(
+            f"there is no GapQA model {str(name)!r}. Give {DEFAULT!r}, which comes along, or a "
+            "folder that `lacuna train` wrote after a recipe for GapQA."
+        )
+    try:
+        config = msgspec.json.decode((path / CONFIG).read_bytes(), type=dict[str, Any])
+    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
+        raise LacunaError(
+            f"{path / CONFIG} is not a model's configuration ({problem}). Get the model again."
+        ) from problem
+    if config.get("system") != SYSTEM:
+        raise LacunaError(
+            f"the model in {path} is no GapQA model. Leave out --system gapqa, or give another one."
+        )
+    if config.get("format") != FORMAT:
+        raise LacunaError(
+            f"the model in {path} is of format {config.get('format')}, this version reads format "
+            f"{FORMAT}. Train or get the model again with this version."
+        )
+    return GapModelFolder(path, config)

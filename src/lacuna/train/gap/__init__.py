@@ -1,0 +1,1 @@
+"""Training GapQA's model: labels from a distance, rows, two encoders, the paper's heads."""

@@ -1,0 +1,228 @@
+"""One GapQA run with one seed: epochs, the best of them by questions kept aside, checkpoints."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lacuna.errors import LacunaError
+from lacuna.files.writing import replace_bytes
+from lacuna.train.checkpoint import Checkpoint, State, random_state, restore_random
+from lacuna.train.gap.dataset import Dataset
+from lacuna.train.gap.loss import Targets, choice_loss, relation_loss, span_loss
+from lacuna.train.gap.network import GapBatch, GapNetwork, Rows
+from lacuna.train.gap.recipe import BILSTM, GapRecipe
+
+Progress = Callable[[int], None]
+"""Told how many steps are done."""
+HALVE_AFTER = 5
+"""Epochs without a better one before the paper's learning rate is halved."""
+WARM = 0.06
+SCORE_BATCH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a run ended: its last epoch, and the share of the questions kept aside it got right."""
+
+    epochs: int
+    held_out: float
+    stopped: bool = False
+
+
+class GapTraining:
+    """A network, the examples, and a folder for what a killed run needs to go on."""
+
+    def __init__(
+        self, recipe: GapRecipe, seed: int, network: GapNetwork, data: Dataset, folder: Path
+    ) -> None:
+        self._recipe, self._seed, self._data, self._folder = recipe, seed, data, folder
+        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.network = network.to(self._device)
+        order = np.random.default_rng(0).permutation(len(data))  # the same questions for each seed
+        aside = round(recipe.held_out * len(data))
+        self._held_out, self._kept = order[:aside].tolist(), order[aside:].tolist()
+        if not self._kept:
+            raise LacunaError("there is nothing to learn from: no question is left to train on.")
+        self._steps_each = -(-len(self._kept) // recipe.batch)
+        self.steps = self._steps_each * recipe.epochs
+        self._optimizer = torch.optim.AdamW(self._groups(), weight_decay=0.01)
+        self._schedule = self._plan_rates()
+        folder.mkdir(parents=True, exist_ok=True)
+        run = {k: v for k, v in asdict(recipe).items() if k not in ("name", "encoder", "seeds")}
+        run |= {"seed": seed, "examples": len(data)}
+        parts = {"network": network, "optimizer": self._optimizer, "schedule": self._schedule}
+        self._checkpoint = Checkpoint(folder / "checkpoint.pt", run, parts)
+        self._state = self._resume()
+
+    def _groups(self) -> list[dict[str, Any]]:
+        heads = list(self.network.heads.parameters())
+        own = {id(one) for one in heads}
+        trained = [one for one in self.network.parameters() if one.requires_grad]
+        encoder = [one for one in trained if id(one) not in own]
+        return [
+            {"params": encoder, "lr": self._recipe.learning_rate},
+            {"params": heads, "lr": self._recipe.head_learning_rate},
+        ]
+
+    def _plan_rates(self) -> Any:
+        if self._recipe.kind == BILSTM:
+            return torch.optim.lr_scheduler.ReduceLROnPlateau(
+                self._optimizer, "max", factor=0.5, patience=HALVE_AFTER
+            )
+        return torch.optim.lr_scheduler.LambdaLR(self._optimizer, self._rate)
+
+    def _rate(self, step: int) -> float:
+        warm = max(1, round(WARM * self.steps))
+        return min((step + 1) / warm, max(0.0, (self.steps - step) / max(1, self.steps - warm)))
+
+    def run(self, progress: Progress | None = None, *, until: float = math.inf) -> Ended:
+        """Train to the end or to ``until``; the network is then that of the best epoch."""
+        state = self._state  # its step counts epochs here
+        while state.step < self._recipe.epochs and state.waited < self._recipe.patience:
+            self._epoch(state.step, progress)
+            right = self._accuracy()
+            if self._recipe.kind == BILSTM:
+                self._schedule.step(right)
+            state.step += 1
+            better = -right < state.best
+            state.best, state.waited = (-right, 0) if better else (state.best, state.waited + 1)
+            if better:
+                with replace_bytes(self._best) as out:
+                    torch.save(self.network.state_dict(), out)
+            self._checkpoint.save(state, [random_state()])
+            if time.monotonic() > until and state.step < self._recipe.epochs:
+                return Ended(state.step, -state.best, stopped=True)
+        if self._best.exists():
+            best = torch.load(self._best, map_location="cpu", weights_only=True)
+            self.network.load_state_dict(best)
+        return Ended(state.step, -state.best)
+
+    def tidy(self) -> None:
+        """Remove what only a run that goes on needs."""
+        self._best.unlink(missing_ok=True)
+        (self._folder / "checkpoint.pt").unlink(missing_ok=True)
+
+    @property
+    def _best(self) -> Path:
+        return self._folder / "best.pt"
+
+    def _resume(self) -> State:
+        torch.manual_seed(self._seed)
+        kept = self._checkpoint.load()
+        if kept is None:
+            return State()
+        state, random = kept
+        restore_random(random[0])
+        return state
+
+    def _epoch(self, epoch: int, progress: Progress | None) -> None:
+        self.network.train()
+        order = np.random.default_rng((self._seed, epoch)).permutation(self._kept).tolist()
+        size = self._recipe.batch
+        numbers = [order[start : start + size] for start in range(0, len(order), size)]
+        for done, (batch, targets) in enumerate(batches(self._data, numbers, self._device), 1):
+            with autocast(self._device, self._recipe.precision):
+                loss = self._loss(batch, targets)
+            self._optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+            self._optimizer.step()
+            if self._recipe.kind != BILSTM:
+                self._schedule.step()
+            if progress is not None:
+                progress(epoch * self._steps_each + done)
+
+    def _loss(self, batch: GapBatch, targets: Targets) -> Tensor:
+        recipe = self._recipe
+        scores = self.network(batch)
+        spans = span_loss(scores, batch, targets)
+        if recipe.only_spans:
+            return spans
+        relations = relation_loss(scores, batch, targets)
+        choices = choice_loss(scores, batch, targets)
+        return choices + recipe.relation_weight * relations + recipe.span_weight * spans
+
+    def _accuracy(self) -> float:
+        """The share of the questions kept aside that are right; of spans, where only they are."""
+        if not self._held_out:
+            return 0.0
+        if self._recipe.only_spans:
+            return self._span_accuracy()
+        scores = choice_scores(self.network, self._data, self._held_out, self._recipe.precision)
+        right = self._data.arrays["right"][self._held_out]
+        return float(
+            np.mean([int(one.argmax()) == gold for one, gold in zip(scores, right, strict=True)])
+        )
+
+    def _span_accuracy(self) -> float:
+        hits = 0.0
+        self.network.eval()
+        for batch, targets in batches(self._data, [self._held_out], self._device):
+            with torch.no_grad(), autocast(self._device, self._recipe.precision):
+                scores = self.network(batch)
+            hits -= float(span_loss(scores, batch, targets))
+        return hits
+
+
+def choice_scores(
+    network: GapNetwork, data: Dataset, numbers: Sequence[int], precision: str
+) -> list[np.ndarray[Any, Any]]:
+    """The final score of each choice, question by question."""
+    device = next(network.parameters()).device
+    network.eval()
+    made = []
+    chunks = [list(numbers[at : at + SCORE_BATCH]) for at in range(0, len(numbers), SCORE_BATCH)]
+    for batch, _ in batches(data, chunks, device):
+        with torch.no_grad(), autocast(device, precision):
+            scores = network(batch).choices.float().cpu().numpy()
+        asked = batch.asked.cpu().numpy()
+        made += [scores[asked == place] for place in range(int(asked.max()) + 1)]
+    return made
+
+
+def batches(
+    data: Dataset, numbers: Sequence[Sequence[int]], device: torch.device
+) -> Iterator[tuple[GapBatch, Targets]]:
+    """Batches on the device, the next ones made while one is worked on."""
+    ahead = 1 if device.type == "cpu" else 3
+    with ThreadPoolExecutor(ahead) as pool:
+        waiting = [pool.submit(data.batch, some) for some in numbers[:ahead]]
+        for following in range(ahead, len(numbers) + ahead):
+            if not waiting:
+                return
+            batch, targets = waiting.pop(0).result()
+            if following < len(numbers):
+                waiting.append(pool.submit(data.batch, numbers[following]))
+            yield _moved(batch, device), Targets(*(one.to(device) for one in targets))
+
+
+def _moved(batch: GapBatch, device: torch.device) -> GapBatch:
+    def move(rows: Rows) -> Rows:
+        return Rows(*(one.to(device, non_blocking=True) for one in rows))
+
+    return GapBatch(
+        move(batch.questions),
+        move(batch.choices),
+        batch.asked.to(device),
+        [move(rows) for rows in batch.knowledge],
+        batch.choice_of.to(device),
+    )
+
+
+def autocast(device: torch.device, precision: str) -> AbstractContextManager[Any]:
+    """bf16 where it is asked for and quick: on a GPU."""
+    if precision == "bf16" and device.type == "cuda":
+        made: AbstractContextManager[Any] = torch.autocast("cuda", torch.bfloat16)
+        return made
+    return nullcontext()

@@ -1,0 +1,59 @@
+"""What GapQA learns from (section 4.4), and where its key span is."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
+
+from lacuna.gap.rows import Part
+from lacuna.train.gap.heads import NOTHING
+from lacuna.train.gap.network import GapBatch, GapScores
+
+
+class Targets(NamedTuple):
+    """Labels of a batch.
+
+    ``right`` are the right choices as places among all choices of the batch, [questions];
+    ``relations`` the relations of the right choice, [questions, relations], all zeros where none
+    is known; ``spans`` first and last token of the key span, [questions, 2], -1 where not known.
+    """
+
+    right: Tensor
+    relations: Tensor
+    spans: Tensor
+
+
+def choice_loss(scores: GapScores, batch: GapBatch, targets: Targets) -> Tensor:
+    """Cross-entropy over the choices of each question."""
+    questions = len(targets.right)
+    others = torch.arange(questions, device=batch.asked.device)[:, None] == batch.asked[None, :]
+    table = scores.choices[None, :].float().masked_fill(~others, NOTHING)  # [questions, choices]
+    return cross_entropy(table, targets.right)
+
+
+def relation_loss(scores: GapScores, batch: GapBatch, targets: Targets) -> Tensor:
+    """The right choice has its relations and no others; the wrong ones do not have these.
+
+    Which other relations a wrong choice has is not known, so nothing is said of them.
+    """
+    labels = targets.relations[batch.asked]  # [choices, relations]
+    known = labels.any(1)
+    is_right = torch.zeros_like(batch.asked, dtype=torch.bool)
+    is_right[targets.right] = True
+    wanted = labels * is_right[:, None]
+    counts = known[:, None] * torch.where(is_right[:, None], torch.ones_like(labels), labels)
+    each = binary_cross_entropy_with_logits(scores.relations.float(), wanted, reduction="none")
+    of_choice = (each * counts).sum(1) / counts.sum(1).clamp(min=1)  # a mean over what is known
+    return of_choice.sum() / (known & is_right).sum().clamp(min=1)
+
+
+def span_loss(scores: GapScores, batch: GapBatch, targets: Targets) -> Tensor:
+    """Cross-entropy of where the key span begins and ends in the fact."""
+    if scores.spans is None or not (targets.spans >= 0).any():
+        return scores.fact.new_zeros(())
+    allowed = (batch.questions.parts == Part.FACT)[:, :, None]
+    table = scores.spans.float().masked_fill(~allowed, NOTHING)  # [questions, tokens, 2]
+    return cross_entropy(table, targets.spans, ignore_index=-1)

@@ -1,0 +1,103 @@
+"""From OpenBookQA's questions to rows: key spans, what is known of them, labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from lacuna.find.knowledge import Knowledge, KnowledgeBase
+from lacuna.gap.rows import RowMaker
+from lacuna.read.tokens import Pieces
+from lacuna.spot.key_span import TRUSTED_COVER, covered, rule_span
+from lacuna.train.gap.examples import Example, MakesRows, cut, make_example
+from lacuna.train.gap.labels import distant_relations, kgd_relations
+from lacuna.train.gap.recipe import GapRecipe
+from lacuna.types import Question, Role, Span
+
+Spans = Mapping[str, Span]
+Progress = Callable[[int], None]
+
+
+def rule_spans(questions: Sequence[Question]) -> dict[str, Span]:
+    """The key span of every question: KGD's where a file has it, or by the rule."""
+    return {one.id: annotated(one) or rule_span(one.fact or "", one.text) for one in questions}
+
+
+def annotated(question: Question) -> Span | None:
+    """KGD's key span; of several the first."""
+    for place in (question.gold and question.gold.evidence) or ():
+        if place.role is Role.KEY_SPAN:
+            return Span(place.start, place.end)
+    return None
+
+
+def trusted(question: Question) -> bool:
+    """Whether its key span is known well enough to learn from: annotated, or by the rule where the
+    question mentions most of the fact but not all of it."""
+    share = covered(question.fact or "", question.text)
+    return annotated(question) is not None or TRUSTED_COVER <= share < 1
+
+
+def search(
+    questions: Sequence[Question], base: KnowledgeBase, spans: Spans, *, by_span: bool
+) -> Iterator[list[Knowledge]]:
+    """What is known of the span (or of the whole fact) and each choice, question by question.
+
+    What one of the core facts says is kept out, so that a fact is never its own evidence.
+    """
+    hidden = base.without({one.fact for one in questions if one.fact})
+    for question in questions:
+        span = cut(question.fact or "", spans[question.id])
+        found = []
+        for choice in question.choices:
+            looked_up = span if by_span else question.fact or ""
+            known = hidden.about(looked_up, choice.text)
+            found.append(Knowledge(span, choice.text, known.sentences, known.triples))
+        yield found
+
+
+def examples(
+    recipe: GapRecipe,
+    questions: Sequence[Question],
+    base: KnowledgeBase,
+    rows: MakesRows,
+    spans: Spans,
+    *,
+    pieces: Pieces | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Example]:
+    """All questions made ready after a recipe; ``pieces`` where spans are to be learned too."""
+    narrow = base.narrowed(recipe.knowledge)
+    by_span = recipe.retrieve_by == "span"
+    knowledge = search(questions, narrow, spans, by_span=by_span)
+    for done, (question, known) in enumerate(zip(questions, knowledge, strict=True), 1):
+        span = spans[question.id]
+        yield make_example(
+            rows,
+            question,
+            known,
+            recipe.shown,
+            span=None if pieces is None else span_tokens(pieces, question, span),
+            relations=relations_of(recipe, base, question, cut(question.fact or "", span)),
+        )
+        if progress is not None:
+            progress(done)
+
+
+def relations_of(
+    recipe: GapRecipe, base: KnowledgeBase, question: Question, span: str
+) -> frozenset[int]:
+    """The labels of the right choice: KGD's where a file has them, or from a distance."""
+    if recipe.relation_labels == "none":
+        return frozenset()
+    if question.gold and question.gold.relations:
+        return kgd_relations(question.gold.relations)
+    return distant_relations(base.triples, span, question) if base.triples else frozenset()
+
+
+def span_tokens(pieces: Pieces, question: Question, span: Span) -> tuple[int, int] | None:
+    """First and last token of a span of the fact, in the question's row."""
+    cover = pieces.encode(question.fact or "").cover(*span)
+    if cover is None:
+        return None
+    start = RowMaker(pieces).start_of_fact(question.text)
+    return start + cover[0], start + cover[1]

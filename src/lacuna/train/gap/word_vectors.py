@@ -1,0 +1,92 @@
+"""Word vectors in GloVe's format, and rows of words for the BiLSTM."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lacuna.errors import LacunaError
+from lacuna.files.opening import open_text
+from lacuna.find.knowledge.stems import words
+from lacuna.gap.rows import Part, Row
+
+PADDING, END, UNKNOWN = 0, 1, 2
+"""Word 0 pads, word 1 ends every text (attention may rest there), word 2 stands for others."""
+FIRST_WORD = 3
+
+
+class Vocabulary:
+    """Words and their numbers."""
+
+    def __init__(self, known: Sequence[str]) -> None:
+        self.known = list(known)
+        self._numbers = {word: number for number, word in enumerate(known, FIRST_WORD)}
+
+    def encode(self, text: str) -> list[int]:
+        """The words of a text, and its end."""
+        return [*(self._numbers.get(word, UNKNOWN) for word in words(text)), END]
+
+
+class WordRows:
+    """Rows of words, for an encoder that reads every text by itself."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._encode = vocabulary.encode
+
+    def question_row(self, question: str, fact: str) -> Row:
+        """The question and the fact."""
+        return self._row((Part.QUESTION, question), (Part.FACT, fact))
+
+    def choice_row(self, question: str, choice: str, fact: str | None) -> Row:
+        """The question, a choice, and the fact if there is one."""
+        row = [(Part.QUESTION, question), (Part.CHOICE, choice)]
+        return self._row(*row, *([] if fact is None else [(Part.FACT, fact)]))
+
+    def knowledge_row(self, span: str, choice: str, line: str) -> Row:
+        """The span, a choice, and a line of knowledge."""
+        return self._row((Part.SPAN, span), (Part.CHOICE, choice), (Part.KNOWLEDGE, line))
+
+    def _row(self, *texts: tuple[Part, str]) -> Row:
+        return Row.joined([(part, self._encode(text)) for part, text in texts])
+
+
+def read_vectors(
+    path: Path, wanted: Set[str] | None = None
+) -> tuple[Vocabulary, NDArray[np.float32]]:
+    """The vectors of a file, of all its words or only of those that are wanted.
+
+    The first rows are those of padding, end and unknown words: zeros, and two that are drawn at
+    random, the same in every run.
+    """
+    known: list[str] = []
+    vectors: list[NDArray[np.float32]] = []
+    with open_text(path) as source:
+        for number, line in enumerate(source.text, 1):
+            word, _, rest = line.rstrip("\n").partition(" ")
+            if number == 1 and rest.isdigit():
+                continue  # word2vec's first line: how many there are, of which size
+            if wanted is not None and word not in wanted:
+                continue
+            try:
+                vector = np.array(rest.split(" "), np.float32)
+            except ValueError:
+                raise _broken(path, number) from None
+            if vectors and len(vector) != len(vectors[0]):
+                raise _broken(path, number)
+            known.append(word)
+            vectors.append(vector)
+    if not vectors:
+        raise LacunaError(f"{path} has no vector of any word that is needed. Is it GloVe's file?")
+    drawn = np.random.default_rng(0).normal(0, 0.1, (FIRST_WORD, len(vectors[0])))
+    drawn[PADDING] = 0
+    return Vocabulary(known), np.concatenate([drawn.astype(np.float32), np.stack(vectors)])
+
+
+def _broken(path: Path, line: int) -> LacunaError:
+    return LacunaError(
+        f"{path}, line {line}: expected a word and its numbers with single spaces between, as many "
+        "as in the lines before. Give a file of word vectors in GloVe's format."
+    )
