@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from browsing import ask, fits, needs_chromium, opened, opened_narrow, shoot
@@ -174,10 +173,10 @@ def test_narrow(browser: Any, address: str) -> None:
     assert fits(page)
     box = card.locator(".heat-box")
     box.scroll_into_view_if_needed()
-    scrolls: Callable[[], Any] = lambda: box.evaluate("(box) => box.scrollWidth > box.clientWidth")  # noqa: E731
-    assert scrolls()
-    box.evaluate("(box) => box.scrollTo(120, 0)")
-    row = card.locator(".heat tbody th").first
+    assert box.evaluate("(box) => box.scrollWidth > box.clientWidth")
+    row, best = card.locator(".heat tbody th").first, card.locator(".heat th.best")
+    words_end = row.bounding_box()["x"] + row.bounding_box()["width"]
     assert row.bounding_box()["x"] >= box.bounding_box()["x"] - 1  # its words stay in sight
+    assert words_end <= best.bounding_box()["x"] <= 390  # and so does the likeliest relation
     shoot(page, "choices-map-narrow")
     context.close()

@@ -23,7 +23,7 @@ DEMO_EXAMPLES = (
 )
 
 WITH_CHOICES = ToChoose(
-    question="Which of these would a strong magnet pull?",
-    fact="a magnet pulls iron",
-    choices=["a steel nail", "a clay pot", "a wool scarf", "a glass bead"],
+    question="Through which of these would heat pass quickly?",
+    fact="heat passes quickly through metals",
+    choices=["a wooden spoon", "a steel ladle", "a woollen mitten", "a rubber ball"],
 )

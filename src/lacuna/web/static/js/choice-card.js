@@ -7,7 +7,7 @@ import { direction, heatMap, isInverse } from "./heat-map.js";
 import { markedText } from "./marked-text.js";
 import { time } from "./steps-list.js";
 
-const RESTS_ON = 3; // the lines that say it most clearly; the heat map has all of them
+const RESTS_ON = 3; // lines that are shown at once: those that say it most clearly
 const KINDS = { sentence: "Sentence", triple: "Triple" };
 
 let count = 0;
@@ -88,14 +88,23 @@ function gapParts(chosen, choice) {
     ),
     el("h4", {}, "What it rests on"),
     known.length
-      ? el("ol", { class: "quotes" }, clearest.slice(0, RESTS_ON).map((line) => restsOn(line, line.relations[column])))
+      ? restsOn(clearest, column)
       : el("p", { class: "hint" }, "Nothing in the knowledge speaks of both. It rests on what the model makes of the two words alone."),
     el("h4", {}, "Which relation each line speaks for"),
     heatMap(relations, choice),
   ];
 }
 
-function restsOn({ text, kind, source }, likely) {
+function restsOn(lines, column) {
+  const list = (some) => el("ol", { class: "quotes" }, some.map((line) => quote(line, line.relations[column])));
+  const more = lines.slice(RESTS_ON);
+  const folded = more.length
+    ? el("details", { class: "more-lines" }, el("summary", {}, `${more.length} more ${more.length === 1 ? "line" : "lines"}`), list(more))
+    : null;
+  return el("div", {}, list(lines.slice(0, RESTS_ON)), folded);
+}
+
+function quote({ text, kind, source }, likely) {
   const from = source ? `${KINDS[kind]} from ${source}` : KINDS[kind];
   return el(
     "li",

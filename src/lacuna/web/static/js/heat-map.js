@@ -24,12 +24,15 @@ export function heatMap(relations, gap) {
     el("tbody", {}, rows),
     el("tfoot", {}, all),
   );
-  return el(
-    "figure",
-    { class: "heat" },
-    el("div", { class: "heat-box", tabindex: "0", role: "region", "aria-label": told }, table),
-    legend(),
-  );
+  const box = el("div", { class: "heat-box", tabindex: "0", role: "region", "aria-label": told }, table);
+  requestAnimationFrame(() => bringIntoSight(box, heads[best])); // once it is on the page
+  return el("figure", { class: "heat" }, box, legend());
+}
+
+// Where the table is wider than its box: the column that matters, beside the words of the lines.
+function bringIntoSight(box, head) {
+  const words = box.querySelector(".corner").offsetWidth;
+  box.scrollLeft = head.offsetLeft - words - (box.clientWidth - words - head.offsetWidth) / 2;
 }
 
 export const isInverse = (name) => name.endsWith("⁻¹");
