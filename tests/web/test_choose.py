@@ -80,10 +80,8 @@ def test_a_body_that_is_no_question_with_choices(site: Site, body: bytes) -> Non
     assert got.json()["code"] == "bad-request"
 
 
-def test_a_far_too_large_body_and_another_sites_page(site: Site) -> None:
+def test_a_far_too_large_body(site: Site) -> None:
     assert choose(site, fact="x" * 100_000).status_code == 413
-    headers = {"origin": "http://evil.example"}
-    assert site.client.post("/api/choose", json=ASKED, headers=headers).status_code == 403
 
 
 def test_what_the_model_refuses_is_said(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,13 +111,13 @@ def test_it_is_opened_once_and_only_when_it_is_asked(make_site: Callable[..., Si
 
 
 def test_what_cannot_be_opened_is_tried_again(make_site: Callable[..., Site]) -> None:
-    made = iter([LacunaError("There is no model. Get one."), GapStandIn()])
+    tries: list[FillsGaps] = []
 
     def open_gaps() -> FillsGaps:
-        one = next(made)
-        if isinstance(one, LacunaError):
-            raise one
-        return one
+        tries.append(GapStandIn())
+        if len(tries) == 1:
+            raise LacunaError("There is no model. Get one.")
+        return tries[-1]
 
     site = make_site(open_gaps=open_gaps)
     got = choose(site)
