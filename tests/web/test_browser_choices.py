@@ -150,6 +150,18 @@ def test_a_refusal_keeps_what_was_typed(page: Any) -> None:
     page.complaints.clear()  # the browser notes every refusal by itself
 
 
+def test_another_question_in_between(page: Any) -> None:
+    page.route("**/api/choose", lambda route: None)  # is never answered
+    fill_in(page)
+    page.keyboard.press("Enter")
+    page.locator(".card[aria-busy]").wait_for()
+    page.keyboard.type("When was Gannery Light first lit?")
+    page.keyboard.press("Enter")
+    page.locator(".turn .card:not([aria-busy]) .said").wait_for()
+    assert page.locator(".turn").count() == 1
+    assert not page.get_by_role("group", name="Core fact and choices").is_visible()
+
+
 def test_dark(browser: Any, address: str) -> None:
     context = browser.new_context(viewport={"width": 1360, "height": 1500}, color_scheme="dark")
     page = opened(context, address)

@@ -61,7 +61,7 @@ class ChoiceDesk:
             )
         choices = (
             Choice(label, cleaned(choice, limits.choice, "choice", f" {label}"))
-            for label, choice in zip(LABELS, to_choose.choices, strict=False)
+            for label, choice in zip(LABELS[:count], to_choose.choices, strict=True)
         )
         return Question("", text, fact=fact, choices=tuple(choices))
 

@@ -46,15 +46,16 @@ export class Choosing {
     const wrong = this.wrongWith(asked);
     this.problem.textContent = wrong?.words ?? "";
     if (wrong) return wrong.field.focus();
-    const draft = { ...asked };
     form.question.value = "";
     form.clear();
     form.show(false);
+    form.question.focus();
     this.onChange();
-    if (await this.ask(asked)) return;
-    if (!form.isEmpty || form.question.value) return; // something else is being typed by now
+    const outcome = await this.ask(asked);
+    const typing = !form.isEmpty || form.question.value;
+    if (outcome !== "failed" || typing) return;
     form.show(true);
-    form.fill(draft);
+    form.fill(asked);
     this.onChange();
   }
 

@@ -66,17 +66,21 @@ export class DialogPane {
   }
 
   // about: what the card is told of itself, see choice-card.js; onAnswer: told when it is shown.
-  choose(asked, about, onAnswer) {
+  async choose(asked, about, onAnswer) {
     const of = `asked with a core fact and ${asked.choices.length} choices`;
-    this.chosen.push(keyOf(asked)); // at once: it is asked only once, even if it fails
-    return this.take(asked.question, of, async (signal, tell) => {
+    const key = keyOf(asked);
+    this.chosen.push(key); // at once: an address asks it only once, even if it fails
+    const outcome = await this.take(asked.question, of, async (signal, tell) => {
       const chosen = await chooseToTheEnd(asked, signal, tell);
       announce(spokenChoice(chosen));
       return { card: choiceCard(chosen, about), after: onAnswer };
     });
+    if (outcome === "dropped") this.chosen = this.chosen.filter((one) => one !== key);
+    return outcome;
   }
 
-  // Shows a question while it is worked on, and then its card; gives whether there is an answer.
+  // Shows a question while it is worked on, and then its card. Gives "answered", "failed", or
+  // "dropped" where another question came in between.
   async take(question, of, work) {
     this.asking?.abort();
     this.asking = new AbortController();
@@ -86,17 +90,18 @@ export class DialogPane {
     this.turns.append(shown.node);
     this.scrollTo(shown.node);
     announce("Looking for an answer.");
-    let done = null;
+    let outcome = "answered";
     try {
-      done = await work(this.asking.signal, pending.tell, shown.say);
-      pending.node.replaceWith(done.card);
-      done.after();
+      const { card, after } = await work(this.asking.signal, pending.tell, shown.say);
+      pending.node.replaceWith(card);
+      after();
     } catch (error) {
-      if (error.name === "AbortError") shown.node.remove();
+      outcome = error.name === "AbortError" ? "dropped" : "failed";
+      if (outcome === "dropped") shown.node.remove();
       else pending.node.replaceWith(failedCard(error));
     }
     this.scrollTo(shown.node);
-    return done !== null;
+    return outcome;
   }
 
   // Not scrollIntoView, which would move the whole page as well.
