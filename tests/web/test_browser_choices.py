@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import httpx
 from browsing import ask, fits, needs_chromium, opened, opened_narrow, shoot
 
 pytestmark = needs_chromium
@@ -122,6 +123,22 @@ def test_the_example_and_what_is_missing(page: Any) -> None:
     assert page.get_by_label("Choice A", exact=True).input_value() == first
     page.get_by_role("button", name="Without choices").click()
     assert not page.get_by_role("group", name="Core fact and choices").is_visible()
+
+
+def test_the_key_span_behind_characters_of_two_units(page: Any, address: str) -> None:
+    page.get_by_role("button", name="With choices").click()
+    page.get_by_role("button", name="Fill in an example").click()
+    fact = page.get_by_label("Core fact", exact=True)
+    fact.fill(f"𝔸𝔹 {fact.input_value()}")
+    typed = {
+        "question": page.locator("#question").input_value(),
+        "fact": fact.input_value(),
+        "choices": [one.input_value() for one in page.locator(".choice-list input").all()],
+    }
+    card = asked(page)
+    told = httpx.post(f"{address}/api/choose", json=typed, timeout=60).json()
+    assert card.locator(".fact mark").inner_text() == told["key_span"]["text"]
+    assert card.locator(".filled").inner_text() == told["filled_gap"]
 
 
 def test_beside_other_questions(page: Any) -> None:
