@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,20 +70,7 @@ class OnnxBackend:
     at_once = 8
 
     def __init__(self, path: Path, *, threads: int | None = None) -> None:
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads or 0
-        options.log_severity_level = 4  # what goes wrong is said by the error
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        try:
-            self._session = onnxruntime.InferenceSession(
-                str(path), options, providers=["CPUExecutionProvider"]
-            )
-        except Exception as problem:  # onnxruntime's errors share no base of their own
-            raise _unusable(
-                path, f"onnxruntime says: {' '.join(str(problem).split())}"
-            ) from problem
+        self._session = open_session(path, threads)
         self._side_by_side = ThreadPoolExecutor(threads or os.cpu_count())
         takes = {one.name for one in self._session.get_inputs()}
         gives = {one.name: one.shape[-1] for one in self._session.get_outputs()}
@@ -99,6 +86,20 @@ class OnnxBackend:
     def _run(self, one: Input) -> Outputs:
         per_token, per_sequence = self._session.run(list(OUTPUT_NAMES), padded([one]))
         return per_token[0], per_sequence[0]
+
+
+def open_session(path: Path, threads: int | None) -> Any:
+    """A network in one ONNX file, as onnxruntime runs it."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads or 0
+    options.log_severity_level = 4  # what goes wrong is said by the error
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as problem:  # onnxruntime's errors share no base of their own
+        raise _unusable(path, f"onnxruntime says: {' '.join(str(problem).split())}") from problem
 
 
 def _unusable(path: Path, why: str) -> LacunaError:

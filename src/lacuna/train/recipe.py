@@ -101,8 +101,9 @@ def checked_value(value: Any, wanted: Any, where: str) -> Any:
     """A value of the type that a setting has; what is of another type is named."""
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
-    if wanted == tuple[int, ...] and isinstance(value, list):
-        return tuple(checked_value(one, int, where) for one in value)
+    if wanted in (tuple[int, ...], tuple[str, ...]) and isinstance(value, list):
+        kind = int if wanted == tuple[int, ...] else str
+        return tuple(checked_value(one, kind, where) for one in value)
     if wanted == dict[str, float] and isinstance(value, dict):
         return {key: checked_value(one, float, f"{where}, {key!r}") for key, one in value.items()}
     if (

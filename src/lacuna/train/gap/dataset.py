@@ -38,8 +38,9 @@ class Dataset:
         """Pack examples."""
         rows: list[Row] = []
         for one in examples:
-            rows += [one.question, *one.choices, *(row for some in one.knowledge for row in some)]
-        lines = [len(some) for one in examples for some in one.knowledge]
+            question, choices, knowledge = one.rows
+            rows += [question, *choices, *(row for some in knowledge for row in some)]
+        lines = [len(some) for one in examples for some in one.rows.knowledge]
         relations = np.zeros((len(examples), len(DIRECTIONS)), bool)
         for number, one in enumerate(examples):
             relations[number, list(one.relations)] = True
@@ -49,7 +50,7 @@ class Dataset:
                 "ids": np.concatenate([row.ids for row in rows]).astype(np.int32),
                 "parts": np.concatenate([row.parts for row in rows]).astype(np.uint8),
                 "row_ends": np.cumsum([len(row.ids) for row in rows]),
-                "choices": np.array([len(one.choices) for one in examples], np.int64),
+                "choices": np.array([len(one.rows.choices) for one in examples], np.int64),
                 "lines": np.array(lines, np.int64),
                 "right": np.array([one.right for one in examples], np.int64),
                 "spans": np.array([one.span or (-1, -1) for one in examples], np.int64),
@@ -109,6 +110,7 @@ class Dataset:
             torch.tensor(asked),
             [_rows([knowledge[i] for i in block]) for block in blocks],
             torch.tensor(choice_of, dtype=torch.long)[torch.from_numpy(order)],
+            torch.from_numpy(order),
         )
         chosen = np.asarray(numbers, np.int64)
         return batch, Targets(

@@ -50,10 +50,10 @@ def relation_loss(scores: GapScores, batch: GapBatch, targets: Targets) -> Tenso
     return of_choice.sum() / (known & is_right).sum().clamp(min=1)
 
 
-def span_loss(scores: GapScores, batch: GapBatch, targets: Targets) -> Tensor:
+def span_loss(spans: Tensor | None, batch: GapBatch, targets: Targets) -> Tensor:
     """Cross-entropy of where the key span begins and ends in the fact."""
-    if scores.spans is None or not (targets.spans >= 0).any():
-        return scores.fact.new_zeros(())
+    if spans is None or not (targets.spans >= 0).any():
+        return torch.zeros((), device=batch.asked.device)
     allowed = (batch.questions.parts == Part.FACT)[:, :, None]
-    table = scores.spans.float().masked_fill(~allowed, NOTHING)  # [questions, tokens, 2]
+    table = spans.float().masked_fill(~allowed, NOTHING)  # [questions, tokens, 2]
     return cross_entropy(table, targets.spans, ignore_index=-1)

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from lacuna.gap.question_rows import Shown
 from lacuna.gap.rows import Part
 from lacuna.spot.relations import DIRECTIONS
 from lacuna.train.gap.encoders import RowEncoder
-from lacuna.train.gap.examples import Shown
 from lacuna.train.gap.heads import RELATION, GapHeads, Parted
 
 
@@ -25,7 +25,7 @@ class GapBatch(NamedTuple):
     """Some questions. Knowledge comes in blocks of rows of like length, to pad little.
 
     ``asked`` says which question each choice belongs to, ``choice_of`` which choice each row of
-    knowledge (over all blocks) belongs to.
+    knowledge (over all blocks) belongs to, ``order`` which line of the whole batch it is.
     """
 
     questions: Rows
@@ -33,6 +33,7 @@ class GapBatch(NamedTuple):
     asked: Tensor
     knowledge: list[Rows]
     choice_of: Tensor
+    order: Tensor
 
 
 class GapScores(NamedTuple):
@@ -88,6 +89,10 @@ class GapNetwork(nn.Module):
             self.heads.relation_names(said),
             self.encoder.span_scores(asked),
         )
+
+    def spans(self, questions: Rows) -> Tensor | None:
+        """Where the key span begins and ends, and nothing else."""
+        return self.encoder.span_scores(self.encoder(*questions))
 
     def _fact(self, choices: Rows) -> Tensor:
         states = self.encoder(*choices)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from lacuna.find.knowledge import Knowledge, KnowledgeBase
+from lacuna.find.knowledge import KnowledgeBase
+from lacuna.gap.question_rows import MakesRows, question_rows
 from lacuna.gap.rows import RowMaker
+from lacuna.gap.searching import search
 from lacuna.read.tokens import Pieces
 from lacuna.spot.key_span import TRUSTED_COVER, covered, rule_span
-from lacuna.train.gap.examples import Example, MakesRows, cut, make_example
+from lacuna.train.gap.examples import Example, right_choice
 from lacuna.train.gap.labels import distant_relations, kgd_relations
 from lacuna.train.gap.recipe import GapRecipe
 from lacuna.types import Question, Role, Span
@@ -37,24 +39,6 @@ def trusted(question: Question) -> bool:
     return annotated(question) is not None or TRUSTED_COVER <= share < 1
 
 
-def search(
-    questions: Sequence[Question], base: KnowledgeBase, spans: Spans, *, by_span: bool
-) -> Iterator[list[Knowledge]]:
-    """What is known of the span (or of the whole fact) and each choice, question by question.
-
-    What one of the core facts says is kept out, so that a fact is never its own evidence.
-    """
-    hidden = base.without({one.fact for one in questions if one.fact})
-    for question in questions:
-        span = cut(question.fact or "", spans[question.id])
-        found = []
-        for choice in question.choices:
-            looked_up = span if by_span else question.fact or ""
-            known = hidden.about(looked_up, choice.text)
-            found.append(Knowledge(span, choice.text, known.sentences, known.triples))
-        yield found
-
-
 def examples(
     recipe: GapRecipe,
     questions: Sequence[Question],
@@ -65,19 +49,21 @@ def examples(
     pieces: Pieces | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Example]:
-    """All questions made ready after a recipe; ``pieces`` where spans are to be learned too."""
-    narrow = base.narrowed(recipe.knowledge)
+    """All questions made ready after a recipe; ``pieces`` where spans are to be learned too.
+
+    What one of the core facts says is kept out, so that no fact is its own evidence.
+    """
+    narrow = base.narrowed(recipe.knowledge).without({one.fact for one in questions if one.fact})
     by_span = recipe.retrieve_by == "span"
-    knowledge = search(questions, narrow, spans, by_span=by_span)
-    for done, (question, known) in enumerate(zip(questions, knowledge, strict=True), 1):
+    for done, question in enumerate(questions, 1):
         span = spans[question.id]
-        yield make_example(
-            rows,
-            question,
-            known,
-            recipe.shown,
-            span=None if pieces is None else span_tokens(pieces, question, span),
-            relations=relations_of(recipe, base, question, cut(question.fact or "", span)),
+        known = search(narrow, question, span, by_span=by_span)
+        yield Example(
+            question.id,
+            question_rows(rows, question, known, recipe.shown),
+            right_choice(question),
+            None if pieces is None else span_tokens(pieces, question, span),
+            relations_of(recipe, base, question, (question.fact or "")[span.start : span.end]),
         )
         if progress is not None:
             progress(done)
@@ -87,7 +73,7 @@ def relations_of(
     recipe: GapRecipe, base: KnowledgeBase, question: Question, span: str
 ) -> frozenset[int]:
     """The labels of the right choice: KGD's where a file has them, or from a distance."""
-    if recipe.relation_labels == "none":
+    if recipe.relation_labels == "none" or not recipe.shown.knowledge:
         return frozenset()
     if question.gold and question.gold.relations:
         return kgd_relations(question.gold.relations)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from lacuna.errors import LacunaError
-from lacuna.train.gap.examples import Shown
+from lacuna.gap.question_rows import Shown
 from lacuna.train.recipe import checked_value, read_toml
 
 SYSTEM = "gapqa"
@@ -39,6 +39,8 @@ class GapRecipe:
     """Learn nothing but key spans: the first of two steps."""
     questions: str = "all"
     knowledge: str = "all"
+    leave_out: tuple[str, ...] = ()
+    """Beginnings of names of sources whose sentences are not looked up."""
     retrieve_by: str = "span"
     relation_labels: str = "distant"
     show_fact: bool = True

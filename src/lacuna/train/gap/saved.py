@@ -17,11 +17,11 @@ from transformers import AutoConfig, AutoModel
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_bytes, replace_text
 from lacuna.gap.model_files import FORMAT, SYSTEM, WORDS, GapModelFolder, find_gap_model
+from lacuna.gap.question_rows import Shown
 from lacuna.read.model_files import CONFIG, NETWORK, TOKENIZER
 from lacuna.read.tokens import Pieces
 from lacuna.spot.relations import DIRECTIONS
 from lacuna.train.gap.encoders import BiLstmRows, RowEncoder, TransformerRows
-from lacuna.train.gap.examples import Shown
 from lacuna.train.gap.network import GapNetwork
 from lacuna.train.gap.recipe import BILSTM, TRANSFORMER, GapRecipe
 from lacuna.train.gap.word_vectors import Vocabulary
@@ -93,7 +93,8 @@ def load_gap(folder: GapModelFolder) -> GapNetwork:
             f"the network in {folder.path} cannot be read ({problem}). It may be cut short or of "
             "another version; train it anew."
         ) from problem
-    return network.eval()
+    network.eval()
+    return network
 
 
 def _encoder(folder: GapModelFolder, weights: dict[str, Tensor]) -> RowEncoder:

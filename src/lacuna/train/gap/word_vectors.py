@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from lacuna.errors import LacunaError
 from lacuna.files.opening import open_text
-from lacuna.find.knowledge.stems import words
 from lacuna.gap.rows import Part, Row
+from lacuna.plain_words import words
 
 PADDING, END, UNKNOWN = 0, 1, 2
 """Word 0 pads, word 1 ends every text (attention may rest there), word 2 stands for others."""

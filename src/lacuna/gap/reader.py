@@ -1,0 +1,129 @@
+"""Reads questions with choices: where the key span is, and what fills the gap to each choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from lacuna.errors import LacunaError
+from lacuna.find.knowledge import Knowledge
+from lacuna.gap.backend import ChoiceScores, Floats, GapBackend, OnnxGapBackend
+from lacuna.gap.model_files import DEFAULT, GapModelFolder, find_gap_model
+from lacuna.gap.question_rows import Shown, question_rows
+from lacuna.gap.result import ChoiceGap, Kind, Line
+from lacuna.gap.rows import RowMaker
+from lacuna.read.decode import log_softmax
+from lacuna.read.tokens import Pieces
+from lacuna.types import Question, Span
+
+LONGEST_SPAN = 16
+"""Word pieces of a key span."""
+
+
+class GapReader:
+    """A GapQA model, ready to read; several threads may share one."""
+
+    def __init__(
+        self, folder: GapModelFolder, backend: GapBackend, pieces: Pieces, spans: GapBackend
+    ) -> None:
+        self.folder = folder
+        self._backend, self._pieces, self._spans = backend, pieces, spans
+        self._shown = Shown(**folder.config["shown"])
+
+    @classmethod
+    def load(cls, model: str | Path = DEFAULT, *, threads: int | None = None) -> GapReader:
+        """The shipped model by its name, or any folder that training wrote."""
+        folder = find_gap_model(model)
+        finder = folder if folder.tokenizer.is_file() else find_gap_model(DEFAULT)
+        pieces = Pieces(finder.tokenizer)
+        spans = _backend(finder, pieces, threads)
+        backend = spans if finder is folder else _backend(folder, pieces, threads)
+        return cls(folder, backend, pieces, spans)
+
+    def key_spans(self, questions: Sequence[Question]) -> list[Span]:
+        """The key span of each fact: the words of it that hint at the answer."""
+        maker = RowMaker(self._pieces)
+        rows = [maker.question_row(one.text, one.fact or "") for one in questions]
+        found = []
+        for question, scores in zip(questions, self._spans.spans(rows), strict=True):
+            tokens = self._pieces.encode(question.fact or "")
+            start = maker.start_of_fact(question.text)
+            first, last = best_span(scores[start : start + len(tokens.ids)])
+            found.append(Span(int(tokens.starts[first]), int(tokens.ends[last])))
+        return found
+
+    def weigh(
+        self, questions: Sequence[Question], known: Sequence[Sequence[Knowledge]]
+    ) -> list[tuple[ChoiceGap, ...]]:
+        """Every choice of every question, with the knowledge that was found for it."""
+        pairs = list(zip(questions, known, strict=True))
+        rows = [question_rows(self._backend.rows, *pair, self._shown) for pair in pairs]
+        scores = self._backend.weigh(rows)
+        return [
+            self._gaps(question, found, of_choices)
+            for (question, found), of_choices in zip(pairs, scores, strict=True)
+        ]
+
+    def _gaps(
+        self, question: Question, known: Sequence[Knowledge], scores: Sequence[ChoiceScores]
+    ) -> tuple[ChoiceGap, ...]:
+        sums = np.array([one.fact + one.relation for one in scores], np.float32)
+        likely = np.exp(log_softmax(sums / self.folder.temperature))
+        return tuple(
+            ChoiceGap(
+                choice,
+                float(likely[number]),
+                one.fact,
+                one.relation,
+                _probabilities(one.relations),
+                _lines(found, one.lines),
+            )
+            for number, (choice, found, one) in enumerate(
+                zip(question.choices, known, scores, strict=True)
+            )
+        )
+
+
+def best_span(scores: Floats) -> tuple[int, int]:
+    """First and last token of the likeliest span, [tokens, 2]."""
+    size = len(scores)
+    both = scores[:, None, 0] + scores[None, :, 1]
+    length = np.arange(size)[None, :] - np.arange(size)[:, None]
+    both = np.where((length >= 0) & (length < LONGEST_SPAN), both, -np.inf)
+    first, last = np.unravel_index(int(both.argmax()), both.shape)
+    return int(first), int(last)
+
+
+def _lines(known: Knowledge, scores: Floats) -> tuple[Line, ...]:
+    kinds = [(Kind.SENTENCE, found.source) for found in known.sentences]
+    kinds += [(Kind.TRIPLE, ", ".join(found.triple.sources)) for found in known.triples]
+    kinds.append((Kind.BACK_OFF, ""))
+    if not len(scores):  # a model that reads no knowledge
+        return ()
+    return tuple(
+        Line(text, kind, source, _probabilities(row))
+        for text, (kind, source), row in zip(known.texts, kinds, scores, strict=True)
+    )
+
+
+def _probabilities(scores: Floats) -> tuple[float, ...]:
+    return tuple((1 / (1 + np.exp(-np.asarray(scores, np.float64)))).tolist())
+
+
+def _backend(folder: GapModelFolder, pieces: Pieces, threads: int | None) -> GapBackend:
+    if folder.weights.is_file():
+        return OnnxGapBackend(folder.weights, RowMaker(pieces), threads=threads)
+    if not folder.network.is_file():
+        raise LacunaError(
+            f"the model in {folder.path} has no weights. Get it again, or train it anew."
+        )
+    try:
+        from lacuna.train.gap.torch_backend import load_gap_backend
+    except ImportError as problem:
+        raise LacunaError(
+            f"the model in {folder.path} is not exported, and to run it as it was trained torch "
+            "is needed: pip install 'lacuna-qa[train]'. Or export it with `lacuna export`."
+        ) from problem
+    return load_gap_backend(folder, pieces, threads)

@@ -1,0 +1,91 @@
+"""Runs a GapQA network in torch: models that were not exported, and the BiLSTM."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+
+from lacuna.errors import LacunaError
+from lacuna.gap.backend import ChoiceScores, Floats
+from lacuna.gap.model_files import WORDS, GapModelFolder
+from lacuna.gap.question_rows import MakesRows, QuestionRows
+from lacuna.gap.rows import Row, RowMaker, padded
+from lacuna.read.tokens import Pieces
+from lacuna.spot.relations import DIRECTIONS
+from lacuna.train.gap.dataset import Dataset
+from lacuna.train.gap.examples import Example
+from lacuna.train.gap.loop import SCORE_BATCH, batches
+from lacuna.train.gap.network import GapNetwork
+from lacuna.train.gap.recipe import BILSTM
+from lacuna.train.gap.saved import load_gap
+from lacuna.train.gap.word_vectors import Vocabulary, WordRows
+
+
+class TorchGapBackend:
+    """The network as it was trained."""
+
+    def __init__(self, network: GapNetwork, rows: MakesRows, *, finds_spans: bool) -> None:
+        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self._network = network.to(self._device).eval()
+        self.rows, self.finds_spans = rows, finds_spans
+
+    def spans(self, rows: Sequence[Row]) -> list[Floats]:
+        """Scores of the first and last token of the key span."""
+        made: list[Floats] = []
+        for start in range(0, len(rows), SCORE_BATCH):
+            some = rows[start : start + SCORE_BATCH]
+            feed = [torch.from_numpy(array).to(self._device) for array in padded(some)]
+            with torch.no_grad():
+                scores = self._network.encoder.span_scores(self._network.encoder(*feed))
+            if scores is None:
+                raise LacunaError("this model finds no key spans; take a transformer for them.")
+            arrays = scores.float().cpu().numpy()
+            made += [one[: len(row.ids)] for one, row in zip(arrays, some, strict=True)]
+        return made
+
+    def weigh(self, questions: Sequence[QuestionRows]) -> list[list[ChoiceScores]]:
+        """The scores of every choice of every question."""
+        if not questions:
+            return []
+        data = Dataset.of([Example("", rows, 0) for rows in questions])
+        numbers = [
+            list(range(start, min(start + SCORE_BATCH, len(data))))
+            for start in range(0, len(data), SCORE_BATCH)
+        ]
+        made: list[ChoiceScores] = []
+        for batch, _ in batches(data, numbers, self._device):
+            with torch.no_grad():
+                scores = self._network(batch)
+            choice_of = batch.choice_of.cpu().numpy()
+            lines = np.zeros((len(choice_of), len(DIRECTIONS)), np.float32)
+            fact, relation, relations, said, _ = scores
+            if len(said):
+                lines = said.float().cpu().numpy()
+            for choice in range(len(fact)):
+                places = batch.order.numpy()
+                own = np.flatnonzero(choice_of == choice)
+                own = own[np.argsort(places[own])]
+                made.append(
+                    ChoiceScores(
+                        float(fact[choice]),
+                        float(relation[choice]),
+                        relations[choice].float().cpu().numpy(),
+                        lines[own],
+                    )
+                )
+        each = iter(made)
+        return [[next(each) for _ in one.choices] for one in questions]
+
+
+def load_gap_backend(
+    folder: GapModelFolder, pieces: Pieces, threads: int | None
+) -> TorchGapBackend:
+    """A trained network to read with, on the GPU if there is one."""
+    if threads is not None:
+        torch.set_num_threads(threads)
+    if folder.kind != BILSTM:
+        return TorchGapBackend(load_gap(folder), RowMaker(pieces), finds_spans=True)
+    known = (folder.path / WORDS).read_text("utf-8").splitlines()
+    return TorchGapBackend(load_gap(folder), WordRows(Vocabulary(known)), finds_spans=False)
