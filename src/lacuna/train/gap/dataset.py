@@ -13,25 +13,34 @@ from numpy.typing import NDArray
 
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_bytes
-from lacuna.gap.rows import Row, padded
+from lacuna.gap.rows import Part, Row
 from lacuna.spot.relations import DIRECTIONS
 from lacuna.train.gap.examples import Example
 from lacuna.train.gap.loss import Targets
 from lacuna.train.gap.network import GapBatch, Rows
 
-BLOCKS = 4
-"""Into so many blocks of like length the knowledge of a batch is cut."""
 Array = NDArray[Any]
+CPU = torch.device("cpu")
 
 
 class Dataset:
     """Examples in order. A question's rows stand together: its own, its choices', the lines'."""
 
-    def __init__(self, arrays: dict[str, Array]) -> None:
-        self.arrays = arrays
-        self._row_ends = arrays["row_ends"]
-        self._first_rows = np.concatenate([[0], np.cumsum(self._rows_each())])[:-1]
+    def __init__(self, arrays: dict[str, Array], device: torch.device = CPU) -> None:
+        self.arrays, self.device = arrays, device
+        self._ids = torch.from_numpy(arrays["ids"]).to(device)
+        self._parts = torch.from_numpy(arrays["parts"]).to(device)
+        ends = arrays["row_ends"]
+        self._starts = np.concatenate([[0], ends[:-1]])
+        self._lengths = ends - self._starts
         self._first_choices = np.concatenate([[0], np.cumsum(arrays["choices"])])
+        lines = np.concatenate([[0], np.cumsum(arrays["lines"])])[self._first_choices]
+        rows = 1 + arrays["choices"] + lines[1:] - lines[:-1]
+        self._first_rows = np.concatenate([[0], np.cumsum(rows)])
+
+    def to(self, device: torch.device) -> Dataset:
+        """The same with its tokens on a device."""
+        return Dataset(self.arrays, device)
 
     @classmethod
     def of(cls, examples: Sequence[Example]) -> Dataset:
@@ -82,59 +91,54 @@ class Dataset:
         """The ids of the questions."""
         return [str(name) for name in self.arrays["names"]]
 
-    def batch(self, numbers: Sequence[int]) -> tuple[GapBatch, Targets]:
+    @property
+    def facts(self) -> list[bytes]:
+        """Something that is equal for questions with the same core fact."""
+        found = []
+        for row in self._first_rows[:-1]:
+            place = slice(self._starts[row], self._starts[row] + self._lengths[row])
+            ids, parts = self.arrays["ids"][place], self.arrays["parts"][place]
+            found.append(ids[parts == Part.FACT].tobytes())
+        return found
+
+    def batch(self, numbers: Sequence[int], *, blocks: int) -> tuple[GapBatch, Targets]:
         """Some of the examples, ready for the network."""
-        questions: list[Row] = []
-        choices: list[Row] = []
-        knowledge: list[Row] = []
-        asked: list[int] = []
-        choice_of: list[int] = []
-        right = []
-        for place, number in enumerate(numbers):
-            row = int(self._first_rows[number])
-            size = int(self.arrays["choices"][number])
-            questions.append(self._row(row))
-            right.append(len(choices) + int(self.arrays["right"][number]))
-            row += 1 + size
-            for choice, lines in enumerate(self._lines(number)):
-                choices.append(self._row(int(self._first_rows[number]) + 1 + choice))
-                asked.append(place)
-                knowledge += [self._row(row + line) for line in range(lines)]
-                choice_of += [len(choices) - 1] * lines
-                row += lines
-        order = np.argsort([-len(one.ids) for one in knowledge], kind="stable")
-        blocks = [block for block in np.array_split(order, BLOCKS) if len(block)]
+        chosen = np.asarray(numbers, np.int64)
+        choices = self.arrays["choices"][chosen]
+        first_rows = self._first_rows[chosen]
+        lines = [self.arrays["lines"][slice(*self._first_choices[n : n + 2])] for n in chosen]
+        own = [
+            np.arange(start + 1 + size, start + 1 + size + int(some.sum()))
+            for start, size, some in zip(first_rows, choices, lines, strict=True)
+        ]
+        knowledge = np.concatenate(own)
+        order = np.argsort(-self._lengths[knowledge], kind="stable")
+        first_choices = np.concatenate([[0], np.cumsum(choices)])
+        of_choices = [
+            np.arange(start + 1, start + 1 + size)
+            for start, size in zip(first_rows, choices, strict=True)
+        ]
+        choice_of = np.repeat(np.arange(first_choices[-1]), np.concatenate(lines))
         batch = GapBatch(
-            _rows(questions),
-            _rows(choices),
-            torch.tensor(asked),
-            [_rows([knowledge[i] for i in block]) for block in blocks],
-            torch.tensor(choice_of, dtype=torch.long)[torch.from_numpy(order)],
+            self._rows(np.concatenate([first_rows, *of_choices])),
+            self._tensor(np.repeat(np.arange(len(chosen)), choices)),
+            [self._rows(knowledge[block]) for block in np.array_split(order, blocks) if len(block)],
+            self._tensor(choice_of[order]),
             torch.from_numpy(order),
         )
-        chosen = np.asarray(numbers, np.int64)
+        right = first_choices[:-1] + self.arrays["right"][chosen]
         return batch, Targets(
-            torch.tensor(right),
-            torch.from_numpy(self.arrays["relations"][chosen].astype(np.float32)),
-            torch.from_numpy(self.arrays["spans"][chosen]),
+            self._tensor(right),
+            self._tensor(self.arrays["relations"][chosen].astype(np.float32)),
+            self._tensor(self.arrays["spans"][chosen]),
         )
 
-    def _lines(self, number: int) -> list[int]:
-        first, last = self._first_choices[number : number + 2]
-        return [int(lines) for lines in self.arrays["lines"][first:last]]
+    def _rows(self, numbers: Array) -> Rows:
+        starts, lengths = self._tensor(self._starts[numbers]), self._tensor(self._lengths[numbers])
+        place = torch.arange(int(self._lengths[numbers].max()), device=self.device)
+        inside = place[None, :] < lengths[:, None]
+        places = (starts[:, None] + place[None, :]) * inside
+        return Rows(self._ids[places].long() * inside, self._parts[places].long() * inside)
 
-    def _rows_each(self) -> Array:
-        choices = self.arrays["choices"]
-        edges = np.concatenate([[0], np.cumsum(choices)])
-        lines = np.concatenate([[0], np.cumsum(self.arrays["lines"])])
-        each: Array = 1 + choices + lines[edges[1:]] - lines[edges[:-1]]
-        return each
-
-    def _row(self, number: int) -> Row:
-        start = int(self._row_ends[number - 1]) if number else 0
-        end = int(self._row_ends[number])
-        return Row(self.arrays["ids"][start:end], self.arrays["parts"][start:end])
-
-
-def _rows(rows: Sequence[Row]) -> Rows:
-    return Rows(*(torch.from_numpy(array) for array in padded(rows)))
+    def _tensor(self, array: Array) -> torch.Tensor:
+        return torch.from_numpy(array).to(self.device, non_blocking=True)

@@ -25,6 +25,8 @@ class RowEncoder(Protocol):
 
     size: int
     scaled: bool
+    blocks: int
+    """Into so many blocks of like length the knowledge of a batch is cut, to pad little."""
 
     def __call__(self, ids: Tensor, parts: Tensor) -> Tensor: ...
 
@@ -37,6 +39,7 @@ class TransformerRows(nn.Module):
     """The reader's own network: its states, and its scores for where a span begins and ends."""
 
     scaled = True
+    blocks = 3
 
     def __init__(self, reader: Network) -> None:
         super().__init__()
@@ -56,6 +59,7 @@ class BiLstmRows(nn.Module):
     """Fixed word vectors, projected, and one BiLSTM for all texts; word 0 is padding."""
 
     scaled = False
+    blocks = 1  # it does not read what pads a row
     size = 2 * DIRECTION_SIZE
 
     def __init__(self, vectors: Tensor) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,7 +19,7 @@ from lacuna.files.writing import replace_bytes
 from lacuna.train.checkpoint import Checkpoint, State, random_state, restore_random
 from lacuna.train.gap.dataset import Dataset
 from lacuna.train.gap.loss import Targets, choice_loss, relation_loss, span_loss
-from lacuna.train.gap.network import GapBatch, GapNetwork, Rows
+from lacuna.train.gap.network import GapBatch, GapNetwork
 from lacuna.train.gap.recipe import BILSTM, GapRecipe
 
 Progress = Callable[[int], None]
@@ -46,12 +45,11 @@ class GapTraining:
     def __init__(
         self, recipe: GapRecipe, seed: int, network: GapNetwork, data: Dataset, folder: Path
     ) -> None:
-        self._recipe, self._seed, self._data, self._folder = recipe, seed, data, folder
+        self._recipe, self._seed, self._folder = recipe, seed, folder
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.network = network.to(self._device)
-        order = np.random.default_rng(0).permutation(len(data))  # the same questions for each seed
-        aside = round(recipe.held_out * len(data))
-        self._held_out, self._kept = order[:aside].tolist(), order[aside:].tolist()
+        self._data = data.to(self._device)
+        self._held_out, self._kept = keep_aside(data.facts, recipe.held_out)
         if not self._kept:
             raise LacunaError("there is nothing to learn from: no question is left to train on.")
         self._steps_each = -(-len(self._kept) // recipe.batch)
@@ -131,7 +129,7 @@ class GapTraining:
         order = np.random.default_rng((self._seed, epoch)).permutation(self._kept).tolist()
         size = self._recipe.batch
         numbers = [order[start : start + size] for start in range(0, len(order), size)]
-        for done, (batch, targets) in enumerate(batches(self._data, numbers, self._device), 1):
+        for done, (batch, targets) in enumerate(batches(self.network, self._data, numbers), 1):
             with autocast(self._device, self._recipe.precision):
                 loss = self._loss(batch, targets)
             self._optimizer.zero_grad(set_to_none=True)
@@ -170,10 +168,23 @@ class GapTraining:
         """How likely the spans kept aside are; a better number to stop by than exact matches."""
         loss = 0.0
         self.network.eval()
-        for batch, targets in batches(self._data, [self._held_out], self._device):
+        for batch, targets in batches(self.network, self._data, [self._held_out]):
             with torch.no_grad(), autocast(self._device, self._recipe.precision):
                 loss -= float(span_loss(self.network.spans(batch.questions), batch, targets))
         return loss
+
+
+def keep_aside(facts: Sequence[bytes], share: float) -> tuple[list[int], list[int]]:
+    """The numbers of questions kept aside and of the others; the same for every seed.
+
+    Questions of one core fact stay together: they have words and answers in common, which those of
+    another file do not have.
+    """
+    names = sorted(set(facts))
+    drawn = np.random.default_rng(0).permutation(len(names))[: round(share * len(names))]
+    aside = {names[number] for number in drawn}
+    held_out = [number for number, fact in enumerate(facts) if fact in aside]
+    return held_out, [number for number, fact in enumerate(facts) if fact not in aside]
 
 
 def choice_scores(
@@ -181,10 +192,11 @@ def choice_scores(
 ) -> list[np.ndarray[Any, Any]]:
     """The final score of each choice, question by question."""
     device = next(network.parameters()).device
+    data = data.to(device)
     network.eval()
     made = []
     chunks = [list(numbers[at : at + SCORE_BATCH]) for at in range(0, len(numbers), SCORE_BATCH)]
-    for batch, _ in batches(data, chunks, device):
+    for batch, _ in batches(network, data, chunks):
         with torch.no_grad(), autocast(device, precision):
             scores = network(batch).choices.float().cpu().numpy()
         asked = batch.asked.cpu().numpy()
@@ -193,33 +205,10 @@ def choice_scores(
 
 
 def batches(
-    data: Dataset, numbers: Sequence[Sequence[int]], device: torch.device
+    network: GapNetwork, data: Dataset, numbers: Sequence[Sequence[int]]
 ) -> Iterator[tuple[GapBatch, Targets]]:
-    """Batches on the device, the next ones made while one is worked on."""
-    ahead = 1 if device.type == "cpu" else 3
-    with ThreadPoolExecutor(ahead) as pool:
-        waiting = [pool.submit(data.batch, some) for some in numbers[:ahead]]
-        for following in range(ahead, len(numbers) + ahead):
-            if not waiting:
-                return
-            batch, targets = waiting.pop(0).result()
-            if following < len(numbers):
-                waiting.append(pool.submit(data.batch, numbers[following]))
-            yield _moved(batch, device), Targets(*(one.to(device) for one in targets))
-
-
-def _moved(batch: GapBatch, device: torch.device) -> GapBatch:
-    def move(rows: Rows) -> Rows:
-        return Rows(*(one.to(device, non_blocking=True) for one in rows))
-
-    return GapBatch(
-        move(batch.questions),
-        move(batch.choices),
-        batch.asked.to(device),
-        [move(rows) for rows in batch.knowledge],
-        batch.choice_of.to(device),
-        batch.order,
-    )
+    """Batches as a network likes them."""
+    return (data.batch(some, blocks=network.encoder.blocks) for some in numbers)
 
 
 def autocast(device: torch.device, precision: str) -> AbstractContextManager[Any]:

@@ -24,16 +24,22 @@ class Rows(NamedTuple):
 class GapBatch(NamedTuple):
     """Some questions. Knowledge comes in blocks of rows of like length, to pad little.
 
-    ``asked`` says which question each choice belongs to, ``choice_of`` which choice each row of
-    knowledge (over all blocks) belongs to, ``order`` which line of the whole batch it is.
+    ``rows`` has a row for each question, then one for each choice. ``asked`` says which question
+    each choice belongs to, ``choice_of`` which choice each row of knowledge (over all blocks)
+    belongs to, ``order`` which line of the whole batch it is.
     """
 
-    questions: Rows
-    choices: Rows
+    rows: Rows
     asked: Tensor
     knowledge: list[Rows]
     choice_of: Tensor
     order: Tensor
+
+    @property
+    def questions(self) -> Rows:
+        """The rows of the questions."""
+        size = len(self.rows.ids) - len(self.asked)
+        return Rows(self.rows.ids[:size], self.rows.parts[:size])
 
 
 class GapScores(NamedTuple):
@@ -67,11 +73,14 @@ class GapNetwork(nn.Module):
 
     def forward(self, batch: GapBatch) -> GapScores:
         """Score a batch."""
-        asked = self.encoder(*batch.questions)
+        states, questions = self.encoder(*batch.rows), len(batch.questions.ids)
+        asked = states[:questions]
         composable = self.heads.composable(
             _part(asked, batch.questions, Part.QUESTION), _part(asked, batch.questions, Part.FACT)
         )[batch.asked]  # [choices, 2 * size]
-        fact = self._fact(batch.choices)
+        fact = self._fact(
+            states[questions:], Rows(batch.rows.ids[questions:], batch.rows.parts[questions:])
+        )
         zeros = torch.zeros_like(fact)
         if self.shown.knowledge:
             said = torch.cat([self._said(rows) for rows in batch.knowledge])  # [rows, relation]
@@ -94,8 +103,7 @@ class GapNetwork(nn.Module):
         """Where the key span begins and ends, and nothing else."""
         return self.encoder.span_scores(self.encoder(*questions))
 
-    def _fact(self, choices: Rows) -> Tensor:
-        states = self.encoder(*choices)
+    def _fact(self, states: Tensor, choices: Rows) -> Tensor:
         question, choice = (_part(states, choices, part) for part in (Part.QUESTION, Part.CHOICE))
         if not self.shown.fact:
             return self.heads.choice_relevance(question, choice)

@@ -49,13 +49,13 @@ class TorchGapBackend:
         """The scores of every choice of every question."""
         if not questions:
             return []
-        data = Dataset.of([Example("", rows, 0) for rows in questions])
+        data = Dataset.of([Example("", rows, 0) for rows in questions]).to(self._device)
         numbers = [
             list(range(start, min(start + SCORE_BATCH, len(data))))
             for start in range(0, len(data), SCORE_BATCH)
         ]
         made: list[ChoiceScores] = []
-        for batch, _ in batches(data, numbers, self._device):
+        for batch, _ in batches(self._network, data, numbers):
             with torch.no_grad():
                 scores = self._network(batch)
             choice_of = batch.choice_of.cpu().numpy()
