@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from browsing import address, browser, page
 from stand_in import Site
 
 from lacuna.web.limits import Limits
+
+__all__ = ["address", "browser", "page"]
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import uvicorn
 from fastapi.testclient import TestClient
+from gap_stand_in import GapStandIn
 
 from lacuna.ask.asking import Asked
 from lacuna.ask.result import Quote, Result
@@ -67,6 +68,8 @@ class Site:
         for name, text in NOTES.items():
             (notes / name).write_text(text, encoding="utf-8")
         self.made: list[StandIn] = []
+        self.gaps = GapStandIn()
+        settings.setdefault("open_gaps", lambda: self.gaps)
         self.app = make_app(notes, self._open_store, self._make, **settings)  # type: ignore[arg-type]
         self.client = TestClient(
             self.app, base_url="http://localhost", raise_server_exceptions=False

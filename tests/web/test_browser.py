@@ -1,34 +1,17 @@
-"""The page in a real browser, over the demo corpus and the shipped model.
-
-LACUNA_SHOTS=FOLDER keeps a picture of every state, to be looked at.
-"""
+"""The page in a real browser, over the demo corpus and the shipped model."""
 
 from __future__ import annotations
 
 import io
-import os
-import shutil
 import zipfile
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
-from stand_in import listening
+from browsing import PATIENCE, WIDE, ask, fits, needs_chromium, opened, opened_narrow, shoot
 
-from lacuna.ask.opening import open_store
-from lacuna.read.reader import Reader
 from lacuna.tasks import get_task
-from lacuna.web.app import make_app
-from lacuna.web.talking import TalkingAsker
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
-ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
-WIDE = {"width": 1360, "height": 960}
-PATIENCE = 60_000
+pytestmark = needs_chromium
 
 QUESTION = "How old was the island's best-known native when the strike that she led began?"
 EVIL = "# Evil\n\n`<img src=x onerror=alert(1)>` and `<script>alert(2)</script>` 𝔸 stand here.\n"
@@ -36,79 +19,11 @@ HERON = "# Heron\n\nThe heron is a bird that eats fish. It was described by [[Id
 MARSH = "# Ida Marsh\n\nIda Marsh was born in Fenby in 1871. She died in 1940.\n"
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LACUNA_CACHE", str(tmp_path_factory.mktemp("cache")))
-        reader = Reader.load()
-        app = make_app(None, open_store, lambda store: TalkingAsker(store, reader))
-        with listening(app) as at:
-            yield at
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def page(browser: Any, address: str) -> Iterator[Any]:
-    """A fresh page; nothing may go wrong in it that the person does not see."""
-    context = browser.new_context(viewport=WIDE, color_scheme="light")
-    page = opened(context, address)
-    yield page
-    context.close()
-    assert page.complaints == []
-
-
-def opened(context: Any, address: str) -> Any:
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.complaints = []
-    page.on("pageerror", lambda error: page.complaints.append(str(error)))
-    page.on("dialog", lambda dialog: page.complaints.append(f"alert: {dialog.message}"))
-    page.on(
-        "console",
-        lambda said: page.complaints.append(said.text) if said.type == "error" else None,
-    )
-    page.goto(address)
-    page.wait_for_selector(".start h2")
-    return page
-
-
-def shoot(page: Any, name: str) -> None:
-    if folder := os.environ.get("LACUNA_SHOTS"):
-        page.screenshot(path=str(Path(folder) / f"{name}.png"))
-
-
-def ask(page: Any, question: str) -> Any:
-    """Type a question, and give the card of its answer."""
-    before = page.locator(".turn").count()
-    page.keyboard.press("/")
-    page.keyboard.type(question)
-    page.keyboard.press("Enter")
-    card = page.locator(".turn").nth(before).locator(".card:not([aria-busy])")
-    card.wait_for()
-    return card
-
-
 def choose(page: Any, title: str) -> None:
     page.get_by_role("combobox", name="Search titles").fill(title)
     page.get_by_role("option", name=title, exact=True).wait_for()
     page.keyboard.press("Enter")
     page.get_by_role("heading", name=title, exact=True).wait_for()
-
-
-def fits(page: Any) -> bool:
-    """Whether nothing is wider than the window."""
-    wide = "document.documentElement.scrollWidth <= innerWidth"
-    inside = "[...document.querySelectorAll('.card, .turns, .document-pane')]"
-    return bool(
-        page.evaluate(f"{wide} && {inside}.every((one) => one.scrollWidth <= one.clientWidth + 1)")
-    )
 
 
 def test_from_a_question_to_its_source_and_on(page: Any) -> None:
@@ -269,14 +184,6 @@ def test_a_narrow_page(browser: Any, address: str) -> None:
     page.keyboard.press("Escape")
     assert card.is_visible()
     context.close()
-
-
-def opened_narrow(context: Any, address: str) -> Any:
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.goto(address)
-    page.locator(".welcome").wait_for()
-    return page
 
 
 def test_keys(page: Any) -> None:

@@ -9,7 +9,8 @@ import pytest
 
 import lacuna.web
 
-CSS = (Path(lacuna.web.__file__).parent / "static/css/base.css").read_text(encoding="utf-8")
+FOLDER = Path(lacuna.web.__file__).parent / "static/css"
+CSS = (FOLDER / "base.css").read_text(encoding="utf-8")
 COLOURS = {
     name: (light, dark)
     for name, light, dark in re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", CSS)
@@ -19,6 +20,11 @@ TEXT = [
     *((ink, on) for ink in ("ink", "accent", "muted") for on in ("tint",)),
     *(("ink", "strong-tint"), ("on-accent", "accent"), ("wrong", "surface"), ("wrong", "paper")),
 ]
+SHADES = re.findall(
+    r"^\.shade-\d+ \{ background: var\(--([\w-]+)\); color: var\(--([\w-]+)\); \}$",
+    (FOLDER / "heat-map.css").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
 EDGES = [("edge", "paper"), ("edge", "surface"), ("accent", "paper"), ("accent", "surface")]
 
 
@@ -42,3 +48,16 @@ def contrast(one: str, other: str) -> float:
 )
 def test_contrast(front: str, back: str, least: float, theme: int) -> None:
     assert contrast(COLOURS[front][theme], COLOURS[back][theme]) >= least
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize(("shade", "number"), SHADES)
+def test_numbers_on_shades(shade: str, number: str, theme: int) -> None:
+    assert contrast(COLOURS[number][theme], COLOURS[shade][theme]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_a_likelier_cell_stands_out_more(theme: int) -> None:
+    assert [shade for shade, _ in SHADES] == [f"shade-{step}" for step in range(11)]
+    strengths = [contrast(COLOURS[shade][theme], COLOURS["surface"][theme]) for shade, _ in SHADES]
+    assert strengths == sorted(set(strengths))

@@ -13,6 +13,10 @@ def test_openapi(site: Site) -> None:
     answered = described["components"]["schemas"]["Answered"]
     assert answered["properties"]["quotes"]["items"]["$ref"].endswith("/Quote")
     assert "given or found" in answered["properties"]["passage"]["description"]
+    choose = described["paths"]["/api/choose"]["post"]
+    assert {"200", "422", "503"} <= choose["responses"].keys()
+    line = described["components"]["schemas"]["LineTold"]
+    assert "by this line alone" in line["properties"]["relations"]["description"]
 
 
 def test_the_page_about_it_is_our_own(site: Site) -> None:

@@ -13,6 +13,8 @@ from stand_in import Site, listening
 
 from lacuna.web.limits import Limits
 
+GONE = {"question": "Gone?", "fact": "half of it", "choices": ["this", "that"]}
+
 
 def ask(address: str, question: str, **more: Any) -> httpx.Response:
     return httpx.post(f"{address}/api/ask", json={"question": question}, timeout=30, **more)
@@ -54,7 +56,7 @@ def test_who_goes_away_while_waiting_is_not_served(make_site: Callable[..., Site
         first = people.submit(ask, address, "First?")
         wait_until(lambda: len(site.stand_in.asked) == 1)
         desk = site.app.state.services.desk
-        for path in ("/api/ask", "/api/ask/stream"):
+        for path in ("/api/ask", "/api/ask/stream", "/api/choose"):
             leaving = people.submit(_send_and_leave, f"{address}{path}")
             wait_until(lambda: _waiting(desk) == 1)
             leaving.result()
@@ -65,6 +67,7 @@ def test_who_goes_away_while_waiting_is_not_served(make_site: Callable[..., Site
         assert first.result().json()["question"] == "First?"
         assert last.result().json()["question"] == "Last?"
     assert [one.question for one in site.stand_in.asked] == ["First?", "Last?"]
+    assert not site.gaps.asked
 
 
 def test_who_goes_away_in_the_middle_disturbs_nobody(make_site: Callable[..., Site]) -> None:
@@ -102,4 +105,4 @@ def _waiting(desk: Any) -> int:
 def _send_and_leave(address: str) -> None:
     """Ask, wait a moment, and close the connection without an answer."""
     with pytest.raises(httpx.ReadTimeout):
-        httpx.post(address, json={"question": "Gone?"}, timeout=0.5)
+        httpx.post(address, json=GONE, timeout=0.5)

@@ -89,7 +89,9 @@ def test_any_name_where_others_are_let_in(make_site: Callable[..., Site]) -> Non
         {"sec-fetch-site": "same-site"},
     ],
 )
-@pytest.mark.parametrize("path", ["/api/ask", "/api/ask/stream", "/api/corpora/folder"])
+@pytest.mark.parametrize(
+    "path", ["/api/ask", "/api/ask/stream", "/api/choose", "/api/corpora/folder"]
+)
 def test_posts_of_other_sites(site: Site, path: str, headers: dict[str, str]) -> None:
     got = site.client.post(path, json={**QUESTION, "path": "/"}, headers=headers)
     assert got.status_code == 403

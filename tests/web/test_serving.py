@@ -61,6 +61,13 @@ def test_a_corpus_that_is_not_there(lacuna: Any, tmp_path: Path) -> None:
     assert "nowhere" in ran.err
 
 
+def test_knowledge_that_is_not_there(lacuna: Any, tmp_path: Path) -> None:
+    ran = lacuna("serve", "--port", "0", "--knowledge", tmp_path / "nowhere")
+    assert ran.code == 2
+    assert "nowhere" in ran.err
+    assert "lacuna knowledge" in ran.err
+
+
 def test_starting_loads_no_web_server() -> None:
     code = (
         "import sys; from lacuna.cli.app import make_app; make_app(['--help']); "

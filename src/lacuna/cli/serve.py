@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,6 +13,15 @@ from lacuna.cli.reading import Model, Threads
 
 def serve(
     corpus: Corpus = None,
+    knowledge: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="What questions with choices are answered from, made by `lacuna knowledge`; "
+            "without it the demo's.",
+            show_default=False,
+        ),
+    ] = None,
     host: Annotated[
         str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")
     ] = "127.0.0.1",
@@ -37,6 +47,7 @@ def serve(
 
     run_server(
         corpus,
+        knowledge,
         host=host,
         port=port,
         model=model,

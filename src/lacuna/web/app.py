@@ -11,7 +11,8 @@ from pathlib import Path
 from fastapi import FastAPI
 
 from lacuna.version import __version__
-from lacuna.web import ask_routes, corpus_routes
+from lacuna.web import ask_routes, choice_routes, corpus_routes
+from lacuna.web.choice_desk import ChoiceDesk, OpenGaps
 from lacuna.web.desk import Desk
 from lacuna.web.kept import KeptAnswers
 from lacuna.web.librarian import Librarian, MakeAsker, OpenStore
@@ -30,12 +31,16 @@ def make_app(
     corpus: Path | None,
     open_store: OpenStore,
     make_asker: MakeAsker,
+    open_gaps: OpenGaps,
     *,
     loopback_only: bool = True,
     workers: int = 1,
     limits: Limits = Limits(),  # noqa: B008 - it is frozen
 ) -> FastAPI:
-    """The app over a corpus, or over the demo; it holds the corpus open from now on."""
+    """The app over a corpus, or over the demo; it holds the corpus open from now on.
+
+    ``open_gaps`` is called for the first question with choices.
+    """
     uploads = tempfile.TemporaryDirectory(prefix="lacuna-uploads-", ignore_cleanup_errors=True)
     librarian = Librarian(open_store, make_asker, Path(uploads.name), limits)
     shelf = Shelf(librarian.first(corpus), room=limits.corpora, upload_hours=limits.upload_hours)
@@ -63,11 +68,13 @@ def make_app(
         librarian=librarian,
         kept=kept,
         desk=Desk(shelf, kept, line, limits),
+        choices=ChoiceDesk(open_gaps, line, limits),
         limits=limits,
         opens_folders=loopback_only,
         lookups=lookups,
     )
     app.include_router(ask_routes.router)
+    app.include_router(choice_routes.router)
     app.include_router(corpus_routes.router)
     add_pages(app)
     answer_refusals(app)

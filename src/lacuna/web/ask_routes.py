@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 
 from fastapi import APIRouter, Request, Response
@@ -13,6 +12,7 @@ from lacuna.web.desk import Place
 from lacuna.web.models import Answered, DialogTold, Event, ToAsk
 from lacuna.web.refusals import Problem
 from lacuna.web.services import Using
+from lacuna.web.waiting import unless_gone
 
 REFUSED: dict[int | str, dict[str, object]] = {
     404: {"model": Problem, "description": "The corpus, document or earlier answer is not there"},
@@ -20,7 +20,6 @@ REFUSED: dict[int | str, dict[str, object]] = {
     422: {"model": Problem, "description": "The question cannot be asked"},
     503: {"model": Problem, "description": "Too many questions wait; Retry-After says how long"},
 }
-CLIENT_GONE = 499
 router = APIRouter(prefix="/api", tags=["Questions"])
 
 
@@ -29,13 +28,7 @@ async def ask(to_ask: ToAsk, request: Request, using: Using) -> Answered | Respo
     """Ask, and wait for the answer."""
     place = using.desk.take(to_ask)
     try:
-        answer = asyncio.ensure_future(place.answer())
-        gone = asyncio.ensure_future(_gone(request))
-        done, _ = await asyncio.wait({answer, gone}, return_when=asyncio.FIRST_COMPLETED)
-        gone.cancel()
-        if answer in done:
-            return answer.result()
-        return Response(status_code=CLIENT_GONE)
+        return await unless_gone(request, place.answer())
     finally:
         place.leave()
 
@@ -60,12 +53,6 @@ async def ask_stream(to_ask: ToAsk, using: Using) -> StreamingResponse:
 async def dialog(answer: str, using: Using) -> DialogTold:
     """An answer that was given, and the dialog before it."""
     return DialogTold(answers=[one.told for one in using.kept.dialog(answer)])
-
-
-async def _gone(request: Request) -> None:
-    """Returns when the client has closed the connection."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
 
 
 class _EventStream(StreamingResponse):

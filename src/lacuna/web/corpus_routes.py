@@ -13,6 +13,7 @@ from fastapi import APIRouter, Query, UploadFile
 
 from lacuna.corpus.title_search import search_titles
 from lacuna.version import __version__
+from lacuna.web.examples import WITH_CHOICES
 from lacuna.web.models import CorpusTold, DocumentTold, FolderToOpen, ServerTold, TitlesTold
 from lacuna.web.refusals import Problem, Refusal, no_document
 from lacuna.web.services import Services, Using
@@ -40,6 +41,10 @@ async def server(using: Using) -> ServerTold:
         default=using.shelf.default,
         opens_folders=using.opens_folders,
         longest_question=using.limits.question,
+        longest_fact=using.limits.fact,
+        longest_choice=using.limits.choice,
+        most_choices=using.limits.choices,
+        example_with_choices=WITH_CHOICES,
         largest_upload=using.limits.upload,
         upload_hours=using.limits.upload_hours,
         corpora=await _soon(using, using.shelf.public),

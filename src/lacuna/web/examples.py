@@ -1,7 +1,8 @@
-"""Questions to begin with, over the demo corpus: one of each kind that shows something."""
+"""Questions to begin with: one of each kind that shows something."""
 
 from __future__ import annotations
 
+from lacuna.web.choice_models import ToChoose
 from lacuna.web.models import Example
 
 DEMO_EXAMPLES = (
@@ -19,4 +20,10 @@ DEMO_EXAMPLES = (
     ),
     Example(question="When was Gannery Light first lit?"),
     Example(question="How much rain falls on Torrow in a year?", title="Torrow"),
+)
+
+WITH_CHOICES = ToChoose(
+    question="Through which of these would heat pass quickly?",
+    fact="heat passes quickly through metals",
+    choices=["a wooden spoon", "a steel ladle", "a woollen mitten", "a rubber ball"],
 )

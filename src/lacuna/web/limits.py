@@ -13,6 +13,12 @@ class Limits:
 
     question: int = 2_000
     """Characters of a question."""
+    fact: int = 2_000
+    """Characters of a core fact."""
+    choice: int = 2_000
+    """Characters of one choice."""
+    choices: int = 26
+    """Choices of a question: one for each letter."""
     waiting: int = 32
     """Questions in line, beyond those that are being answered."""
     body: int = 64 << 10

@@ -5,15 +5,13 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from lacuna.ask.result import Quote
 from lacuna.ask.trace import Step
 from lacuna.types import AnswerKind, DialogActs, Evidence, Section, Span
-
-
-class Told(BaseModel, use_attribute_docstrings=True):
-    """What is told or taken; the words under a field stand in the interface's description."""
+from lacuna.web.choice_models import ToChoose
+from lacuna.web.told import Told
 
 
 class CorpusKind(StrEnum):
@@ -46,8 +44,8 @@ class CorpusTold(Told):
     name: str
     kind: CorpusKind
     documents: int
-    examples: list[Example] = []
-    left_out: list[LeftOut] = []
+    examples: list[Example] = Field(default_factory=list)
+    left_out: list[LeftOut] = Field(default_factory=list)
 
 
 class ServerTold(Told):
@@ -59,6 +57,11 @@ class ServerTold(Told):
     opens_folders: bool
     """Whether folders of the server's machine may be opened: only when it is bound to loopback."""
     longest_question: int
+    longest_fact: int
+    longest_choice: int
+    most_choices: int
+    example_with_choices: ToChoose
+    """One to begin with."""
     largest_upload: int
     upload_hours: float
     corpora: list[CorpusTold]

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from lacuna.web.choice_desk import ChoiceDesk
 from lacuna.web.desk import Desk
 from lacuna.web.kept import KeptAnswers
 from lacuna.web.librarian import Librarian
@@ -23,6 +24,7 @@ class Services:
     librarian: Librarian
     kept: KeptAnswers
     desk: Desk
+    choices: ChoiceDesk
     limits: Limits
     opens_folders: bool
     lookups: ThreadPoolExecutor

@@ -11,6 +11,8 @@ import uvicorn
 
 from lacuna.ask.opening import open_store
 from lacuna.errors import LacunaError
+from lacuna.find.knowledge.base import KnowledgeBase
+from lacuna.gap.asking import FillsGaps
 from lacuna.read.reader import Reader
 from lacuna.web.app import make_app
 from lacuna.web.security import is_loopback
@@ -22,6 +24,7 @@ LAST_WORDS = 5
 
 def run_server(
     corpus: Path | None,
+    knowledge: Path | None,
     *,
     host: str,
     port: int,
@@ -31,12 +34,23 @@ def run_server(
     ready: Callable[[str], None],
 ) -> None:
     """Serve until stopped; ``ready`` is told the address when questions can be asked."""
+
+    def open_gaps() -> FillsGaps:
+        from lacuna.gap.opening import open_gapqa
+
+        return open_gapqa(knowledge, threads=threads)
+
     with _listen(host, port) as listening:  # first, so that a taken port is told at once
+        if knowledge is not None:
+            KnowledgeBase.open(
+                knowledge
+            )  # only to tell now, not at the first question, if it fails
         reader = Reader.load(model, threads=threads)
         app = make_app(
             corpus,
             open_store,
             lambda store: TalkingAsker(store, reader),
+            open_gaps,
             loopback_only=is_loopback(host),
             workers=workers,
         )

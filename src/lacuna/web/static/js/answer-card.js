@@ -2,6 +2,7 @@
 
 import { addressOf, sharedAddress } from "./address.js";
 import { copyText } from "./clipboard.js";
+import { confidence } from "./confidence.js";
 import { el } from "./dom.js";
 import { markedText, placeOf } from "./marked-text.js";
 import { pathDrawing } from "./path-drawing.js";
@@ -31,7 +32,7 @@ export function answerCard(answered) {
 function answerParts(answered) {
   const { answer, quotes, acts } = answered;
   return [
-    el("div", { class: "card-head" }, el("span", { class: "kind" }, KINDS[answer.kind]), sure(answered)),
+    el("div", { class: "card-head" }, el("span", { class: "kind" }, KINDS[answer.kind]), confidence(answered.confidence)),
     answer.kind === "spans"
       ? el("ul", { class: "said" }, answer.texts.map((text) => el("li", { dir: "auto" }, text)))
       : el("p", { class: "said", dir: "auto" }, capital(answer)),
@@ -50,7 +51,7 @@ function gapParts(answered) {
   const nearest = gaps.map((gap) => gap.nearest).filter(Boolean);
   const [looked, dangling] = [all("looked_in"), all("dangling")];
   return [
-    el("div", { class: "card-head" }, el("span", { class: "kind" }, KINDS.none), sure(answered)),
+    el("div", { class: "card-head" }, el("span", { class: "kind" }, KINDS.none), confidence(answered.confidence)),
     el("p", { class: "said" }, "What is missing"),
     gaps.map((gap) => el("p", { class: "missing", dir: "auto" }, gap.missing)),
     looked.length ? [el("h4", {}, "Where it was looked for"), places(answered, looked)] : null,
@@ -66,17 +67,6 @@ function gapParts(answered) {
 
 function capital({ kind, text }) {
   return kind === "yes" || kind === "no" ? text[0].toUpperCase() + text.slice(1) : text;
-}
-
-function sure({ confidence }) {
-  if (confidence === null) return null;
-  const percent = Math.round(100 * confidence);
-  return el(
-    "span",
-    { class: "sure" },
-    el("meter", { min: 0, max: 1, value: confidence, "aria-hidden": "true" }),
-    `${percent} % confident`,
-  );
 }
 
 function quoteList(answered, quotes) {

@@ -52,6 +52,8 @@ export function upload(files) {
   return json("/api/corpora/upload", { method: "POST", body });
 }
 
+export const choose = (question, signal) => json("/api/choose", { ...posted(question), signal });
+
 // Asks, and gives every event as it comes; who stops listening gives up the place in line.
 export async function* ask(question, signal) {
   const response = await call("/api/ask/stream", { ...posted(question), signal });

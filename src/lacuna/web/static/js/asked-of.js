@@ -2,17 +2,25 @@
 
 import { el } from "./dom.js";
 
-export function showAskedOf(root, { passage, inDialog, onWhole, onNew }) {
-  const chip = passage
-    ? el(
-        "span",
-        { class: "chip" },
-        el("span", {}, passage),
-        el("button", { type: "button", title: "Ask the whole corpus", "aria-label": `Not of ${passage}: ask the whole corpus`, onclick: onWhole }, "×"),
-      )
-    : el("span", {}, inDialog ? "the whole corpus, as a follow-up" : "the whole corpus");
-  const fresh = inDialog
-    ? el("button", { type: "button", class: "plain new", onclick: onNew }, "New dialog")
-    : null;
-  root.replaceChildren(...["Asked of", chip, fresh].filter(Boolean));
+export function showAskedOf(root, { passage, inDialog, begun, withChoices, onWhole, onChoices, onNew }) {
+  const button = (text, onclick) => el("button", { type: "button", class: "plain", onclick }, text);
+  root.replaceChildren(
+    ...(withChoices ? ["Asked with a core fact and choices"] : ["Asked of", whom(passage, inDialog, onWhole)]),
+    el(
+      "span",
+      { class: "asked-of-tools" },
+      button(withChoices ? "Without choices" : "With choices", onChoices),
+      begun ? button("New dialog", onNew) : null,
+    ),
+  );
+}
+
+function whom(passage, inDialog, onWhole) {
+  if (!passage) return el("span", {}, inDialog ? "the whole corpus, as a follow-up" : "the whole corpus");
+  return el(
+    "span",
+    { class: "chip" },
+    el("span", {}, passage),
+    el("button", { type: "button", title: "Ask the whole corpus", "aria-label": `Not of ${passage}: ask the whole corpus`, onclick: onWhole }, "×"),
+  );
 }

@@ -1,21 +1,32 @@
 // Ask one question to its end: wait where the server is busy, go on where a dialog is forgotten.
 
-import { ask, Problem } from "./api.js";
+import { ask, choose, Problem } from "./api.js";
 
 const TRIES = 5;
 const sleep = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
 
 // Gives the answer; told of every event, also of "busy" with the seconds until it tries again.
 export async function askToTheEnd(question, signal, onEvent) {
+  try {
+    return await insist(() => once(question, signal, onEvent), signal, onEvent);
+  } catch (error) {
+    if (error.code !== "answer-gone" || !question.after) throw error;
+    return askToTheEnd({ ...question, after: null }, signal, onEvent);
+  }
+}
+
+// The same for a question with choices, of which no steps are told.
+export const chooseToTheEnd = (question, signal, onEvent) =>
+  insist(() => choose(question, signal), signal, onEvent);
+
+async function insist(tryIt, signal, onEvent) {
   for (let tries = 1; ; tries++) {
     try {
-      return await once(question, signal, onEvent);
+      return await tryIt();
     } catch (error) {
-      if (error.code === "answer-gone" && question.after) question = { ...question, after: null };
-      else if (error.code === "busy" && tries < TRIES && !signal.aborted) {
-        onEvent({ event: "busy", seconds: error.retryAfter ?? 2 });
-        await sleep(error.retryAfter ?? 2);
-      } else throw error;
+      if (error.code !== "busy" || tries >= TRIES || signal.aborted) throw error;
+      onEvent({ event: "busy", seconds: error.retryAfter ?? 2 });
+      await sleep(error.retryAfter ?? 2);
     }
   }
 }

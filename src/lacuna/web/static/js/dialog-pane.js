@@ -1,9 +1,11 @@
-// The right side: questions and their answers, and the box to ask in.
+// The right side: questions and their answers.
 
 import { answerCard } from "./answer-card.js";
-import { askToTheEnd } from "./asking.js";
-import { announce, el } from "./dom.js";
-import { stepLine } from "./steps-list.js";
+import { askToTheEnd, chooseToTheEnd } from "./asking.js";
+import { choiceCard } from "./choice-card.js";
+import { announce } from "./dom.js";
+import { failedCard, pendingCard, readFrom, turn } from "./turn.js";
+import { welcome } from "./welcome.js";
 
 const MARGIN = 24;
 
@@ -12,6 +14,7 @@ export class DialogPane {
     this.turns = turns;
     this.onAnswer = onAnswer;
     this.answers = [];
+    this.chosen = []; // of questions with choices, which nothing follows up
     this.asking = null;
   }
 
@@ -19,125 +22,103 @@ export class DialogPane {
     return this.answers.at(-1) ?? null;
   }
 
+  get begun() {
+    return this.answers.length + this.chosen.length > 0;
+  }
+
   find(id) {
     return this.answers.find((answered) => answered.id === id) ?? null;
   }
 
+  hasChosen(asked) {
+    return this.chosen.includes(keyOf(asked));
+  }
+
   // Begin anew; examples: questions to offer.
   clear(corpus, onExample) {
-    this.asking?.abort();
-    this.answers = [];
+    this.forget([]);
     this.turns.replaceChildren(welcome(corpus, onExample));
   }
 
   restore(answers) {
-    this.asking?.abort();
-    this.answers = answers;
+    this.forget(answers);
     this.turns.replaceChildren(
-      ...answers.map((answered) => turn(answered.question, answered.passage, answerCard(answered)).node),
+      ...answers.map((answered) => turn(answered.question, readFrom(answered.passage), answerCard(answered)).node),
     );
     this.scrollTo(this.turns.lastElementChild);
   }
 
-  async ask(question, { corpus, title }) {
+  forget(answers) {
+    this.asking?.abort();
+    this.answers = answers;
+    this.chosen = [];
+  }
+
+  ask(question, { corpus, title }) {
+    const asked = { question, corpus, title, after: this.last?.id ?? null };
+    return this.take(question, readFrom(title), async (signal, tell, say) => {
+      const answered = await askToTheEnd(asked, signal, tell);
+      this.answers.push(answered);
+      say(readFrom(answered.passage));
+      announce(spoken(answered));
+      return { card: answerCard(answered), after: () => this.onAnswer(answered) };
+    });
+  }
+
+  // about: what the card is told of itself, see choice-card.js; onAnswer: told when it is shown.
+  async choose(asked, about, onAnswer) {
+    const of = `asked with a core fact and ${asked.choices.length} choices`;
+    const key = keyOf(asked);
+    this.chosen.push(key); // at once: an address asks it only once, even if it fails
+    const outcome = await this.take(asked.question, of, async (signal, tell) => {
+      const chosen = await chooseToTheEnd(asked, signal, tell);
+      announce(spokenChoice(chosen));
+      return { card: choiceCard(chosen, about), after: onAnswer };
+    });
+    if (outcome === "dropped") this.chosen = this.chosen.filter((one) => one !== key);
+    return outcome;
+  }
+
+  // Shows a question while it is worked on, and then its card. Gives "answered", "failed", or
+  // "dropped" where another question came in between.
+  async take(question, of, work) {
     this.asking?.abort();
     this.asking = new AbortController();
-    const { signal } = this.asking;
     this.turns.querySelector(".welcome")?.remove();
     const pending = pendingCard();
-    const shown = turn(question, title, pending.node);
+    const shown = turn(question, of, pending.node);
     this.turns.append(shown.node);
     this.scrollTo(shown.node);
     announce("Looking for an answer.");
+    let outcome = "answered";
     try {
-      const asked = { question, corpus, title, after: this.last?.id ?? null };
-      const answered = await askToTheEnd(asked, signal, pending.tell);
-      this.answers.push(answered);
-      shown.of(answered.passage);
-      pending.node.replaceWith(answerCard(answered));
-      announce(spoken(answered));
-      this.onAnswer(answered);
+      const { card, after } = await work(this.asking.signal, pending.tell, shown.say);
+      pending.node.replaceWith(card);
+      after();
     } catch (error) {
-      if (error.name === "AbortError") return shown.node.remove();
-      pending.node.replaceWith(el("div", { class: "card failed" }, el("p", { class: "problem", role: "alert" }, error.message)));
+      outcome = error.name === "AbortError" ? "dropped" : "failed";
+      if (outcome === "dropped") shown.node.remove();
+      else pending.node.replaceWith(failedCard(error));
     }
     this.scrollTo(shown.node);
+    return outcome;
   }
 
   // Not scrollIntoView, which would move the whole page as well.
   scrollTo(turn) {
-    if (turn) this.turns.scrollTop = turn.offsetTop - MARGIN;
+    if (turn?.isConnected) this.turns.scrollTop = turn.offsetTop - MARGIN;
   }
 }
 
-let count = 0;
-
-function turn(question, passage, card) {
-  const id = `turn-${++count}`;
-  const line = el("p", { class: "turn-of" });
-  const of = (title) => (line.textContent = title ? `read from ${title}` : "asked of the whole corpus");
-  of(passage);
-  const node = el(
-    "article",
-    { class: "turn", "aria-labelledby": id },
-    el("h3", { class: "turn-question", id, dir: "auto" }, question),
-    line,
-    card,
-  );
-  return { node, of };
-}
-
-function pendingCard() {
-  const text = el("span", {}, "Looking for an answer …");
-  const steps = el("ol", { class: "step-list steps-live" });
-  const node = el(
-    "div",
-    { class: "card", "aria-busy": "true" },
-    el("p", { class: "waiting-line" }, el("span", { class: "pulse" }), text),
-    steps,
-  );
-  const tell = (event) => {
-    if (event.event === "step") {
-      text.textContent = "Looking for an answer …";
-      steps.append(stepLine(event.step));
-    } else if (event.event === "waiting") {
-      text.textContent = event.ahead ? `In line: ${event.ahead} before you …` : "Looking for an answer …";
-    } else if (event.event === "busy") {
-      text.textContent = `Many people are asking. Trying again in ${event.seconds} s …`;
-    }
-  };
-  return { node, tell };
-}
-
-function welcome(corpus, onExample) {
-  const examples = corpus.examples.map((example) =>
-    el(
-      "li",
-      {},
-      el(
-        "button",
-        { type: "button", class: "example", onclick: () => onExample(example) },
-        example.question,
-        el("small", {}, example.title ? `of ${example.title}` : "of the whole corpus"),
-      ),
-    ),
-  );
-  return el(
-    "div",
-    { class: "welcome" },
-    el("h2", {}, "Ask what the text only partly answers"),
-    el(
-      "p",
-      {},
-      "Lacuna finds what is missing along the links, reads it there, and answers with its evidence. " +
-        "Or it says plainly what is missing, and where it looked.",
-    ),
-    examples.length ? [el("h3", {}, "Questions to begin with"), el("ul", {}, examples)] : null,
-  );
-}
+const keyOf = ({ question, fact, choices }) => JSON.stringify([question, fact, choices]);
 
 function spoken({ answer, confidence, quotes, gaps }) {
   if (answer.kind === "none") return `No answer was found. ${gaps.map((gap) => gap.missing).join(" ")}`;
-  const sure = confidence === null ? "" : ` ${Math.round(100 * confidence)} percent confident.`;
-  return `Answer: ${answer.text}.${sure} ${quotes.length} ${quotes.length === 1 ? "quote" : "quotes"}.`;
+  return `Answer: ${answer.text}.${sureness(confidence)} ${quotes.length} ${quotes.length === 1 ? "quote" : "quotes"}.`;
 }
+
+const spokenChoice = ({ answer, confidence, filled_gap }) =>
+  `Answer: ${answer.label}, ${answer.text}.${sureness(confidence)} The gap: ${filled_gap}.`;
+
+const sureness = (confidence) =>
+  confidence === null ? "" : ` ${Math.round(100 * confidence)} percent confident.`;

@@ -3,6 +3,8 @@
 import { addressOf, readAddress } from "./address.js";
 import { getCorpus, getDialog, getServer } from "./api.js";
 import { showAskedOf } from "./asked-of.js";
+import { ChoicesForm } from "./choices-form.js";
+import { Choosing } from "./choosing.js";
 import { CorpusDialog } from "./corpus-dialog.js";
 import { DialogPane } from "./dialog-pane.js";
 import { DocumentPane } from "./document-pane.js";
@@ -22,6 +24,15 @@ const documents = new DocumentPane($("document"), { onPassage: askAbout });
 const talk = new DialogPane($("turns"), { onAnswer: showAnswer });
 const chooser = new CorpusDialog($("corpora"), { onChoose: (chosen) => enter(chosen) });
 
+const choosing = new Choosing({
+  form: new ChoicesForm($("box"), box, $("choice-fields")),
+  talk,
+  problem: $("ask-problem"),
+  corpus: () => corpus.id,
+  go: (place) => go(place),
+  onChange: () => tellAskedOf(),
+});
+
 const go = (place) => {
   const address = addressOf(place);
   if (address === location.hash) route();
@@ -40,6 +51,9 @@ function tellAskedOf() {
   showAskedOf($("asked-of"), {
     passage,
     inDialog: talk.last !== null,
+    begun: talk.begun,
+    withChoices: choosing.form.isOpen,
+    onChoices: () => choosing.toggle(),
     onWhole: () => {
       passage = null;
       tellAskedOf();
@@ -90,6 +104,7 @@ async function route() {
       enterQuietly(await getCorpus(wanted.corpus));
     }
     if (wanted.answer && !talk.find(wanted.answer)) await reopen(wanted);
+    choosing.follow(wanted);
     const answered = wanted.answer ? talk.find(wanted.answer) : null;
     if (wanted.at) showView("document"); // before it is scrolled: what is hidden cannot be
     if (wanted.doc) await documents.show(corpus, wanted.doc, { at: wanted.at, answered, passage });
@@ -123,6 +138,7 @@ async function reopen({ answer, question, doc }) {
 
 $("ask").addEventListener("submit", (event) => {
   event.preventDefault();
+  if (choosing.form.isOpen) return choosing.submit();
   const question = box.value.trim();
   if (!question) return box.focus();
   const tooLong = [...question].length > server.longest_question;
@@ -163,6 +179,7 @@ setUpTitleSearch($("titles"), $("title-list"), {
 
 try {
   server = await getServer();
+  choosing.learn(server);
   const first = server.corpora.find(({ id }) => id === server.default) ?? server.corpora[0];
   enterQuietly(first);
   await route();

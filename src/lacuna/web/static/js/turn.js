@@ -1,0 +1,47 @@
+// One question of the dialog: its heading, what it was asked of, and its card.
+
+import { el } from "./dom.js";
+import { stepLine } from "./steps-list.js";
+
+let count = 0;
+
+export const readFrom = (title) => (title ? `read from ${title}` : "asked of the whole corpus");
+
+// of: a line under the question; it may be said anew.
+export function turn(question, of, card) {
+  const id = `turn-${++count}`;
+  const line = el("p", { class: "turn-of" }, of);
+  const node = el(
+    "article",
+    { class: "turn", "aria-labelledby": id },
+    el("h3", { class: "turn-question", id, dir: "auto" }, question),
+    line,
+    card,
+  );
+  return { node, say: (text) => (line.textContent = text) };
+}
+
+export function pendingCard() {
+  const text = el("span", {}, "Looking for an answer …");
+  const steps = el("ol", { class: "step-list steps-live" });
+  const node = el(
+    "div",
+    { class: "card", "aria-busy": "true" },
+    el("p", { class: "waiting-line" }, el("span", { class: "pulse" }), text),
+    steps,
+  );
+  const tell = (event) => {
+    if (event.event === "step") {
+      text.textContent = "Looking for an answer …";
+      steps.append(stepLine(event.step));
+    } else if (event.event === "waiting") {
+      text.textContent = event.ahead ? `In line: ${event.ahead} before you …` : "Looking for an answer …";
+    } else if (event.event === "busy") {
+      text.textContent = `Many people are asking. Trying again in ${event.seconds} s …`;
+    }
+  };
+  return { node, tell };
+}
+
+export const failedCard = (error) =>
+  el("div", { class: "card failed" }, el("p", { class: "problem", role: "alert" }, error.message));
