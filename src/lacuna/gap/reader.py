@@ -42,6 +42,21 @@ class GapReader:
         backend = spans if finder is folder else _backend(folder, pieces, threads)
         return cls(folder, backend, pieces, spans)
 
+    def check(self, question: Question) -> None:
+        """Refuse what the model cannot read: a text without any word piece, or too many of them."""
+        fact = question.fact or ""
+        named = [("the question", question.text), ("the fact", fact)]
+        named += [(f"choice {one.label}", one.text) for one in question.choices]
+        for name, text in named:
+            if not len(self._pieces.encode(text).ids):
+                raise LacunaError(
+                    f"There is nothing to read in {name}: {text!r} has no visible character. "
+                    "Write it anew."
+                )
+        rows = RowMaker(self._pieces)
+        for one in question.choices:
+            rows.choice_row(question.text, one.text, fact)
+
     def key_spans(self, questions: Sequence[Question]) -> list[Span]:
         """The key span of each fact: the words of it that hint at the answer."""
         maker = RowMaker(self._pieces)

@@ -16,6 +16,7 @@ from lacuna.files.writing import replace_bytes
 from lacuna.gap.rows import Row
 from lacuna.spot.relations import DIRECTIONS
 from lacuna.train.gap.examples import Example
+from lacuna.train.gap.labels import UNKNOWN
 from lacuna.train.gap.loss import Targets
 from lacuna.train.gap.network import GapBatch, Rows
 
@@ -35,6 +36,7 @@ class Dataset:
         self._lengths = ends - self._starts
         self._first_choices = np.concatenate([[0], np.cumsum(arrays["choices"])])
         lines = np.concatenate([[0], np.cumsum(arrays["lines"])])[self._first_choices]
+        self._first_lines = lines[:-1]
         rows = 1 + arrays["choices"] + lines[1:] - lines[:-1]
         self._first_rows = np.concatenate([[0], np.cumsum(rows)])
 
@@ -64,6 +66,7 @@ class Dataset:
                 "right": np.array([one.right for one in examples], np.int64),
                 "spans": np.array([one.span or (-1, -1) for one in examples], np.int64),
                 "relations": relations,
+                "line_relations": np.concatenate([_line_labels(one) for one in examples]),
             }
         )
 
@@ -108,6 +111,11 @@ class Dataset:
             np.arange(start + 1, start + 1 + size)
             for start, size in zip(first_rows, choices, strict=True)
         ]
+        first_lines = self._first_lines[chosen]
+        line_labels = [
+            self.arrays["line_relations"][start : start + int(some.sum())]
+            for start, some in zip(first_lines, lines, strict=True)
+        ]
         choice_of = np.repeat(np.arange(first_choices[-1]), np.concatenate(lines))
         batch = GapBatch(
             self._rows(np.concatenate([first_rows, *of_choices])),
@@ -121,6 +129,7 @@ class Dataset:
             self._tensor(right),
             self._tensor(self.arrays["relations"][chosen].astype(np.float32)),
             self._tensor(self.arrays["spans"][chosen]),
+            self._tensor(np.concatenate(line_labels)[order].astype(np.int64)),
         )
 
     def _rows(self, numbers: Array) -> Rows:
@@ -132,3 +141,9 @@ class Dataset:
 
     def _tensor(self, array: Array) -> torch.Tensor:
         return torch.from_numpy(array).to(self.device, non_blocking=True)
+
+
+def _line_labels(example: Example) -> Array:
+    """A label for every line; none is known where an example has none."""
+    lines = sum(len(some) for some in example.rows.knowledge)
+    return np.array(example.lines or [UNKNOWN] * lines, np.int8)

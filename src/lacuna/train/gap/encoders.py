@@ -6,6 +6,7 @@ the paper: texts are cut out of the rows, encoded, and put back where they stood
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
 import torch
@@ -29,6 +30,8 @@ class RowEncoder(Protocol):
     """Into so many blocks of like length the knowledge of a batch is cut, to pad little."""
 
     def __call__(self, ids: Tensor, parts: Tensor) -> Tensor: ...
+
+    def parameters(self) -> Iterator[nn.Parameter]: ...
 
     def span_scores(self, states: Tensor) -> Tensor | None:
         """Scores of first and last tokens, [rows, tokens, 2], if it finds spans."""

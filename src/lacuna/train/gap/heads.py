@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -13,6 +13,10 @@ RELATION = 100
 DROPOUT = 0.5
 NOTHING = -1e4
 """A score for what is masked; as low as half precision allows for."""
+
+
+Parted = tuple[Tensor, Tensor]
+"""The states of a row, [rows, tokens, size], and the mask of one of its parts, [rows, tokens]."""
 
 
 def weighted(
@@ -51,48 +55,80 @@ def two_layers(size: int, out: int) -> nn.Sequential:
     )
 
 
-class GapHeads(nn.Module):
-    """Fact relevance and relation prediction.
+class Features(NamedTuple):
+    """What the heads see of a batch: all that depends on the encoder, and nothing of the heads.
 
-    ``size`` is that of the states. ``scaled`` divides likenesses by its square root: a
-    transformer's states are long, and a softmax over their plain products would see one token only.
+    ``fact`` is [choices, 2 * size], ``composable`` [questions, 2 * size], ``lines`` [rows of
+    knowledge, 2 * size]; ``asked`` says which question each choice belongs to, ``choice_of`` which
+    choice each row of knowledge belongs to.
     """
 
-    def __init__(self, size: int, relations: int, *, scaled: bool) -> None:
+    fact: Tensor
+    composable: Tensor
+    lines: Tensor
+    asked: Tensor
+    choice_of: Tensor
+
+
+class GapScores(NamedTuple):
+    """What the network says.
+
+    ``fact`` and ``relation`` are the two scores of each choice, [choices]; ``relations`` the
+    relations of each choice and ``lines`` those of each row of knowledge, before the sigmoid.
+    """
+
+    fact: Tensor
+    relation: Tensor
+    relations: Tensor
+    lines: Tensor
+
+    @property
+    def choices(self) -> Tensor:
+        """The final score of each choice."""
+        return self.fact + self.relation
+
+
+class GapHeads(nn.Module):
+    """Fact relevance and relation prediction over states of that size."""
+
+    def __init__(self, size: int, relations: int) -> None:
         super().__init__()
-        self.scale = 1 / math.sqrt(size) if scaled else 1.0
         self.fact = two_layers(2 * size, 1)
         self.relation = two_layers(2 * size, RELATION)
         self.relation_names = nn.Linear(RELATION, relations)
         self.composed = two_layers(2 * size + RELATION, 1)
 
-    def fact_relevance(self, question: Parted, choice: Parted, fact: Parted) -> Tensor:
-        """How well the fact links the question and the choice: [rows]."""
-        by_question = weighted(*question, *fact, self.scale)
-        by_choice = weighted(*choice, *fact, self.scale)
-        both = (by_question + by_choice) / 2
-        return torch.as_tensor(self.fact(compared(both, mean(*fact)))[:, 0])
-
-    def choice_relevance(self, question: Parted, choice: Parted) -> Tensor:
-        """The baseline without a fact, how well question and choice go together: [rows]."""
-        by_choice = weighted(*choice, *question, self.scale)
-        by_question = weighted(*question, *choice, self.scale)
-        return torch.as_tensor(self.fact(compared(by_choice, by_question))[:, 0])
-
-    def relation_of(self, span: Parted, choice: Parted, line: Parted) -> Tensor:
-        """What a line of knowledge says of the two: [rows, relation]."""
-        by_span = weighted(*span, *line, self.scale)
-        by_choice = weighted(*choice, *line, self.scale)
-        return torch.as_tensor(self.relation(compared(by_span, by_choice)))
-
-    def composable(self, question: Parted, fact: Parted) -> Tensor:
-        """What can be composed with the fact to answer the question: [rows, 2 * size]."""
-        return compared(largest(*question), largest(*fact))
-
-    def relation_score(self, composable: Tensor, relation: Tensor) -> Tensor:
-        """How well the relation of a choice composes with the fact: [rows]."""
-        return torch.as_tensor(self.composed(torch.cat([composable, relation], -1))[:, 0])
+    def forward(self, seen: Features, *, knowledge: bool) -> GapScores:
+        """Score the choices of a batch; without knowledge by the fact alone."""
+        fact = self.fact(seen.fact)[:, 0]
+        said = self.relation(seen.lines)  # [rows, relation]
+        pooled = said.new_zeros(len(fact), RELATION).index_add(0, seen.choice_of, said)
+        lines = torch.bincount(seen.choice_of, minlength=len(fact)).clamp(min=1)
+        pooled = pooled / lines[:, None].to(pooled.dtype)
+        relation = torch.zeros_like(fact)
+        if knowledge:
+            composable = seen.composable[seen.asked].to(pooled.dtype)
+            relation = self.composed(torch.cat([composable, pooled], -1))[:, 0]
+        return GapScores(fact, relation, self.relation_names(pooled), self.relation_names(said))
 
 
-Parted = tuple[Tensor, Tensor]
-"""The states of a row and the mask of one of its parts."""
+def fact_features(question: Parted, choice: Parted, fact: Parted, scale: float) -> Tensor:
+    """How the fact links the question and the choice: [rows, 2 * size]."""
+    by_question, by_choice = weighted(*question, *fact, scale), weighted(*choice, *fact, scale)
+    return compared((by_question + by_choice) / 2, mean(*fact))
+
+
+def choice_features(question: Parted, choice: Parted, scale: float) -> Tensor:
+    """For the baseline without a fact, how question and choice go together: [rows, 2 * size]."""
+    by_choice = weighted(*choice, *question, scale)
+    return compared(by_choice, weighted(*question, *choice, scale))
+
+
+def line_features(span: Parted, choice: Parted, line: Parted, scale: float) -> Tensor:
+    """What a line of knowledge says of span and choice: [rows, 2 * size]."""
+    return compared(weighted(*span, *line, scale), weighted(*choice, *line, scale))
+
+
+def composable(question: Parted, fact: Parted) -> Tensor:
+    """What can be composed with the fact to answer the question: [rows, 2 * size]."""
+    return compared(largest(*question), largest(*fact))

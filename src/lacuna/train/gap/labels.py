@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lacuna.find.knowledge import Triples
+from lacuna.find.knowledge import Knowledge, Triple, Triples
 from lacuna.find.knowledge.stems import content_stems
 from lacuna.spot.relations import DIRECTIONS, Direction, Relation, direction_of
 from lacuna.types import Question
@@ -50,6 +50,31 @@ def connecting(triples: Triples, span: str, choice: str) -> frozenset[Direction]
 
 def _is_end(phrase: list[str], of: list[str]) -> bool:
     return bool(phrase) and phrase == of[-len(phrase) :]
+
+
+UNKNOWN = -1
+NONE_OF_THEM = len(DIRECTIONS)
+"""Labels of lines that are no triples, and of triples whose relation is none of the nine."""
+
+
+def line_labels(known: Knowledge) -> tuple[int, ...]:
+    """What each line of knowledge says of span and choice, as far as its triple tells.
+
+    Far more lines have a label than questions: from them a model learns what relations look like.
+    """
+    triples = (_said(found.triple, known.span, known.choice) for found in known.triples)
+    return (*(UNKNOWN for _ in known.sentences), *triples, UNKNOWN)
+
+
+def _said(triple: Triple, span: str, choice: str) -> int:
+    ends = set(content_stems(span)), set(content_stems(choice))
+    head, tail = set(content_stems(triple.head)), set(content_stems(triple.tail))
+    forward = bool(head & ends[0] and tail & ends[1])
+    backward = bool(tail & ends[0] and head & ends[1])
+    if forward == backward:  # it could be read either way
+        return UNKNOWN
+    direction = direction_of(triple.relation, span_is_head=forward)
+    return NONE_OF_THEM if direction is None else DIRECTIONS.index(direction)
 
 
 def kgd_relations(names: Iterable[str]) -> frozenset[int]:

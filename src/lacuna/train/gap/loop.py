@@ -18,7 +18,7 @@ from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_bytes
 from lacuna.train.checkpoint import Checkpoint, State, random_state, restore_random
 from lacuna.train.gap.dataset import Dataset
-from lacuna.train.gap.loss import Targets, choice_loss, relation_loss, span_loss
+from lacuna.train.gap.loss import Targets, answer_loss, span_loss
 from lacuna.train.gap.network import GapBatch, GapNetwork
 from lacuna.train.gap.recipe import BILSTM, GapRecipe
 from lacuna.train.gpu_settings import set_up_gpu
@@ -155,14 +155,13 @@ class GapTraining:
                 progress(epoch * self._steps_each + done)
 
     def _loss(self, batch: GapBatch, targets: Targets) -> Tensor:
-        recipe = self._recipe
-        if recipe.only_spans:
-            return span_loss(self.network.spans(batch.questions), batch, targets)
-        scores = self.network(batch)
-        spans = span_loss(scores.spans, batch, targets)
-        relations = relation_loss(scores, batch, targets)
-        choices = choice_loss(scores, batch, targets)
-        return choices + recipe.relation_weight * relations + recipe.span_weight * spans
+        if self._recipe.only_spans:
+            return span_loss(self.network.spans(batch.questions), batch.questions, targets)
+        scores, found = self.network(batch)
+        spans = span_loss(found, batch.questions, targets)
+        return answer_loss(self._recipe, scores, batch.asked, targets) + (
+            self._recipe.span_weight * spans
+        )
 
     def _accuracy(self) -> float:
         """The share of the questions kept aside that are right; where only spans are learned, how
@@ -181,7 +180,9 @@ class GapTraining:
         self.network.eval()
         for batch, targets in batches(self.network, self._data, [self._held_out]):
             with torch.no_grad(), autocast(self._device, self._recipe.precision):
-                loss -= float(span_loss(self.network.spans(batch.questions), batch, targets))
+                loss -= float(
+                    span_loss(self.network.spans(batch.questions), batch.questions, targets)
+                )
         return loss
 
 
@@ -196,7 +197,7 @@ def choice_scores(
     chunks = [list(numbers[at : at + SCORE_BATCH]) for at in range(0, len(numbers), SCORE_BATCH)]
     for batch, _ in batches(network, data, chunks):
         with torch.no_grad(), autocast(device, precision):
-            scores = network(batch).choices.float().cpu().numpy()
+            scores = network(batch)[0].choices.float().cpu().numpy()
         asked = batch.asked.cpu().numpy()
         made += [scores[asked == place] for place in range(int(asked.max()) + 1)]
     return made

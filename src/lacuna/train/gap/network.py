@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import torch
@@ -11,7 +12,16 @@ from lacuna.gap.question_rows import Shown
 from lacuna.gap.rows import Part
 from lacuna.spot.relations import DIRECTIONS
 from lacuna.train.gap.encoders import RowEncoder
-from lacuna.train.gap.heads import RELATION, GapHeads, Parted
+from lacuna.train.gap.heads import (
+    Features,
+    GapHeads,
+    GapScores,
+    Parted,
+    choice_features,
+    composable,
+    fact_features,
+    line_features,
+)
 
 
 class Rows(NamedTuple):
@@ -42,62 +52,43 @@ class GapBatch(NamedTuple):
         return Rows(self.rows.ids[:size], self.rows.parts[:size])
 
 
-class GapScores(NamedTuple):
-    """What the network says.
-
-    ``fact`` and ``relation`` are the two scores of each choice, [choices]; ``relations`` the
-    relations of each choice and ``lines`` those of each row of knowledge, before the sigmoid;
-    ``spans`` where the key span begins and ends, [questions, tokens, 2].
-    """
-
-    fact: Tensor
-    relation: Tensor
-    relations: Tensor
-    lines: Tensor
-    spans: Tensor | None
-
-    @property
-    def choices(self) -> Tensor:
-        """The final score of each choice."""
-        return self.fact + self.relation
-
-
 class GapNetwork(nn.Module):
-    """Scores of choices, relations and spans."""
+    """Scores of choices, relations and spans.
+
+    Likenesses of a transformer's states are divided by the root of their size: the states are
+    long, and a softmax over their plain products would see one token only.
+    """
 
     def __init__(self, encoder: RowEncoder, shown: Shown) -> None:
         super().__init__()
         self.encoder = encoder
         self.shown = shown
-        self.heads = GapHeads(encoder.size, len(DIRECTIONS), scaled=encoder.scaled)
+        self.scale = 1 / math.sqrt(encoder.size) if encoder.scaled else 1.0
+        self.heads = GapHeads(encoder.size, len(DIRECTIONS))
 
-    def forward(self, batch: GapBatch) -> GapScores:
-        """Score a batch."""
+    def forward(self, batch: GapBatch) -> tuple[GapScores, Tensor | None]:
+        """The scores of a batch, and where key spans begin and end: [questions, tokens, 2]."""
+        features, spans = self.read(batch)
+        return self.heads(features, knowledge=self.shown.knowledge), spans
+
+    def read(self, batch: GapBatch) -> tuple[Features, Tensor | None]:
+        """What the heads get to see of a batch, and where key spans begin and end."""
         states, questions = self.encoder(*batch.rows), len(batch.questions.ids)
         asked = states[:questions]
-        composable = self.heads.composable(
-            _part(asked, batch.questions, Part.QUESTION), _part(asked, batch.questions, Part.FACT)
-        )[batch.asked]  # [choices, 2 * size]
-        fact = self._fact(
-            states[questions:], Rows(batch.rows.ids[questions:], batch.rows.parts[questions:])
+        question, fact = (
+            _part(asked, batch.questions, part) for part in (Part.QUESTION, Part.FACT)
         )
-        zeros = torch.zeros_like(fact)
-        if self.shown.knowledge:
-            said = torch.cat([self._said(rows) for rows in batch.knowledge])  # [rows, relation]
-            pooled = said.new_zeros(len(zeros), RELATION).index_add(0, batch.choice_of, said)
-            lines = torch.bincount(batch.choice_of, minlength=len(zeros)).clamp(min=1)
-            pooled = pooled / lines[:, None]
-            relation = self.heads.relation_score(composable, pooled)
-        else:
-            said, pooled = zeros.new_zeros(0, RELATION), zeros.new_zeros(len(zeros), RELATION)
-            relation = zeros
-        return GapScores(
-            fact,
-            relation,
-            self.heads.relation_names(pooled),
-            self.heads.relation_names(said),
-            self.encoder.span_scores(asked),
+        rows = Rows(batch.rows.ids[questions:], batch.rows.parts[questions:])
+        of_choices = self._fact(states[questions:], rows)
+        lines = [self._line(block) for block in batch.knowledge]
+        features = Features(
+            of_choices,
+            composable(question, fact),
+            torch.cat(lines) if lines else of_choices[:0],
+            batch.asked,
+            batch.choice_of,
         )
+        return features, self.encoder.span_scores(asked)
 
     def spans(self, questions: Rows) -> Tensor | None:
         """Where the key span begins and ends, and nothing else."""
@@ -106,13 +97,13 @@ class GapNetwork(nn.Module):
     def _fact(self, states: Tensor, choices: Rows) -> Tensor:
         question, choice = (_part(states, choices, part) for part in (Part.QUESTION, Part.CHOICE))
         if not self.shown.fact:
-            return self.heads.choice_relevance(question, choice)
-        return self.heads.fact_relevance(question, choice, _part(states, choices, Part.FACT))
+            return choice_features(question, choice, self.scale)
+        return fact_features(question, choice, _part(states, choices, Part.FACT), self.scale)
 
-    def _said(self, rows: Rows) -> Tensor:
+    def _line(self, rows: Rows) -> Tensor:
         states = self.encoder(*rows)
-        parts = (_part(states, rows, part) for part in (Part.SPAN, Part.CHOICE, Part.KNOWLEDGE))
-        return self.heads.relation_of(*parts)
+        span, choice = (_part(states, rows, part) for part in (Part.SPAN, Part.CHOICE))
+        return line_features(span, choice, _part(states, rows, Part.KNOWLEDGE), self.scale)
 
 
 def _part(states: Tensor, rows: Rows, part: Part) -> Parted:

@@ -23,7 +23,7 @@ from lacuna.train.gap.encoders import BiLstmRows, RowEncoder
 from lacuna.train.gap.network import GapNetwork
 from lacuna.train.gap.prepare import Spans, examples, rule_spans, trusted
 from lacuna.train.gap.recipe import BILSTM, RULE, GapRecipe, load_gap_recipe
-from lacuna.train.gap.saved import begin_transformer
+from lacuna.train.gap.saved import begin_heads, begin_transformer
 from lacuna.train.gap.word_vectors import Vocabulary, WordRows, read_vectors
 from lacuna.types import Question
 from lacuna.version import __version__
@@ -134,6 +134,8 @@ class PlannedGap:
 def begin(planned: PlannedGap) -> GapNetwork:
     """A network before its first step."""
     recipe = planned.recipe
+    if recipe.only_heads:
+        return begin_heads(recipe.encoder)
     encoder: RowEncoder
     if recipe.kind == BILSTM:
         encoder = BiLstmRows(planned.vectors[1])

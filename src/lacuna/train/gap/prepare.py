@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from lacuna.find.knowledge import KnowledgeBase
+from lacuna.find.knowledge import Knowledge, KnowledgeBase
 from lacuna.gap.question_rows import MakesRows, question_rows
 from lacuna.gap.rows import RowMaker
 from lacuna.gap.searching import search
 from lacuna.read.tokens import Pieces
 from lacuna.spot.key_span import TRUSTED_COVER, covered, rule_span
 from lacuna.train.gap.examples import Example, right_choice
-from lacuna.train.gap.labels import distant_relations, kgd_relations
+from lacuna.train.gap.labels import UNKNOWN, distant_relations, kgd_relations, line_labels
 from lacuna.train.gap.recipe import GapRecipe
 from lacuna.types import Question, Role, Span
 
@@ -64,9 +64,17 @@ def examples(
             right_choice(question),
             None if pieces is None else span_tokens(pieces, question, span),
             relations_of(recipe, base, question, (question.fact or "")[span.start : span.end]),
+            _line_labels(recipe, known),
         )
         if progress is not None:
             progress(done)
+
+
+def _line_labels(recipe: GapRecipe, known: Sequence[Knowledge]) -> tuple[int, ...]:
+    if not recipe.shown.knowledge:
+        return ()
+    labels = [label for one in known for label in line_labels(one)]
+    return tuple(labels if recipe.relation_labels != "none" else [UNKNOWN] * len(labels))
 
 
 def relations_of(

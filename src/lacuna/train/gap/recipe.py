@@ -37,6 +37,8 @@ class GapRecipe:
     """Where key spans for the search come from: the rule, or the folder of a trained model."""
     only_spans: bool = False
     """Learn nothing but key spans: the first of two steps."""
+    only_heads: bool = False
+    """Go on from a GapQA model, and change nothing but its heads: quick, even without a GPU."""
     questions: str = "all"
     knowledge: str = "all"
     leave_out: tuple[str, ...] = ()
@@ -52,6 +54,8 @@ class GapRecipe:
     head_learning_rate: float = 1e-3
     relation_weight: float = 1.0
     """The paper's lambda."""
+    line_weight: float = 1.0
+    """How much it counts that a triple says its own relation."""
     span_weight: float = 0.5
     held_out: float = 0.0
     """The share of training questions by which the best epoch is told; never a dev file. Without
@@ -100,8 +104,8 @@ def make_gap_recipe(raw: dict[str, Any], where: str) -> GapRecipe:
         raise LacunaError(f"{where}: 'seeds' names none. Give one or more whole numbers.")
     if not 0 <= made.held_out < 1:
         raise LacunaError(f"{where}: 'held_out' must be from 0 to below 1.")
-    if made.only_spans and made.kind != TRANSFORMER:
-        raise LacunaError(f"{where}: key spans are learned by a transformer alone.")
+    if (made.only_spans or made.only_heads) and made.kind != TRANSFORMER:
+        raise LacunaError(f"{where}: 'only_spans' and 'only_heads' are for a transformer.")
     if made.precision not in ("no", "bf16"):
         raise LacunaError(f"{where}: 'precision' must be no or bf16.")
     return made

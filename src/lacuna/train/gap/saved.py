@@ -32,6 +32,14 @@ from lacuna.train.saved import ENCODER, load_network
 READER = "encoder.reader."
 
 
+def begin_heads(folder: str) -> GapNetwork:
+    """A whole GapQA model to go on from, its encoder as it is for good."""
+    network = load_gap(find_gap_model(folder))
+    for weight in network.encoder.parameters():
+        weight.requires_grad = False
+    return network
+
+
 def begin_transformer(encoder: str, tokenizer: Path) -> TransformerRows:
     """A transformer from a plain encoder, from the reader, or from an earlier GapQA model."""
     folder = Path(encoder)

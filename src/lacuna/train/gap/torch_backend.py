@@ -57,10 +57,9 @@ class TorchGapBackend:
         made: list[ChoiceScores] = []
         for batch, _ in batches(self._network, data, numbers):
             with torch.no_grad():
-                scores = self._network(batch)
+                fact, relation, relations, said = self._network(batch)[0]
             choice_of = batch.choice_of.cpu().numpy()
             lines = np.zeros((len(choice_of), len(DIRECTIONS)), np.float32)
-            fact, relation, relations, said, _ = scores
             if len(said):
                 lines = said.float().cpu().numpy()
             for choice in range(len(fact)):
