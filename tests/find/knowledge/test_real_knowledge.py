@@ -5,8 +5,6 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
-import pytest
-
 from lacuna.find.knowledge import (
     OMCS,
     WORDNET,
