@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -81,7 +82,7 @@ class Dataset:
         try:
             with np.load(path, allow_pickle=False) as kept:
                 return cls({name: kept[name] for name in kept.files})
-        except (OSError, ValueError, KeyError, BadZipFile) as error:
+        except (OSError, EOFError, ValueError, KeyError, BadZipFile, zlib.error) as error:
             raise LacunaError(
                 f"{path} cannot be read ({error}). Delete it; it is made again."
             ) from error

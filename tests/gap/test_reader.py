@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gap_toys import CHOICES, FACT, QUESTION, build, reader
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lacuna.errors import LacunaError
+from lacuna.find.knowledge import Knowledge
+from lacuna.gap.model_files import FORMAT
+from lacuna.gap.question_rows import Shown
+from lacuna.gap.reader import LONGEST_SPAN, GapReader, best_span
+from lacuna.gap.result import Kind
+from lacuna.gap.searching import search
+from lacuna.read.model_files import SHIPPED, TOKENIZER
+from lacuna.spot.relations import DIRECTIONS
+from lacuna.types import Choice, Question
+
+SCORES = st.lists(st.tuples(*[st.floats(-5, 5, width=32)] * 2), min_size=1, max_size=30)
+
+
+@given(SCORES)
+def test_the_best_span_by_trying_all(scores: list[tuple[float, float]]) -> None:
+    first, last = best_span(np.array(scores, np.float32))
+    assert first <= last < first + LONGEST_SPAN
+    allowed = [
+        scores[start][0] + scores[end][1]
+        for start, end in product(range(len(scores)), repeat=2)
+        if start <= end < start + LONGEST_SPAN
+    ]
+    assert scores[first][0] + scores[last][1] == pytest.approx(max(allowed), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("fact", "key", "found"),
+    [
+        (FACT, "metal", "metal"),
+        ("the Metals of old", "metals", "Metals"),
+        ("heat (or cold) passes", "cold", "cold"),
+        ("heat passes electroluminescent wires", "electroluminescent", "electroluminescent"),
+    ],
+)
+def test_a_key_span_is_in_whole_words_of_the_fact(fact: str, key: str, found: str) -> None:
+    """The stand-in scores the key in the question too, where no span may be."""
+    asked = replace(QUESTION, text=f"Is there {key} in it?", fact=fact)
+    ((start, end),) = reader(key=key)[0].key_spans([asked])
+    assert fact[start:end] == found
+
+
+def test_choices_with_what_was_found_for_them(tmp_path: Path) -> None:
+    base, (model, _) = build(tmp_path), reader()
+    (span,) = model.key_spans([QUESTION])
+    known = search(base.without([FACT]), QUESTION, span)
+    ((oar, spoon, sock),) = model.weigh([QUESTION], [known])
+    assert [one.choice for one in (oar, spoon, sock)] == list(CHOICES)
+    assert sum(one.probability for one in (oar, spoon, sock)) == pytest.approx(1)
+    assert spoon.probability == max(one.probability for one in (oar, spoon, sock))
+    assert [(line.kind, line.source) for line in spoon.lines] == [
+        (Kind.SENTENCE, "book"),
+        (Kind.TRIPLE, "cn100k"),
+        (Kind.TRIPLE, "oewn"),
+        (Kind.BACK_OFF, ""),
+    ]
+    assert [line.text for line in spoon.lines] == list(known[1].texts)
+    likely = 1 / (1 + np.exp(-3))
+    assert [line.relations[at] for at, line in enumerate(spoon.lines)] == pytest.approx(
+        [likely] * 4
+    )
+    assert spoon.relation_score == 4
+    assert len(spoon.relations) == len(DIRECTIONS)
+
+
+def test_a_high_temperature_evens_out() -> None:
+    known = [Knowledge("metal", one.text) for one in CHOICES]
+    with_fact = replace(QUESTION, fact="metal is in a steel spoon")
+
+    def likely(temperature: float) -> list[float]:
+        (weighed,) = reader(temperature=temperature)[0].weigh([with_fact], [known])
+        return [one.probability for one in weighed]
+
+    cold, warm = likely(0.5), likely(10)
+    assert cold[1] > warm[1] > 1 / 3
+    assert sum(warm) == pytest.approx(1)
+
+
+def test_a_model_without_knowledge_has_no_lines() -> None:
+    model, seen = reader(Shown(knowledge=False))
+    (weighed,) = model.weigh([QUESTION], [[Knowledge("metal", one.text) for one in CHOICES]])
+    assert [one.lines for one in weighed] == [()] * 3
+    assert seen.seen[0].knowledge == ((),) * 3
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (replace(QUESTION, text="\u200b\u00ad"), "nothing to read in the question"),
+        (replace(QUESTION, fact="\u200b"), "nothing to read in the fact"),
+        (replace(QUESTION, choices=(*CHOICES, Choice("D", "\x07"))), "in choice D"),
+        (replace(QUESTION, text="What? " * 600), "Say it shorter"),
+        (replace(QUESTION, choices=(*CHOICES, Choice("D", "oar " * 600))), "Say it shorter"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(question: Question, said: str) -> None:
+    model, _ = reader()
+    model.check(QUESTION)
+    with pytest.raises(LacunaError, match=said):
+        model.check(question)
+
+
+def test_a_folder_without_weights_is_named(tmp_path: Path) -> None:
+    told = {"system": "gapqa", "format": FORMAT, "kind": "transformer"}
+    (tmp_path / "config.json").write_text(json.dumps(told))
+    (tmp_path / TOKENIZER).write_bytes((SHIPPED / "small" / TOKENIZER).read_bytes())
+    with pytest.raises(LacunaError, match="has no weights"):
+        GapReader.load(tmp_path)

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lacuna.errors import LacunaError
+from lacuna.gap.rows import Part
+from lacuna.train.gap.word_vectors import (
+    END,
+    FIRST_WORD,
+    PADDING,
+    UNKNOWN,
+    Vocabulary,
+    WordRows,
+    read_vectors,
+)
+
+LINES = ["the 0.5 1 -2", "metal 1 2 3", "spoon 0 0 1e-3"]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "vectors.txt"
+    path.write_text("\n".join(LINES) + "\n")
+    return path
+
+
+def test_vectors_stand_behind_three_of_their_own(file: Path) -> None:
+    vocabulary, vectors = read_vectors(file)
+    assert vocabulary.known == ["the", "metal", "spoon"]
+    assert vectors.dtype == np.float32
+    assert vectors[FIRST_WORD:] == pytest.approx(
+        np.array([[0.5, 1, -2], [1, 2, 3], [0, 0, 1e-3]], np.float32)
+    )
+    assert not vectors[PADDING].any()
+    assert vectors[END].any()
+    assert vectors[UNKNOWN].any()
+    assert (read_vectors(file)[1] == vectors).all(), "the same in every run"
+
+
+def test_only_words_that_are_wanted(file: Path) -> None:
+    vocabulary, vectors = read_vectors(file, {"spoon", "fork"})
+    assert vocabulary.known == ["spoon"]
+    assert len(vectors) == FIRST_WORD + 1
+    with pytest.raises(LacunaError, match="no vector of any word that is needed"):
+        read_vectors(file, {"fork"})
+
+
+def test_word2vecs_first_line_is_no_word(file: Path) -> None:
+    file.write_text("\n".join(["3 3", *LINES]))
+    assert read_vectors(file)[0].known == ["the", "metal", "spoon"]
+
+
+@pytest.mark.parametrize("broken", ["fork 1 2", "fork 1 2 x", "fork", "", "fork  1 2 3"])
+def test_a_broken_line_is_named(file: Path, broken: str) -> None:
+    file.write_text("\n".join([*LINES, broken, "knife 1 2 3"]))
+    with pytest.raises(LacunaError, match=r"vectors\.txt, line 4: expected a word"):
+        read_vectors(file)
+
+
+def test_every_text_of_a_row_has_its_end() -> None:
+    rows = WordRows(Vocabulary(["metal", "spoon", "hot"]))
+    metal, spoon, hot = range(FIRST_WORD, FIRST_WORD + 3)
+    chosen = rows.choice_row("Hot metal?", "the Spoon", "metal")
+    assert chosen.ids.tolist() == [hot, metal, END, UNKNOWN, spoon, END, metal, END]
+    assert chosen.parts.tolist() == [Part.QUESTION] * 3 + [Part.CHOICE] * 3 + [Part.FACT] * 2
+    assert Part.FACT not in rows.choice_row("Hot?", "spoon", None).parts
+    assert rows.question_row("", "").ids.tolist() == [END, END]
+    line = rows.knowledge_row("metal", "spoon", "hot spoon")
+    assert line.ids[line.parts == Part.KNOWLEDGE].tolist() == [hot, spoon, END]
