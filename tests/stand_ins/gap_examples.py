@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 
@@ -37,6 +38,17 @@ def colour_examples(*, knowledge: bool = True) -> list[Example]:
         for said, other in permutations(COLOURS, 2)
         for right, choices in enumerate([(said, other), (other, said)])
     ]
+
+
+def weights(network: Any) -> dict[str, Any]:
+    """What a network has learned by now."""
+    return {name: value.clone() for name, value in network.state_dict().items()}
+
+
+def changed(before: dict[str, Any], after: dict[str, Any]) -> set[str]:
+    """The names of the weights that differ."""
+    assert before.keys() == after.keys()
+    return {name for name in before if bool((before[name] != after[name]).any())}
 
 
 def row(*texts: tuple[Part, int]) -> Row:

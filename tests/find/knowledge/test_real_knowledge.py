@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,6 @@ from lacuna.find.knowledge import (
     BuildReport,
     Sentences,
     Triples,
-    build_sentences,
-    build_triples,
     sentence_of,
 )
 from lacuna.find.knowledge.sentence_filter import unfit
@@ -23,35 +20,11 @@ from lacuna.find.knowledge.stems import content_stems, sameness_key
 from lacuna.find.knowledge.wording import WORDS
 
 
-@pytest.fixture(scope="module")
-def data() -> Path:
-    """The folder with the real data."""
-    if "LACUNA_DATA" not in os.environ:
-        pytest.skip("LACUNA_DATA does not say where the real data is")
-    return Path(os.environ["LACUNA_DATA"])
-
-
-@pytest.fixture(scope="module")
-def real_triples(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, BuildReport]:
-    """A store of all of ConceptNet's triples, and what the build said."""
-    folder = tmp_path_factory.mktemp("triples")
-    return folder, build_triples([data / "conceptnet" / "triples.tsv.gz"], folder)
-
-
-@pytest.fixture(scope="module")
-def real_sentences(
-    data: Path, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Path, BuildReport]:
-    """An index of all science sentences, and what the build said."""
-    folder = tmp_path_factory.mktemp("sentences")
-    return folder, build_sentences([data / "science" / "sentences.tsv.gz"], folder)
-
-
 def test_every_triple_of_the_file_is_there(
-    data: Path, real_triples: tuple[Path, BuildReport]
+    data_folder: Path, real_triples: tuple[Path, BuildReport]
 ) -> None:
     folder, report = real_triples
-    with gzip.open(data / "conceptnet" / "triples.tsv.gz", "rt", encoding="utf-8") as rows:
+    with gzip.open(data_folder / "conceptnet" / "triples.tsv.gz", "rt", encoding="utf-8") as rows:
         in_file = {tuple(row.split("\t")[:3]) for row in rows}
     assert {(t.relation, t.head, t.tail) for t in Triples.open(folder)} == in_file
     assert report.rows == report.kept + report.merged + report.skipped.total() == 1_145_547
@@ -91,12 +64,14 @@ def test_every_sentence_is_kept_or_told_why_not(
     assert "not a source and a sentence" not in report.skipped
 
 
-def test_core_facts_stay_hidden(data: Path, real_sentences: tuple[Path, BuildReport]) -> None:
+def test_core_facts_stay_hidden(
+    data_folder: Path, real_sentences: tuple[Path, BuildReport]
+) -> None:
     """Facts of the open book that also stand in the corpus are found by their own words; kept
     out, they are not."""
     facts = [
         line.strip().strip('"')
-        for line in (data / "openbookqa" / "openbook.txt").read_text("utf-8").splitlines()
+        for line in (data_folder / "openbookqa" / "openbook.txt").read_text("utf-8").splitlines()
         if line.strip()
     ]
     corpus = Sentences.open(real_sentences[0])

@@ -51,7 +51,7 @@ def targets(**changes: Any) -> Targets:
 def test_each_question_has_its_own_choices() -> None:
     made = scores()
     each = [
-        cross_entropy(made.choices[ASKED == number][None], torch.tensor([right]))
+        cross_entropy(made.choices[number == ASKED][None], torch.tensor([right]))
         for number, right in enumerate((1, 3, 0))
     ]
     assert choice_loss(made, ASKED, targets()) == pytest.approx(float(sum(each)) / 3, abs=1e-6)

@@ -20,6 +20,7 @@ from lacuna.tasks.openbookqa import is_short
 from lacuna.train.data_folder import TRAIN, read
 from lacuna.train.gap.dataset import Dataset
 from lacuna.train.gap.encoders import BiLstmRows, RowEncoder
+from lacuna.train.gap.examples import right_choice
 from lacuna.train.gap.network import GapNetwork
 from lacuna.train.gap.prepare import Spans, examples, rule_spans, trusted
 from lacuna.train.gap.recipe import BILSTM, RULE, GapRecipe, load_gap_recipe
@@ -59,8 +60,15 @@ class PlannedGap:
 
     @cached_property
     def questions(self) -> list[Question]:
-        """What is trained on."""
-        return self.chosen(read(TRAIN["openbookqa"], self.data))
+        """What is trained on: questions whose right choice is known."""
+        known = (one for one in read(TRAIN["openbookqa"], self.data) if right_choice(one) >= 0)
+        found = self.chosen(known)
+        if not found:
+            raise LacunaError(
+                f"{self.data / TRAIN['openbookqa'].path} has no question to learn from: none with "
+                "a core fact (fact1) and a right choice that the recipe is about."
+            )
+        return found
 
     def chosen(self, questions: Iterable[Question]) -> list[Question]:
         """Of some questions those that this recipe is about."""
@@ -135,7 +143,7 @@ def begin(planned: PlannedGap) -> GapNetwork:
     """A network before its first step."""
     recipe = planned.recipe
     if recipe.only_heads:
-        return begin_heads(recipe.encoder)
+        return begin_heads(recipe.encoder, recipe.shown)
     encoder: RowEncoder
     if recipe.kind == BILSTM:
         encoder = BiLstmRows(planned.vectors[1])

@@ -32,9 +32,11 @@ from lacuna.train.saved import ENCODER, load_network
 READER = "encoder.reader."
 
 
-def begin_heads(folder: str) -> GapNetwork:
-    """A whole GapQA model to go on from, its encoder as it is for good."""
+def begin_heads(folder: str, shown: Shown) -> GapNetwork:
+    """A whole GapQA model to go on from, its encoder as it is for good; it may be shown more or
+    less than before."""
     network = load_gap(find_gap_model(folder))
+    network.shown = shown
     for weight in network.encoder.parameters():
         weight.requires_grad = False
     return network

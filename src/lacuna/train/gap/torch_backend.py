@@ -86,5 +86,6 @@ def load_gap_backend(
         torch.set_num_threads(threads)
     if folder.kind != BILSTM:
         return TorchGapBackend(load_gap(folder), RowMaker(pieces), finds_spans=True)
-    known = (folder.path / WORDS).read_text("utf-8").splitlines()
+    # Some words of GloVe's are ends of lines to splitlines.
+    known = (folder.path / WORDS).read_text("utf-8").split("\n")[:-1]
     return TorchGapBackend(load_gap(folder), WordRows(Vocabulary(known)), finds_spans=False)
