@@ -29,7 +29,7 @@ from lacuna.gap.reader import GapReader
 from lacuna.read.model_files import SHIPPED, TOKENIZER
 from lacuna.train.data_folder import DEV, TRAIN, read
 from lacuna.train.gap.dataset import Dataset
-from lacuna.train.gap.loop import GapTraining, choice_scores
+from lacuna.train.gap.loop import GapTraining, choice_scores, tidy
 from lacuna.train.gap.planned import PlannedGap, begin
 from lacuna.train.gap.recipe import BILSTM
 from lacuna.train.gap.saved import save_gap
@@ -149,7 +149,7 @@ def one_run(asked: argparse.Namespace, encoder: str, variant: str, seed: int) ->
             {"name": name, "held_out_accuracy": ended.held_out},
             tokenizer=SHIPPED / "small" / TOKENIZER,
         )
-    training.tidy()
+    tidy(planned.out)
 
 
 @cache

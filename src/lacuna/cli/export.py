@@ -21,9 +21,14 @@ def export(
     """
     from lacuna.cli.console import complain
     from lacuna.cli.training import needs_training
+    from lacuna.gap.model_files import find_gap_model, is_gap_model
 
     with needs_training():
         from lacuna.train.export import export_run
-    weights = export_run(run, out, int8=not full_precision)
+        from lacuna.train.gap.export import export_gap
+    if is_gap_model(run):
+        weights = export_gap(find_gap_model(run), out, int8=not full_precision)
+    else:
+        weights = export_run(run, out, int8=not full_precision)
     size = weights.stat().st_size / 1e6
     complain(f"{weights}, {size:,.1f} MB. Read with it: --model {out}", "Done")

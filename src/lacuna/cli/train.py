@@ -23,6 +23,14 @@ def train(
         Path | None,
         typer.Option(metavar="DIR", help="A trained model to learn from, besides the labels."),
     ] = None,
+    knowledge: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="For a recipe of GapQA: a base made by `lacuna knowledge`.",
+            show_default=False,
+        ),
+    ] = None,
     workers: Annotated[
         int | None,
         typer.Option(min=1, help="Processes that label and tokenise.", show_default=False),
@@ -37,18 +45,29 @@ def train(
         bool, typer.Option("--dry-run", help="Show what would happen, and do nothing.")
     ] = False,
 ) -> None:
-    """Train a model on all datasets together, after a recipe.
+    """Train a model after a recipe: the reader on all datasets together, or GapQA on OpenBookQA.
 
     A run that was stopped or killed goes on where it last kept a checkpoint, when the same
     command is given again. Data is tokenised once, into a cache in the run's folder.
     """
     from lacuna.cli.console import complain, counting_bar, print_table
     from lacuna.cli.training import needs_training
+    from lacuna.errors import LacunaError
 
     until = math.inf if stop_after is None else time.monotonic() + stop_after
     with needs_training():
         from lacuna.train import run
+        from lacuna.train.gap.recipe import is_gapqa
         from lacuna.train.loop import End
+    if is_gapqa(recipe):
+        from lacuna.cli.train_gapqa import train_gapqa
+
+        if teacher is not None:
+            raise LacunaError("GapQA is trained without a teacher. Leave out --teacher.")
+        train_gapqa(recipe, data, knowledge, out, encoder=encoder, until=until, dry_run=dry_run)
+        return
+    if knowledge is not None:
+        raise LacunaError("Only a recipe of GapQA reads knowledge. Leave out --knowledge.")
     planned = run.plan_run(recipe, data, out, encoder=encoder, teacher=teacher)
     if dry_run:
         print_table(

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from lacuna.errors import LacunaError
-from lacuna.read.model_files import CONFIG, NETWORK, SHIPPED, TOKENIZER, WEIGHTS
+from lacuna.read.model_files import CONFIG, NETWORK, SHIPPED, TOKENIZER, WEIGHTS, read_config
 
 DEFAULT = "gapqa"
 SYSTEM = "gapqa"
@@ -58,6 +56,11 @@ class GapModelFolder:
         return float(self.config.get("temperature", 1.0))
 
 
+def is_gap_model(folder: Path) -> bool:
+    """Whether a folder holds a GapQA model, whole or not."""
+    return (folder / CONFIG).is_file() and read_config(folder).get("system") == SYSTEM
+
+
 def find_gap_model(name: str | Path) -> GapModelFolder:
     """The shipped model by its name, or any folder that training wrote."""
     path = Path(name)
@@ -68,12 +71,7 @@ def find_gap_model(name: str | Path) -> GapModelFolder:
             f"there is no GapQA model {str(name)!r}. Give {DEFAULT!r}, which comes along, or a "
             "folder that `lacuna train` wrote after a recipe for GapQA."
         )
-    try:
-        config = msgspec.json.decode((path / CONFIG).read_bytes(), type=dict[str, Any])
-    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
-        raise LacunaError(
-            f"{path / CONFIG} is not a model's configuration ({problem}). Get the model again."
-        ) from problem
+    config = read_config(path)
     if config.get("system") != SYSTEM:
         raise LacunaError(
             f"the model in {path} is no GapQA model. Leave out --system gapqa, or give another one."

@@ -44,12 +44,21 @@ def find_model(name: str | Path) -> ModelFolder:
     if path.name == str(name) and (SHIPPED / path.name / CONFIG).is_file():
         path = SHIPPED / path.name
     if not path.is_dir():
-        shipped = ", ".join(sorted(p.name for p in SHIPPED.glob("*") if (p / CONFIG).exists()))
         raise LacunaError(
-            f"there is no model {str(name)!r}. Give a shipped one ({shipped or 'none'}) or the "
-            "folder that `lacuna train` wrote."
+            f"there is no model {str(name)!r}. Give the one that comes along (small) or the folder "
+            "that `lacuna train` wrote."
         )
     return ModelFolder(path, _config(path))
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """The configuration of a model's folder."""
+    try:
+        return msgspec.json.decode((path / CONFIG).read_bytes(), type=dict[str, Any])
+    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
+        raise LacunaError(
+            f"{path / CONFIG} is not a model's configuration ({problem}). Get the model again."
+        ) from problem
 
 
 def _config(path: Path) -> dict[str, Any]:
@@ -59,12 +68,12 @@ def _config(path: Path) -> dict[str, Any]:
                 f"{path} is no model folder: it has no {name}. Give a folder that "
                 "`lacuna train` wrote."
             )
-    try:
-        config = msgspec.json.decode((path / CONFIG).read_bytes(), type=dict[str, Any])
-    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
+    config = read_config(path)
+    if "system" in config:
         raise LacunaError(
-            f"{path / CONFIG} is not a model's configuration ({problem}). Get the model again."
-        ) from problem
+            f"the model in {path} is one for --system {config['system']}, not a reader. Name that "
+            "system, or give another model."
+        )
     if config.get("format") != FORMAT:
         raise LacunaError(
             f"the model in {path} is of format {config.get('format')}, this version reads format "

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import onnx
 import torch
@@ -22,6 +23,8 @@ from lacuna.train.saved import describe, load_network
 from lacuna.train.smoothing import smoothed
 
 OPSET = 17
+EXACT = re.compile(r"_scores|^/(?:fact|relation|relation_names|composed)(?:_[0-9]+)?/")
+"""The names of the reader's scoring layers, and of GapQA's."""
 BLOCK = 128
 """So many inputs of a narrowing layer share a scale."""
 
@@ -58,43 +61,71 @@ def export(
     network: Network, tokenizer: Path, folder: Path, about: dict[str, Any], *, int8: bool
 ) -> None:
     """Write weights, tokenizer and config; int8 per channel unless full precision is asked for."""
+    network = ready(network, tokenizer, int8=int8)
+    example = torch.ones((2, 16), dtype=torch.long)
+    axes = {name: {0: "batch", 1: "tokens"} for name in INPUT_NAMES}
+    axes |= {"per_token": {0: "batch", 1: "tokens"}, "per_sequence": {0: "batch"}}
+    traced = Traced(
+        network, (example, torch.zeros_like(example), example), INPUT_NAMES, OUTPUT_NAMES, axes
+    )
+    write_weights(traced, network.encoder, folder, int8=int8)
+    describe(tokenizer, folder, {**about, "precision": precision(int8)})
+
+
+def precision(int8: bool) -> str:
+    """How a config calls it."""
+    return "int8" if int8 else "fp32"
+
+
+def ready(network: Network, tokenizer: Path, *, int8: bool) -> Network:
+    """The reader's network on the CPU; its channels evened out if they are to be rounded."""
     network = network.cpu().float().eval()
-    if int8:
-        network = smoothed(network, sample_inputs(Pieces(tokenizer)))
+    return smoothed(network, sample_inputs(Pieces(tokenizer))) if int8 else network
+
+
+class Traced(NamedTuple):
+    """A module, inputs to follow it with, and the names and sizes of what goes in and out."""
+
+    module: nn.Module
+    example: tuple[Tensor, ...]
+    takes: tuple[str, ...]
+    gives: tuple[str, ...]
+    axes: dict[str, dict[int, str]]
+
+
+def write_weights(traced: Traced, encoder: Any, folder: Path, *, int8: bool) -> None:
+    """Write a module over an encoder as one ONNX file."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         whole = Path(scratch) / "whole.onnx"
-        _to_onnx(network, whole, int8=int8)
+        _to_onnx(traced, encoder, whole, int8=int8)
         if int8:
             whole = _rounded(whole, Path(scratch) / "int8.onnx")
         whole.replace(folder / WEIGHTS)
-    describe(tokenizer, folder, {**about, "precision": "int8" if int8 else "fp32"})
 
 
-def _to_onnx(network: Network, path: Path, *, int8: bool) -> None:
-    embedding = network.encoder.get_input_embeddings()
-    attention = getattr(network.encoder.config, "_attn_implementation", None)
+def _to_onnx(traced: Traced, encoder: Any, path: Path, *, int8: bool) -> None:
+    embedding = encoder.get_input_embeddings()
+    attention = getattr(encoder.config, "_attn_implementation", None)
     try:
         if int8:
-            network.encoder.set_input_embeddings(SmallEmbedding(embedding.weight.data))
+            encoder.set_input_embeddings(SmallEmbedding(embedding.weight.data))
         if attention is not None:
-            network.encoder.config._attn_implementation = "eager"
-        example = torch.ones((2, 16), dtype=torch.long)
+            encoder.config._attn_implementation = "eager"
         torch.onnx.export(
-            network,
-            (example, torch.zeros_like(example), example),
+            traced.module,
+            traced.example,
             str(path),
-            input_names=list(INPUT_NAMES),
-            output_names=list(OUTPUT_NAMES),
-            dynamic_axes={name: {0: "batch", 1: "tokens"} for name in INPUT_NAMES}
-            | {"per_token": {0: "batch", 1: "tokens"}, "per_sequence": {0: "batch"}},
+            input_names=list(traced.takes),
+            output_names=list(traced.gives),
+            dynamic_axes=traced.axes,
             opset_version=OPSET,
             dynamo=False,
         )
     finally:
-        network.encoder.set_input_embeddings(embedding)
+        encoder.set_input_embeddings(embedding)
         if attention is not None:
-            network.encoder.config._attn_implementation = attention
+            encoder.config._attn_implementation = attention
 
 
 def _rounded(whole: Path, ready: Path) -> Path:
@@ -138,6 +169,6 @@ def _narrowing_nodes(model: Any) -> list[str]:
 
 def _exact_nodes(model: Any) -> list[str]:
     """The scoring layers are tiny and decide everything: they keep full precision."""
-    names = [node.name for node in model.graph.node if "_scores" in node.name]
+    names = [node.name for node in model.graph.node if EXACT.search(node.name)]
     # A Gemm is split before it is rounded, and what comes of it must be named as well.
     return names + [f"{name}_MatMul" for name in names]

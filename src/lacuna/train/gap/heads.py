@@ -100,16 +100,23 @@ class GapHeads(nn.Module):
 
     def forward(self, seen: Features, *, knowledge: bool) -> GapScores:
         """Score the choices of a batch; without knowledge by the fact alone."""
-        fact = self.fact(seen.fact)[:, 0]
-        said = self.relation(seen.lines)  # [rows, relation]
-        pooled = said.new_zeros(len(fact), RELATION).index_add(0, seen.choice_of, said)
-        lines = torch.bincount(seen.choice_of, minlength=len(fact)).clamp(min=1)
+        said, choices = self.relation(seen.lines), len(seen.fact)  # [rows, relation]
+        pooled = said.new_zeros(choices, RELATION).index_add(0, seen.choice_of, said)
+        lines = torch.bincount(seen.choice_of, minlength=choices).clamp(min=1)
         pooled = pooled / lines[:, None].to(pooled.dtype)
-        relation = torch.zeros_like(fact)
-        if knowledge:
-            composable = seen.composable[seen.asked].to(pooled.dtype)
-            relation = self.composed(torch.cat([composable, pooled], -1))[:, 0]
-        return GapScores(fact, relation, self.relation_names(pooled), self.relation_names(said))
+        scores = self.judged(seen.fact, seen.composable[seen.asked], pooled, said)
+        if not knowledge:
+            scores = scores._replace(relation=torch.zeros_like(scores.fact))
+        return scores
+
+    def judged(self, fact: Tensor, composable: Tensor, pooled: Tensor, said: Tensor) -> GapScores:
+        """The scores of choices; ``pooled`` is what their lines say on average."""
+        both = torch.cat([composable.to(pooled.dtype), pooled], -1)
+        # Named together: the export stumbles over a layer that is used twice.
+        named, choices = self.relation_names(torch.cat([pooled, said])), pooled.shape[0]
+        return GapScores(
+            self.fact(fact)[:, 0], self.composed(both)[:, 0], named[:choices], named[choices:]
+        )
 
 
 def fact_features(question: Parted, choice: Parted, fact: Parted, scale: float) -> Tensor:

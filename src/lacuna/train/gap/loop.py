@@ -29,6 +29,7 @@ HALVE_AFTER = 5
 """Epochs without a better one before the paper's learning rate is halved."""
 WARM = 0.06
 SCORE_BATCH = 32
+CHECKPOINT, BEST = "checkpoint.pt", "best.pt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class GapTraining:
         run = {k: v for k, v in asdict(recipe).items() if k not in ("name", "encoder", "seeds")}
         run |= {"seed": seed, "examples": len(data)}
         parts = {"network": network, "optimizer": self._optimizer, "schedule": self._schedule}
-        self._checkpoint = Checkpoint(folder / "checkpoint.pt", run, parts)
+        self._checkpoint = Checkpoint(folder / CHECKPOINT, run, parts)
         self._state = self._resume()
 
     def _groups(self) -> list[dict[str, Any]]:
@@ -119,14 +120,9 @@ class GapTraining:
             with replace_bytes(self._best) as out:
                 torch.save(self.network.state_dict(), out)
 
-    def tidy(self) -> None:
-        """Remove what only a run that goes on needs."""
-        self._best.unlink(missing_ok=True)
-        (self._folder / "checkpoint.pt").unlink(missing_ok=True)
-
     @property
     def _best(self) -> Path:
-        return self._folder / "best.pt"
+        return self._folder / BEST
 
     def _resume(self) -> State:
         torch.manual_seed(self._seed)
@@ -184,6 +180,12 @@ class GapTraining:
                     span_loss(self.network.spans(batch.questions), batch.questions, targets)
                 )
         return loss
+
+
+def tidy(folder: Path) -> None:
+    """Remove what only a run that goes on needs."""
+    (folder / BEST).unlink(missing_ok=True)
+    (folder / CHECKPOINT).unlink(missing_ok=True)
 
 
 def choice_scores(

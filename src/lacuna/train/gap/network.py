@@ -75,33 +75,36 @@ class GapNetwork(nn.Module):
         """What the heads get to see of a batch, and where key spans begin and end."""
         states, questions = self.encoder(*batch.rows), len(batch.questions.ids)
         asked = states[:questions]
-        question, fact = (
-            _part(asked, batch.questions, part) for part in (Part.QUESTION, Part.FACT)
-        )
         rows = Rows(batch.rows.ids[questions:], batch.rows.parts[questions:])
-        of_choices = self._fact(states[questions:], rows)
-        lines = [self._line(block) for block in batch.knowledge]
+        of_choices = self.fact(states[questions:], rows)
+        lines = [self.line(self.encoder(*block), block) for block in batch.knowledge]
         features = Features(
             of_choices,
-            composable(question, fact),
+            self.composable(asked, batch.questions),
             torch.cat(lines) if lines else of_choices[:0],
             batch.asked,
             batch.choice_of,
         )
         return features, self.encoder.span_scores(asked)
 
+    def composable(self, states: Tensor, questions: Rows) -> Tensor:
+        """What the heads see of questions beside their fact, by the states of their rows."""
+        question, fact = (_part(states, questions, part) for part in (Part.QUESTION, Part.FACT))
+        return composable(question, fact)
+
     def spans(self, questions: Rows) -> Tensor | None:
         """Where the key span begins and ends, and nothing else."""
         return self.encoder.span_scores(self.encoder(*questions))
 
-    def _fact(self, states: Tensor, choices: Rows) -> Tensor:
+    def fact(self, states: Tensor, choices: Rows) -> Tensor:
+        """What the heads see of choices beside the fact, by the states of their rows."""
         question, choice = (_part(states, choices, part) for part in (Part.QUESTION, Part.CHOICE))
         if not self.shown.fact:
             return choice_features(question, choice, self.scale)
         return fact_features(question, choice, _part(states, choices, Part.FACT), self.scale)
 
-    def _line(self, rows: Rows) -> Tensor:
-        states = self.encoder(*rows)
+    def line(self, states: Tensor, rows: Rows) -> Tensor:
+        """What the heads see of lines of knowledge, by the states of their rows."""
         span, choice = (_part(states, rows, part) for part in (Part.SPAN, Part.CHOICE))
         return line_features(span, choice, _part(states, rows, Part.KNOWLEDGE), self.scale)
 

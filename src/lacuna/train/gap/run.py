@@ -10,15 +10,16 @@ import torch
 
 from lacuna.read.model_files import CONFIG
 from lacuna.train.gap.dataset import Dataset
-from lacuna.train.gap.loop import Ended, GapTraining
+from lacuna.train.gap.frozen import Frozen, tune_heads
+from lacuna.train.gap.loop import Ended, GapTraining, tidy
 from lacuna.train.gap.network import GapNetwork
 from lacuna.train.gap.planned import PlannedGap, begin
 from lacuna.train.gap.recipe import BILSTM
 from lacuna.train.gap.saved import save_gap
 from lacuna.version import __version__
 
-Progress = Callable[[int, int], None]
-"""Told the steps done and all steps, over all seeds."""
+Progress = Callable[[int], None]
+"""Told the steps done, over all seeds."""
 
 
 def learn(
@@ -30,21 +31,29 @@ def learn(
 ) -> Iterator[tuple[int, Ended]]:
     """Train with each seed that is not done yet; stops after ``until``, to go on in another run."""
     recipe = planned.recipe
-    for place, seed in enumerate(recipe.seeds):
+    done = 0
+
+    def seen(steps: int) -> None:
+        if progress is not None:
+            progress(done + steps)
+
+    frozen: Frozen | None = None
+    for seed in recipe.seeds:
         folder = planned.out / f"seed-{seed}"
         if (folder / CONFIG).is_file():
             continue
         torch.manual_seed(seed)
-        training = GapTraining(recipe, seed, begin(planned), data, folder)
-
-        def seen(done: int, before: int = place, steps: int = training.steps) -> None:
-            if progress is not None:
-                progress(before * steps + done, len(recipe.seeds) * steps)
-
-        ended = training.run(seen, until=until)
+        network = begin(planned)
+        if recipe.only_heads:
+            frozen = frozen or Frozen(network, data, seen)
+            ended = tune_heads(recipe, seed, network, frozen, seen)
+        else:
+            training = GapTraining(recipe, seed, network, data, folder)
+            ended = training.run(seen, until=until)
+            network, done = training.network, done + training.steps
         if not ended.stopped:
-            _keep(planned, training.network, seed, ended)
-            training.tidy()
+            _keep(planned, network, seed, ended)
+            tidy(folder)
         yield seed, ended
         if ended.stopped:
             return
