@@ -30,6 +30,20 @@ def bilstm() -> Callable[..., Any]:
 
 
 @pytest.fixture
+def transformer(encoder: Path, tokenizer: Path) -> Any:
+    """A network over the toy encoder."""
+    torch = pytest.importorskip("torch")
+    from lacuna.gap.question_rows import Shown
+    from lacuna.train.gap.network import GapNetwork
+    from lacuna.train.gap.saved import begin_transformer
+
+    torch.manual_seed(2)
+    network = GapNetwork(begin_transformer(str(encoder), tokenizer), Shown())
+    network.eval()
+    return network
+
+
+@pytest.fixture
 def training(bilstm: Callable[..., Any], tmp_path: Path) -> MakeTraining:
     """Begins, or goes on with, a short run over questions about colours."""
     from gap_examples import colour_examples

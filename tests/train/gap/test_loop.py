@@ -13,7 +13,7 @@ from gap_examples import changed, colour_examples, weights
 
 from lacuna.errors import LacunaError
 from lacuna.train.gap.dataset import Dataset
-from lacuna.train.gap.loop import Ended, GapTraining, choice_scores
+from lacuna.train.gap.loop import Ended, GapTraining, choice_scores, tidy
 
 
 def test_it_learns_that_the_right_choice_stands_in_the_fact(training: Any) -> None:
@@ -63,7 +63,7 @@ def test_time_that_is_up_ends_an_epoch_not_the_run(training: Any, tmp_path: Path
     assert sorted(path.name for path in (tmp_path / "parts").iterdir()) == [
         *("best.pt", "checkpoint.pt")
     ]
-    last.tidy()
+    tidy(tmp_path / "parts")
     assert not list((tmp_path / "parts").iterdir())
 
 

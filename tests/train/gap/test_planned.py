@@ -67,10 +67,10 @@ def place(
 
 def test_from_a_recipe_to_an_answer(place: Place) -> None:
     planned = place.plan()
-    told: list[tuple[int, int]] = []
-    ended = dict(learn(planned, planned.prepare(), lambda *steps: told.append(steps)))
+    told: list[int] = []
+    ended = dict(learn(planned, planned.prepare(), told.append))
     assert [one.stopped for one in ended.values()] == [False, False]
-    assert told == [(step, 4) for step in range(1, 5)], "two questions, two epochs, two seeds"
+    assert told == [1, 2, 3, 4], "a batch each, in two epochs with two seeds"
     config = json.loads((planned.out / "seed-2" / "config.json").read_text())
     assert config["name"] == "toy-2"
     assert not (planned.out / "seed-2" / "checkpoint.pt").exists()
@@ -96,8 +96,8 @@ def test_only_spans_then_only_heads(place: Place) -> None:
     assert [one.id for one in spans.questions] == ["o1"], "the rule is not sure of the other"
     list(learn(spans, spans.prepare()))
     model = str(spans.out / "seed-1")
-    heads = place.plan("heads", only_heads=True, spans=model, encoder=model, seeds=[1])
-    list(learn(heads, heads.prepare()))
+    heads = place.plan("heads", only_heads=True, spans=model, encoder=model)
+    assert [seed for seed, _ in learn(heads, heads.prepare())] == [1, 2]
     before, after = (
         load_file(planned.out / "seed-1" / "network.safetensors") for planned in (spans, heads)
     )

@@ -33,14 +33,6 @@ WORDS = GapRecipe("toy", "vectors.txt", BILSTM)
 PIECES = GapRecipe("toy", "folder", knowledge="omcs", retrieve_by="fact")
 
 
-@pytest.fixture
-def transformer(encoder: Path, tokenizer: Path) -> GapNetwork:
-    torch.manual_seed(2)
-    network = GapNetwork(begin_transformer(str(encoder), tokenizer), Shown())
-    network.eval()
-    return network
-
-
 def test_a_bilstm_comes_back(bilstm: Any, tmp_path: Path) -> None:
     network = bilstm()
     save_gap(network, WORDS, tmp_path, {"name": "toy-1"}, vocabulary=VOCABULARY)
