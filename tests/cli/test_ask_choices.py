@@ -44,7 +44,7 @@ def test_one_line_for_each_fact(lacuna: Any, gapqa: Any) -> None:
         "answer: B: a steel ladle",
         "confidence: 0.43",
         "fact: heat passes quickly through «metals»",
-        "relation: is a⁻¹",
+        "relation: is a⁻¹ (0.57)",
         "filled gap: a steel ladle is a kind of metals",
         "knowledge: steel is a kind of metal (triple, demo)",
         "knowledge: A steel ladle is metal from its bowl to its handle. (sentence, demo)",

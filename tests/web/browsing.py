@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gap_stand_in import GapStandIn
 from stand_in import listening
 
 from lacuna.ask.opening import open_store
+from lacuna.gap.opening import open_gapqa
 from lacuna.read.reader import Reader
 from lacuna.web.app import make_app
 from lacuna.web.talking import TalkingAsker
@@ -32,7 +32,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LACUNA_CACHE", str(tmp_path_factory.mktemp("cache")))
         reader = Reader.load()
-        app = make_app(None, open_store, lambda store: TalkingAsker(store, reader), GapStandIn)
+        app = make_app(None, open_store, lambda store: TalkingAsker(store, reader), open_gapqa)
         with listening(app) as at:
             yield at
 

@@ -34,7 +34,7 @@ def facts(result: GapResult) -> Iterator[tuple[str, str]]:
     marked = fact[:start] + MARK[0] + fact[start:end] + MARK[1] + fact[end:]
     yield "fact", " ".join(marked.split())
     if result.chosen.lines:
-        yield "relation", result.chosen.direction.name
+        yield "relation", f"{result.chosen.direction.name} ({max(result.chosen.relations):.2f})"
         yield "filled gap", safe(result.filled(result.chosen))
     yield from (("knowledge", line) for line in _knowledge(result.chosen))
 

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from lacuna.cli.asking import Corpus
 from lacuna.cli.reading import Model, Threads
+from lacuna.cli.systems import Knowledge
 
 
 def serve(
     corpus: Corpus = None,
-    knowledge: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="What questions with choices are answered from, made by `lacuna knowledge`; "
-            "without it the demo's.",
-            show_default=False,
-        ),
-    ] = None,
+    knowledge: Knowledge = None,
     host: Annotated[
         str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")
     ] = "127.0.0.1",

@@ -66,7 +66,9 @@ class GapReader:
             tokens = self._pieces.encode(question.fact or "")
             start = maker.start_of_fact(question.text)
             first, last = best_span(scores[start : start + len(tokens.ids)])
-            found.append(Span(int(tokens.starts[first]), int(tokens.ends[last])))
+            found.append(
+                _whole_words(question.fact or "", int(tokens.starts[first]), int(tokens.ends[last]))
+            )
         return found
 
     def weigh(
@@ -109,6 +111,15 @@ def best_span(scores: Floats) -> tuple[int, int]:
     both = np.where((length >= 0) & (length < LONGEST_SPAN), both, -np.inf)
     first, last = np.unravel_index(int(both.argmax()), both.shape)
     return int(first), int(last)
+
+
+def _whole_words(text: str, start: int, end: int) -> Span:
+    """A span that cuts no word: a piece may be a part of one."""
+    while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
+        start -= 1
+    while end < len(text) and text[end - 1].isalnum() and text[end].isalnum():
+        end += 1
+    return Span(start, end)
 
 
 def _lines(known: Knowledge, scores: Floats) -> tuple[Line, ...]:

@@ -56,12 +56,14 @@ class Network(nn.Module):
         """What the encoder makes of each token: [batch, tokens, size]."""
         words = self.encoder.get_input_embeddings()(self.numbers[ids])
         encoded = self.encoder(inputs_embeds=words + self.marks(marks), attention_mask=mask)
-        return torch.as_tensor(encoded.last_hidden_state)
+        states: Tensor = encoded.last_hidden_state
+        return states
 
     def per_token(self, states: Tensor) -> Tensor:
         """The scores of each token: [batch, tokens, columns]."""
         hidden = nn.functional.gelu(self.token_layer(states))
-        return torch.as_tensor(self.token_scores(hidden))
+        scores: Tensor = self.token_scores(hidden)
+        return scores
 
 
 def build(encoder: str | Path, vocabulary: dict[str, int]) -> Network:

@@ -59,7 +59,7 @@ def test_what_the_model_gets_to_see(changes: dict[str, Any], shown: Shown) -> No
 
 def test_the_recipes_that_come_along() -> None:
     assert [path.stem for path in RECIPES] == [
-        *("gapqa-base", "gapqa-bilstm", "gapqa-small", "gapqa-spans")
+        *("gapqa-base", "gapqa-bilstm", "gapqa-relations", "gapqa-small", "gapqa-spans")
     ]
     for path in RECIPES:
         assert is_gapqa(path)

@@ -28,7 +28,8 @@ def weighted(
     """
     likeness = torch.matmul(read, seen.transpose(1, 2)) * scale  # [rows, read tokens, seen tokens]
     likeness = likeness.masked_fill(~seen_mask[:, None, :], NOTHING)
-    closest = likeness.amax(2).masked_fill(~read_mask, NOTHING)  # [rows, read tokens]
+    # Lower still, so that nothing is read elsewhere where nothing at all is seen.
+    closest = likeness.amax(2).masked_fill(~read_mask, 2 * NOTHING)  # [rows, read tokens]
     return torch.matmul(closest.softmax(1)[:, None, :], read)[:, 0]  # [rows, size]
 
 

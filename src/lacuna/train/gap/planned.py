@@ -31,8 +31,8 @@ from lacuna.version import __version__
 
 Progress = Callable[[int], None]
 DECIDING = (
-    *("kind", "spans", "only_spans", "questions", "knowledge", "leave_out", "retrieve_by"),
-    *("relation_labels", "show_fact", "show_span"),
+    *("kind", "spans", "only_spans", "questions", "at_most"),
+    *("knowledge", "leave_out", "retrieve_by", "relation_labels", "show_fact", "show_span"),
 )
 """The settings that decide what the examples look like."""
 
@@ -75,7 +75,9 @@ class PlannedGap:
         found = [one for one in questions if one.fact]
         if self.recipe.questions == "short":
             found = [one for one in found if is_short(one)]
-        return [one for one in found if trusted(one)] if self.recipe.only_spans else found
+        if self.recipe.only_spans:
+            found = [one for one in found if trusted(one)]
+        return found[: self.recipe.at_most or None]
 
     @cached_property
     def base(self) -> KnowledgeBase:

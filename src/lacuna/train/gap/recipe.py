@@ -38,8 +38,11 @@ class GapRecipe:
     only_spans: bool = False
     """Learn nothing but key spans: the first of two steps."""
     only_heads: bool = False
-    """Go on from a GapQA model, and change nothing but its heads: quick, even without a GPU."""
+    """Go on from a GapQA model: its heads learn to name relations, and choose as they did. That is
+    quick, even without a GPU."""
     questions: str = "all"
+    at_most: int = 0
+    """So many of these questions, the first ones; 0 means all."""
     knowledge: str = "all"
     leave_out: tuple[str, ...] = ()
     """Beginnings of names of sources whose sentences are not looked up."""
@@ -100,6 +103,8 @@ def make_gap_recipe(raw: dict[str, Any], where: str) -> GapRecipe:
     for name in POSITIVE:
         if getattr(made, name) <= 0:
             raise LacunaError(f"{where}: {name!r} must be more than 0.")
+    if made.at_most < 0:
+        raise LacunaError(f"{where}: 'at_most' must not be less than 0.")
     if not made.seeds:
         raise LacunaError(f"{where}: 'seeds' names none. Give one or more whole numbers.")
     if not 0 <= made.held_out < 1:
