@@ -25,14 +25,20 @@ import torch
 from gapqa_systems import PLAIN, TUNED, VARIANTS, examples_of, recipe_of
 
 from lacuna.files.writing import replace_text
+from lacuna.gap.model_files import find_gap_model
+from lacuna.gap.question_rows import Shown
 from lacuna.gap.reader import GapReader
-from lacuna.read.model_files import SHIPPED, TOKENIZER
+from lacuna.gap.rows import RowMaker
+from lacuna.read.model_files import SHIPPED, TOKENIZER, find_model
+from lacuna.read.tokens import Pieces
 from lacuna.train.data_folder import DEV, TRAIN, read
 from lacuna.train.gap.dataset import Dataset
 from lacuna.train.gap.loop import GapTraining, choice_scores, tidy
+from lacuna.train.gap.network import GapNetwork
 from lacuna.train.gap.planned import PlannedGap, begin
 from lacuna.train.gap.recipe import BILSTM
-from lacuna.train.gap.saved import save_gap
+from lacuna.train.gap.saved import begin_transformer, save_gap
+from lacuna.train.gap.torch_backend import TorchGapBackend
 from lacuna.types import Question, Span
 
 Spans = dict[str, dict[str, Span]]
@@ -47,7 +53,7 @@ def main() -> None:
     parser.add_argument("systems", nargs="?", default="")
     parser.add_argument("--knowledge", type=Path)
     parser.add_argument("--tuned", help="a model that was tuned for key spans")
-    parser.add_argument("--plain", help="the same before it was tuned")
+    parser.add_argument("--plain", help="the reader before that, as it was trained")
     parser.add_argument("--vectors", help="word vectors in GloVe's format")
     parser.add_argument("--encoder", default="")
     parser.add_argument("--seeds", default="1,2,3,4,5")
@@ -90,14 +96,24 @@ def find_spans(asked: argparse.Namespace, questions: dict[str, list[Question]]) 
         asked.work.mkdir(parents=True, exist_ok=True)
         every = [one for some in questions.values() for one in some]
         names = [one.id for one in every]
+        readers = {TUNED: GapReader.load(asked.tuned), PLAIN: plain_reader(asked)}
         found = {
-            name: dict(zip(names, GapReader.load(model).key_spans(every), strict=True))
-            for name, model in ((TUNED, asked.tuned), (PLAIN, asked.plain))
+            name: dict(zip(names, reader.key_spans(every), strict=True))
+            for name, reader in readers.items()
         }
         with replace_text(kept) as out:
             json.dump(found, out)
     raw = json.loads(kept.read_text("utf-8"))
     return {name: {id_: Span(*span) for id_, span in some.items()} for name, some in raw.items()}
+
+
+def plain_reader(asked: argparse.Namespace) -> GapReader:
+    """The reader's own layers for spans, asked as GapQA asks for key spans."""
+    tokenizer = find_model(asked.plain).tokenizer
+    pieces = Pieces(tokenizer)
+    network = GapNetwork(begin_transformer(asked.plain, tokenizer), Shown())
+    backend = TorchGapBackend(network, RowMaker(pieces), finds_spans=True)
+    return GapReader(find_gap_model(asked.tuned), backend, pieces, backend)
 
 
 def run(asked: argparse.Namespace) -> None:
