@@ -11,6 +11,7 @@ pytest.importorskip("transformers")
 from gap_examples import changed, colour_examples, weights
 
 from lacuna.train.gap.dataset import Dataset
+from lacuna.train.gap.drills import Practice
 from lacuna.train.gap.frozen import Frozen, tune_heads
 from lacuna.train.gap.loop import SCORE_BATCH, Ended, choice_scores
 from lacuna.train.gap.recipe import GapRecipe
@@ -38,7 +39,8 @@ def test_heads_learn_relations_and_go_on_choosing_as_they_did(bilstm: Any) -> No
     frozen = Frozen(network, data, read.append)
     assert read == [SCORE_BATCH, len(examples)]
     told: list[int] = []
-    assert tune_heads(RECIPE, 1, network, frozen, told.append) == Ended(EPOCHS, None)
+    nothing = Practice.of(network, [])
+    assert tune_heads(RECIPE, 1, network, frozen, nothing, told.append) == Ended(EPOCHS, None)
     assert told == list(range(1, EPOCHS + 1))
 
     heads = {name for name in before if name.startswith("heads.")}

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from lacuna.train.gap.dataset import Dataset
+from lacuna.train.gap.drills import Practice
 from lacuna.train.gap.heads import Features, GapScores
 from lacuna.train.gap.loop import SCORE_BATCH, Ended, batches
 from lacuna.train.gap.loss import Targets, line_loss, relation_loss
@@ -41,7 +42,12 @@ class Frozen:
 
 
 def tune_heads(
-    recipe: GapRecipe, seed: int, network: GapNetwork, frozen: Frozen, progress: Progress
+    recipe: GapRecipe,
+    seed: int,
+    network: GapNetwork,
+    frozen: Frozen,
+    practice: Practice,
+    progress: Progress,
 ) -> Ended:
     """Teach the heads to name relations; what they say of choices is kept as it was."""
     torch.manual_seed(seed)
@@ -52,12 +58,16 @@ def tune_heads(
     )
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda epoch: 1 - epoch / recipe.epochs)
     for epoch in range(recipe.epochs):
-        for number in np.random.default_rng((seed, epoch)).permutation(len(said)):
+        order = np.random.default_rng((seed, epoch)).permutation(len(said))
+        parts = torch.randperm(len(practice.labels)).to(practice.labels.device).chunk(len(order))
+        for place, number in enumerate(order):
             features, targets = frozen.batches[number]
             scores = network.heads(features, knowledge=network.shown.knowledge)
             moved = _within(scores.choices - said[number], features.asked).square().mean()
             relations = relation_loss(scores, features.asked, targets)
             lines = line_loss(scores, targets)
+            if place < len(parts):
+                lines = lines + practice.loss(network, parts[place])
             loss = moved / 2 + recipe.relation_weight * relations + recipe.line_weight * lines
             optimizer.zero_grad(set_to_none=True)
             loss.backward()

@@ -19,6 +19,7 @@ from lacuna.read.tokens import Pieces
 from lacuna.tasks.openbookqa import is_short
 from lacuna.train.data_folder import TRAIN, read
 from lacuna.train.gap.dataset import Dataset
+from lacuna.train.gap.drills import Drill, drills
 from lacuna.train.gap.encoders import BiLstmRows, RowEncoder
 from lacuna.train.gap.examples import right_choice
 from lacuna.train.gap.network import GapNetwork
@@ -132,6 +133,12 @@ class PlannedGap:
                 recipe, questions, self.base, rows, spans, pieces=pieces, progress=progress
             )
         return Dataset.of(list(made))
+
+    def drills(self) -> list[Drill]:
+        """Triples of the base to practise relations on."""
+        if not self.recipe.drills or self.base.triples is None:
+            return []
+        return drills(self.base.triples, RowMaker(Pieces(self.tokenizer)), self.recipe.drills)
 
     def _key(self) -> str:
         recipe = asdict(self.recipe)

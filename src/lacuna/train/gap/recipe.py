@@ -40,6 +40,8 @@ class GapRecipe:
     only_heads: bool = False
     """Go on from a GapQA model: its heads learn to name relations, and choose as they did. That is
     quick, even without a GPU."""
+    drills: int = 0
+    """With only_heads: so many triples of each relation to practise on, besides what is found."""
     questions: str = "all"
     at_most: int = 0
     """So many of these questions, the first ones; 0 means all."""
@@ -103,8 +105,9 @@ def make_gap_recipe(raw: dict[str, Any], where: str) -> GapRecipe:
     for name in POSITIVE:
         if getattr(made, name) <= 0:
             raise LacunaError(f"{where}: {name!r} must be more than 0.")
-    if made.at_most < 0:
-        raise LacunaError(f"{where}: 'at_most' must not be less than 0.")
+    for name in ("at_most", "drills"):
+        if getattr(made, name) < 0:
+            raise LacunaError(f"{where}: {name!r} must not be less than 0.")
     if not made.seeds:
         raise LacunaError(f"{where}: 'seeds' names none. Give one or more whole numbers.")
     if not 0 <= made.held_out < 1:

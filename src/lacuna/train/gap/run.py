@@ -10,6 +10,7 @@ import torch
 
 from lacuna.read.model_files import CONFIG
 from lacuna.train.gap.dataset import Dataset
+from lacuna.train.gap.drills import Practice
 from lacuna.train.gap.frozen import Frozen, tune_heads
 from lacuna.train.gap.loop import Ended, GapTraining, tidy
 from lacuna.train.gap.network import GapNetwork
@@ -46,7 +47,8 @@ def learn(
         network = begin(planned)
         if recipe.only_heads:
             frozen = frozen or Frozen(network, data, seen)
-            ended = tune_heads(recipe, seed, network, frozen, seen)
+            practice = Practice.of(network, planned.drills())
+            ended = tune_heads(recipe, seed, network, frozen, practice, seen)
         else:
             training = GapTraining(recipe, seed, network, data, folder)
             ended = training.run(seen, until=until)
