@@ -112,7 +112,7 @@ def plain_reader(asked: argparse.Namespace) -> GapReader:
     tokenizer = find_model(asked.plain).tokenizer
     pieces = Pieces(tokenizer)
     network = GapNetwork(begin_transformer(asked.plain, tokenizer), Shown())
-    backend = TorchGapBackend(network, RowMaker(pieces), finds_spans=True)
+    backend = TorchGapBackend(network, RowMaker(pieces))
     return GapReader(find_gap_model(asked.tuned), backend, pieces, backend)
 
 

@@ -9,19 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from refusing import refused
 
 from lacuna.corpus.store import Store
 
 NOTE = "Note: This asks the demo corpus; --corpus DIR asks your own notes.\n"
-
-
-def refused(ran: Any, *words: str) -> None:
-    assert ran.code == 2
-    assert ran.out == ""
-    error = ran.err.removeprefix(NOTE)
-    assert error.startswith("Error: ")
-    assert error.count("\n") == 1, "one paragraph"
-    assert all(word in error for word in words), error
 
 
 def test_one_line_for_each_fact(lacuna: Any, asker: Any) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import gap_filler
 import pytest
+import refusing
 
 from lacuna.gap.result import GapResult
 from lacuna.types import Question
@@ -21,12 +22,7 @@ FOUR = ("--choices", "a wooden spoon|a steel ladle | a woollen mitten|a rubber b
 
 
 def refused(ran: Any, *words: str) -> None:
-    assert ran.code == 2
-    assert ran.out == ""
-    error = ran.err.removeprefix(NOTE)
-    assert error.startswith("Error: ")
-    assert error.count("\n") == 1, "one paragraph"
-    assert all(word in error for word in words), error
+    refusing.refused(ran, *words)
     assert gap_filler.GapAsker.asked == ()
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from refusing import refused
 
 from lacuna.gap.model_files import DEFAULT
 from lacuna.read.model_files import SHIPPED, WEIGHTS
@@ -40,14 +41,6 @@ def ask(lacuna: Any, choices: str, *more: str | Path, stem: str = STEM, fact: st
     assert shown.code == 0, shown.err
     assert shown.out.startswith(f"answer: {told['answer']['label']}: ")
     return told
-
-
-def refused(ran: Any, *words: str) -> None:
-    assert ran.code == 2
-    assert ran.out == ""
-    assert "Error: " in ran.err
-    assert "Traceback" not in ran.err
-    assert all(word in ran.err for word in words), ran.err
 
 
 def test_an_everyday_question(lacuna: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import gap_filler
 import pytest
+import refusing
 
 from lacuna import demo, get_task
 
@@ -34,12 +35,7 @@ def save(path: Path, *items: Raw) -> Path:
 
 
 def refused(ran: Any, *words: str) -> None:
-    assert ran.code == 2
-    assert ran.out == ""
-    error = ran.err.removeprefix(NOTE)
-    assert error.startswith("Error: ")
-    assert error.count("\n") == 1, "one paragraph"
-    assert all(word in error for word in words), error
+    refusing.refused(ran, *words)
     assert not gap_filler.GapReader.loaded, "before a model is loaded"
 
 

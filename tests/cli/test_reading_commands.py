@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+import refusing
 
 from lacuna import Answer, LacunaError, Prediction, Question, get_task
 from lacuna.read.style import Style
@@ -67,11 +68,7 @@ def file_of(task: str, examples: Path) -> Path:
 
 
 def refused(ran: Any, *words: str) -> None:
-    assert ran.code == 2
-    assert ran.out == ""
-    assert ran.err.startswith("Error: ")
-    assert ran.err.count("\n") == 1, "one paragraph"
-    assert all(word in ran.err for word in words), ran.err
+    refusing.refused(ran, *words)
     assert not loaded, "before a model is loaded"
 
 

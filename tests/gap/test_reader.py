@@ -76,19 +76,6 @@ def test_choices_with_what_was_found_for_them(tmp_path: Path) -> None:
     assert len(spoon.relations) == len(DIRECTIONS)
 
 
-def test_a_high_temperature_evens_out() -> None:
-    known = [Knowledge("metal", one.text) for one in CHOICES]
-    with_fact = replace(QUESTION, fact="metal is in a steel spoon")
-
-    def likely(temperature: float) -> list[float]:
-        (weighed,) = reader(temperature=temperature)[0].weigh([with_fact], [known])
-        return [one.probability for one in weighed]
-
-    cold, warm = likely(0.5), likely(10)
-    assert cold[1] > warm[1] > 1 / 3
-    assert sum(warm) == pytest.approx(1)
-
-
 def test_a_model_without_knowledge_has_no_lines() -> None:
     model, seen = reader(Shown(knowledge=False))
     (weighed,) = model.weigh([QUESTION], [[Knowledge("metal", one.text) for one in CHOICES]])

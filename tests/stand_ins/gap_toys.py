@@ -68,8 +68,6 @@ class CountingBackend:
     """Takes a given word for the key span, and counts: word pieces that fact and choice share, and
     rows of knowledge. Line n of a choice is sure of direction n, and of no other."""
 
-    finds_spans = True
-
     def __init__(self, pieces: Pieces, key: str = "metal") -> None:
         self.rows: MakesRows = RowMaker(pieces)
         self._key = pieces.encode(key).ids

@@ -35,7 +35,6 @@ class GapBackend(Protocol):
     """Anything that can run rows through the network."""
 
     rows: MakesRows
-    finds_spans: bool
 
     def spans(self, rows: Sequence[Row]) -> list[Floats]:
         """How likely each token of a question's row begins and ends the key span: [tokens, 2]."""
@@ -53,8 +52,6 @@ class OnnxGapBackend:
     The int8 network scales its numbers by the largest of a run, so an answer does not depend on
     what else is asked at the same time.
     """
-
-    finds_spans = True
 
     def __init__(self, path: Path, rows: MakesRows, *, threads: int | None = None) -> None:
         self.rows = rows

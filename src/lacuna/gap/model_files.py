@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from lacuna.errors import LacunaError
-from lacuna.read.model_files import CONFIG, NETWORK, SHIPPED, TOKENIZER, WEIGHTS, read_config
+from lacuna.read.model_files import CONFIG, NETWORK, SHIPPED, ModelFolder, read_config
 
 DEFAULT = "gapqa"
 SYSTEM = "gapqa"
@@ -17,20 +15,8 @@ WORDS = "words.txt"
 """The words of a model that reads words, not word pieces; one a line."""
 
 
-@dataclass(frozen=True, slots=True)
-class GapModelFolder:
+class GapModelFolder(ModelFolder):
     """A folder with weights, tokenizer and how the model was trained."""
-
-    path: Path
-    config: dict[str, Any]
-
-    @property
-    def weights(self) -> Path:
-        return self.path / WEIGHTS
-
-    @property
-    def tokenizer(self) -> Path:
-        return self.path / TOKENIZER
 
     @property
     def network(self) -> Path:
@@ -49,11 +35,6 @@ class GapModelFolder:
     def by_span(self) -> bool:
         """Whether knowledge is searched by the key span, or by the whole fact."""
         return bool(self.config["retrieve_by"] == "span")
-
-    @property
-    def temperature(self) -> float:
-        """By what scores are divided, so that probabilities are neither too sure nor too shy."""
-        return float(self.config.get("temperature", 1.0))
 
 
 def is_gap_model(folder: Path) -> bool:

@@ -87,7 +87,7 @@ class GapReader:
         self, question: Question, known: Sequence[Knowledge], scores: Sequence[ChoiceScores]
     ) -> tuple[ChoiceGap, ...]:
         sums = np.array([one.fact + one.relation for one in scores], np.float32)
-        likely = np.exp(log_softmax(sums / self.folder.temperature))
+        likely = np.exp(log_softmax(sums))
         return tuple(
             ChoiceGap(
                 choice,

@@ -127,7 +127,7 @@ def test_words_keep_their_numbers(tmp_path: Path, tokenizer: Path) -> None:
 
 
 def test_a_model_that_finds_no_spans_says_so(bilstm: Any) -> None:
-    backend = TorchGapBackend(bilstm(), WordRows(VOCABULARY), finds_spans=False)
+    backend = TorchGapBackend(bilstm(), WordRows(VOCABULARY))
     with pytest.raises(LacunaError, match="finds no key spans"):
         backend.spans([colour_examples()[0].rows.question])
 
@@ -147,7 +147,7 @@ def test_what_else_is_asked_makes_no_difference(transformer: GapNetwork, tokeniz
             ),
         )
 
-    backend = TorchGapBackend(transformer, rows, finds_spans=True)
+    backend = TorchGapBackend(transformer, rows)
     questions = [asked(4, 1), asked(0, 2, 3), asked(0, 0)]
     together = backend.weigh(questions)
     assert [[len(one.lines) for one in some] for some in together] == [[4, 1], [0, 2, 3], [0, 0]]
@@ -166,7 +166,13 @@ def test_what_else_is_asked_makes_no_difference(transformer: GapNetwork, tokeniz
 def test_spans_of_many_rows(transformer: GapNetwork, tokenizer: Path) -> None:
     rows = RowMaker(Pieces(tokenizer))
     some = [rows.question_row("what?", "tin " * (1 + number % 5)) for number in range(40)]
-    backend = TorchGapBackend(transformer, rows, finds_spans=True)
+    backend = TorchGapBackend(transformer, rows)
     found = backend.spans(some)
     assert [one.shape for one in found] == [(len(row.ids), 2) for row in some]
     assert np.allclose(found[3], backend.spans([some[3]])[0], atol=1e-4)
+
+
+def test_an_encoder_folder_that_is_cut_short_is_told(tmp_path: Path) -> None:
+    (tmp_path / "network.safetensors").write_bytes(b"")
+    with pytest.raises(LacunaError, match="cannot be read"):
+        begin_transformer(str(tmp_path), tmp_path / "tokenizer.json")

@@ -16,7 +16,14 @@ from transformers import AutoConfig, AutoModel
 
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_bytes, replace_text
-from lacuna.gap.model_files import FORMAT, SYSTEM, WORDS, GapModelFolder, find_gap_model
+from lacuna.gap.model_files import (
+    FORMAT,
+    SYSTEM,
+    WORDS,
+    GapModelFolder,
+    find_gap_model,
+    is_gap_model,
+)
 from lacuna.gap.question_rows import Shown
 from lacuna.read.model_files import CONFIG, NETWORK, TOKENIZER
 from lacuna.read.tokens import Pieces
@@ -47,7 +54,7 @@ def begin_transformer(encoder: str, tokenizer: Path) -> TransformerRows:
     folder = Path(encoder)
     if not (folder / NETWORK).is_file():
         return TransformerRows(build(encoder, Pieces(tokenizer).vocabulary))
-    if json.loads((folder / CONFIG).read_text("utf-8")).get("system") != SYSTEM:
+    if not is_gap_model(folder):
         return TransformerRows(load_network(folder))
     earlier = load_gap(find_gap_model(folder)).encoder
     if not isinstance(earlier, TransformerRows):

@@ -13,7 +13,6 @@ from lacuna.gap.model_files import WORDS, GapModelFolder
 from lacuna.gap.question_rows import MakesRows, QuestionRows
 from lacuna.gap.rows import Row, RowMaker, padded
 from lacuna.read.tokens import Pieces
-from lacuna.spot.relations import DIRECTIONS
 from lacuna.train.gap.dataset import Dataset
 from lacuna.train.gap.examples import Example
 from lacuna.train.gap.loop import SCORE_BATCH, batches
@@ -26,10 +25,10 @@ from lacuna.train.gap.word_vectors import Vocabulary, WordRows
 class TorchGapBackend:
     """The network as it was trained."""
 
-    def __init__(self, network: GapNetwork, rows: MakesRows, *, finds_spans: bool) -> None:
+    def __init__(self, network: GapNetwork, rows: MakesRows) -> None:
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self._network = network.to(self._device).eval()
-        self.rows, self.finds_spans = rows, finds_spans
+        self.rows = rows
 
     def spans(self, rows: Sequence[Row]) -> list[Floats]:
         """Scores of the first and last token of the key span."""
@@ -58,12 +57,9 @@ class TorchGapBackend:
         for batch, _ in batches(self._network, data, numbers):
             with torch.no_grad():
                 fact, relation, relations, said = self._network(batch)[0]
-            choice_of = batch.choice_of.cpu().numpy()
-            lines = np.zeros((len(choice_of), len(DIRECTIONS)), np.float32)
-            if len(said):
-                lines = said.float().cpu().numpy()
+            choice_of, places = batch.choice_of.cpu().numpy(), batch.order.numpy()
+            lines = said.float().cpu().numpy()
             for choice in range(len(fact)):
-                places = batch.order.numpy()
                 own = np.flatnonzero(choice_of == choice)
                 own = own[np.argsort(places[own])]
                 made.append(
@@ -85,7 +81,7 @@ def load_gap_backend(
     if threads is not None:
         torch.set_num_threads(threads)
     if folder.kind != BILSTM:
-        return TorchGapBackend(load_gap(folder), RowMaker(pieces), finds_spans=True)
+        return TorchGapBackend(load_gap(folder), RowMaker(pieces))
     # Some words of GloVe's are ends of lines to splitlines.
     known = (folder.path / WORDS).read_text("utf-8").split("\n")[:-1]
-    return TorchGapBackend(load_gap(folder), WordRows(Vocabulary(known)), finds_spans=False)
+    return TorchGapBackend(load_gap(folder), WordRows(Vocabulary(known)))
