@@ -33,7 +33,8 @@ from lacuna.read.model_files import SHIPPED, TOKENIZER, find_model
 from lacuna.read.tokens import Pieces
 from lacuna.train.data_folder import DEV, TRAIN, read
 from lacuna.train.gap.dataset import Dataset
-from lacuna.train.gap.loop import GapTraining, choice_scores, tidy
+from lacuna.train.gap.labels import NONE_OF_THEM, UNKNOWN
+from lacuna.train.gap.loop import GapTraining, autocast, batches, choice_scores, tidy
 from lacuna.train.gap.network import GapNetwork
 from lacuna.train.gap.planned import PlannedGap, begin
 from lacuna.train.gap.recipe import BILSTM
@@ -145,6 +146,7 @@ def one_run(asked: argparse.Namespace, encoder: str, variant: str, seed: int) ->
         "held_out": ended.held_out,
         "epochs": ended.epochs,
         "seconds": time.perf_counter() - begun,
+        "lines": lines_right(training.network, dev, recipe.precision),
         "scores": {id_: one.tolist() for id_, one in zip(dev.names, scores, strict=True)},
     }
     with replace_text(result) as out:
@@ -154,7 +156,7 @@ def one_run(asked: argparse.Namespace, encoder: str, variant: str, seed: int) ->
     ]
     print(
         f"{name}: dev {100 * sum(right) / len(right):.1f}, held out {ended.held_out} after "
-        f"{ended.epochs} epochs, {told['seconds']:.0f} s",
+        f"{ended.epochs} epochs, lines {told['lines']}, {told['seconds']:.0f} s",
         flush=True,
     )
     if asked.keep and recipe.kind != BILSTM:
@@ -166,6 +168,21 @@ def one_run(asked: argparse.Namespace, encoder: str, variant: str, seed: int) ->
             tokenizer=SHIPPED / "small" / TOKENIZER,
         )
     tidy(planned.out)
+
+
+def lines_right(network: GapNetwork, data: Dataset, precision: str) -> float | None:
+    """Of the lines that state one of the relations, the share that is read so."""
+    known = right = 0
+    chunks = [list(range(at, min(at + 32, len(data)))) for at in range(0, len(data), 32)]
+    network.eval()
+    for batch, targets in batches(network, data.to(next(network.parameters()).device), chunks):
+        device = batch.asked.device
+        with torch.no_grad(), autocast(device, precision):
+            said = network(batch)[0].lines
+        stated = (targets.lines != UNKNOWN) & (targets.lines != NONE_OF_THEM)
+        known += int(stated.sum())
+        right += int((said[stated].argmax(1) == targets.lines[stated]).sum())
+    return right / known if known else None
 
 
 @cache

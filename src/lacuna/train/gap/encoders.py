@@ -59,7 +59,7 @@ class TransformerRows(nn.Module):
 
 
 class BiLstmRows(nn.Module):
-    """Fixed word vectors, projected, and one BiLSTM for all texts; word 0 is padding."""
+    """Fixed word vectors, and one BiLSTM for all texts; word 0 is padding."""
 
     scaled = False
     blocks = 1  # it does not read what pads a row
@@ -68,14 +68,13 @@ class BiLstmRows(nn.Module):
     def __init__(self, vectors: Tensor) -> None:
         super().__init__()
         self.vectors = nn.Embedding.from_pretrained(vectors, freeze=True, padding_idx=0)
-        self.projection = nn.Linear(vectors.shape[1], vectors.shape[1])
         self.lstm = nn.LSTM(vectors.shape[1], DIRECTION_SIZE, bidirectional=True, batch_first=True)
 
     def forward(self, ids: Tensor, parts: Tensor) -> Tensor:
         places, lengths = texts_of(parts)  # [texts, longest], [texts]
         flat = ids.reshape(-1)
         inside = places >= 0
-        words = self.projection(self.vectors(flat[places.clamp(min=0)] * inside))
+        words = self.vectors(flat[places.clamp(min=0)] * inside)
         words = _same_dropout(words, self.training)
         packed = pack_padded_sequence(words, lengths.cpu(), batch_first=True, enforce_sorted=False)
         encoded, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)

@@ -13,9 +13,9 @@ from lacuna.files.opening import open_text
 from lacuna.gap.rows import Part, Row
 from lacuna.plain_words import words
 
-PADDING, END, UNKNOWN = 0, 1, 2
-"""Word 0 pads, word 1 ends every text (attention may rest there), word 2 stands for others."""
-FIRST_WORD = 3
+PADDING, UNKNOWN = 0, 1
+"""Word 0 pads, word 1 stands for those that have no vector, and for a text without words."""
+FIRST_WORD = 2
 
 
 class Vocabulary:
@@ -26,8 +26,8 @@ class Vocabulary:
         self._numbers = {word: number for number, word in enumerate(known, FIRST_WORD)}
 
     def encode(self, text: str) -> list[int]:
-        """The words of a text, and its end."""
-        return [*(self._numbers.get(word, UNKNOWN) for word in words(text)), END]
+        """The words of a text."""
+        return [self._numbers.get(word, UNKNOWN) for word in words(text)] or [UNKNOWN]
 
 
 class WordRows:
@@ -58,8 +58,8 @@ def read_vectors(
 ) -> tuple[Vocabulary, NDArray[np.float32]]:
     """The vectors of a file, of all its words or only of those that are wanted.
 
-    The first rows are those of padding, end and unknown words: zeros, and two that are drawn at
-    random, the same in every run.
+    What all words have in common is taken from each (their mean): it says nothing, and would make
+    any two of them alike. The first rows, of padding and of unknown words, are zeros.
     """
     known: list[str] = []
     vectors: list[NDArray[np.float32]] = []
@@ -80,9 +80,9 @@ def read_vectors(
             vectors.append(vector)
     if not vectors:
         raise LacunaError(f"{path} has no vector of any word that is needed. Is it GloVe's file?")
-    drawn = np.random.default_rng(0).normal(0, 0.1, (FIRST_WORD, len(vectors[0])))
-    drawn[PADDING] = 0
-    return Vocabulary(known), np.concatenate([drawn.astype(np.float32), np.stack(vectors)])
+    table = np.stack(vectors)
+    own = np.zeros((FIRST_WORD, table.shape[1]), np.float32)
+    return Vocabulary(known), np.concatenate([own, table - table.mean(0)])
 
 
 def _broken(path: Path, line: int) -> LacunaError:
