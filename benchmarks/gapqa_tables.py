@@ -115,20 +115,22 @@ class Tables:
         yield (
             f"Accuracy in percent, mean ± standard deviation over runs with other seeds (their "
             f"number). Ours are on dev ({sizes}), the paper's on test. A star: the 95 % Wilson "
-            f"interval of the mean does not overlap that of the fact alone with the same encoder."
+            f"interval of the mean does not overlap that of the fact alone with the same encoder. "
+            f"The last column is the VARIANT of `python benchmarks/gapqa.py run WORK "
+            f"ENCODER/VARIANT --encoder DIR`."
         )
         for title, systems in TABLES.items():
             columns = [f"{of}, {name}" for of in ("paper", *ENCODERS) for name in (SHORT, FULL)]
             yield f"\n### {title}\n"
-            yield _row("System", *columns)
-            yield _row("---", *("---:" for _ in columns))
+            yield _row("System", *columns, "run")
+            yield _row("---", *("---:" for _ in columns), "---")
             for one in systems:
                 ours = (
                     self._cell(encoder, one.variant, name)
                     for encoder in ENCODERS
                     for name in (SHORT, FULL)
                 )
-                yield _row(one.name, one.short, one.full, *ours)
+                yield _row(one.name, one.short, one.full, *ours, f"`{one.variant}`")
 
     def _cell(self, encoder: str, variant: str, name: str) -> str:
         own = self._spreads.get((encoder, variant, name))

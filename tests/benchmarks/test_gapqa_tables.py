@@ -77,13 +77,14 @@ def test_the_tables(results: Path) -> None:
         *none,
         *("75.00 ± 5.0 (2) *", "37.50 ± 2.5 (2) *"),
         *("75.00 ± 0.0 (1)", "37.50 ± 0.0 (1)"),  # no run of the fact alone to compare with
+        "`gapqa`",
     ]
     assert in_table_6 == ["64.41 ± 1.8", MISSING, *in_table_4[2:]]
     (without_score,) = cells(lines, "No Relation Score")
     assert without_score[4:6] == ["50.00 ± 0.0 (1)", "25.00 ± 0.0 (1)"]
     (by_fact,) = cells(lines, "No Spans (IR)")
     assert by_fact[4:6] == ["52.50 ± 0.0 (1)", "26.25 ± 0.0 (1)"], "too little for a star"
-    assert cells(lines, "f + WordNet") == [["60.69 ± 1.1", MISSING, *none * 3]]
+    assert cells(lines, "f + WordNet") == [["60.69 ± 1.1", MISSING, *none * 3, "`wordnet`"]]
 
 
 def test_every_system_is_in_a_table() -> None:

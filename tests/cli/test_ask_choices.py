@@ -40,7 +40,7 @@ def test_one_line_for_each_fact(lacuna: Any, gapqa: Any) -> None:
         "answer: B: a steel ladle",
         "confidence: 0.43",
         "fact: heat passes quickly through «metals»",
-        "relation: is a⁻¹ (0.57)",
+        "relation: is a⁻¹",
         "filled gap: a steel ladle is a kind of metals",
         "knowledge: steel is a kind of metal (triple, demo)",
         "knowledge: A steel ladle is metal from its bowl to its handle. (sentence, demo)",
@@ -60,7 +60,22 @@ def test_the_back_off_is_said_as_such(lacuna: Any, gapqa: Any) -> None:
     ran = lacuna(*ASK, "--choices", "a quilt|a harp", *FACT)
     assert ran.code == 0
     said = "nothing was found; the model goes by the words “metals and a quilt” alone"
-    assert ran.out.splitlines()[-1] == f"knowledge: {said}"
+    assert ran.out.splitlines()[-2:] == [
+        "missing: how “metals” and “a quilt” are related; nothing speaks of both",
+        f"knowledge: {said}",
+    ]
+
+
+def test_a_gap_that_stays_open_is_said_as_such(
+    lacuna: Any, gapqa: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = knowledge(tmp_path, lacuna, "Antonym\ttin\tmetal\t1\tmine\n")
+    asked = (*ASK, "--choices", "tin|wood", *FACT, "--knowledge", base)
+    said = "missing: how “metals” and “tin” are related; no line states it"
+    assert said in lacuna(*asked).out.splitlines()
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "dumb")
+    assert said in lacuna(*asked).out
 
 
 def test_many_lines_are_cut_short(lacuna: Any, gapqa: Any, tmp_path: Path) -> None:
@@ -83,8 +98,7 @@ def test_the_trace_shows_every_choice(lacuna: Any, gapqa: Any) -> None:
     assert lines[-3:-1] == [
         "  * 0.43  B: a steel ladle  “a steel ladle is a kind of metals”  fact 1.25, relation -0.50"
         ", 3 lines of knowledge",
-        "  - 0.07  C: a woollen mitten  “a woollen mitten is a kind of metals”  fact 1.25, "
-        "relation -0.50, nothing was found",
+        "  - 0.07  C: a woollen mitten  gap: open  fact 1.25, relation -0.50, nothing was found",
     ]
 
 

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
-from lacuna.gap.result import ChoiceGap, Kind, Line
-from lacuna.spot.relations import DIRECTIONS, Direction, Relation
-from lacuna.types import Choice
+from dataclasses import replace
 
-CAUSES, PART_OF = Direction(Relation.CAUSES), Direction(Relation.PART_OF)
+from lacuna.gap.result import ChoiceGap, Gap, GapResult, Kind, Line
+from lacuna.gap.statements import Statement
+from lacuna.spot.relations import DIRECTIONS, Direction, Relation
+from lacuna.types import Answer, Choice, Prediction, Question, Span
+
+CAUSES = Direction(Relation.CAUSES, inverse=True)
+PART_OF = Direction(Relation.PART_OF)
 
 
 def scores(causes: float, part_of: float) -> tuple[float, ...]:
@@ -12,22 +16,43 @@ def scores(causes: float, part_of: float) -> tuple[float, ...]:
 
 
 def gap(*lines: Line) -> ChoiceGap:
-    return ChoiceGap(Choice("A", "rain"), 0.5, 0.0, 0.0, scores(0.9, 0.2), lines)
+    return ChoiceGap(Choice("A", "rain"), 0.5, 0.0, 0.0, scores(0.2, 0.9), lines)
 
 
-WEAK = Line("Rain and erosion.", Kind.SENTENCE, "s", scores(0.3, 0.9))
-STRONG = Line("rain causes erosion", Kind.TRIPLE, "t", scores(0.8, 0.0))
+def result(one: ChoiceGap) -> GapResult:
+    question = Question("1", "Why?", choices=(one.choice,), fact="erosion makes valleys")
+    prediction = Prediction(Answer.choice("A", "rain"), confidence=0.5)
+    return GapResult(question, Span(0, 7), (one,), 1.0, prediction)
+
+
+SURE = Line("Rain and erosion and a lot more.", Kind.SENTENCE, "s", scores(0.3, 0.9))
+LOOSE = Line("rain is part of erosion by water", Kind.TRIPLE, "t", scores(0.0, 0.99))
+LOOSE = replace(LOOSE, statement=Statement(0.5, 0.99, PART_OF))
+CLEAR = Line("rain causes erosion", Kind.TRIPLE, "t", scores(0.8, 0.0), Statement(1, 0.8, CAUSES))
 ALONE = Line("erosion and rain", Kind.BACK_OFF, "", scores(0.99, 0.0))
 
 
-def test_the_clearest_line_comes_first_and_the_back_off_is_no_finding() -> None:
-    one = gap(WEAK, STRONG, ALONE)
-    assert one.direction == CAUSES
-    assert one.found == (STRONG, WEAK)
-    assert one.support is STRONG
+def test_the_clearest_line_fills_the_gap_and_comes_first() -> None:
+    one = gap(SURE, LOOSE, CLEAR, ALONE)
+    assert one.gap is Gap.FILLED
+    assert one.direction == CAUSES, "and not what all lines together would say"
+    assert one.filling is CLEAR
+    assert one.found == (CLEAR, LOOSE, SURE), "the back-off is no finding"
+    told = result(one).as_json()
+    assert told["filled_gap"] == "rain causes erosion"
+    assert told["choices"][0]["rests_on"] == 2
 
 
-def test_without_a_finding_there_is_the_back_off() -> None:
-    assert gap(ALONE).found == ()
-    assert gap(ALONE).support is ALONE
-    assert gap().support is None, "a model that reads no knowledge"
+def test_a_gap_that_no_line_fills_stays_open() -> None:
+    for one in (gap(SURE, ALONE), gap(ALONE)):
+        assert one.gap is Gap.OPEN
+        told = result(one).as_json()
+        assert (told["gap"], told["relation"], told["filled_gap"]) == ("open", None, None)
+        assert told["choices"][0]["rests_on"] is None
+
+
+def test_where_there_is_no_gap_or_none_is_looked_at() -> None:
+    same = replace(gap(CLEAR, ALONE), is_span=True)
+    assert same.gap is Gap.NONE
+    assert same.filling is None
+    assert gap().gap is Gap.UNSEEN, "a model that reads no knowledge"

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lacuna.errors import LacunaError
-from lacuna.find.knowledge import Knowledge, KnowledgeBase, back_off, sentence_of
+from lacuna.find.knowledge import Knowledge, KnowledgeBase, Triple, back_off, sentence_of
 from lacuna.gap.asking import Progress
 from lacuna.gap.result import ChoiceGap, GapResult, Kind, Line
+from lacuna.gap.statements import triple_states
 from lacuna.spot.key_span import rule_span
 from lacuna.spot.relations import DIRECTIONS, Direction, Relation, direction_of
 from lacuna.types import Answer, Choice, Prediction, Question
@@ -63,22 +64,21 @@ class GapAsker:
 
 
 def _gap(choice: Choice, known: Knowledge, probability: float) -> ChoiceGap:
+    alone = sentence_of(back_off(known.span, known.choice))
     lines = [
         *(Line(one.text, Kind.SENTENCE, one.source, _sure(IS_A, 0.5)) for one in known.sentences),
-        *(
-            Line(
-                sentence_of(one.triple),
-                Kind.TRIPLE,
-                ", ".join(one.triple.sources),
-                _sure(direction_of(one.triple.relation, span_is_head=False) or IS_A, 0.9),
-            )
-            for one in known.triples
-        ),
-        Line(sentence_of(back_off(known.span, known.choice)), Kind.BACK_OFF, "", _sure(IS_A, 0.4)),
+        *(_stating(known, one.triple) for one in known.triples),
+        Line(alone, Kind.BACK_OFF, "", _sure(IS_A, 0.4)),
     ]
     scores = [line.relations for line in lines]
     mean = tuple(sum(column) / len(lines) for column in zip(*scores, strict=True))
     return ChoiceGap(choice, probability, 1.25, -0.5, mean, tuple(lines))
+
+
+def _stating(known: Knowledge, triple: Triple) -> Line:
+    sure = _sure(direction_of(triple.relation, span_is_head=False) or IS_A, 0.9)
+    states = triple_states(triple, known.span, known.choice, sure)
+    return Line(sentence_of(triple), Kind.TRIPLE, ", ".join(triple.sources), sure, states)
 
 
 def _sure(direction: Direction, of: float) -> tuple[float, ...]:

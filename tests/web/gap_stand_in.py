@@ -8,6 +8,7 @@ from lacuna.find.knowledge.known import back_off
 from lacuna.find.knowledge.wording import sentence_of
 from lacuna.gap.asking import Progress
 from lacuna.gap.result import ChoiceGap, GapResult, Kind, Line
+from lacuna.gap.statements import Statement
 from lacuna.spot.key_span import rule_span
 from lacuna.spot.relations import DIRECTIONS, Direction, Relation
 from lacuna.types import Answer, Choice, Prediction, Question
@@ -47,7 +48,13 @@ def _gap(span: str, choice: Choice, probability: float) -> ChoiceGap:
         return ChoiceGap(choice, probability, -0.5, -1.0, _likely(0.2), (alone,))
     lines = (
         Line(f"Most of {choice.text} is {span}.", Kind.SENTENCE, "notes", _likely(0.62)),
-        Line(f"{choice.text} is made of {span}", Kind.TRIPLE, "triples", _likely(0.97)),
+        Line(
+            f"{choice.text} is made of {span}",
+            Kind.TRIPLE,
+            "triples",
+            _likely(0.97),
+            Statement(1.0, 0.97, MADE_OF),
+        ),
         alone,
     )
     return ChoiceGap(choice, probability, 0.5, 1.5, _likely(0.85), lines)

@@ -62,6 +62,7 @@ def test_choose_switch_and_come_back(page: Any, address: str) -> None:
     while not other.locator("input").is_checked():
         page.keyboard.press("ArrowDown")
     assert text in card.locator(".filled").inner_text()
+    assert card.get_by_text("The gap stays open").is_visible()  # nothing is known of wool and iron
     assert text in (card.get_by_role("table").locator("caption").text_content() or "")
     shoot(page, "choices-other")
     assert "shown=" in page.url

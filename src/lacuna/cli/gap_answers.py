@@ -33,9 +33,9 @@ def facts(result: GapResult) -> Iterator[tuple[str, str]]:
     fact = safe_same_length(result.fact)
     marked = fact[:start] + MARK[0] + fact[start:end] + MARK[1] + fact[end:]
     yield "fact", " ".join(marked.split())
-    if result.chosen.lines:
-        yield "relation", f"{result.chosen.direction.name} ({max(result.chosen.relations):.2f})"
-        yield "filled gap", safe(result.filled(result.chosen))
+    if result.chosen.direction is not None:
+        yield "relation", result.chosen.direction.name
+    yield from _gap(result, result.chosen)
     yield from (("knowledge", line) for line in _knowledge(result.chosen))
 
 
@@ -47,6 +47,20 @@ def show_choices(result: GapResult) -> None:
         print(f"  {mark} {one.probability:.2f}  {_choice(one)}  {_scores(result, one)}")
 
 
+def _gap(result: GapResult, one: ChoiceGap) -> Iterator[tuple[str, str]]:
+    """How it stands between the key span and a choice; nothing for a model without knowledge."""
+    from lacuna.gap.result import Gap
+
+    span, choice = safe(result.span_text), safe(one.choice.text)
+    if one.gap is Gap.FILLED:
+        yield "filled gap", safe(result.filled(one) or "")
+    elif one.gap is Gap.NONE:
+        yield "no gap", f"“{choice}” is the key span itself"
+    elif one.gap is Gap.OPEN:
+        found = "no line states it" if one.found else "nothing speaks of both"
+        yield "missing", f"how “{span}” and “{choice}” are related; {found}"
+
+
 def _scores(result: GapResult, one: ChoiceGap) -> str:
     fact = f"fact {one.fact_score:.2f}"
     if not one.lines:
@@ -54,8 +68,9 @@ def _scores(result: GapResult, one: ChoiceGap) -> str:
     count = len(one.found)
     lines = "1 line" if count == 1 else f"{count} lines"
     found = f"{lines} of knowledge" if count else "nothing was found"
-    filled = safe(result.filled(one))
-    return f"“{filled}”  {fact}, relation {one.relation_score:.2f}, {found}"
+    filled = result.filled(one)
+    gap = f"“{safe(filled)}”" if filled else f"gap: {one.gap}"
+    return f"{gap}  {fact}, relation {one.relation_score:.2f}, {found}"
 
 
 def _choice(one: ChoiceGap) -> str:
@@ -63,10 +78,11 @@ def _choice(one: ChoiceGap) -> str:
 
 
 def _knowledge(one: ChoiceGap) -> Iterator[str]:
-    if one.support is None:
+    if not one.lines:
         yield "this model looks at none, so it names no relation"
     elif not one.found:
-        yield f"nothing was found; the model goes by the words “{safe(one.support.text)}” alone"
+        alone = safe(one.lines[-1].text)
+        yield f"nothing was found; the model goes by the words “{alone}” alone"
     for line in one.found[:SHOWN_LINES]:
         yield f"{safe(line.text)} ({_source(line)})"
     if (more := len(one.found) - SHOWN_LINES) > 0:
@@ -90,9 +106,10 @@ def _show_in_colour(result: GapResult) -> None:
     fact = Text(safe_same_length(result.fact))
     fact.stylize("bold yellow", *result.key_span)
     console.print(Padding(fact, (1, 0, 0, 2)))
-    if result.chosen.lines:
-        gap = Text(safe(result.filled(result.chosen)), "bold")
-        gap.append(f"   {result.chosen.direction.name}", "not bold cyan")
+    for name, value in _gap(result, result.chosen):
+        gap = Text(value, "bold") if result.chosen.direction else Text(f"{name}: {value}", "yellow")
+        if result.chosen.direction:
+            gap.append(f"   {result.chosen.direction.name}", "not bold cyan")
         console.print(Padding(gap, (0, 0, 0, 2)))
     console.print()
     for line in _knowledge(result.chosen):

@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 
 from lacuna.errors import LacunaError
-from lacuna.find.knowledge import Knowledge
+from lacuna.find.knowledge import FoundSentence, FoundTriple, Knowledge
+from lacuna.find.knowledge.stems import sameness_key
 from lacuna.gap.backend import ChoiceScores, Floats, GapBackend, OnnxGapBackend
 from lacuna.gap.model_files import DEFAULT, GapModelFolder, find_gap_model
 from lacuna.gap.question_rows import Shown, question_rows
 from lacuna.gap.result import ChoiceGap, Kind, Line
 from lacuna.gap.rows import RowMaker
+from lacuna.gap.statements import sentence_states, triple_states
 from lacuna.read.decode import log_softmax
 from lacuna.read.tokens import Pieces
 from lacuna.types import Question, Span
@@ -96,6 +98,7 @@ class GapReader:
                 one.relation,
                 _probabilities(one.relations),
                 _lines(found, one.lines),
+                is_span=sameness_key(found.span) == sameness_key(found.choice),
             )
             for number, (choice, found, one) in enumerate(
                 zip(question.choices, known, scores, strict=True)
@@ -123,15 +126,27 @@ def _whole_words(text: str, start: int, end: int) -> Span:
 
 
 def _lines(known: Knowledge, scores: Floats) -> tuple[Line, ...]:
-    kinds = [(Kind.SENTENCE, found.source) for found in known.sentences]
-    kinds += [(Kind.TRIPLE, ", ".join(found.triple.sources)) for found in known.triples]
-    kinds.append((Kind.BACK_OFF, ""))
     if not len(scores):  # a model that reads no knowledge
         return ()
-    return tuple(
-        Line(text, kind, source, _probabilities(row))
-        for text, (kind, source), row in zip(known.texts, kinds, scores, strict=True)
-    )
+    found = (*known.sentences, *known.triples, None)  # the last is the back-off
+    told = zip(found, known.texts, map(_probabilities, scores), strict=True)
+    return tuple(_line(known, *one) for one in told)
+
+
+def _line(
+    known: Knowledge,
+    found: FoundSentence | FoundTriple | None,
+    text: str,
+    relations: tuple[float, ...],
+) -> Line:
+    pair = known.span, known.choice
+    if isinstance(found, FoundSentence):
+        states = sentence_states(text, *pair, relations)
+        return Line(text, Kind.SENTENCE, found.source, relations, states)
+    if isinstance(found, FoundTriple):
+        states = triple_states(found.triple, *pair, relations)
+        return Line(text, Kind.TRIPLE, ", ".join(found.triple.sources), relations, states)
+    return Line(text, Kind.BACK_OFF, "", relations)
 
 
 def _probabilities(scores: Floats) -> tuple[float, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from lacuna.gap.statements import Statement
 from lacuna.spot.relations import DIRECTIONS, Direction
 from lacuna.types import Choice, Prediction, Question, Span
 
@@ -21,19 +22,35 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of knowledge, and how likely each relation is by it alone (as ``DIRECTIONS``)."""
+    """A line of knowledge, and how likely each relation is by it alone (as ``DIRECTIONS``).
+
+    ``statement`` is what it says of span and choice, if it says it plainly.
+    """
 
     text: str
     kind: Kind
     source: str
     relations: tuple[float, ...]
+    statement: Statement | None = None
+
+
+class Gap(StrEnum):
+    """How it stands between the key span and a choice."""
+
+    FILLED = "filled"
+    OPEN = "open"
+    """Nothing that was found states a relation."""
+    NONE = "none"
+    """They are the same words, so nothing is missing."""
+    UNSEEN = "unseen"
+    """The model looks at no knowledge."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceGap:
     """One choice: how likely it is the answer, what speaks for it, and its gap.
 
-    ``relations`` says how likely each relation is by all lines together.
+    ``relations`` says how likely each relation is by all lines together: by this the model chose.
     """
 
     choice: Choice
@@ -42,23 +59,43 @@ class ChoiceGap:
     relation_score: float
     relations: tuple[float, ...]
     lines: tuple[Line, ...]
+    is_span: bool = False
+    """Whether the choice is the key span in the same words."""
 
     @property
-    def direction(self) -> Direction:
-        """The likeliest relation."""
-        return DIRECTIONS[_best(self.relations)]
+    def gap(self) -> Gap:
+        """Whether there is a gap, and whether it is filled."""
+        if not self.lines:
+            return Gap.UNSEEN
+        if self.is_span:
+            return Gap.NONE
+        return Gap.OPEN if self.filling is None else Gap.FILLED
+
+    @property
+    def filling(self) -> Line | None:
+        """The line that states most clearly what is missing."""
+        stating = [line for line in self.lines if line.statement is not None and not self.is_span]
+        return max(stating, key=_clarity, default=None)
+
+    @property
+    def direction(self) -> Direction | None:
+        """The relation that fills the gap."""
+        line = self.filling
+        return line.statement.direction if line is not None and line.statement else None
 
     @property
     def found(self) -> tuple[Line, ...]:
-        """All lines but the back-off, those first that say the likeliest relation most clearly."""
+        """All lines but the back-off, the clearest first."""
         found = [line for line in self.lines if line.kind is not Kind.BACK_OFF]
-        column = DIRECTIONS.index(self.direction)
-        return tuple(sorted(found, key=lambda line: -line.relations[column]))
+        return tuple(sorted(found, key=_clarity, reverse=True))
 
-    @property
-    def support(self) -> Line | None:
-        """The best of what was found, else the back-off; None for a model without knowledge."""
-        return next(iter((*self.found, *self.lines)), None)
+
+def _clarity(line: Line) -> tuple[bool, float, float]:
+    """What a triple states is known, what a sentence states is read; then come all other lines, by
+    how likely they say anything."""
+    if line.statement is None:
+        return False, 0.0, max(line.relations)
+    return line.kind is Kind.TRIPLE, line.statement.about, line.statement.likely
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +128,10 @@ class GapResult:
         """Whether anything but the back-off was found for the chosen one."""
         return bool(self.chosen.found)
 
-    def filled(self, one: ChoiceGap) -> str:
-        """The gap of a choice, filled with its likeliest relation, as a sentence."""
+    def filled(self, one: ChoiceGap) -> str | None:
+        """The filled gap of a choice as a sentence; None where nothing fills it."""
+        if one.direction is None:
+            return None
         return one.direction.sentence(self.span_text, one.choice.text)
 
     def as_json(self) -> dict[str, Any]:
@@ -103,8 +142,7 @@ class GapResult:
             "key_span": {**self.key_span._asdict(), "text": self.span_text},
             "answer": {"label": self.chosen.choice.label, "text": self.chosen.choice.text},
             "confidence": self.prediction.confidence,
-            "relation": self.chosen.direction.name,
-            "filled_gap": self.filled(self.chosen),
+            **self._gap_as_json(self.chosen),
             "knowledge_found": self.known,
             "relations": [direction.name for direction in DIRECTIONS],
             "choices": [
@@ -113,8 +151,8 @@ class GapResult:
                     "probability": one.probability,
                     "fact_score": one.fact_score,
                     "relation_score": one.relation_score,
-                    "relation": one.direction.name,
-                    "filled_gap": self.filled(one),
+                    **self._gap_as_json(one),
+                    "rests_on": one.lines.index(one.filling) if one.filling else None,
                     "relations": one.relations,
                     "lines": [
                         {
@@ -131,6 +169,9 @@ class GapResult:
             "milliseconds": self.milliseconds,
         }
 
-
-def _best(scores: tuple[float, ...]) -> int:
-    return max(range(len(scores)), key=scores.__getitem__)
+    def _gap_as_json(self, one: ChoiceGap) -> dict[str, Any]:
+        return {
+            "gap": one.gap,
+            "relation": None if one.direction is None else one.direction.name,
+            "filled_gap": self.filled(one),
+        }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lacuna.gap.result import Kind
+from lacuna.gap.result import Gap, Kind
 from lacuna.web.told import Told
 
 
@@ -50,10 +50,13 @@ class ChoiceTold(LabelledTold):
     """What the fact alone says for it."""
     relation_score: float
     """What its relation to the key span says for it."""
-    relation: str
-    """The likeliest one between the key span and this choice."""
-    filled_gap: str
+    gap: Gap
+    relation: str | None
+    """What fills the gap between the key span and this choice, if a line states it."""
+    filled_gap: str | None
     """That relation as a sentence."""
+    rests_on: int | None
+    """The place of the line that states it."""
     relations: list[float]
     """How likely each relation is by all lines together."""
     lines: list[LineTold]
@@ -67,8 +70,9 @@ class Chosen(Told):
     key_span: KeySpanTold
     answer: LabelledTold
     confidence: float | None
-    relation: str
-    filled_gap: str
+    gap: Gap
+    relation: str | None
+    filled_gap: str | None
     knowledge_found: bool
     """Whether there is more than the back-off behind the answer."""
     relations: list[str]

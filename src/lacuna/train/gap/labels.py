@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from lacuna.find.knowledge import Knowledge, Triple, Triples
 from lacuna.find.knowledge.stems import content_stems
+from lacuna.gap.statements import ends_shared
 from lacuna.spot.relations import DIRECTIONS, Direction, Relation, direction_of
 from lacuna.types import Question
 
@@ -67,13 +68,10 @@ def line_labels(known: Knowledge) -> tuple[int, ...]:
 
 
 def _said(triple: Triple, span: str, choice: str) -> int:
-    ends = set(content_stems(span)), set(content_stems(choice))
-    head, tail = set(content_stems(triple.head)), set(content_stems(triple.tail))
-    forward = bool(head & ends[0] and tail & ends[1])
-    backward = bool(tail & ends[0] and head & ends[1])
-    if forward == backward:  # it could be read either way
+    forward, backward = ends_shared(triple, span, choice)
+    if bool(forward) is bool(backward):  # it could be read either way
         return UNKNOWN
-    direction = direction_of(triple.relation, span_is_head=forward)
+    direction = direction_of(triple.relation, span_is_head=bool(forward))
     return NONE_OF_THEM if direction is None else DIRECTIONS.index(direction)
 
 

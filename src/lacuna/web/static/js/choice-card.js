@@ -25,7 +25,7 @@ export function choiceCard(chosen, { shown, onShow, onAgain, linkOf }) {
   const change = (choice) => {
     show(choice);
     onShow(choice.label === answer.label ? null : choice.label);
-    announce(`Choice ${choice.label}: ${choice.filled_gap}.`);
+    announce(`Choice ${choice.label}: ${gapInWords(chosen, choice)}.`);
   };
   show(current);
   const share = () => copyText(linkOf(current.label === answer.label ? null : current.label), "The link");
@@ -71,32 +71,54 @@ function weights({ choices, answer }, current, onPick) {
   );
 }
 
+// One sentence on how it stands between the key span and a choice.
+export function gapInWords({ key_span: { text: span } }, { gap, filled_gap: sentence, text }) {
+  if (gap === "filled") return sentence;
+  if (gap === "none") return `“${text}” is the key span itself, so nothing is missing`;
+  if (gap === "unseen") return "This model looks at no knowledge";
+  return `How “${span}” and “${text}” are related is missing: nothing that was found states it`;
+}
+
+const HEADS = { filled: "The gap, filled", open: "The gap stays open", none: "There is no gap", unseen: "The gap" };
+
 function gapParts(chosen, choice) {
-  const { relations, answer } = chosen;
-  const column = relations.indexOf(choice.relation);
-  const known = choice.lines.filter(({ kind }) => kind !== "back-off");
-  const clearest = known.toSorted((one, other) => other.relations[column] - one.relations[column]);
-  const isAnswer = choice.label === answer.label;
+  const { relations } = chosen;
+  const column = relations.indexOf(choice.relation); // -1 where nothing states one
+  const known = clearestFirst(choice, column);
+  const isFilled = choice.gap === "filled";
   return [
-    el("h4", {}, isAnswer ? "The gap, filled" : `The likeliest gap of ${choice.label}`),
-    el("p", { class: "filled", dir: "auto" }, filled(chosen, choice)),
-    el(
-      "p",
-      { class: "relation" },
-      el("b", { title: direction(choice.relation) }, choice.relation),
-      ` is the likeliest of the ${relations.length} relations, with ${percent(choice.relations[column])}.`,
-    ),
-    el("h4", {}, "What it rests on"),
+    el("h4", {}, HEADS[choice.gap]),
+    el("p", { class: isFilled ? "filled" : "filled open", dir: "auto" }, isFilled ? filled(chosen, choice) : `${gapInWords(chosen, choice)}.`),
+    isFilled
+      ? el(
+          "p",
+          { class: "relation" },
+          el("b", { title: direction(choice.relation) }, choice.relation),
+          ", as the first line below states it.",
+        )
+      : null,
+    el("h4", {}, isFilled ? "What it rests on" : "What was found"),
     known.length
-      ? restsOn(clearest, column)
-      : el("p", { class: "hint" }, "Nothing in the knowledge speaks of both. It rests on what the model makes of the two words alone."),
-    el("h4", {}, "Which relation each line speaks for"),
-    heatMap(relations, choice),
-  ];
+      ? restsOn(known, column)
+      : el("p", { class: "hint" }, "Nothing in the knowledge speaks of both. The choice is weighed by what the model makes of the two words alone."),
+    choice.lines.length
+      ? [el("h4", {}, "Which relation the model reads in each line"), heatMap(relations, choice)]
+      : null,
+  ]
+    .flat()
+    .filter((part) => part !== null);
+}
+
+// The line that fills the gap, then those in which the model reads the same most surely.
+function clearestFirst({ lines, rests_on: first }, column) {
+  const sure = ({ relations }) => (column < 0 ? Math.max(...relations) : relations[column]);
+  const others = lines.filter(({ kind }, place) => kind !== "back-off" && place !== first);
+  others.sort((one, other) => sure(other) - sure(one));
+  return first === null ? others : [lines[first], ...others];
 }
 
 function restsOn(lines, column) {
-  const list = (some) => el("ol", { class: "quotes" }, some.map((line) => quote(line, line.relations[column])));
+  const list = (some) => el("ol", { class: "quotes" }, some.map((line) => quote(line, column)));
   const more = lines.slice(RESTS_ON);
   const folded = more.length
     ? el("details", { class: "more-lines" }, el("summary", {}, `${more.length} more ${more.length === 1 ? "line" : "lines"}`), list(more))
@@ -104,14 +126,10 @@ function restsOn(lines, column) {
   return el("div", {}, list(lines.slice(0, RESTS_ON)), folded);
 }
 
-function quote({ text, kind, source }, likely) {
+function quote({ text, kind, source, relations }, column) {
   const from = source ? `${KINDS[kind]} from ${source}` : KINDS[kind];
-  return el(
-    "li",
-    { class: "quote" },
-    el("blockquote", { dir: "auto" }, text),
-    el("cite", {}, `${from} · speaks for it with ${percent(likely)}`),
-  );
+  const read = column < 0 ? "" : ` · the model reads it there with ${percent(relations[column])}`;
+  return el("li", { class: "quote" }, el("blockquote", { dir: "auto" }, text), el("cite", {}, from + read));
 }
 
 // The sentence with its two ends, the key span lit up as it is in the fact.

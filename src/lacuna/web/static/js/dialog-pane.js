@@ -2,7 +2,7 @@
 
 import { answerCard } from "./answer-card.js";
 import { askToTheEnd, chooseToTheEnd } from "./asking.js";
-import { choiceCard } from "./choice-card.js";
+import { choiceCard, gapInWords } from "./choice-card.js";
 import { announce } from "./dom.js";
 import { failedCard, pendingCard, readFrom, turn } from "./turn.js";
 import { welcome } from "./welcome.js";
@@ -117,8 +117,11 @@ function spoken({ answer, confidence, quotes, gaps }) {
   return `Answer: ${answer.text}.${sureness(confidence)} ${quotes.length} ${quotes.length === 1 ? "quote" : "quotes"}.`;
 }
 
-const spokenChoice = ({ answer, confidence, filled_gap }) =>
-  `Answer: ${answer.label}, ${answer.text}.${sureness(confidence)} The gap: ${filled_gap}.`;
+function spokenChoice(chosen) {
+  const { answer, confidence } = chosen;
+  const gap = gapInWords(chosen, { ...chosen, text: answer.text });
+  return `Answer: ${answer.label}, ${answer.text}.${sureness(confidence)} The gap: ${gap}.`;
+}
 
 const sureness = (confidence) =>
   confidence === null ? "" : ` ${Math.round(100 * confidence)} percent confident.`;

@@ -7,9 +7,11 @@ const WRITTEN = 10; // percent from which on a cell shows its number; all of the
 
 const KINDS = { sentence: "sentence", triple: "triple", "back-off": "back-off: the words alone" };
 
-// gap: a choice of the answer; relations: their names.
+// gap: a choice of the answer; relations: their names. Where nothing fills the gap, the column that
+// stands out is the likeliest by all lines together.
 export function heatMap(relations, gap) {
-  const best = relations.indexOf(gap.relation);
+  const likeliest = gap.relations.indexOf(Math.max(...gap.relations));
+  const best = gap.relation === null ? likeliest : relations.indexOf(gap.relation);
   const rows = gap.lines.map((line) => row(relations, best, line.relations, lineHead(line)));
   const all = row(relations, best, gap.relations, "All lines together");
   const heads = relations.map((name, column) =>
