@@ -19,9 +19,8 @@ from typing import Any, NamedTuple
 from gapqa_systems import VARIANTS
 
 from lacuna.metrics.seeds import Spread, differs, spread
-from lacuna.tasks.openbookqa import is_short
+from lacuna.tasks.openbookqa import is_short, right_choice
 from lacuna.train.data_folder import DEV, read
-from lacuna.train.gap.examples import right_choice
 from lacuna.types import Question
 
 ENCODERS = ("bilstm", "small", "base")

@@ -49,3 +49,28 @@ def test_a_corpus_that_would_not_be_looked_into(model: Path, examples: Path, lac
     ran = lacuna("tune", "iirc", "--model", str(model), "--corpus", notes)
     assert ran.code == 2
     assert "--setting full" in ran.err
+
+
+def test_how_sure_gapqa_may_sound(tmp_path: Path, examples: Path, lacuna: Any) -> None:
+    model = shutil.copytree(SHIPPED / "gapqa", tmp_path / "gapqa")
+    before = json.loads((model / "config.json").read_text("utf-8"))
+    gapqa = ("tune", "openbookqa", "--system", "gapqa", "--model", str(model))
+    ran = lacuna(*gapqa)  # on the demo's twenty questions
+    assert ran.code == 0, ran.err
+    assert "cross-fitted" in ran.out
+    after = json.loads((model / "config.json").read_text("utf-8"))
+    assert after.pop("temperature") > 0
+    before.pop("temperature", None)
+    assert after == before
+    ran = lacuna(*gapqa, "--corpus", str(examples / "notes"))
+    assert ran.code == 2
+    ran = lacuna("tune", "iirc", "--model", str(model), "--system", "gapqa")
+    assert ran.code == 2
+    assert "those of iirc have none" in ran.err
+
+
+def test_knowledge_that_the_reader_has_no_use_for(model: Path, tmp_path: Path, lacuna: Any) -> None:
+    asked = ("tune", "openbookqa", "--model", str(model), "--knowledge", str(tmp_path))
+    ran = lacuna(*asked)
+    assert ran.code == 2
+    assert "--knowledge has no use" in ran.err

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lacuna.errors import LacunaError
 from lacuna.find.knowledge import Knowledge
-from lacuna.gap.model_files import FORMAT
+from lacuna.gap.model_files import FORMAT, GapModelFolder
 from lacuna.gap.question_rows import Shown
 from lacuna.gap.reader import LONGEST_SPAN, GapReader, best_span
 from lacuna.gap.result import Kind
@@ -106,3 +106,14 @@ def test_a_folder_without_weights_is_named(tmp_path: Path) -> None:
     (tmp_path / TOKENIZER).write_bytes((SHIPPED / "small" / TOKENIZER).read_bytes())
     with pytest.raises(LacunaError, match="has no weights"):
         GapReader.load(tmp_path)
+
+
+def test_a_higher_temperature_is_less_sure_of_the_same(tmp_path: Path) -> None:
+    base, (model, _) = build(tmp_path), reader()
+    folder = GapModelFolder(model.folder.path, {**model.folder.config, "temperature": 4.0})
+    warm = GapReader(folder, model._backend, model._pieces, model._spans)
+    known = [search(base, QUESTION, model.key_spans([QUESTION])[0])]
+    ((*plain,),), ((*warmed,),) = model.weigh([QUESTION], known), warm.weigh([QUESTION], known)
+    odds, less = ([np.log(one.probability) for one in some] for some in (plain, warmed))
+    assert odds[1] - odds[0] == pytest.approx(4 * (less[1] - less[0]), rel=1e-4)
+    assert [one.fact_score for one in plain] == [one.fact_score for one in warmed]

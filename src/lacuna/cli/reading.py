@@ -96,7 +96,7 @@ def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Ans
     from lacuna.tasks import get_task
 
     task = get_task(job.task)
-    _check_system(job)
+    check_system(job)
     over_corpus = ASKED.get(job.task, ())
     setting = resolve(job.task, job.setting, over_corpus)
     check_corpus(job.corpus, setting, over_corpus)
@@ -156,7 +156,7 @@ def _filled(job: Job, setting: str, questions: QuestionFile) -> Answered:
         return Answered(setting, questions, predict_all(asker, questions, progress=seen))
 
 
-def _check_system(job: Job) -> None:
+def check_system(job: Job) -> None:
     """Refuse what a system has no use for."""
     from lacuna.errors import LacunaError
 

@@ -9,7 +9,17 @@ import typer
 
 from lacuna.cli.arguments import Task
 from lacuna.cli.asking import Corpus
-from lacuna.cli.reading import OptionalFile, Setting, Threads, check_corpus, demo_file
+from lacuna.cli.reading import (
+    Job,
+    OptionalFile,
+    Setting,
+    Threads,
+    check_corpus,
+    check_system,
+    demo_file,
+)
+from lacuna.cli.systems import Knowledge, System, SystemName
+from lacuna.cli.tune_gapqa import tune_gapqa
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,14 +35,17 @@ def tune(
     model: Annotated[Path, typer.Option(metavar="DIR", help="The model; its config is rewritten.")],
     file: OptionalFile = None,
     setting: Setting = None,
+    system: SystemName = System.READER,
     corpus: Corpus = None,
+    knowledge: Knowledge = None,
     threads: Threads = None,
 ) -> None:
     """Fit when a model should rather say "none", and how sure it may sound.
 
     Both are fitted on a file with answers and kept in the model's folder, for the style of that
-    dataset; those of settings over a corpus stand by themselves. What is told of their worth was
-    measured on questions they were not fitted on.
+    dataset; those of settings over a corpus stand by themselves. GapQA never says "none", so
+    only the second is fitted of it. What is told of their worth was measured on questions they were
+    not fitted on.
     """
     from lacuna.ask.settings import ASKED
     from lacuna.cli.console import counting_bar, print_table
@@ -45,6 +58,15 @@ def tune(
     from lacuna.tasks import get_task
 
     file = file or demo_file(task)
+    job = Job(
+        *(task, file, setting, str(model), threads, False, corpus),
+        system=system,
+        knowledge=knowledge,
+    )
+    check_system(job)
+    if system is System.GAPQA:
+        tune_gapqa(job)
+        return
     over_corpus = ASKED.get(task, ())
     chosen = resolve(task, setting, over_corpus)
     check_corpus(corpus, chosen, over_corpus)

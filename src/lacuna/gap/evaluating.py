@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 
 from lacuna.errors import LacunaError
 from lacuna.gap.asking import FillsGaps
+from lacuna.gap.result import GapResult
 from lacuna.read.settings import enter
 from lacuna.types import Prediction, Question
 
@@ -47,11 +49,21 @@ def predict_all(
 
     Questions enter without their gold.
     """
-    found: dict[str, Prediction] = {}
-    source = iter(questions)
+    results = ask_all(asker, questions, progress=progress)
+    return {one.question.id: one.prediction for one in results}
+
+
+def ask_all(
+    asker: FillsGaps,
+    questions: Iterable[Question],
+    *,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Iterator[GapResult]:
+    """What is told of each question; they are asked without their gold, and have it again."""
+    done, source = 0, iter(questions)
     while chunk := list(islice(source, AT_ONCE)):
         results = asker.ask_many([enter(TASK, SETTING, question) for question in chunk])
         for question, result in zip(chunk, results, strict=True):
-            found[question.id] = result.prediction
-        progress(len(found))
-    return found
+            yield replace(result, question=question)
+        done += len(chunk)
+        progress(done)

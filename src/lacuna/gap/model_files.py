@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 from lacuna.errors import LacunaError
@@ -11,6 +12,7 @@ DEFAULT = "gapqa"
 SYSTEM = "gapqa"
 FORMAT = 1
 """Raised when rows, heads or relations change, so that an older model is refused, not misread."""
+TEMPERATURE = "temperature"
 WORDS = "words.txt"
 """The words of a model that reads words, not word pieces; one a line."""
 
@@ -30,6 +32,17 @@ class GapModelFolder(ModelFolder):
     def knowledge(self) -> str:
         """The part of a knowledge base that it was trained with."""
         return str(self.config["knowledge"])
+
+    @property
+    def temperature(self) -> float:
+        """What the scores of choices are divided by; 1 unless it was tuned."""
+        kept = self.config.get(TEMPERATURE, 1.0)
+        if not isinstance(kept, int | float) or not 0 < kept < math.inf:
+            raise LacunaError(
+                f"the temperature of the model in {self.path} is {kept!r}, and must be a number "
+                "above 0. Tune it anew with `lacuna tune`, or get the model again."
+            )
+        return float(kept)
 
     @property
     def by_span(self) -> bool:

@@ -33,6 +33,7 @@ class GapReader:
         self.folder = folder
         self._backend, self._pieces, self._spans = backend, pieces, spans
         self._shown = Shown(**folder.config["shown"])
+        self._temperature = folder.temperature
 
     @classmethod
     def load(cls, model: str | Path = DEFAULT, *, threads: int | None = None) -> GapReader:
@@ -89,7 +90,7 @@ class GapReader:
         self, question: Question, known: Sequence[Knowledge], scores: Sequence[ChoiceScores]
     ) -> tuple[ChoiceGap, ...]:
         sums = np.array([one.fact + one.relation for one in scores], np.float32)
-        likely = np.exp(log_softmax(sums))
+        likely = np.exp(log_softmax(sums / self._temperature))
         return tuple(
             ChoiceGap(
                 choice,

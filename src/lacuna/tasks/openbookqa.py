@@ -94,6 +94,13 @@ def is_short(question: Question) -> bool:
     )
 
 
+def right_choice(question: Question) -> int:
+    """The number of the right choice, -1 where it is not known."""
+    answers = question.gold.answers if question.gold else ()
+    labels = [choice.label for choice in question.choices]
+    return labels.index(answers[0].label) if answers else -1
+
+
 def _row(path: Path, line: str, row: list[str]) -> tuple[str, str]:
     if len(row) != 2:
         problem = BadField("row", "two columns, id and choice", f"{len(row)}")

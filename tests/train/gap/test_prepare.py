@@ -9,7 +9,8 @@ from gap_toys import CHOICES, FACT, QUESTION, build, pieces_of, shipped_pieces
 from lacuna.find.knowledge import KnowledgeBase
 from lacuna.gap.rows import Part, RowMaker
 from lacuna.spot.relations import DIRECTIONS, Direction, Relation
-from lacuna.train.gap.examples import Example, right_choice
+from lacuna.tasks.openbookqa import right_choice
+from lacuna.train.gap.examples import Example
 from lacuna.train.gap.labels import NONE_OF_THEM, UNKNOWN
 from lacuna.train.gap.prepare import annotated, examples, rule_spans, span_tokens, trusted
 from lacuna.train.gap.recipe import GapRecipe

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lacuna.gap.question_rows import QuestionRows
-from lacuna.types import Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +19,3 @@ class Example:
     span: tuple[int, int] | None = None
     relations: frozenset[int] = frozenset()
     lines: tuple[int, ...] = ()
-
-
-def right_choice(question: Question) -> int:
-    """The number of the right choice, -1 where it is not known."""
-    answers = question.gold.answers if question.gold else ()
-    labels = [choice.label for choice in question.choices]
-    return labels.index(answers[0].label) if answers else -1

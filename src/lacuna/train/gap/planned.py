@@ -16,12 +16,11 @@ from lacuna.gap.reader import GapReader
 from lacuna.gap.rows import RowMaker
 from lacuna.read.model_files import SHIPPED, TOKENIZER
 from lacuna.read.tokens import Pieces
-from lacuna.tasks.openbookqa import is_short
+from lacuna.tasks.openbookqa import is_short, right_choice
 from lacuna.train.data_folder import TRAIN, read
 from lacuna.train.gap.dataset import Dataset
 from lacuna.train.gap.drills import Drill, drills
 from lacuna.train.gap.encoders import BiLstmRows, RowEncoder
-from lacuna.train.gap.examples import right_choice
 from lacuna.train.gap.network import GapNetwork
 from lacuna.train.gap.prepare import Spans, examples, rule_spans, trusted
 from lacuna.train.gap.recipe import BILSTM, RULE, GapRecipe, load_gap_recipe

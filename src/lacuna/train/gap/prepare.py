@@ -10,7 +10,8 @@ from lacuna.gap.rows import RowMaker
 from lacuna.gap.searching import search
 from lacuna.read.tokens import Pieces
 from lacuna.spot.key_span import TRUSTED_COVER, covered, rule_span
-from lacuna.train.gap.examples import Example, right_choice
+from lacuna.tasks.openbookqa import right_choice
+from lacuna.train.gap.examples import Example
 from lacuna.train.gap.labels import UNKNOWN, distant_relations, kgd_relations, line_labels
 from lacuna.train.gap.recipe import GapRecipe
 from lacuna.types import Question, Role, Span

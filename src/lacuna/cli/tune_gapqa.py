@@ -1,0 +1,36 @@
+"""``lacuna tune --system gapqa``: how sure a GapQA model may sound."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lacuna.cli.reading import Job
+
+
+def tune_gapqa(job: Job) -> None:
+    """Fit it on a file with answers, keep it in the model's folder, and tell what it is worth."""
+    from lacuna.cli.console import counting_bar, print_table
+    from lacuna.cli.reading import check_corpus
+    from lacuna.cli.systems import opened_gapqa
+    from lacuna.gap.evaluating import SETTING, ask_all, core_facts
+    from lacuna.gap.model_files import find_gap_model
+    from lacuna.gap.temperature import keep_temperature, temper
+    from lacuna.read.question_file import QuestionFile
+    from lacuna.tasks import get_task
+
+    check_corpus(job.corpus, SETTING, ())
+    folder = find_gap_model(job.model)
+    questions = QuestionFile(get_task(job.task), job.file, SETTING, skip_bad=job.skip_bad)
+    hidden = core_facts(questions)
+    asker = opened_gapqa(job.knowledge, model=job.model, threads=job.threads, hidden=hidden)
+    with counting_bar(f"Asking {job.file.name}", questions.total) as seen:
+        tempered = temper(list(ask_all(asker, questions, progress=seen)))
+    keep_temperature(folder, tempered.temperature)
+    rows = [
+        ("temperature", tempered.temperature),
+        ("calibration error without it, %", 100 * tempered.error_before),
+        ("calibration error with it, cross-fitted, %", 100 * tempered.error_after),
+    ]
+    title = f"gapqa: fitted on {tempered.questions:,} questions"
+    print_table(title, ("what", "value"), rows)

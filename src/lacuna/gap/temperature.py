@@ -1,0 +1,99 @@
+"""How sure GapQA may sound: one number by which the scores of all choices are divided.
+
+It changes no choice. It is fitted on questions with answers that the model was not trained on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lacuna.errors import LacunaError
+from lacuna.files.writing import replace_text
+from lacuna.gap.backend import Floats
+from lacuna.gap.model_files import TEMPERATURE, GapModelFolder
+from lacuna.gap.result import GapResult
+from lacuna.metrics.risk_coverage import calibration_error
+from lacuna.read.decode import log_softmax
+from lacuna.read.model_files import CONFIG
+from lacuna.tasks.openbookqa import right_choice
+
+Scores = list[Floats]
+"""The scores of each question's choices."""
+FEWEST = 20
+"""Questions below which nothing that is fitted can be trusted."""
+SEED = 20190901
+COLDEST, HOTTEST = 1e-2, 1e2
+STEPS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Tempered:
+    """A temperature, and what it is worth on questions that it was not fitted on."""
+
+    temperature: float
+    error_before: float
+    error_after: float
+    questions: int
+
+
+def temper(results: Sequence[GapResult]) -> Tempered:
+    """Fit on answered questions; those whose right choice is not known count for nothing."""
+    known = [(one, right_choice(one.question)) for one in results]
+    known = [(one, right) for one, right in known if right >= 0]
+    if len(known) < FEWEST:
+        raise LacunaError(
+            f"{len(known)} questions with answers are too few to tune on; give a file with at "
+            f"least {FEWEST}."
+        )
+    scores = [
+        np.array([choice.fact_score + choice.relation_score for choice in one.choices], np.float32)
+        for one, _ in known
+    ]
+    right = np.array([number for _, number in known])
+    halves = np.array_split(np.random.default_rng(SEED).permutation(len(known)), 2)
+    after = [
+        _error(part(scores, other), right[other], fit(part(scores, one), right[one]))
+        for one, other in (halves, halves[::-1])
+    ]
+    fitted = round(fit(scores, right), 3)
+    return Tempered(fitted, _error(scores, right, 1.0), float(np.mean(after)), len(known))
+
+
+def fit(scores: Scores, right: Sequence[int] | NDArray[np.int64]) -> float:
+    """The temperature at which the right choices are likeliest.
+
+    Their likelihood has one peak in its inverse, so that halving finds it.
+    """
+    low, high = 1 / HOTTEST, 1 / COLDEST
+    for _ in range(STEPS):
+        middle = np.float32((low * high) ** 0.5)
+        slope = sum(
+            float(some[number] - np.exp(log_softmax(middle * some)) @ some)
+            for some, number in zip(scores, right, strict=True)
+        )
+        low, high = (float(middle), high) if slope > 0 else (low, float(middle))
+    return float(1 / low)
+
+
+def part(scores: Scores, numbers: NDArray[np.int64]) -> Scores:
+    """Some of them."""
+    return [scores[number] for number in numbers]
+
+
+def _error(scores: Scores, right: NDArray[np.int64], temperature: float) -> float:
+    likely = [np.exp(log_softmax(some / np.float32(temperature))) for some in scores]
+    hits = [int(some.argmax()) == number for some, number in zip(likely, right, strict=True)]
+    return calibration_error([float(some.max()) for some in likely], hits)
+
+
+def keep_temperature(folder: GapModelFolder, temperature: float) -> None:
+    """Write it into the model's configuration."""
+    with replace_text(folder.path / CONFIG) as out:
+        kept = {**folder.config, TEMPERATURE: temperature}
+        json.dump(kept, out, indent=1, ensure_ascii=False)
+        out.write("\n")

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lacuna.errors import LacunaError
+from lacuna.gap.model_files import find_gap_model
+from lacuna.gap.reader import GapReader
+from lacuna.gap.result import ChoiceGap, GapResult
+from lacuna.gap.temperature import FEWEST, fit, keep_temperature, temper
+from lacuna.read.model_files import CONFIG, SHIPPED
+from lacuna.types import Answer, Choice, Gold, Prediction, Question, Span
+
+CHOICES = (Choice("A", "ice"), Choice("B", "steam"))
+
+
+def result(scores: tuple[float, float], right: str | None) -> GapResult:
+    gold = None if right is None else Gold((Answer.choice(right, right),))
+    question = Question("q", "Which?", choices=CHOICES, fact="a fact", gold=gold)
+    choices = tuple(
+        ChoiceGap(choice, 0.5, score - 1.0, 1.0, (), ())
+        for choice, score in zip(CHOICES, scores, strict=True)
+    )
+    return GapResult(question, Span(0, 1), choices, 1.0, Prediction(Answer.choice("A", "ice")))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.floats(0.2, 5), st.integers(0, 1000))
+def test_the_temperature_that_was_there_is_found(hot: float, seed: int) -> None:
+    """Right choices are drawn as likely as softmax says at that temperature."""
+    random = np.random.default_rng(seed)
+    scores = random.normal(0, 2, (4000, 3)).astype(np.float32)
+    likely = np.exp(scores / hot)
+    likely /= likely.sum(1, keepdims=True)
+    right = (likely.cumsum(1) < random.random((len(scores), 1))).sum(1).clip(max=2)
+    assert fit(list(scores), right) == pytest.approx(hot, rel=0.2)
+
+
+def test_who_is_too_sure_is_cooled_down() -> None:
+    """Sure by 98 in 100 and right by 3 in 4: log-odds of 4 should be log(3)."""
+    results = [result((4.0, 0.0), "B" if number % 4 == 0 else "A") for number in range(80)]
+    results.append(result((9.0, 0.0), None))
+    tempered = temper(results)
+    assert tempered.questions == 80
+    assert tempered.temperature == pytest.approx(4 / np.log(3), abs=0.01)
+    assert tempered.error_before == pytest.approx(0.232, abs=0.001)
+    assert tempered.error_after < 0.1
+
+
+def test_too_few_to_tell() -> None:
+    with pytest.raises(LacunaError, match=rf"{FEWEST - 1} questions .* too few"):
+        temper([result((1.0, 0.0), "A")] * (FEWEST - 1) + [result((1.0, 0.0), None)])
+
+
+def test_it_is_kept_and_told_where_it_is_damaged(tmp_path: Path) -> None:
+    folder = find_gap_model(shutil.copytree(SHIPPED / "gapqa", tmp_path / "model"))
+    keep_temperature(folder, 2.5)
+    again = find_gap_model(folder.path)
+    assert again.temperature == 2.5
+    assert {**folder.config, "temperature": 2.5} == again.config
+    for damaged in ("warm", 0, None):
+        (folder.path / CONFIG).write_text(json.dumps({**folder.config, "temperature": damaged}))
+        with pytest.raises(LacunaError, match="must be a number above 0"):
+            GapReader.load(folder.path)
