@@ -34,7 +34,14 @@ from lacuna.read.tokens import Pieces
 from lacuna.train.data_folder import DEV, TRAIN, read
 from lacuna.train.gap.dataset import Dataset
 from lacuna.train.gap.labels import NONE_OF_THEM, UNKNOWN
-from lacuna.train.gap.loop import GapTraining, autocast, batches, choice_scores, tidy
+from lacuna.train.gap.loop import (
+    SCORE_BATCH,
+    GapTraining,
+    autocast,
+    batches,
+    choice_scores,
+    tidy,
+)
 from lacuna.train.gap.network import GapNetwork
 from lacuna.train.gap.planned import PlannedGap, begin
 from lacuna.train.gap.recipe import BILSTM
@@ -156,7 +163,7 @@ def one_run(asked: argparse.Namespace, encoder: str, variant: str, seed: int) ->
     ]
     print(
         f"{name}: dev {100 * sum(right) / len(right):.1f}, held out {ended.held_out} after "
-        f"{ended.epochs} epochs, lines {told['lines']}, {told['seconds']:.0f} s",
+        f"{ended.epochs} epochs, {told['seconds']:.0f} s",
         flush=True,
     )
     if asked.keep and recipe.kind != BILSTM:
@@ -173,7 +180,8 @@ def one_run(asked: argparse.Namespace, encoder: str, variant: str, seed: int) ->
 def lines_right(network: GapNetwork, data: Dataset, precision: str) -> float | None:
     """Of the lines that state one of the relations, the share that is read so."""
     known = right = 0
-    chunks = [list(range(at, min(at + 32, len(data)))) for at in range(0, len(data), 32)]
+    every = range(len(data))
+    chunks = [every[at : at + SCORE_BATCH] for at in range(0, len(data), SCORE_BATCH)]
     network.eval()
     for batch, targets in batches(network, data.to(next(network.parameters()).device), chunks):
         device = batch.asked.device

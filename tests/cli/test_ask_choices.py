@@ -40,7 +40,7 @@ def test_one_line_for_each_fact(lacuna: Any, gapqa: Any) -> None:
         "answer: B: a steel ladle",
         "confidence: 0.43",
         "fact: heat passes quickly through «metals»",
-        "relation: is a⁻¹",
+        "relation: is a⁻¹ (of a part of the words)",
         "filled gap: a steel ladle is a kind of metals",
         "knowledge: steel is a kind of metal (triple, demo)",
         "knowledge: A steel ladle is metal from its bowl to its handle. (sentence, demo)",
@@ -59,7 +59,7 @@ def test_one_line_for_each_fact(lacuna: Any, gapqa: Any) -> None:
 def test_the_back_off_is_said_as_such(lacuna: Any, gapqa: Any) -> None:
     ran = lacuna(*ASK, "--choices", "a quilt|a harp", *FACT)
     assert ran.code == 0
-    said = "nothing was found; the model goes by the words “metals and a quilt” alone"
+    said = "none; the model goes by the words “metals and a quilt” alone"
     assert ran.out.splitlines()[-2:] == [
         "missing: how “metals” and “a quilt” are related; nothing speaks of both",
         f"knowledge: {said}",
@@ -71,11 +71,33 @@ def test_a_gap_that_stays_open_is_said_as_such(
 ) -> None:
     base = knowledge(tmp_path, lacuna, "Antonym\ttin\tmetal\t1\tmine\n")
     asked = (*ASK, "--choices", "tin|wood", *FACT, "--knowledge", base)
-    said = "missing: how “metals” and “tin” are related; no line states it"
+    said = "missing: how “metals” and “tin” are related; no line is about these two alone"
     assert said in lacuna(*asked).out.splitlines()
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("TERM", "dumb")
     assert said in lacuna(*asked).out
+
+
+def test_a_choice_that_is_the_key_span_has_no_gap(
+    lacuna: Any, gapqa: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = gapqa.ask
+
+    def same(self: Any, question: Question) -> GapResult:
+        result: GapResult = whole(self, question)
+        return replace(result, choices=tuple(replace(x, is_span=True) for x in result.choices))
+
+    monkeypatch.setattr(gapqa, "ask", same)
+    lines = lacuna(*ASK, "--choices", "Metals|wood", *FACT).out.splitlines()
+    assert lines[-1] == "no gap: “Metals” is the key span itself", "and no knowledge besides"
+
+
+def test_a_long_choice_is_told_once(lacuna: Any, gapqa: Any) -> None:
+    long = "a ladle " + "of very old and very thin and badly bent steel " * 9
+    lines = lacuna(*ASK, "--choices", f"{long}|wood", *FACT, "--trace").out.splitlines()
+    assert lines[0].startswith(f"answer: A: {long}".rstrip())
+    (missing,) = (line for line in lines if line.startswith("missing: "))
+    assert "bent steel of very old and …” are related" in missing
 
 
 def test_many_lines_are_cut_short(lacuna: Any, gapqa: Any, tmp_path: Path) -> None:

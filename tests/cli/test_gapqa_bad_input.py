@@ -79,7 +79,7 @@ def test_no_triples_at_all(lacuna: Any, tmp_path: Path) -> None:
     told = ask(lacuna, "a steel ladle|a rubber ball|ice|wool", "--knowledge", base)
     assert told["knowledge_found"] is False
     ran = lacuna("ask", STEM, "--choices", "tin|ice", "--fact", FACT, "--knowledge", base)
-    assert "knowledge: nothing was found; the model goes by the words" in ran.out
+    assert "knowledge: none; the model goes by the words" in ran.out
 
 
 @pytest.mark.parametrize("count", [2, 3, 5, 8])

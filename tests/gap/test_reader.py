@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from lacuna.errors import LacunaError
 from lacuna.find.knowledge import Knowledge
-from lacuna.gap.model_files import FORMAT, GapModelFolder
+from lacuna.gap.model_files import FORMAT
 from lacuna.gap.question_rows import Shown
 from lacuna.gap.reader import LONGEST_SPAN, GapReader, best_span
-from lacuna.gap.result import Kind
+from lacuna.gap.result import Gap, Kind
 from lacuna.gap.searching import search
 from lacuna.read.model_files import SHIPPED, TOKENIZER
-from lacuna.spot.relations import DIRECTIONS
+from lacuna.spot.relations import DIRECTIONS, Relation
 from lacuna.types import Choice, Question
 
 SCORES = st.lists(st.tuples(*[st.floats(-5, 5, width=32)] * 2), min_size=1, max_size=30)
@@ -74,6 +74,26 @@ def test_choices_with_what_was_found_for_them(tmp_path: Path) -> None:
     )
     assert spoon.relation_score == 4
     assert len(spoon.relations) == len(DIRECTIONS)
+    states = [line.statement and (line.statement.about, *line.statement[2]) for line in spoon.lines]
+    assert states == [
+        (0.6, Relation.CAUSES, False),  # read by the stand-in: line 0 is sure of direction 0
+        (0.5, Relation.MADE_OF, True),
+        (0.5, Relation.IS_A, True),
+        None,
+    ]
+    assert spoon.filling is not None
+    assert sock.gap is Gap.OPEN, "an antonym is none of the nine"
+
+
+def test_a_sentence_that_states_it_and_a_choice_that_is_the_span(tmp_path: Path) -> None:
+    base = build(tmp_path, (), ("book\tThe spoon is metal.",))
+    model, _ = reader()
+    asked = replace(QUESTION, choices=(Choice("A", "a spoon"), Choice("B", "Metals")))
+    known = search(base, asked, model.key_spans([asked])[0])
+    ((spoon, metals),) = model.weigh([asked], [known])
+    assert spoon.filling is not None
+    assert spoon.found[0].text == "The spoon is metal."
+    assert metals.gap is Gap.NONE
 
 
 def test_a_model_without_knowledge_has_no_lines() -> None:
@@ -109,11 +129,9 @@ def test_a_folder_without_weights_is_named(tmp_path: Path) -> None:
 
 
 def test_a_higher_temperature_is_less_sure_of_the_same(tmp_path: Path) -> None:
-    base, (model, _) = build(tmp_path), reader()
-    folder = GapModelFolder(model.folder.path, {**model.folder.config, "temperature": 4.0})
-    warm = GapReader(folder, model._backend, model._pieces, model._spans)
+    base, (model, _), (warm, _) = build(tmp_path), reader(), reader(temperature=4.0)
     known = [search(base, QUESTION, model.key_spans([QUESTION])[0])]
-    ((*plain,),), ((*warmed,),) = model.weigh([QUESTION], known), warm.weigh([QUESTION], known)
+    (plain,), (warmed,) = model.weigh([QUESTION], known), warm.weigh([QUESTION], known)
     odds, less = ([np.log(one.probability) for one in some] for some in (plain, warmed))
     assert odds[1] - odds[0] == pytest.approx(4 * (less[1] - less[0]), rel=1e-4)
     assert [one.fact_score for one in plain] == [one.fact_score for one in warmed]

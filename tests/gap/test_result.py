@@ -28,19 +28,28 @@ def result(one: ChoiceGap) -> GapResult:
 SURE = Line("Rain and erosion and a lot more.", Kind.SENTENCE, "s", scores(0.3, 0.9))
 LOOSE = Line("rain is part of erosion by water", Kind.TRIPLE, "t", scores(0.0, 0.99))
 LOOSE = replace(LOOSE, statement=Statement(0.5, 0.99, PART_OF))
+READ = Line("Rain: erosion.", Kind.SENTENCE, "s", scores(0, 1), Statement(0.9, 1, PART_OF))
 CLEAR = Line("rain causes erosion", Kind.TRIPLE, "t", scores(0.8, 0.0), Statement(1, 0.8, CAUSES))
 ALONE = Line("erosion and rain", Kind.BACK_OFF, "", scores(0.99, 0.0))
 
 
 def test_the_clearest_line_fills_the_gap_and_comes_first() -> None:
-    one = gap(SURE, LOOSE, CLEAR, ALONE)
+    one = gap(SURE, READ, LOOSE, CLEAR, ALONE)
     assert one.gap is Gap.FILLED
-    assert one.direction == CAUSES, "and not what all lines together would say"
-    assert one.filling is CLEAR
-    assert one.found == (CLEAR, LOOSE, SURE), "the back-off is no finding"
+    assert one.filling is CLEAR.statement, "and not what all lines together would say"
+    assert one.found == (CLEAR, LOOSE, READ, SURE), "the back-off is no finding"
     told = result(one).as_json()
     assert told["filled_gap"] == "rain causes erosion"
-    assert told["choices"][0]["rests_on"] == 2
+    (choice,) = told["choices"]
+    assert (choice["relation"], choice["about"]) == ("causes⁻¹", 1)
+    assert [line["text"] for line in choice["lines"]] == [
+        line.text for line in (CLEAR, LOOSE, READ, SURE, ALONE)
+    ]
+
+
+def test_a_triple_fills_before_a_clearer_sentence() -> None:
+    assert gap(READ, LOOSE, ALONE).filling is LOOSE.statement
+    assert gap(READ, ALONE).filling is READ.statement
 
 
 def test_a_gap_that_no_line_fills_stays_open() -> None:
@@ -48,11 +57,12 @@ def test_a_gap_that_no_line_fills_stays_open() -> None:
         assert one.gap is Gap.OPEN
         told = result(one).as_json()
         assert (told["gap"], told["relation"], told["filled_gap"]) == ("open", None, None)
-        assert told["choices"][0]["rests_on"] is None
+        assert told["choices"][0]["about"] is None
 
 
 def test_where_there_is_no_gap_or_none_is_looked_at() -> None:
     same = replace(gap(CLEAR, ALONE), is_span=True)
     assert same.gap is Gap.NONE
     assert same.filling is None
+    assert result(same).as_json()["filled_gap"] is None
     assert gap().gap is Gap.UNSEEN, "a model that reads no knowledge"

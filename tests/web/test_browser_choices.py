@@ -43,6 +43,8 @@ def test_choose_switch_and_come_back(page: Any, address: str) -> None:
     assert card.locator(".fact").inner_text() == "a magnet pulls iron"
     span = card.locator(".fact mark").inner_text()
     assert span in "a magnet pulls iron"
+    assert card.get_by_text("The gap, filled").is_visible()
+    assert card.locator(".relation + .quotes .quote").count() == 1, "the line that states it"
     sentence = card.locator(".filled").inner_text()
     assert said in sentence
     assert span in sentence
@@ -61,7 +63,9 @@ def test_choose_switch_and_come_back(page: Any, address: str) -> None:
     card.locator(".weights label.answer input").focus()
     while not other.locator("input").is_checked():
         page.keyboard.press("ArrowDown")
-    assert text in card.locator(".filled").inner_text()
+    assert text in card.locator(".unfilled").inner_text()
+    assert "is missing" in page.locator("#announcer").inner_text()
+    assert card.locator(".heat .best").count() == 0
     assert card.get_by_text("The gap stays open").is_visible()  # nothing is known of wool and iron
     assert text in (card.get_by_role("table").locator("caption").text_content() or "")
     shoot(page, "choices-other")
@@ -73,7 +77,7 @@ def test_choose_switch_and_come_back(page: Any, address: str) -> None:
     again = page.locator(".turn .card:not([aria-busy])")
     again.locator(".weights").wait_for()
     assert again.locator(".said").inner_text() == said
-    assert text in again.locator(".filled").inner_text()
+    assert text in again.locator(".unfilled").inner_text()
     assert page.locator(".turn").count() == 1
 
 
@@ -94,6 +98,18 @@ def check_map(page: Any, card: Any) -> None:
         assert abs(step - percent / 10) <= 0.6
     shades = "[...document.querySelectorAll('.scale i')].map((i) => getComputedStyle(i).background)"
     assert len(set(page.evaluate(shades))) == 11
+
+
+def test_a_choice_that_is_the_key_span(page: Any) -> None:
+    fill_in(page)
+    page.get_by_label("Choice B", exact=True).fill("Iron")
+    card = asked(page)
+    card.locator(".weights label", has_text="Iron").click()
+    assert card.get_by_text("There is no gap").is_visible()
+    assert "“Iron” is the key span itself" in card.locator(".unfilled").inner_text()
+    assert card.locator(".quote").count() == 0
+    assert card.get_by_role("table").is_visible()
+    shoot(page, "choices-no-gap")
 
 
 def test_the_example_and_what_is_missing(page: Any) -> None:
@@ -207,6 +223,6 @@ def test_narrow(browser: Any, address: str) -> None:
     row, best = card.locator(".heat tbody th").first, card.locator(".heat th.best")
     words_end = row.bounding_box()["x"] + row.bounding_box()["width"]
     assert row.bounding_box()["x"] >= box.bounding_box()["x"] - 1  # its words stay in sight
-    assert words_end <= best.bounding_box()["x"] <= 390  # and so does the likeliest relation
+    assert words_end <= best.bounding_box()["x"] <= 390  # and so does what fills the gap
     shoot(page, "choices-map-narrow")
     context.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from lacuna.cli.answers import MARK
@@ -11,8 +12,11 @@ from lacuna.cli.safe_text import safe, safe_same_length
 
 if TYPE_CHECKING:
     from lacuna.gap.result import ChoiceGap, GapResult, Line
+    from lacuna.gap.statements import Statement
 
 SHOWN_LINES = 5
+LONGEST = 120
+"""Characters of a text that was told before."""
 
 
 def show(result: GapResult) -> None:
@@ -33,8 +37,8 @@ def facts(result: GapResult) -> Iterator[tuple[str, str]]:
     fact = safe_same_length(result.fact)
     marked = fact[:start] + MARK[0] + fact[start:end] + MARK[1] + fact[end:]
     yield "fact", " ".join(marked.split())
-    if result.chosen.direction is not None:
-        yield "relation", result.chosen.direction.name
+    if result.chosen.filling is not None:
+        yield "relation", _relation(result.chosen.filling)
     yield from _gap(result, result.chosen)
     yield from (("knowledge", line) for line in _knowledge(result.chosen))
 
@@ -47,18 +51,29 @@ def show_choices(result: GapResult) -> None:
         print(f"  {mark} {one.probability:.2f}  {_choice(one)}  {_scores(result, one)}")
 
 
+def _relation(filling: Statement) -> str:
+    part = "" if filling.about == 1 else " (of a part of the words)"
+    return f"{filling.direction.name}{part}"
+
+
 def _gap(result: GapResult, one: ChoiceGap) -> Iterator[tuple[str, str]]:
     """How it stands between the key span and a choice; nothing for a model without knowledge."""
     from lacuna.gap.result import Gap
 
-    span, choice = safe(result.span_text), safe(one.choice.text)
-    if one.gap is Gap.FILLED:
-        yield "filled gap", safe(result.filled(one) or "")
+    choice = _short(one.choice.text)
+    filled = result.filled(one)
+    if filled is not None:
+        yield "filled gap", _short(filled)
     elif one.gap is Gap.NONE:
         yield "no gap", f"“{choice}” is the key span itself"
     elif one.gap is Gap.OPEN:
-        found = "no line states it" if one.found else "nothing speaks of both"
-        yield "missing", f"how “{span}” and “{choice}” are related; {found}"
+        why = "no line is about these two alone" if one.found else "nothing speaks of both"
+        yield "missing", f"how “{_short(result.span_text)}” and “{choice}” are related; {why}"
+
+
+def _short(text: str) -> str:
+    """Enough to know it again: a choice was told whole with the answer."""
+    return shorten(safe(text), LONGEST, placeholder=" …")
 
 
 def _scores(result: GapResult, one: ChoiceGap) -> str:
@@ -69,7 +84,7 @@ def _scores(result: GapResult, one: ChoiceGap) -> str:
     lines = "1 line" if count == 1 else f"{count} lines"
     found = f"{lines} of knowledge" if count else "nothing was found"
     filled = result.filled(one)
-    gap = f"“{safe(filled)}”" if filled else f"gap: {one.gap}"
+    gap = f"“{_short(filled)}”" if filled else f"gap: {one.gap}"
     return f"{gap}  {fact}, relation {one.relation_score:.2f}, {found}"
 
 
@@ -78,11 +93,12 @@ def _choice(one: ChoiceGap) -> str:
 
 
 def _knowledge(one: ChoiceGap) -> Iterator[str]:
+    if one.is_span:
+        return
     if not one.lines:
         yield "this model looks at none, so it names no relation"
     elif not one.found:
-        alone = safe(one.lines[-1].text)
-        yield f"nothing was found; the model goes by the words “{alone}” alone"
+        yield f"none; the model goes by the words “{_short(one.lines[-1].text)}” alone"
     for line in one.found[:SHOWN_LINES]:
         yield f"{safe(line.text)} ({_source(line)})"
     if (more := len(one.found) - SHOWN_LINES) > 0:
@@ -106,10 +122,11 @@ def _show_in_colour(result: GapResult) -> None:
     fact = Text(safe_same_length(result.fact))
     fact.stylize("bold yellow", *result.key_span)
     console.print(Padding(fact, (1, 0, 0, 2)))
+    filling = result.chosen.filling
     for name, value in _gap(result, result.chosen):
-        gap = Text(value, "bold") if result.chosen.direction else Text(f"{name}: {value}", "yellow")
-        if result.chosen.direction:
-            gap.append(f"   {result.chosen.direction.name}", "not bold cyan")
+        gap = Text(f"{name}: {value}", "yellow")
+        if filling is not None:
+            gap = Text(value, "bold").append(f"   {_relation(filling)}", "not bold cyan")
         console.print(Padding(gap, (0, 0, 0, 2)))
     console.print()
     for line in _knowledge(result.chosen):

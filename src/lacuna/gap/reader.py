@@ -9,13 +9,12 @@ import numpy as np
 
 from lacuna.errors import LacunaError
 from lacuna.find.knowledge import FoundSentence, FoundTriple, Knowledge
-from lacuna.find.knowledge.stems import sameness_key
 from lacuna.gap.backend import ChoiceScores, Floats, GapBackend, OnnxGapBackend
 from lacuna.gap.model_files import DEFAULT, GapModelFolder, find_gap_model
 from lacuna.gap.question_rows import Shown, question_rows
 from lacuna.gap.result import ChoiceGap, Kind, Line
 from lacuna.gap.rows import RowMaker
-from lacuna.gap.statements import sentence_states, triple_states
+from lacuna.gap.statements import same_words, sentence_states, triple_states
 from lacuna.read.decode import log_softmax
 from lacuna.read.tokens import Pieces
 from lacuna.types import Question, Span
@@ -99,7 +98,7 @@ class GapReader:
                 one.relation,
                 _probabilities(one.relations),
                 _lines(found, one.lines),
-                is_span=sameness_key(found.span) == sameness_key(found.choice),
+                is_span=same_words(found.span, found.choice),
             )
             for number, (choice, found, one) in enumerate(
                 zip(question.choices, known, scores, strict=True)

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from lacuna.gap.statements import Statement
-from lacuna.spot.relations import DIRECTIONS, Direction
+from lacuna.spot.relations import DIRECTIONS
 from lacuna.types import Choice, Prediction, Question, Span
 
 
@@ -51,6 +51,7 @@ class ChoiceGap:
     """One choice: how likely it is the answer, what speaks for it, and its gap.
 
     ``relations`` says how likely each relation is by all lines together: by this the model chose.
+    Of ``lines``, the last is the back-off.
     """
 
     choice: Choice
@@ -72,16 +73,11 @@ class ChoiceGap:
         return Gap.OPEN if self.filling is None else Gap.FILLED
 
     @property
-    def filling(self) -> Line | None:
-        """The line that states most clearly what is missing."""
-        stating = [line for line in self.lines if line.statement is not None and not self.is_span]
-        return max(stating, key=_clarity, default=None)
-
-    @property
-    def direction(self) -> Direction | None:
-        """The relation that fills the gap."""
-        line = self.filling
-        return line.statement.direction if line is not None and line.statement else None
+    def filling(self) -> Statement | None:
+        """What fills the gap: the clearest statement, which the first line of ``found`` makes."""
+        if self.is_span or not self.found:
+            return None
+        return self.found[0].statement
 
     @property
     def found(self) -> tuple[Line, ...]:
@@ -90,12 +86,13 @@ class ChoiceGap:
         return tuple(sorted(found, key=_clarity, reverse=True))
 
 
-def _clarity(line: Line) -> tuple[bool, float, float]:
-    """What a triple states is known, what a sentence states is read; then come all other lines, by
-    how likely they say anything."""
+def _clarity(line: Line) -> tuple[bool, bool, float, float]:
+    """Lines that state a relation come first: triples, which do so in as many words, before
+    sentences. Then come all others, by how likely they say anything."""
     if line.statement is None:
-        return False, 0.0, max(line.relations)
-    return line.kind is Kind.TRIPLE, line.statement.about, line.statement.likely
+        return False, False, 0.0, max(line.relations)
+    about, likely, _ = line.statement
+    return True, line.kind is Kind.TRIPLE, about, likely
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +127,9 @@ class GapResult:
 
     def filled(self, one: ChoiceGap) -> str | None:
         """The filled gap of a choice as a sentence; None where nothing fills it."""
-        if one.direction is None:
+        if one.filling is None:
             return None
-        return one.direction.sentence(self.span_text, one.choice.text)
+        return one.filling.direction.sentence(self.span_text, one.choice.text)
 
     def as_json(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -152,7 +149,7 @@ class GapResult:
                     "fact_score": one.fact_score,
                     "relation_score": one.relation_score,
                     **self._gap_as_json(one),
-                    "rests_on": one.lines.index(one.filling) if one.filling else None,
+                    "about": None if one.filling is None else one.filling.about,
                     "relations": one.relations,
                     "lines": [
                         {
@@ -161,7 +158,7 @@ class GapResult:
                             "source": line.source,
                             "relations": line.relations,
                         }
-                        for line in one.lines
+                        for line in (*one.found, *one.lines[-1:])
                     ],
                 }
                 for one in self.choices
@@ -172,6 +169,6 @@ class GapResult:
     def _gap_as_json(self, one: ChoiceGap) -> dict[str, Any]:
         return {
             "gap": one.gap,
-            "relation": None if one.direction is None else one.direction.name,
+            "relation": None if one.filling is None else one.filling.direction.name,
             "filled_gap": self.filled(one),
         }

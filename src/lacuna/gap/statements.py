@@ -11,13 +11,13 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from lacuna.find.knowledge import Triple
-from lacuna.find.knowledge.stems import content_stems
+from lacuna.find.knowledge.stems import content_stems, sameness_key
 from lacuna.spot.relations import DIRECTIONS, Direction, direction_of
 
 ABOUT = 0.5
 """The share of words that a line and the pair must have in common."""
-LIKELY = 0.5
-"""How likely a sentence must state a relation for it to count."""
+LIKELY = 0.9
+"""How likely a sentence must state a relation for it to count: below, it is rarely so."""
 
 
 class Statement(NamedTuple):
@@ -33,23 +33,27 @@ def triple_states(
 ) -> Statement | None:
     """What a triple states, if its ends are the span and the choice."""
     forward, backward = ends_shared(triple, span, choice)
-    ways = {direction_of(triple.relation, span_is_head=forward > backward)}
-    if forward == backward:  # it can be read either way, which matters unless that is the same
-        ways.add(direction_of(triple.relation, span_is_head=True))
-    (direction, *others) = ways
-    if direction is None or others or max(forward, backward) < ABOUT:
+    about = max(forward, backward)
+    # Words that span and choice share fit both ends, so that they tell nothing by themselves.
+    if about < (1 if _stems(span) & _stems(choice) else ABOUT):
         return None
-    likely = relations[DIRECTIONS.index(direction)]
-    return Statement(max(forward, backward), likely, direction)
+    ahead, back = (direction_of(triple.relation, span_is_head=head) for head in (True, False))
+    if forward == backward and ahead != back:  # it can be read either way, and that matters
+        return None
+    direction = ahead if forward >= backward else back
+    if direction is None:
+        return None
+    return Statement(about, relations[DIRECTIONS.index(direction)], direction)
 
 
 def sentence_states(
     sentence: str, span: str, choice: str, relations: Sequence[float]
 ) -> Statement | None:
-    """What a sentence states, if it says little else."""
-    pair = {*content_stems(span), *content_stems(choice)}
-    about, likely = shared(set(content_stems(sentence)), pair), max(relations)
-    if about < ABOUT or likely < LIKELY:
+    """What a sentence states, if it is about the two, says little else, and says it clearly."""
+    said, first, second = (_stems(text) for text in (sentence, span, choice))
+    about, likely = shared(said, first | second), max(relations)
+    of_both = said & (first - second) and said & (second - first)
+    if not of_both or about < ABOUT or likely < LIKELY:
         return None
     return Statement(about, likely, DIRECTIONS[relations.index(likely)])
 
@@ -57,9 +61,7 @@ def sentence_states(
 def ends_shared(triple: Triple, span: str, choice: str) -> tuple[float, float]:
     """How much of their words the ends of a triple share with span and choice, the worse end of
     the two: with the span as head, and with the choice as head."""
-    head, tail, first, second = (
-        set(content_stems(text)) for text in (triple.head, triple.tail, span, choice)
-    )
+    head, tail, first, second = (_stems(text) for text in (triple.head, triple.tail, span, choice))
     return (
         min(shared(head, first), shared(tail, second)),
         min(shared(tail, first), shared(head, second)),
@@ -73,3 +75,17 @@ def shared(some: AbstractSet[str], others: AbstractSet[str]) -> float:
     0.5
     """
     return len(some & others) / max(1, len(some | others))
+
+
+def same_words(span: str, choice: str) -> bool:
+    """Whether a choice is the key span itself.
+
+    >>> same_words("the metals", "metal"), same_words("+", "-")
+    (True, False)
+    """
+    key = sameness_key(span)
+    return key == sameness_key(choice) and (bool(key) or span == choice)
+
+
+def _stems(text: str) -> set[str]:
+    return set(content_stems(text))

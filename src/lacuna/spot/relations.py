@@ -36,6 +36,12 @@ WORDS: Final = {
     Relation.SYNONYM_OF: "means the same as",
 }
 
+PLACES: Final = frozenset(
+    {"above", "along", "among", "around", "at", "behind", "below", "beneath", "beside", "between"}
+    | {"by", "in", "inside", "near", "on", "outside", "over", "under", "underneath", "within"}
+)
+"""Words with which an end may say itself how something is placed there."""
+
 
 class Direction(NamedTuple):
     """A relation and which way it runs."""
@@ -57,9 +63,16 @@ class Direction(NamedTuple):
 
         >>> Direction(Relation.MADE_OF, inverse=True).sentence("metal", "a steel spoon")
         'a steel spoon is made of metal'
+        >>> Direction(Relation.LOCATED_IN).sentence("sea ice", "in the Arctic")
+        'sea ice is found in the Arctic'
+        >>> Direction(Relation.LOCATED_IN).sentence("magma", "Below the ground")
+        'magma is found Below the ground'
         """
         first, second = (choice, span) if self.inverse else (span, choice)
-        return f"{first} {WORDS[self.relation]} {second}"
+        words = WORDS[self.relation]
+        if self.relation is Relation.LOCATED_IN and second.split(" ")[0].casefold() in PLACES:
+            words = words.removesuffix(" in")
+        return f"{first} {words} {second}"
 
 
 DIRECTIONS: Final = tuple(

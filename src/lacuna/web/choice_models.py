@@ -51,15 +51,18 @@ class ChoiceTold(LabelledTold):
     relation_score: float
     """What its relation to the key span says for it."""
     gap: Gap
+    """Filled by the first line; open, where no line states a relation of the two; none, where the
+    choice is the key span itself; unseen, where the model looks at no knowledge."""
     relation: str | None
-    """What fills the gap between the key span and this choice, if a line states it."""
+    """What fills the gap between the key span and this choice."""
     filled_gap: str | None
     """That relation as a sentence."""
-    rests_on: int | None
-    """The place of the line that states it."""
+    about: float | None
+    """How much of the words of span and choice the first line is about, where it fills the gap."""
     relations: list[float]
     """How likely each relation is by all lines together."""
     lines: list[LineTold]
+    """The clearest first, and last the back-off."""
 
 
 class Chosen(Told):
@@ -71,6 +74,7 @@ class Chosen(Told):
     answer: LabelledTold
     confidence: float | None
     gap: Gap
+    """That of the answer."""
     relation: str | None
     filled_gap: str | None
     knowledge_found: bool

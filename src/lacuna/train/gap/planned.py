@@ -25,7 +25,7 @@ from lacuna.train.gap.network import GapNetwork
 from lacuna.train.gap.prepare import Spans, examples, rule_spans, trusted
 from lacuna.train.gap.recipe import BILSTM, RULE, GapRecipe, load_gap_recipe
 from lacuna.train.gap.saved import begin_heads, begin_transformer
-from lacuna.train.gap.word_vectors import Vocabulary, WordRows, read_vectors
+from lacuna.train.gap.word_vectors import WORD_ROWS, Vocabulary, WordRows, read_vectors
 from lacuna.types import Question
 from lacuna.version import __version__
 
@@ -143,7 +143,7 @@ class PlannedGap:
         recipe = asdict(self.recipe)
         told = [__version__, str(self.data.resolve()), str(self.knowledge.resolve())]
         told += [f"{name}={recipe[name]}" for name in DECIDING]
-        told += [recipe["encoder"]] if self.recipe.kind == BILSTM else []
+        told += [recipe["encoder"], str(WORD_ROWS)] if self.recipe.kind == BILSTM else []
         return sha256("\n".join(told).encode()).hexdigest()[:12]
 
 

@@ -16,6 +16,8 @@ from lacuna.plain_words import words
 PADDING, UNKNOWN = 0, 1
 """Word 0 pads, word 1 stands for those that have no vector, and for a text without words."""
 FIRST_WORD = 2
+WORD_ROWS = 2
+"""Raised when rows of words change, so that examples made before are made anew."""
 
 
 class Vocabulary:

@@ -7,7 +7,7 @@ import { direction, heatMap, isInverse } from "./heat-map.js";
 import { markedText } from "./marked-text.js";
 import { time } from "./steps-list.js";
 
-const RESTS_ON = 3; // lines that are shown at once: those that say it most clearly
+const SHOWN = 3; // lines that are shown at once: those that say most
 const KINDS = { sentence: "Sentence", triple: "Triple" };
 
 let count = 0;
@@ -76,31 +76,24 @@ export function gapInWords({ key_span: { text: span } }, { gap, filled_gap: sent
   if (gap === "filled") return sentence;
   if (gap === "none") return `“${text}” is the key span itself, so nothing is missing`;
   if (gap === "unseen") return "This model looks at no knowledge";
-  return `How “${span}” and “${text}” are related is missing: nothing that was found states it`;
+  return `How “${span}” and “${text}” are related is missing: nothing that was found is about these two alone`;
 }
 
 const HEADS = { filled: "The gap, filled", open: "The gap stays open", none: "There is no gap", unseen: "The gap" };
 
 function gapParts(chosen, choice) {
   const { relations } = chosen;
-  const column = relations.indexOf(choice.relation); // -1 where nothing states one
-  const known = clearestFirst(choice, column);
   const isFilled = choice.gap === "filled";
+  const known = choice.lines.filter(({ kind }) => kind !== "back-off" && choice.gap !== "none"); // the clearest first
+  const found = known.slice(isFilled ? 1 : 0);
   return [
     el("h4", {}, HEADS[choice.gap]),
-    el("p", { class: isFilled ? "filled" : "filled open", dir: "auto" }, isFilled ? filled(chosen, choice) : `${gapInWords(chosen, choice)}.`),
-    isFilled
-      ? el(
-          "p",
-          { class: "relation" },
-          el("b", { title: direction(choice.relation) }, choice.relation),
-          ", as the first line below states it.",
-        )
+    el("p", { class: isFilled ? "filled" : "unfilled", dir: "auto" }, isFilled ? filled(chosen, choice) : `${gapInWords(chosen, choice)}.`),
+    isFilled ? statedBy(choice, known[0]) : null,
+    choice.gap === "open" && !found.length
+      ? el("p", { class: "hint" }, "The choice is weighed by what the model makes of the two words alone.")
       : null,
-    el("h4", {}, isFilled ? "What it rests on" : "What was found"),
-    known.length
-      ? restsOn(known, column)
-      : el("p", { class: "hint" }, "Nothing in the knowledge speaks of both. The choice is weighed by what the model makes of the two words alone."),
+    found.length ? [el("h4", {}, isFilled ? "Also found" : "What was found"), quotes(found)] : null,
     choice.lines.length
       ? [el("h4", {}, "Which relation the model reads in each line"), heatMap(relations, choice)]
       : null,
@@ -109,27 +102,29 @@ function gapParts(chosen, choice) {
     .filter((part) => part !== null);
 }
 
-// The line that fills the gap, then those in which the model reads the same most surely.
-function clearestFirst({ lines, rests_on: first }, column) {
-  const sure = ({ relations }) => (column < 0 ? Math.max(...relations) : relations[column]);
-  const others = lines.filter(({ kind }, place) => kind !== "back-off" && place !== first);
-  others.sort((one, other) => sure(other) - sure(one));
-  return first === null ? others : [lines[first], ...others];
+// The relation, and the line that states it.
+function statedBy({ relation, about }, line) {
+  const told = about < 1 ? ", stated of a part of the words:" : ", stated by:";
+  return el(
+    "div",
+    {},
+    el("p", { class: "relation" }, el("b", { title: direction(relation) }, relation), told),
+    el("ol", { class: "quotes" }, quote(line)),
+  );
 }
 
-function restsOn(lines, column) {
-  const list = (some) => el("ol", { class: "quotes" }, some.map((line) => quote(line, column)));
-  const more = lines.slice(RESTS_ON);
+function quotes(lines) {
+  const list = (some) => el("ol", { class: "quotes" }, some.map(quote));
+  const more = lines.slice(SHOWN);
   const folded = more.length
     ? el("details", { class: "more-lines" }, el("summary", {}, `${more.length} more ${more.length === 1 ? "line" : "lines"}`), list(more))
     : null;
-  return el("div", {}, list(lines.slice(0, RESTS_ON)), folded);
+  return el("div", {}, list(lines.slice(0, SHOWN)), folded);
 }
 
-function quote({ text, kind, source, relations }, column) {
+function quote({ text, kind, source }) {
   const from = source ? `${KINDS[kind]} from ${source}` : KINDS[kind];
-  const read = column < 0 ? "" : ` · the model reads it there with ${percent(relations[column])}`;
-  return el("li", { class: "quote" }, el("blockquote", { dir: "auto" }, text), el("cite", {}, from + read));
+  return el("li", { class: "quote" }, el("blockquote", { dir: "auto" }, text), el("cite", {}, from));
 }
 
 // The sentence with its two ends, the key span lit up as it is in the fact.

@@ -7,17 +7,16 @@ const WRITTEN = 10; // percent from which on a cell shows its number; all of the
 
 const KINDS = { sentence: "sentence", triple: "triple", "back-off": "back-off: the words alone" };
 
-// gap: a choice of the answer; relations: their names. Where nothing fills the gap, the column that
-// stands out is the likeliest by all lines together.
-export function heatMap(relations, gap) {
-  const likeliest = gap.relations.indexOf(Math.max(...gap.relations));
-  const best = gap.relation === null ? likeliest : relations.indexOf(gap.relation);
-  const rows = gap.lines.map((line) => row(relations, best, line.relations, lineHead(line)));
-  const all = row(relations, best, gap.relations, "All lines together");
+// choice: one of the answer's; relations: their names. The column of what fills its gap stands out.
+export function heatMap(relations, choice) {
+  const best = relations.indexOf(choice.relation); // -1 where nothing fills it
+  const likeliest = choice.relations.indexOf(Math.max(...choice.relations));
+  const rows = choice.lines.map((line) => row(relations, best, line.relations, lineHead(line)));
+  const all = row(relations, best, choice.relations, "All lines together");
   const heads = relations.map((name, column) =>
     el("th", { scope: "col", class: column === best ? "best" : null, title: direction(name) }, el("span", {}, name)),
   );
-  const told = `How likely each relation between the key span and “${gap.text}” is, in percent, by each line of knowledge`;
+  const told = `How likely each relation between the key span and “${choice.text}” is, in percent, by each line of knowledge`;
   const table = el(
     "table",
     {},
@@ -27,7 +26,7 @@ export function heatMap(relations, gap) {
     el("tfoot", {}, all),
   );
   const box = el("div", { class: "heat-box", tabindex: "0", role: "region", "aria-label": told }, table);
-  requestAnimationFrame(() => bringIntoSight(box, heads[best])); // once it is on the page
+  requestAnimationFrame(() => bringIntoSight(box, heads[best < 0 ? likeliest : best])); // once it is on the page
   return el("figure", { class: "heat" }, box, legend());
 }
 
