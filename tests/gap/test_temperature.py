@@ -6,8 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from lacuna.errors import LacunaError
 from lacuna.gap.model_files import find_gap_model
@@ -30,16 +28,15 @@ def result(scores: tuple[float, float], right: str | None) -> GapResult:
     return GapResult(question, Span(0, 1), choices, 1.0, Prediction(Answer.choice("A", "ice")))
 
 
-@settings(max_examples=20, deadline=None)
-@given(st.floats(0.2, 5), st.integers(0, 1000))
-def test_the_temperature_that_was_there_is_found(hot: float, seed: int) -> None:
+@pytest.mark.parametrize("hot", [0.4, 1.0, 3.0])
+def test_the_temperature_that_was_there_is_found(hot: float) -> None:
     """Right choices are drawn as likely as softmax says at that temperature."""
-    random = np.random.default_rng(seed)
-    scores = random.normal(0, 2, (4000, 3)).astype(np.float32)
+    random = np.random.default_rng(6)
+    scores = random.normal(0, 2, (2000, 3)).astype(np.float32)
     likely = np.exp(scores / hot)
     likely /= likely.sum(1, keepdims=True)
     right = (likely.cumsum(1) < random.random((len(scores), 1))).sum(1).clip(max=2)
-    assert fit(list(scores), right) == pytest.approx(hot, rel=0.2)
+    assert fit(list(scores), right) == pytest.approx(hot, rel=0.1)
 
 
 def test_who_is_too_sure_is_cooled_down() -> None:

@@ -27,7 +27,8 @@ Scores = list[Floats]
 FEWEST = 20
 """Questions below which nothing that is fitted can be trusted."""
 SEED = 20190901
-COLDEST, HOTTEST = 1e-2, 1e2
+COLDEST, HOTTEST = 0.1, 10.0
+"""Beyond these, a file says too little: every choice is right in it, or none."""
 STEPS = 60
 
 
@@ -57,7 +58,7 @@ def temper(results: Sequence[GapResult]) -> Tempered:
     right = np.array([number for _, number in known])
     halves = np.array_split(np.random.default_rng(SEED).permutation(len(known)), 2)
     after = [
-        _error(part(scores, other), right[other], fit(part(scores, one), right[one]))
+        _error(_part(scores, other), right[other], fit(_part(scores, one), right[one]))
         for one, other in (halves, halves[::-1])
     ]
     fitted = round(fit(scores, right), 3)
@@ -80,8 +81,7 @@ def fit(scores: Scores, right: Sequence[int] | NDArray[np.int64]) -> float:
     return float(1 / low)
 
 
-def part(scores: Scores, numbers: NDArray[np.int64]) -> Scores:
-    """Some of them."""
+def _part(scores: Scores, numbers: NDArray[np.int64]) -> Scores:
     return [scores[number] for number in numbers]
 
 
