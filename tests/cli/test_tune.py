@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from lacuna import demo
 from lacuna.read.model_files import SHIPPED
 
 
@@ -74,3 +75,36 @@ def test_knowledge_that_the_reader_has_no_use_for(model: Path, tmp_path: Path, l
     ran = lacuna(*asked)
     assert ran.code == 2
     assert "--knowledge has no use" in ran.err
+
+
+def test_gapqa_is_refused_before_anything_is_asked(
+    tmp_path: Path, lacuna: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def asked(*_: Any, **__: Any) -> None:
+        raise AssertionError("a model was loaded")
+
+    monkeypatch.setattr("lacuna.gap.opening.open_gapqa", asked)
+    model = shutil.copytree(SHIPPED / "gapqa", tmp_path / "gapqa")
+    file = tmp_path / "few.jsonl"
+    question = {"stem": "What?", "choices": [{"label": x, "text": x} for x in "AB"]}
+    rows = [{"id": str(n), "question": question, "fact1": "a fact"} for n in range(30)]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    ran = lacuna("tune", "openbookqa", file, "--system", "gapqa", "--model", model)
+    assert ran.code == 2
+    assert "0 questions with answers are too few" in ran.err
+
+
+def test_broken_items_may_be_left_out(tmp_path: Path, lacuna: Any) -> None:
+    model = shutil.copytree(SHIPPED / "gapqa", tmp_path / "gapqa")
+    whole = demo.OPENBOOK.read_text("utf-8").splitlines()
+    broken = json.dumps({**json.loads(whole[3]), "id": "broken", "answerKey": "Z"})
+    file = tmp_path / "broken.jsonl"
+    file.write_text("\n".join([*whole[:4], broken, *whole[4:]]) + "\n", "utf-8")
+    asked = ("tune", "openbookqa", file, "--system", "gapqa", "--model", model)
+    ran = lacuna(*asked)
+    assert ran.code == 2
+    assert "--skip-bad" in ran.err
+    ran = lacuna(*asked, "--skip-bad")
+    assert ran.code == 1
+    assert "fitted on 20 questions" in ran.out
+    assert "answerKey" in ran.err

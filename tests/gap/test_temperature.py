@@ -11,8 +11,9 @@ from lacuna.errors import LacunaError
 from lacuna.gap.model_files import find_gap_model
 from lacuna.gap.reader import GapReader
 from lacuna.gap.result import ChoiceGap, GapResult
-from lacuna.gap.temperature import FEWEST, fit, keep_temperature, temper
+from lacuna.gap.temperature import fit, keep_temperature, temper
 from lacuna.read.model_files import CONFIG, SHIPPED
+from lacuna.read.tuning import FEWEST
 from lacuna.types import Answer, Choice, Gold, Prediction, Question, Span
 
 CHOICES = (Choice("A", "ice"), Choice("B", "steam"))

@@ -15,6 +15,7 @@ from lacuna.cli.reading import (
     answer_all,
     demo_file,
     judge,
+    tell_left_out,
 )
 from lacuna.cli.systems import Knowledge, System, SystemModel, SystemName, model_of
 
@@ -82,7 +83,7 @@ def evaluate(
             _show_risk(confidence)
         if found is not None:
             _show_search(found)
-    answered.end()
+    tell_left_out(answered.questions)
 
 
 def _show_risk(confidence: Confidence) -> None:

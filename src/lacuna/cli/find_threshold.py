@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from lacuna.cli.arguments import File, Json, SkipBad, Task
-from lacuna.cli.reading import Job, Model, Setting, Threads, answer_all, judge
+from lacuna.cli.reading import Job, Model, Setting, Threads, answer_all, judge, tell_left_out
 
 
 def find_threshold(
@@ -56,6 +56,6 @@ def find_threshold(
             "answers are wrong more often. Allow a larger --max-error.",
             "Warning",
         )
-    answered.end()
+    tell_left_out(answered.questions)
     if not found:
         raise typer.Exit(1)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from lacuna.cli.arguments import File, SkipBad, Task
-from lacuna.cli.reading import Job, Setting, Threads, answer_all
+from lacuna.cli.reading import Job, Setting, Threads, answer_all, tell_left_out
 from lacuna.cli.systems import Knowledge, System, SystemModel, SystemName, model_of
 
 
@@ -41,4 +41,4 @@ def predict(
     if confidence is not None:
         write_confidences(confidence, answered.predictions)
     complain(f"{len(answered.predictions):,} predictions written to {output}.", "Done")
-    answered.end()
+    tell_left_out(answered.questions)

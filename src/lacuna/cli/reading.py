@@ -75,13 +75,14 @@ class Answered:
     predictions: dict[str, Prediction]
     results: dict[str, Result] | None = None
 
-    def end(self) -> None:
-        """Say which broken items were left out; then the exit code is 1."""
-        from lacuna.cli.console import report_bad_items
 
-        if self.questions.bad:
-            report_bad_items(self.questions.bad)
-            raise typer.Exit(1)
+def tell_left_out(questions: QuestionFile) -> None:
+    """Say which broken items of a file were left out; then the exit code is 1."""
+    from lacuna.cli.console import report_bad_items
+
+    if questions.bad:
+        report_bad_items(questions.bad)
+        raise typer.Exit(1)
 
 
 def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Answered:

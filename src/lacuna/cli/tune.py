@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lacuna.cli.arguments import Task
+from lacuna.cli.arguments import SkipBad, Task
 from lacuna.cli.asking import Corpus
 from lacuna.cli.reading import (
     Job,
@@ -17,6 +17,7 @@ from lacuna.cli.reading import (
     check_corpus,
     check_system,
     demo_file,
+    tell_left_out,
 )
 from lacuna.cli.systems import Knowledge, System, SystemName
 from lacuna.cli.tune_gapqa import tune_gapqa
@@ -39,6 +40,7 @@ def tune(
     corpus: Corpus = None,
     knowledge: Knowledge = None,
     threads: Threads = None,
+    skip_bad: SkipBad = False,
 ) -> None:
     """Fit when a model should rather say "none", and how sure it may sound.
 
@@ -49,17 +51,18 @@ def tune(
     """
     from lacuna.ask.settings import ASKED
     from lacuna.cli.console import counting_bar, print_table
-    from lacuna.read.model_files import find_model
+    from lacuna.files.writing import check_writable
+    from lacuna.read.model_files import CONFIG, find_model
     from lacuna.read.question_file import QuestionFile
     from lacuna.read.reader import Reader
     from lacuna.read.settings import resolve
     from lacuna.read.tune_file import tune_on
-    from lacuna.read.tuning import ASKING, KEY, keep_tuning
+    from lacuna.read.tuning import ASKING, KEY, check_enough, keep_tuning
     from lacuna.tasks import get_task
 
     file = file or demo_file(task)
     job = Job(
-        *(task, file, setting, str(model), threads, False, corpus),
+        *(task, file, setting, str(model), threads, skip_bad, corpus),
         system=system,
         knowledge=knowledge,
     )
@@ -72,8 +75,11 @@ def tune(
     check_corpus(corpus, chosen, over_corpus)
     asked = chosen in over_corpus
     checked = resolve(task, None) if asked else chosen
-    questions = list(QuestionFile(get_task(task), file, checked, skip_bad=False))
+    source = QuestionFile(get_task(task), file, checked, skip_bad=skip_bad)
+    check_enough(source.with_gold)
     folder = find_model(model)
+    check_writable(folder.path / CONFIG)
+    questions = list(source)
     reader = Reader.load(folder.path, threads=threads)
     with counting_bar(f"Reading {file.name}", len(questions)) as seen:
         if asked:
@@ -95,6 +101,7 @@ def tune(
     ]
     title = f"{style}: fitted on {tuned.questions:,} questions"
     print_table(title, ("what", "value"), rows)
+    tell_left_out(source)
 
 
 def _tune_asking(

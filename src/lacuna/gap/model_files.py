@@ -40,7 +40,7 @@ class GapModelFolder(ModelFolder):
         if not isinstance(kept, int | float) or not 0 < kept < math.inf:
             raise LacunaError(
                 f"the temperature of the model in {self.path} is {kept!r}, and must be a number "
-                "above 0. Tune it anew with `lacuna tune`, or get the model again."
+                f"above 0. Set it to 1 in {CONFIG}, or get the model again."
             )
         return float(kept)
 

@@ -5,27 +5,23 @@ It changes no choice. It is fitted on questions with answers that the model was 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lacuna.errors import LacunaError
-from lacuna.files.writing import replace_text
 from lacuna.gap.backend import Floats
 from lacuna.gap.model_files import TEMPERATURE, GapModelFolder
 from lacuna.gap.result import GapResult
 from lacuna.metrics.risk_coverage import calibration_error
 from lacuna.read.decode import log_softmax
-from lacuna.read.model_files import CONFIG
+from lacuna.read.model_files import write_config
+from lacuna.read.tuning import check_enough
 from lacuna.tasks.openbookqa import right_choice
 
 Scores = list[Floats]
 """The scores of each question's choices."""
-FEWEST = 20
-"""Questions below which nothing that is fitted can be trusted."""
 SEED = 20190901
 COLDEST, HOTTEST = 0.1, 10.0
 """Beyond these, a file says too little: every choice is right in it, or none."""
@@ -46,11 +42,7 @@ def temper(results: Sequence[GapResult]) -> Tempered:
     """Fit on answered questions; those whose right choice is not known count for nothing."""
     known = [(one, right_choice(one.question)) for one in results]
     known = [(one, right) for one, right in known if right >= 0]
-    if len(known) < FEWEST:
-        raise LacunaError(
-            f"{len(known)} questions with answers are too few to tune on; give a file with at "
-            f"least {FEWEST}."
-        )
+    check_enough(len(known))
     scores = [
         np.array([choice.fact_score + choice.relation_score for choice in one.choices], np.float32)
         for one, _ in known
@@ -93,7 +85,4 @@ def _error(scores: Scores, right: NDArray[np.int64], temperature: float) -> floa
 
 def keep_temperature(folder: GapModelFolder, temperature: float) -> None:
     """Write it into the model's configuration."""
-    with replace_text(folder.path / CONFIG) as out:
-        kept = {**folder.config, TEMPERATURE: temperature}
-        json.dump(kept, out, indent=1, ensure_ascii=False)
-        out.write("\n")
+    write_config(folder.path, {**folder.config, TEMPERATURE: temperature})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import msgspec
 
 from lacuna.errors import LacunaError
+from lacuna.files.writing import replace_text
 
 SHIPPED = Path(__file__).parent.parent / "models"
 FORMAT = 1
@@ -59,6 +62,13 @@ def read_config(path: Path) -> dict[str, Any]:
         raise LacunaError(
             f"{path / CONFIG} is not a model's configuration ({problem}). Get the model again."
         ) from problem
+
+
+def write_config(path: Path, config: Mapping[str, Any]) -> None:
+    """Keep the configuration of a model's folder."""
+    with replace_text(path / CONFIG) as out:
+        json.dump(config, out, indent=1, ensure_ascii=False)
+        out.write("\n")
 
 
 def _config(path: Path) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from lacuna.errors import LacunaError
 from lacuna.metrics import get_metric
 from lacuna.metrics.metric import Metric
 from lacuna.metrics.report import evaluate
@@ -14,12 +13,9 @@ from lacuna.read.reader import Reader
 from lacuna.read.settings import enter, style_of
 from lacuna.read.style import MAY_ABSTAIN, Style
 from lacuna.read.tune import Tuned, Weighing, tune
-from lacuna.read.tuning import Doubt, Tuning, sort_of
+from lacuna.read.tuning import Doubt, Tuning, check_enough, sort_of
 from lacuna.read.weighing import Weighed
 from lacuna.types import Answer, Prediction, Question
-
-FEWEST = 20
-"""Questions below which nothing that is fitted can be trusted."""
 
 
 def tune_on(
@@ -57,11 +53,7 @@ def tune_weighed(
     answered = _scores(metric, questions, {q.id: one.decided(always) for q, one in pairs})
     none = _scores(metric, questions, {q.id: Prediction(Answer.none()) for q in questions})
     kept = [(q.id, one) for q, one in pairs if q.id in answered]
-    if len(kept) < FEWEST:
-        raise LacunaError(
-            f"{len(kept)} questions with answers are too few to tune on; give a file with at "
-            f"least {FEWEST}."
-        )
+    check_enough(len(kept))
     weighing = Weighing(
         np.array([one.margin for _, one in kept]),
         np.array([sort_of(one.kind) for _, one in kept]),

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from lacuna.errors import LacunaError
-from lacuna.files.writing import replace_text
 from lacuna.read.calibration import Calibration
-from lacuna.read.model_files import CONFIG, ModelFolder
+from lacuna.read.model_files import ModelFolder, write_config
 from lacuna.read.style import Style
 from lacuna.types import AnswerKind
 
 KEY = "tuning"
 ASKING = "asking"
 """What was fitted with texts that were searched for, where more of them mislead."""
+FEWEST = 20
+"""Questions below which nothing that is fitted can be trusted."""
 
 
 class Doubt(NamedTuple):
@@ -65,6 +65,15 @@ class Tuning:
         return {"doubt": self.doubt._asdict(), "confidence": kept}
 
 
+def check_enough(answered: int) -> None:
+    """Refuse to tune on too few questions with answers."""
+    if answered < FEWEST:
+        raise LacunaError(
+            f"{answered} questions with answers are too few to tune on; give a file with at "
+            f"least {FEWEST}."
+        )
+
+
 def tunings(config: Mapping[str, Any], key: str = KEY) -> dict[Style, Tuning]:
     """Those that a model's configuration has; a style without one goes as it was trained."""
     try:
@@ -79,9 +88,7 @@ def keep_tuning(folder: ModelFolder, style: Style, tuning: Tuning, key: str = KE
     """Write it into the model's configuration, beside those of other styles."""
     config = dict(folder.config)
     config[key] = {**config.get(key, {}), str(style): tuning.as_json()}
-    with replace_text(folder.path / CONFIG) as out:
-        json.dump(config, out, indent=1, ensure_ascii=False)
-        out.write("\n")
+    write_config(folder.path, config)
 
 
 def _tuning(raw: Mapping[str, Any]) -> Tuning:

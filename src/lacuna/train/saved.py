@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,8 @@ from safetensors.torch import load_file, save
 from transformers import AutoConfig, AutoModel
 
 from lacuna.errors import LacunaError
-from lacuna.files.writing import replace_bytes, replace_text
-from lacuna.read.model_files import CONFIG, FORMAT, NETWORK, TOKENIZER, ModelFolder
+from lacuna.files.writing import replace_bytes
+from lacuna.read.model_files import FORMAT, NETWORK, TOKENIZER, ModelFolder, write_config
 from lacuna.train.model import Network
 from lacuna.train.mpnet_attention import quicken
 from lacuna.train.torch_backend import TorchBackend
@@ -35,9 +34,7 @@ def describe(tokenizer: Path, folder: Path, about: dict[str, Any]) -> None:
     """What every model has beside its weights: the tokenizer, and what it is."""
     if tokenizer.resolve() != (folder / TOKENIZER).resolve():
         shutil.copyfile(tokenizer, folder / TOKENIZER)
-    with replace_text(folder / CONFIG) as out:
-        json.dump({**about, "format": FORMAT}, out, indent=1, ensure_ascii=False)
-        out.write("\n")
+    write_config(folder, {**about, "format": FORMAT})
 
 
 def load_network(folder: Path) -> Network:

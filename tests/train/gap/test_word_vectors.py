@@ -37,12 +37,10 @@ def test_vectors_stand_behind_two_of_their_own_without_what_all_have_in_common(f
     assert not vectors[[PADDING, UNKNOWN]].any()
 
 
-def test_only_words_that_are_wanted(file: Path) -> None:
-    vocabulary, vectors = read_vectors(file, {"spoon", "fork"})
-    assert vocabulary.known == ["spoon"]
-    assert len(vectors) == FIRST_WORD + 1
-    with pytest.raises(LacunaError, match="no vector of any word that is needed"):
-        read_vectors(file, {"fork"})
+def test_a_file_without_any_word(file: Path) -> None:
+    file.write_text("0 3\n")
+    with pytest.raises(LacunaError, match="no vector of any word"):
+        read_vectors(file)
 
 
 def test_word2vecs_first_line_is_no_word(file: Path) -> None:

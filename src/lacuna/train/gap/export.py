@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -10,10 +9,9 @@ import torch
 from torch import Tensor, nn
 
 from lacuna.errors import LacunaError
-from lacuna.files.writing import replace_text
 from lacuna.gap.backend import INPUT_NAMES, OUTPUT_NAMES
 from lacuna.gap.model_files import GapModelFolder
-from lacuna.read.model_files import CONFIG, TOKENIZER, WEIGHTS
+from lacuna.read.model_files import TOKENIZER, WEIGHTS, write_config
 from lacuna.train.export import Traced, precision, ready, write_weights
 from lacuna.train.gap.encoders import TransformerRows
 from lacuna.train.gap.network import GapNetwork, Rows
@@ -77,7 +75,5 @@ def export_gap(model: GapModelFolder, folder: Path, *, int8: bool) -> Path:
     traced = Traced(OneChoice(network).eval(), (ids, parts), INPUT_NAMES, OUTPUT_NAMES, AXES)
     write_weights(traced, encoder.reader.encoder, folder, int8=int8)
     shutil.copyfile(model.tokenizer, folder / TOKENIZER)
-    with replace_text(folder / CONFIG) as out:
-        json.dump({**model.config, "precision": precision(int8)}, out, indent=1, ensure_ascii=False)
-        out.write("\n")
+    write_config(folder, {**model.config, "precision": precision(int8)})
     return folder / WEIGHTS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from dataclasses import asdict
 from pathlib import Path
@@ -25,7 +24,7 @@ from lacuna.gap.model_files import (
     is_gap_model,
 )
 from lacuna.gap.question_rows import Shown
-from lacuna.read.model_files import CONFIG, NETWORK, TOKENIZER
+from lacuna.read.model_files import NETWORK, TOKENIZER, write_config
 from lacuna.read.tokens import Pieces
 from lacuna.spot.relations import DIRECTIONS
 from lacuna.train.gap.encoders import BiLstmRows, RowEncoder, TransformerRows
@@ -92,9 +91,7 @@ def save_gap(
         "retrieve_by": recipe.retrieve_by,
         "relations": [direction.name for direction in DIRECTIONS],
     }
-    with replace_text(folder / CONFIG) as text:
-        json.dump(config, text, indent=1, ensure_ascii=False)
-        text.write("\n")
+    write_config(folder, config)
 
 
 def load_gap(folder: GapModelFolder) -> GapNetwork:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -55,10 +55,8 @@ class WordRows:
         return Row.joined([(part, self._encode(text)) for part, text in texts])
 
 
-def read_vectors(
-    path: Path, wanted: Set[str] | None = None
-) -> tuple[Vocabulary, NDArray[np.float32]]:
-    """The vectors of a file, of all its words or only of those that are wanted.
+def read_vectors(path: Path) -> tuple[Vocabulary, NDArray[np.float32]]:
+    """The words of a file and their vectors.
 
     What all words have in common is taken from each (their mean): it says nothing, and would make
     any two of them alike. The first rows, of padding and of unknown words, are zeros.
@@ -70,8 +68,6 @@ def read_vectors(
             word, _, rest = line.rstrip("\n").partition(" ")
             if number == 1 and rest.isdigit():
                 continue  # word2vec's first line: how many there are, of which size
-            if wanted is not None and word not in wanted:
-                continue
             try:
                 vector = np.array(rest.split(" "), np.float32)
             except ValueError:
@@ -81,7 +77,7 @@ def read_vectors(
             known.append(word)
             vectors.append(vector)
     if not vectors:
-        raise LacunaError(f"{path} has no vector of any word that is needed. Is it GloVe's file?")
+        raise LacunaError(f"{path} has no vector of any word. Is it GloVe's file?")
     table = np.stack(vectors)
     own = np.zeros((FIRST_WORD, table.shape[1]), np.float32)
     return Vocabulary(known), np.concatenate([own, table - table.mean(0)])

@@ -43,7 +43,7 @@ export const direction = (name) =>
 
 function lineHead({ text, kind, source }) {
   const from = source && kind !== "back-off" ? `${KINDS[kind]} · ${source}` : KINDS[kind];
-  return [el("span", { class: "line-text", title: text, dir: "auto" }, text), el("small", {}, from)];
+  return [el("span", { class: "two-lines", title: text, dir: "auto" }, text), el("small", {}, from)];
 }
 
 function row(relations, best, likely, head) {

@@ -86,7 +86,7 @@ function draw(answered, rows, width) {
         svg(
           "foreignObject",
           { x, y, width: wide, height: NODE },
-          el("div", { class: "node" }, el("small", {}, label), el("span", {}, text)),
+          el("div", { class: "node" }, el("small", {}, label), el("span", { class: "two-lines" }, text)),
         ),
       ),
     ),
