@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from lacuna.tasks import get_task
+from lacuna.datasets import get_dataset
 from lacuna.types import Document
 
 DATA = Path(os.environ.get("LACUNA_DATA", "")) / "hotpotqa"
@@ -26,7 +26,7 @@ def abstracts() -> Iterator[Document]:
     """All first paragraphs, each title once."""
     seen: set[str] = set()
     for name in POOLS:
-        with get_task("hotpotqa").open(DATA / name) as reader:
+        with get_dataset("hotpotqa").open(DATA / name) as reader:
             for item in reader:
                 document = item.blocks[0].document
                 if document is not None and document.title not in seen:
@@ -36,7 +36,7 @@ def abstracts() -> Iterator[Document]:
 
 def questions(name: str) -> list[Asked]:
     """The questions of one file."""
-    with get_task("hotpotqa").open(DATA / name) as reader:
+    with get_dataset("hotpotqa").open(DATA / name) as reader:
         return [
             Asked(
                 item.question.text,

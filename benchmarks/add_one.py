@@ -12,7 +12,7 @@ from pathlib import Path
 from abstracts import abstracts
 
 from lacuna.corpus.store import Store
-from lacuna.find.bm25 import Bm25Retriever
+from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.types import Document
 
 TIMES = 5

@@ -19,20 +19,20 @@ from time import perf_counter, process_time
 
 import numpy as np
 
-from lacuna import demo
-from lacuna.ask.asking import Asked
-from lacuna.ask.evaluating import judge_search
-from lacuna.ask.opening import open_store
-from lacuna.ask.pipeline import Asker
-from lacuna.ask.result import Result
-from lacuna.ask.settings import enter, style_of
-from lacuna.ask.trace import Stage
-from lacuna.corpus.readers import open_source
+from lacuna.assets import demo
+from lacuna.corpus.formats import open_source
 from lacuna.corpus.store import Store
-from lacuna.metrics import get_metric
+from lacuna.datasets import get_dataset
+from lacuna.datasets.corpus_settings import enter, mode_of
+from lacuna.datasets.metrics import get_metric
 from lacuna.metrics.report import evaluate
-from lacuna.read.reader import Reader
-from lacuna.tasks import get_task
+from lacuna.models.reader.reader import Reader
+from lacuna.pipeline.open_corpus import open_store
+from lacuna.pipeline.pipeline import Pipeline
+from lacuna.pipeline.query import Query
+from lacuna.pipeline.result import Result
+from lacuna.pipeline.trace import Stage
+from lacuna.systems.asking import judge_search
 from lacuna.types import AnswerKind, Question
 
 DATA = Path(os.environ.get("LACUNA_DATA", ""))
@@ -90,7 +90,7 @@ def main() -> None:
     reader = Reader.load(given.model, threads=given.threads)
     for name in given.runs:
         run = RUNS[name]
-        with corpus(run, given.work) as store, get_task(run.task).open(run.file) as file:
+        with corpus(run, given.work) as store, get_dataset(run.task).open(run.file) as file:
             questions = [question for question in file.questions() if run.keep(question, store)]
             questions = questions[: given.most or run.most]
             print(
@@ -114,13 +114,15 @@ def asked_one_by_one(
     run: Run, store: Store, reader: Reader, questions: Sequence[Question]
 ) -> tuple[dict[str, Result], float, float]:
     """The results by id, the seconds that they took together, and those of the processor."""
-    asker = Asker(store, reader, style=style_of(run.task))
-    asker.ask(Asked("Is this the first question?"))  # what is loaded once is not a question's time
+    pipeline = Pipeline(store, reader, mode=mode_of(run.task))
+    pipeline.ask(
+        Query("Is this the first question?")
+    )  # what is loaded once is not a question's time
     begun, spent = perf_counter(), process_time()
     results = {}
     for question in questions:
-        asked = Asked(question.text) if run.setting == "alone" else enter(run.setting, question)
-        results[question.id] = asker.ask(asked)
+        asked = Query(question.text) if run.setting == "alone" else enter(run.setting, question)
+        results[question.id] = pipeline.ask(asked)
     return results, perf_counter() - begun, process_time() - spent
 
 
@@ -198,7 +200,7 @@ def recalls(
 def gold_sentences(question: Question) -> Iterable[tuple[str, str]]:
     """Title and text of the evidence that is not the passage's own."""
     facts = question.gold.supporting_facts if question.gold else None
-    own = question.passage.text if question.passage else ""
+    own = question.context.text if question.context else ""
     for document in question.documents:
         for number, sentence in enumerate(document.sentences):
             wanted = facts is None or (document.title, number) in facts

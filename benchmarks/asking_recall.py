@@ -17,13 +17,13 @@ from dataclasses import dataclass
 import numpy as np
 from asking import gold_sentences
 
-from lacuna import demo
-from lacuna.ask.opening import open_store
-from lacuna.find.shelf import Shelf, word_scores
-from lacuna.find.windows import Window, with_sentences
-from lacuna.read.reader import Reader
-from lacuna.spot.links import spot_links
-from lacuna.tasks import get_task
+from lacuna.assets import demo
+from lacuna.datasets import get_dataset
+from lacuna.models.reader.reader import Reader
+from lacuna.pipeline.links import spot_links
+from lacuna.pipeline.open_corpus import open_store
+from lacuna.retrieve.window_index import WindowIndex, word_scores
+from lacuna.retrieve.windows import Window, with_sentences
 from lacuna.types import AnswerKind, Document, Question
 
 FIRST = (1, 2, 3, 4, 6)
@@ -63,12 +63,12 @@ def main() -> None:
     reader = Reader.load("small")
     links: dict[int, list[float]] = defaultdict(list)
     windows: dict[tuple[int, str, int], list[bool]] = defaultdict(list)
-    with open_store(None) as store, get_task("iirc").open(demo.QUESTIONS) as file:
-        shelf = Shelf(store)
+    with open_store(None) as store, get_dataset("iirc").open(demo.QUESTIONS) as file:
+        shelf = WindowIndex(store)
         asked = [one for one in file.questions() if has_links(one)][:most]
         for question in asked:
-            assert question.passage is not None
-            passage = with_sentences(question.passage)
+            assert question.context is not None
+            passage = with_sentences(question.context)
             scores = reader.link_scores(Question("", question.text, passage))
             spotted = spot_links(
                 question.text,
@@ -108,7 +108,9 @@ def has_links(question: Question) -> bool:
     return bool(gold and gold.links and gold.answers[0].kind is not AnswerKind.NONE)
 
 
-def scored(question: str, pull: dict[str, float], shelf: Shelf, reader: Reader) -> Iterator[Scored]:
+def scored(
+    question: str, pull: dict[str, float], shelf: WindowIndex, reader: Reader
+) -> Iterator[Scored]:
     """All windows of the followed articles."""
     shelved = [shelf.document(title) for title in pull]
     words = word_scores(shelf.terms(question), shelved)

@@ -40,7 +40,7 @@ class Lacuna:
 
     def open(self, folder: Path) -> Search:
         from lacuna.corpus.store import Store
-        from lacuna.find.bm25 import Bm25Retriever
+        from lacuna.retrieve.bm25 import Bm25Retriever
 
         retriever = Bm25Retriever(Store.open(folder))
         return lambda queries, threads: retriever.search_many(queries, K, threads=threads)

@@ -21,9 +21,9 @@ from error_numbers import (
 )
 from error_places import Nearness, nearness, occurrences, right_places, texts_of, touches
 
-from lacuna.find.knowledge.stems import content_stems
+from lacuna.datasets.openbookqa.metric import SEPARATOR
 from lacuna.metrics.normalise import normalise, overlap
-from lacuna.metrics.openbookqa import SEPARATOR
+from lacuna.retrieve.knowledge.stems import content_stems
 from lacuna.types import Answer, AnswerKind, Question
 
 CLOSED = (AnswerKind.YES, AnswerKind.NO)

@@ -6,11 +6,11 @@ import re
 
 from error_places import texts_of
 
-from lacuna.answer.arithmetic import HUNDRED
-from lacuna.answer.quantities import Quantity, find_quantities
-from lacuna.read.numbers import LENGTH_OF_TIME
-from lacuna.read.question_form import asks_for_a_difference
-from lacuna.tasks.drop_format import number_value
+from lacuna.datasets.drop.official_format import number_value
+from lacuna.models.reader.numbers import LENGTH_OF_TIME
+from lacuna.models.reader.question_form import asks_for_a_difference
+from lacuna.quantities.arithmetic import HUNDRED
+from lacuna.quantities.find_quantities import Quantity, find_quantities
 from lacuna.train.derivations import derivations
 from lacuna.types import Answer, AnswerKind, Question
 

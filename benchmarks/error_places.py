@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
-from lacuna.corpus.readers.sentences import sentence_spans
+from lacuna.corpus.formats.sentences import sentence_spans
 from lacuna.types import Answer, AnswerKind, Document, Question, Span
 
 
@@ -29,7 +29,7 @@ class Nearness(IntEnum):
 
 def texts_of(seen: Question) -> tuple[Document, ...]:
     """The texts that a question was read with."""
-    return (*((seen.passage,) if seen.passage else ()), *seen.documents)
+    return (*((seen.context,) if seen.context else ()), *seen.documents)
 
 
 def occurrences(text: str, documents: Iterable[Document]) -> Iterator[Place]:

@@ -70,9 +70,11 @@ def reading(folder: Path) -> None:
     """Memory of reading half a gigabyte, beyond that of the imports alone."""
     large = folder / "large.json"
     questions = write_gold_of_size(large, 500_000_000)
-    imports = "from pathlib import Path\nfrom lacuna.tasks import get_task\nget_task('hotpotqa')\n"
+    imports = (
+        "from pathlib import Path\nfrom lacuna.datasets import get_dataset\nget_task('hotpotqa')\n"
+    )
     read = imports + (
-        f"with get_task('hotpotqa').open(Path({str(large)!r})) as reader:\n"
+        f"with get_dataset('hotpotqa').open(Path({str(large)!r})) as reader:\n"
         f"    assert sum(1 for _ in reader.questions()) == {questions}\n"
     )
     base, peak = peak_megabytes(imports), peak_megabytes(read)

@@ -25,16 +25,21 @@ import torch
 from gapqa_systems import PLAIN, TUNED, VARIANTS, examples_of, recipe_of
 
 from lacuna.files.writing import replace_text
-from lacuna.gap.model_files import find_gap_model
-from lacuna.gap.question_rows import Shown
-from lacuna.gap.reader import GapReader
-from lacuna.gap.rows import RowMaker
-from lacuna.read.model_files import SHIPPED, TOKENIZER, find_model
-from lacuna.read.tokens import Pieces
-from lacuna.train.data_folder import DEV, TRAIN, read
-from lacuna.train.gap.dataset import Dataset
-from lacuna.train.gap.labels import NONE_OF_THEM, UNKNOWN
-from lacuna.train.gap.loop import (
+from lacuna.models.gapqa.gapqa_folder import find_gap_model
+from lacuna.models.gapqa.gapqa_reader import GapQAReader
+from lacuna.models.gapqa.question_rows import Shown
+from lacuna.models.gapqa.rows import RowMaker
+from lacuna.models.model_folder import SHIPPED, TOKENIZER, find_model
+from lacuna.models.tokenizer import Tokenizer
+from lacuna.train.data.data_folder import DEV, TRAIN, read
+from lacuna.train.gapqa.dataset import Dataset
+from lacuna.train.gapqa.labels import NONE_OF_THEM, UNKNOWN
+from lacuna.train.gapqa.network import GapNetwork
+from lacuna.train.gapqa.planned import PlannedGap, begin
+from lacuna.train.gapqa.recipe import BILSTM
+from lacuna.train.gapqa.saved import begin_transformer, save_gap
+from lacuna.train.gapqa.torch_backend import TorchGapBackend
+from lacuna.train.gapqa.trainer import (
     SCORE_BATCH,
     GapTraining,
     autocast,
@@ -42,11 +47,6 @@ from lacuna.train.gap.loop import (
     choice_scores,
     tidy,
 )
-from lacuna.train.gap.network import GapNetwork
-from lacuna.train.gap.planned import PlannedGap, begin
-from lacuna.train.gap.recipe import BILSTM
-from lacuna.train.gap.saved import begin_transformer, save_gap
-from lacuna.train.gap.torch_backend import TorchGapBackend
 from lacuna.types import Question, Span
 
 Spans = dict[str, dict[str, Span]]
@@ -104,7 +104,7 @@ def find_spans(asked: argparse.Namespace, questions: dict[str, list[Question]]) 
         asked.work.mkdir(parents=True, exist_ok=True)
         every = [one for some in questions.values() for one in some]
         names = [one.id for one in every]
-        readers = {TUNED: GapReader.load(asked.tuned), PLAIN: plain_reader(asked)}
+        readers = {TUNED: GapQAReader.load(asked.tuned), PLAIN: plain_reader(asked)}
         found = {
             name: dict(zip(names, reader.key_spans(every), strict=True))
             for name, reader in readers.items()
@@ -115,13 +115,13 @@ def find_spans(asked: argparse.Namespace, questions: dict[str, list[Question]]) 
     return {name: {id_: Span(*span) for id_, span in some.items()} for name, some in raw.items()}
 
 
-def plain_reader(asked: argparse.Namespace) -> GapReader:
+def plain_reader(asked: argparse.Namespace) -> GapQAReader:
     """The reader's own layers for spans, asked as GapQA asks for key spans."""
     tokenizer = find_model(asked.plain).tokenizer
-    pieces = Pieces(tokenizer)
+    pieces = Tokenizer(tokenizer)
     network = GapNetwork(begin_transformer(asked.plain, tokenizer), Shown())
     backend = TorchGapBackend(network, RowMaker(pieces))
-    return GapReader(find_gap_model(asked.tuned), backend, pieces, backend)
+    return GapQAReader(find_gap_model(asked.tuned), backend, pieces, backend)
 
 
 def run(asked: argparse.Namespace) -> None:

@@ -12,12 +12,12 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from lacuna.find.knowledge import KnowledgeBase
-from lacuna.gap.reader import GapReader
-from lacuna.gap.searching import search
-from lacuna.spot.relations import DIRECTIONS
-from lacuna.train.data_folder import DEV, read
-from lacuna.train.gap.labels import NONE_OF_THEM, UNKNOWN, line_labels
+from lacuna.models.gapqa.gapqa_reader import GapQAReader
+from lacuna.models.gapqa.relations import DIRECTIONS
+from lacuna.pipeline.gapqa_search import search
+from lacuna.retrieve.knowledge import KnowledgeBase
+from lacuna.train.data.data_folder import DEV, read
+from lacuna.train.gapqa.labels import NONE_OF_THEM, UNKNOWN, line_labels
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
     facts = [one.fact for one in questions if one.fact]
     base = KnowledgeBase.open(Path(sys.argv[1])).without(facts)
     for model in sys.argv[2:]:
-        reader = GapReader.load(model)
+        reader = GapQAReader.load(model)
         spans = reader.key_spans(questions)
         known = [search(base, *pair) for pair in zip(questions, spans, strict=True)]
         stated: Counter[int] = Counter()

@@ -12,10 +12,10 @@ import os
 import sys
 from pathlib import Path
 
-from lacuna.gap.reader import GapReader
 from lacuna.metrics.normalise import normalise, overlap
-from lacuna.train.data_folder import DEV, read
-from lacuna.train.gap.prepare import rule_spans, trusted
+from lacuna.models.gapqa.gapqa_reader import GapQAReader
+from lacuna.train.data.data_folder import DEV, read
+from lacuna.train.gapqa.prepare import rule_spans, trusted
 
 
 def main() -> None:
@@ -24,7 +24,7 @@ def main() -> None:
     questions = [one for one in dev if trusted(one)]
     rule = rule_spans(questions)
     for model in sys.argv[1:]:
-        found = GapReader.load(model).key_spans(questions)
+        found = GapQAReader.load(model).key_spans(questions)
         pairs = [
             (_text(one.fact, span), _text(one.fact, rule[one.id]))
             for one, span in zip(questions, found, strict=True)

@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 
 from gapqa_systems import VARIANTS
 
+from lacuna.datasets.openbookqa.dataset import is_short, right_choice
 from lacuna.metrics.seeds import Spread, differs, spread
-from lacuna.tasks.openbookqa import is_short, right_choice
-from lacuna.train.data_folder import DEV, read
+from lacuna.train.data.data_folder import DEV, read
 from lacuna.types import Question
 
 ENCODERS = ("bilstm", "small", "base")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from lacuna.corpus.arrays import Arrays, kept_arrays
+from lacuna.corpus.arrays import Arrays, cached_arrays
 from lacuna.corpus.graph import LinkArrays
 from lacuna.corpus.graph_build import csr
 
@@ -32,9 +32,9 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
-        kept_arrays(Path(folder), "graph", 1, build)
+        cached_arrays(Path(folder), "graph", 1, build)
         built = time.perf_counter()
-        links = LinkArrays(kept_arrays(Path(folder), "graph", 1, build))
+        links = LinkArrays(cached_arrays(Path(folder), "graph", 1, build))
         opened = time.perf_counter()
         ends = random.integers(0, NODES, (PATHS, 2)).tolist()
         found = [links.path(start_, goal) for start_, goal in ends]

@@ -12,9 +12,9 @@ from pathlib import Path
 from abstracts import abstracts, questions
 from plain_hotpot import PlainHotpot
 
-from lacuna.corpus.arrays import kept_arrays
-from lacuna.find.hotpot import GramIndex
-from lacuna.find.hotpot_index import build_index
+from lacuna.corpus.arrays import cached_arrays
+from lacuna.retrieve.hotpotqa import GramIndex
+from lacuna.retrieve.hotpotqa_index import build_index
 
 HOW_MANY = 100
 
@@ -28,7 +28,9 @@ def main() -> None:
     plain_build = time.perf_counter() - start
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
-        arrays = kept_arrays(Path(folder), "hotpot", 1, lambda scratch: build_index(texts, scratch))
+        arrays = cached_arrays(
+            Path(folder), "hotpot", 1, lambda scratch: build_index(texts, scratch)
+        )
         ours_build = time.perf_counter() - start
         ours = GramIndex(arrays)
         spent = {"plain": 0.0, "ours": 0.0}
@@ -44,7 +46,7 @@ def main() -> None:
     print(f"{len(texts):,} paragraphs, {len(asked)} questions, identical results for {same}\n")
     print("| | build, s | ms a question |\n|---|---:|---:|")
     for name, build in (("plain", plain_build), ("ours", ours_build)):
-        shown = {"plain": "Python dictionaries", "ours": "lacuna.find.hotpot"}[name]
+        shown = {"plain": "Python dictionaries", "ours": "lacuna.retrieve.hotpotqa"}[name]
         print(f"| {shown} | {build:.1f} | {1000 * spent[name] / len(asked):.2f} |")
     print(f"\nratio a question: {spent['plain'] / spent['ours']:.0f}")
 

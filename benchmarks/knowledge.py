@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
-from lacuna.find.knowledge import Sentences, Triples, build_sentences, build_triples
-from lacuna.find.knowledge.stems import content_stems
-from lacuna.plain_words import words
-from lacuna.tasks import get_task
+from lacuna.retrieve.knowledge import Sentences, Triples, build_sentences, build_triples
+from lacuna.retrieve.knowledge.stems import content_stems
+from lacuna.text import words
 from lacuna.types import Question
 
 Result = TypeVar("Result")
@@ -61,7 +61,7 @@ def measure(data: Path, folder: Path) -> None:
     sentences = timed("open sentences", lambda: Sentences.open(folder / "sentences"))
 
     dev = data / "openbookqa" / "dev_complete.jsonl.gz"
-    with get_task("openbookqa").open(dev) as reader:
+    with get_dataset("openbookqa").open(dev) as reader:
         questions = list(reader.questions())
     facts = [question.fact for question in questions if question.fact]
     open_ones = timed("keep facts out", lambda: sentences.without(facts, WRITERS_FACTS))

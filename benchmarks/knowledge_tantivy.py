@@ -14,10 +14,10 @@ from pathlib import Path
 import tantivy
 from knowledge import data_folder, pairs_of, timed
 
-from lacuna.find.knowledge import Sentences, build_sentences
-from lacuna.find.knowledge.sentence_filter import unfit
-from lacuna.find.knowledge.stems import content_stems
-from lacuna.tasks import get_task
+from lacuna.datasets import get_dataset
+from lacuna.retrieve.knowledge import Sentences, build_sentences
+from lacuna.retrieve.knowledge.sentence_filter import unfit
+from lacuna.retrieve.knowledge.stems import content_stems
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
     source = data / "science" / "sentences.tsv.gz"
     with gzip.open(source, "rt", encoding="utf-8") as rows:
         texts = [text for row in rows if not unfit(text := row.rstrip("\n").split("\t")[1])]
-    with get_task("openbookqa").open(data / "openbookqa" / "dev_complete.jsonl.gz") as reader:
+    with get_dataset("openbookqa").open(data / "openbookqa" / "dev_complete.jsonl.gz") as reader:
         pairs = [pair for question in reader.questions() for pair in pairs_of(question)]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -21,8 +21,8 @@ from statistics import median, quantiles
 from threading import Barrier
 from typing import Any
 
-from lacuna import demo
-from lacuna.tasks import get_task
+from lacuna.assets import demo
+from lacuna.datasets import get_dataset
 
 LONGEST = 600
 """Seconds after which an answer counts as lost."""
@@ -56,11 +56,11 @@ def main() -> None:
 
 def questions(count: int) -> list[dict[str, str]]:
     """Questions of the gold set, each of its passage's document."""
-    with get_task("iirc").open(demo.QUESTIONS) as reader:
+    with get_dataset("iirc").open(demo.QUESTIONS) as reader:
         found = [
-            {"question": one.text, "title": one.passage.title}
+            {"question": one.text, "title": one.context.title}
             for one in reader.questions()
-            if one.passage
+            if one.context
         ]
     return [found[number % len(found)] for number in range(count)]
 

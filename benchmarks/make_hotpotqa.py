@@ -11,7 +11,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
-from lacuna.tasks import get_task
+from lacuna.datasets import get_dataset
 
 
 def data_folder() -> Path:
@@ -23,7 +23,7 @@ def data_folder() -> Path:
 
 def raw_questions() -> Iterator[dict[str, Any]]:
     """The questions of the sample, over and over, each time under a new id."""
-    hotpot = get_task("hotpotqa")
+    hotpot = get_dataset("hotpotqa")
     with hotpot.open(data_folder() / "hotpotqa" / "train.json.gz") as reader:
         raws = [hotpot.forms[0].encode(item)[1] for item in reader]
     for number in count():

@@ -1,6 +1,6 @@
 """HotpotQA's retriever as one would write it down from appendix C, with dictionaries.
 
-The yardstick for ``lacuna.find.hotpot``: the same results, in the same order, are asked of it.
+The yardstick for ``lacuna.retrieve.hotpotqa``: the same results in the same order are asked of it.
 """
 
 from __future__ import annotations

@@ -19,9 +19,9 @@ from random import Random
 
 from error_kinds import WRONG_BELOW, Kind, kind_of
 
-from lacuna.metrics import get_metric
-from lacuna.read.settings import enter, resolve
-from lacuna.tasks import get_task
+from lacuna.datasets import get_dataset
+from lacuna.datasets.metrics import get_metric
+from lacuna.datasets.settings import enter, resolve
 from lacuna.types import Answer, Question
 
 
@@ -36,7 +36,7 @@ class Wrong:
 
 def wrong_answers(task: str, gold: Path, predictions: Path, setting: str) -> Iterator[Wrong]:
     """The wrong answers of a prediction file, in the order of the gold file."""
-    dataset, metric = get_task(task), get_metric(task)
+    dataset, metric = get_dataset(task), get_metric(task)
     predicted = dataset.read_predictions(predictions)
     measure = metric.measures.index(metric.answer_measure)
     with dataset.open(gold) as reader:

@@ -16,11 +16,11 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
-from lacuna.read.backend import Backend, Outputs
-from lacuna.read.reader import Reader
-from lacuna.read.sequence import Input
-from lacuna.read.settings import enter, style_of
-from lacuna.tasks import get_task
+from lacuna.datasets import get_dataset
+from lacuna.datasets.settings import enter, mode_of
+from lacuna.models.reader.backend import Backend, Outputs
+from lacuna.models.reader.model_input import ModelInput
+from lacuna.models.reader.reader import Reader
 from lacuna.types import Document, Question
 
 THREADS = 2
@@ -29,7 +29,7 @@ QUESTIONS = 16
 COLD = """
 import resource
 from lacuna import Document, Question
-from lacuna.read.reader import Reader
+from lacuna.models.reader.reader import Reader
 text = "Ada Quill was born in Port Ellery in 1897. She built the Marrow in 1931."
 question = Question("q", "How old was Ada Quill when she built the Marrow?", Document("t", text))
 print(Reader.load({model!r}, threads=2).read([question])[0].answer.text)
@@ -49,7 +49,7 @@ class Counting:
         self.tokens = 0
         self.seconds = 0.0
 
-    def run(self, inputs: Sequence[Input]) -> list[Outputs]:
+    def run(self, inputs: Sequence[ModelInput]) -> list[Outputs]:
         began = time.perf_counter()
         made = self._inner.run(inputs)
         self.seconds += time.perf_counter() - began
@@ -58,7 +58,7 @@ class Counting:
 
 
 def questions_of(data: Path, task: str, file: str, setting: str) -> list[Question]:
-    with get_task(task).open(data / file) as reader:
+    with get_dataset(task).open(data / file) as reader:
         return [enter(task, setting, one) for one in islice(reader.questions(), QUESTIONS)]
 
 
@@ -74,12 +74,12 @@ def speed(data: Path, models: dict[str, Path]) -> None:
         whole = dict.fromkeys(models, 0.0)
         for name, reader in readers.items():
             counts[name] = reader._backend = Counting(reader._backend)
-            reader.read(questions[:2], style=style_of(task, setting))
+            reader.read(questions[:2], mode=mode_of(task, setting))
             counts[name].tokens, counts[name].seconds = 0, 0.0
         for _ in range(ROUNDS):
             for name, reader in readers.items():
                 began = time.perf_counter()
-                reader.read(questions, style=style_of(task, setting))
+                reader.read(questions, mode=mode_of(task, setting))
                 whole[name] += time.perf_counter() - began
         first = next(iter(models))
         for name in models:

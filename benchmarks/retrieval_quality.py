@@ -12,11 +12,11 @@ from pathlib import Path
 from abstracts import abstracts, questions
 
 from lacuna.corpus.store import Store
-from lacuna.find import bm25
-from lacuna.find.bm25 import Bm25Retriever
-from lacuna.find.hotpot import MOST_CANDIDATES, HotpotRetriever
-from lacuna.find.retriever import Retriever
 from lacuna.metrics.retrieval import score_retrieval
+from lacuna.retrieve import bm25
+from lacuna.retrieve.bm25 import Bm25Retriever
+from lacuna.retrieve.hotpotqa import MOST_CANDIDATES, HotpotRetriever
+from lacuna.retrieve.protocol import Retriever
 
 BM25_DEPTH = 1000
 POOL_ASKED = 200

@@ -15,9 +15,9 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from lacuna.read.reader import Reader
-from lacuna.read.settings import enter
-from lacuna.tasks import get_task
+from lacuna.datasets import get_dataset
+from lacuna.datasets.settings import enter
+from lacuna.models.reader.reader import Reader
 from lacuna.types import AnswerKind, Question
 
 SAMPLE = 250
@@ -44,7 +44,7 @@ def shuffled(questions: Sequence[Question], random: Random) -> list[Question]:
 def main() -> None:
     data, *model = sys.argv[1:]
     reader = Reader.load(model[0] if model else "small")
-    with get_task("iirc").open(Path(data) / "iirc/dev.json.gz") as file:
+    with get_dataset("iirc").open(Path(data) / "iirc/dev.json.gz") as file:
         asked = list(file.questions())
     random = Random(SEED)
     for name, wanted in (("answerable", False), ("unanswerable", True)):

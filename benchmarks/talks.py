@@ -13,45 +13,45 @@ import json
 import sys
 from collections.abc import Callable
 
-from lacuna import demo
-from lacuna.ask.asking import Asked
-from lacuna.ask.conversation import go_on, talk_topic
-from lacuna.ask.follow_up import leans, spelled_out
-from lacuna.ask.opening import open_corpus
-from lacuna.ask.pipeline import Asker
-from lacuna.ask.reading_on import read_on
-from lacuna.ask.result import Result
-from lacuna.ask.talk_places import talk_places
-from lacuna.metrics import get_metric
+from lacuna.assets import demo
+from lacuna.datasets import get_dataset
+from lacuna.datasets.metrics import get_metric
 from lacuna.metrics.report import evaluate
-from lacuna.tasks import get_task
+from lacuna.pipeline.dialog import dialog_topic, go_on
+from lacuna.pipeline.dialog_places import dialog_places
+from lacuna.pipeline.dialog_reading import read_on
+from lacuna.pipeline.follow_up import needs_context, rewrite
+from lacuna.pipeline.open_corpus import open_corpus
+from lacuna.pipeline.pipeline import Pipeline
+from lacuna.pipeline.query import Query
+from lacuna.pipeline.result import Result
 from lacuna.types import AnswerKind, Prediction, Question, Turn
 
-Way = Callable[[Asker, Asked], Result]
+Way = Callable[[Pipeline, Query], Result]
 
 
-def here(asker: Asker, asked: Asked) -> Result:
+def here(pipeline: Pipeline, asked: Query) -> Result:
     """Only where the talk is."""
-    topic = talk_topic(asker.store, asked)
-    found = read_on(asker.reader, asked, talk_places(asker.store, asked, topic))
+    topic = dialog_topic(pipeline.store, asked)
+    found = read_on(pipeline.reader, asked, dialog_places(pipeline.store, asked, topic))
     assert found is not None
     return found
 
 
-def anew(asker: Asker, asked: Asked) -> Result:
+def anew(pipeline: Pipeline, asked: Query) -> Result:
     """Only the pipeline, with the pronoun spelled out."""
-    topic = talk_topic(asker.store, asked)
+    topic = dialog_topic(pipeline.store, asked)
     text = asked.question
-    plain = spelled_out(text, topic) if topic and leans(text) else text
-    return asker.ask(Asked(plain, title=asked.title))
+    plain = rewrite(text, topic) if topic and needs_context(text) else text
+    return pipeline.ask(Query(plain, title=asked.title))
 
 
-def talk(asker: Asker, title: str, dialog: list[Question], way: Way) -> dict[str, Prediction]:
+def talk(pipeline: Pipeline, title: str, dialog: list[Question], way: Way) -> dict[str, Prediction]:
     """The predictions for one dialog, by id."""
     found: dict[str, Prediction] = {}
     history: tuple[Turn, ...] = ()
     for question in dialog:
-        result = way(asker, Asked(question.text, title=title, history=history))
+        result = way(pipeline, Query(question.text, title=title, history=history))
         history = (*history, Turn(question.text, result.answer, result.prediction.acts))
         found[question.id] = result.prediction
     return found
@@ -61,20 +61,20 @@ def main() -> None:
     """Print the scores."""
     titles = [one["title"] for one in json.loads(demo.DIALOGS.read_text("utf-8"))["data"]]
     dialogs: list[list[Question]] = []
-    with get_task("quac").open(demo.DIALOGS) as reader:
+    with get_dataset("quac").open(demo.DIALOGS) as reader:
         for question in reader.questions():
             if not question.history:
                 dialogs.append([])
             dialogs[-1].append(question)
     questions = [question for dialog in dialogs for question in dialog]
-    asker = open_corpus()
+    pipeline = open_corpus()
     ways: dict[str, Way] = {"conversation": go_on}
     if "--ways" in sys.argv[1:]:
         ways |= {"where the talk is": here, "asked anew": anew}
     for name, way in ways.items():
         predictions: dict[str, Prediction] = {}
         for title, dialog in zip(titles, dialogs, strict=True):
-            predictions |= talk(asker, title, dialog, way)
+            predictions |= talk(pipeline, title, dialog, way)
         scores = evaluate(get_metric("quac"), questions, predictions).as_json()
         kinds = {kind: values["f1"] for kind, values in scores["by_kind"].items()}
         none = sum(

@@ -10,7 +10,7 @@ import pytest
 
 import lacuna
 
-HEAVY = ("onnxruntime", "tantivy", "tokenizers", "lacuna.ask.pipeline", "torch")
+HEAVY = ("onnxruntime", "tantivy", "tokenizers", "lacuna.pipeline.pipeline", "torch")
 
 
 def test_nothing_heavy_is_loaded_before_it_is_used() -> None:

@@ -3,8 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from lacuna.datasets import DATASETS, get_dataset
 from lacuna.errors import LacunaError
-from lacuna.tasks import TASKS, get_task
 from lacuna.types import (
     Answer,
     AnswerKind,
@@ -28,22 +28,21 @@ from lacuna.types import (
 from lacuna.version import __version__
 
 if TYPE_CHECKING:
-    from lacuna.ask.asking import Asked
-    from lacuna.ask.budget import Budget
-    from lacuna.ask.conversation import Conversation
-    from lacuna.ask.opening import open_corpus
-    from lacuna.ask.result import Quote, Result
-    from lacuna.gap.opening import open_gapqa
-    from lacuna.gap.result import GapResult
+    from lacuna.models.gapqa.choice_gaps import GapResult
+    from lacuna.pipeline.budget import Budget
+    from lacuna.pipeline.dialog import Dialog
+    from lacuna.pipeline.open_corpus import open_corpus
+    from lacuna.pipeline.open_gapqa import open_gapqa
+    from lacuna.pipeline.query import Query
+    from lacuna.pipeline.result import Quote, Result
 
 __all__ = [
-    "TASKS",
+    "DATASETS",
     "Answer",
     "AnswerKind",
-    "Asked",
     "Budget",
     "Choice",
-    "Conversation",
+    "Dialog",
     "DialogActs",
     "Document",
     "Evidence",
@@ -54,6 +53,7 @@ __all__ = [
     "LacunaError",
     "Link",
     "Prediction",
+    "Query",
     "Question",
     "Quote",
     "Result",
@@ -64,20 +64,20 @@ __all__ = [
     "Turn",
     "YesNo",
     "__version__",
-    "get_task",
+    "get_dataset",
     "open_corpus",
     "open_gapqa",
 ]
 
 _LATER = {
-    "Asked": "ask.asking",
-    "Budget": "ask.budget",
-    "Conversation": "ask.conversation",
-    "GapResult": "gap.result",
-    "Quote": "ask.result",
-    "Result": "ask.result",
-    "open_corpus": "ask.opening",
-    "open_gapqa": "gap.opening",
+    "Query": "pipeline.query",
+    "Budget": "pipeline.budget",
+    "Dialog": "pipeline.dialog",
+    "GapResult": "models.gapqa.choice_gaps",
+    "Quote": "pipeline.result",
+    "Result": "pipeline.result",
+    "open_corpus": "pipeline.open_corpus",
+    "open_gapqa": "pipeline.open_gapqa",
 }
 """What is loaded when it is first used: asking needs the model's runtime, scoring does not."""
 

@@ -157,7 +157,7 @@ class Answer:
 
     @classmethod
     def spans(cls, texts: tuple[str, ...], *found_at: Evidence) -> Answer:
-        """Several stretches of text."""
+        """Several segments of text."""
         return cls(AnswerKind.SPANS, texts, found_at)
 
     @classmethod
@@ -273,7 +273,7 @@ class Question:
 
     id: str
     text: str
-    passage: Document | None = None
+    context: Document | None = None
     documents: tuple[Document, ...] = ()
     history: tuple[Turn, ...] = ()
     choices: tuple[Choice, ...] = ()

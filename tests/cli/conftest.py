@@ -10,14 +10,14 @@ from types import ModuleType
 import gap_filler
 import pytest
 
-from lacuna.ask import opening
-from lacuna.ask.asking import Asked
-from lacuna.ask.budget import Budget
-from lacuna.ask.result import Quote, Result
-from lacuna.ask.trace import Candidate, Stage, Step, Watch
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
-from lacuna.read.style import Style
+from lacuna.models.answer_mode import AnswerMode
+from lacuna.pipeline import open_corpus as opening
+from lacuna.pipeline.budget import Budget
+from lacuna.pipeline.query import Query
+from lacuna.pipeline.result import Quote, Result
+from lacuna.pipeline.trace import Candidate, OnStep, Stage, Step
 from lacuna.types import Answer, Evidence, Gap, Prediction, Question, Span
 
 
@@ -30,21 +30,23 @@ class Model:
             raise LacunaError(f"There is no model {model}.")
         return cls()
 
-    def read(self, questions: Sequence[Question], *, style: Style = Style.ASK) -> list[Prediction]:
+    def read(
+        self, questions: Sequence[Question], *, mode: AnswerMode = AnswerMode.ASK
+    ) -> list[Prediction]:
         return [Prediction(Answer.none(), confidence=0.1) for _ in questions]
 
 
 class Asker:
     """Answers "34 years" to all that is asked of a known title or passage; else none."""
 
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[Query, ...] = ()
     budgets: tuple[Budget, ...] = ()
 
     def __init__(self, store: Store, reader: Model, *, budget: Budget) -> None:
         self.store, self.reader = store, reader
         Asker.budgets += (budget,)
 
-    def ask(self, asked: Asked, *, watch: Watch | None = None) -> Result:
+    def ask(self, asked: Query, *, watch: OnStep | None = None) -> Result:
         Asker.asked += (asked,)
         if asked.title is not None:
             self.store.document(asked.title)
@@ -53,9 +55,9 @@ class Asker:
         if watch is not None:
             watch(steps[0])
         prediction, quotes = self._none(asked)
-        if asked.title is not None or asked.passage is not None:
+        if asked.title is not None or asked.context is not None:
             prediction, quotes = self._age()
-        return Result(asked.question, asked.passage, prediction, quotes, steps)
+        return Result(asked.question, asked.context, prediction, quotes, steps)
 
     def _age(self) -> tuple[Prediction, tuple[Quote, ...]]:
         text = "She built the Marrow\nin 1931\x1b[2J."
@@ -64,7 +66,7 @@ class Asker:
         quote = Quote("Ada Quill", ("Ada Quill", "Ships"), text, 0, 33, (Span(24, 28),), Span(0, 3))
         return Prediction(answer, confidence=0.876), (quote,)
 
-    def _none(self, asked: Asked) -> tuple[Prediction, tuple[Quote, ...]]:
+    def _none(self, asked: Query) -> tuple[Prediction, tuple[Quote, ...]]:
         missing = f"Nothing answers “{asked.question}”"
         places = tuple(f"Place {number}" for number in range(8))
         nearest = Evidence("Carrow Fell", 0, 20)
@@ -73,9 +75,9 @@ class Asker:
 
 
 @pytest.fixture
-def asker(monkeypatch: pytest.MonkeyPatch) -> type[Asker]:
+def pipeline(monkeypatch: pytest.MonkeyPatch) -> type[Asker]:
     """In the place of the real one, wherever a verb opens a corpus."""
-    monkeypatch.setattr(opening, "Asker", Asker)
+    monkeypatch.setattr(opening, "Pipeline", Asker)
     monkeypatch.setattr(opening, "Reader", Model)
     monkeypatch.setattr(Asker, "asked", ())
     monkeypatch.setattr(Asker, "budgets", ())
@@ -85,11 +87,14 @@ def asker(monkeypatch: pytest.MonkeyPatch) -> type[Asker]:
 @pytest.fixture
 def gapqa(monkeypatch: pytest.MonkeyPatch) -> type[gap_filler.GapAsker]:
     """In the place of GapQA's model, wherever a verb opens it."""
-    for name in ("GapReader", "GapAsker"):
+    places = {
+        "GapQAReader": ("lacuna.models.gapqa.gapqa_reader", gap_filler.GapReader),
+        "GapQAPipeline": ("lacuna.pipeline.gapqa", gap_filler.GapAsker),
+    }
+    for name, (place, stand_in) in places.items():
         module = ModuleType(name)
-        setattr(module, name, getattr(gap_filler, name))
-        place = {"GapReader": "reader", "GapAsker": "pipeline"}[name]
-        monkeypatch.setitem(sys.modules, f"lacuna.gap.{place}", module)
+        setattr(module, name, stand_in)
+        monkeypatch.setitem(sys.modules, place, module)
     monkeypatch.setattr(gap_filler.GapReader, "loaded", ())
     monkeypatch.setattr(gap_filler.GapAsker, "asked", ())
     return gap_filler.GapAsker

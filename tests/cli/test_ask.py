@@ -16,7 +16,7 @@ from lacuna.corpus.store import Store
 NOTE = "Note: This asks the demo corpus; --corpus DIR asks your own notes.\n"
 
 
-def test_one_line_for_each_fact(lacuna: Any, asker: Any) -> None:
+def test_one_line_for_each_fact(lacuna: Any, pipeline: Any) -> None:
     ran = lacuna("ask", "How old was she?", "--in", "carrow fell")
     assert ran.code == 0
     assert ran.out.splitlines() == [
@@ -26,10 +26,10 @@ def test_one_line_for_each_fact(lacuna: Any, asker: Any) -> None:
         "evidence: Ada Quill › Ships: She built the Marrow in «1931»�[2J.",
     ]
     assert ran.err == NOTE
-    assert asker.asked[0].title == "carrow fell"
+    assert pipeline.asked[0].title == "carrow fell"
 
 
-def test_a_gap_in_plain_words(lacuna: Any, asker: Any) -> None:
+def test_a_gap_in_plain_words(lacuna: Any, pipeline: Any) -> None:
     ran = lacuna("ask", "Who built \x1b[31mit\x07?")
     assert ran.code == 0, "an honest none is an answer"
     facts = dict(line.split(": ", 1) for line in ran.out.splitlines())
@@ -42,7 +42,7 @@ def test_a_gap_in_plain_words(lacuna: Any, asker: Any) -> None:
 
 
 def test_on_a_terminal_the_answer_comes_first(
-    lacuna: Any, asker: Any, monkeypatch: pytest.MonkeyPatch
+    lacuna: Any, pipeline: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("TERM", "dumb")
@@ -55,7 +55,7 @@ def test_on_a_terminal_the_answer_comes_first(
     assert "looked in" in none
 
 
-def test_json(lacuna: Any, asker: Any) -> None:
+def test_json(lacuna: Any, pipeline: Any) -> None:
     told = json.loads(lacuna("ask", "How old?\x9b", "--in", "Carrow Fell", "--json").out)
     assert told["answer"]["text"] == "34 years"
     assert told["question"] == "How old?\x9b"
@@ -65,7 +65,7 @@ def test_json(lacuna: Any, asker: Any) -> None:
     assert "\x9b" not in raw, "a terminal would obey it"
 
 
-def test_the_trace(lacuna: Any, asker: Any) -> None:
+def test_the_trace(lacuna: Any, pipeline: Any) -> None:
     lines = lacuna("ask", "Who\x1b?", "--trace").out.splitlines()
     assert lines[-2:] == [
         "step 1: read, 12 ms: Two windows were read.",
@@ -74,45 +74,45 @@ def test_the_trace(lacuna: Any, asker: Any) -> None:
 
 
 def test_a_passage_and_standard_input(
-    lacuna: Any, asker: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lacuna: Any, pipeline: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "letter.md"
     path.write_text("I met [[Ada Quill]].")
     assert lacuna("ask", "Who?", "--passage", path).code == 0
-    assert asker.asked[-1].passage.links[0].target == "Ada Quill"
+    assert pipeline.asked[-1].context.links[0].target == "Ada Quill"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"I met her.")))
     assert lacuna("ask", "Who?", "--passage", "-").code == 0
-    assert asker.asked[-1].passage.text == "I met her."
+    assert pipeline.asked[-1].context.text == "I met her."
 
 
-def test_budget_options(lacuna: Any, asker: Any) -> None:
+def test_budget_options(lacuna: Any, pipeline: Any) -> None:
     lacuna("ask", "Who?", "--hops", "1", "--milliseconds", "250")
-    assert (asker.budgets[0].hops, asker.budgets[0].milliseconds) == (1, 250)
+    assert (pipeline.budgets[0].hops, pipeline.budgets[0].milliseconds) == (1, 250)
     refused(lacuna("ask", "Who?", "--milliseconds", "-1"), "more than 0")
 
 
 @pytest.mark.parametrize("question", ["", "  \n"])
-def test_an_empty_question(lacuna: Any, asker: Any, question: str) -> None:
+def test_an_empty_question(lacuna: Any, pipeline: Any, question: str) -> None:
     refused(lacuna("ask", question), "empty")
 
 
 @pytest.mark.parametrize("content", [b"", b"  \n", b"\x89PNG\r\n\x1a\n\x00\x00"])
-def test_a_passage_that_is_none(lacuna: Any, asker: Any, tmp_path: Path, content: bytes) -> None:
+def test_a_passage_that_is_none(lacuna: Any, pipeline: Any, tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "passage.txt"
     refused(lacuna("ask", "Who?", "--passage", path), "There is no file")
     path.write_bytes(content)
     refused(lacuna("ask", "Who?", "--passage", path), "cannot be asked")
     refused(lacuna("ask", "Who?", "--passage", tmp_path), "is a folder")
-    assert asker.asked == ()
+    assert pipeline.asked == ()
 
 
-def test_a_title_that_is_not_there(lacuna: Any, asker: Any) -> None:
+def test_a_title_that_is_not_there(lacuna: Any, pipeline: Any) -> None:
     refused(lacuna("ask", "Who?", "--in", "Carow Fell"), "Did you mean 'Carrow Fell'?")
     refused(lacuna("ask", "Who?", "--in", "\x1b[2Jzzzz"), "no title like it")
     refused(lacuna("ask", "Who?", "--in", "Osk", "--passage", "-"), "not both")
 
 
-def test_a_corpus_that_cannot_be_asked(lacuna: Any, asker: Any, tmp_path: Path) -> None:
+def test_a_corpus_that_cannot_be_asked(lacuna: Any, pipeline: Any, tmp_path: Path) -> None:
     refused(lacuna("ask", "Who?", "--corpus", tmp_path / "none"), "There is no file or folder")
     refused(lacuna("ask", "Who?", "--corpus", tmp_path), "no pages")
     Store.create(tmp_path / "corpus").close()
@@ -120,7 +120,7 @@ def test_a_corpus_that_cannot_be_asked(lacuna: Any, asker: Any, tmp_path: Path) 
 
 
 def test_what_was_passed_over_is_said_when_it_is_indexed(
-    lacuna: Any, asker: Any, tmp_path: Path
+    lacuna: Any, pipeline: Any, tmp_path: Path
 ) -> None:
     (tmp_path / "a.md").write_text("# A note\n\nText.\n")
     (tmp_path / "b.md").write_bytes(b"\xff")
@@ -130,5 +130,5 @@ def test_what_was_passed_over_is_said_when_it_is_indexed(
     assert lacuna("ask", "Who?", "--corpus", tmp_path).err == ""
 
 
-def test_a_model_that_is_not_there(lacuna: Any, asker: Any) -> None:
+def test_a_model_that_is_not_there(lacuna: Any, pipeline: Any) -> None:
     refused(lacuna("ask", "Who?", "--model", "huge"), "There is no model huge")

@@ -12,7 +12,7 @@ import gap_filler
 import pytest
 import refusing
 
-from lacuna.gap.result import GapResult
+from lacuna.models.gapqa.choice_gaps import GapResult
 from lacuna.types import Question
 
 NOTE = "Note: This asks the demo's knowledge; --knowledge DIR asks your own.\n"

@@ -10,7 +10,7 @@ import pytest
 
 
 @pytest.fixture
-def say(lacuna: Any, asker: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+def say(lacuna: Any, pipeline: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     def say(*lines: str | bytes, options: tuple[str, ...] = ()) -> Any:
         raw = b"".join(
             (line if isinstance(line, bytes) else line.encode()) + b"\n" for line in lines
@@ -21,7 +21,7 @@ def say(lacuna: Any, asker: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     return say
 
 
-def test_one_question_a_line(say: Any, asker: Any) -> None:
+def test_one_question_a_line(say: Any, pipeline: Any) -> None:
     ran = say("Who built the Marrow?", "", "  When did Ada Quill leave?  ")
     assert ran.code == 0
     first, second, end = ran.out.split("\n\n")
@@ -31,35 +31,35 @@ def test_one_question_a_line(say: Any, asker: Any) -> None:
     assert "--corpus DIR" in ran.err
 
 
-def test_a_talk_about_one_document(say: Any, asker: Any) -> None:
+def test_a_talk_about_one_document(say: Any, pipeline: Any) -> None:
     ran = say("How old was she then?", options=("--in", "agnes penhale"))
     assert "answer: 34 years" in ran.out
-    assert asker.asked[0].question == "How old was Agnes Penhale then?"
+    assert pipeline.asked[0].question == "How old was Agnes Penhale then?"
 
 
-def test_commands(say: Any, asker: Any) -> None:
+def test_commands(say: Any, pipeline: Any) -> None:
     ran = say("/why", "/in Maren Askew", "How old was she?", "/why", "/new", "Who left?", "/help")
     assert (ran.code, ran.err.count("Error")) == (0, 0)
     assert "understood as: How old was Maren Askew?" in ran.out
-    assert [asked.title for asked in asker.asked] == ["Maren Askew", None]
+    assert [asked.title for asked in pipeline.asked] == ["Maren Askew", None]
     assert "/in TITLE" in ran.out
 
 
-def test_quit_ends_it(say: Any, asker: Any) -> None:
+def test_quit_ends_it(say: Any, pipeline: Any) -> None:
     assert say("/quit", "Who was there?").code == 0
-    assert asker.asked == ()
+    assert pipeline.asked == ()
 
 
-def test_a_line_that_cannot_be_asked_does_not_end_it(say: Any, asker: Any) -> None:
+def test_a_line_that_cannot_be_asked_does_not_end_it(say: Any, pipeline: Any) -> None:
     ran = say("/in Carow Fell", "/in", "/nope \x1b", "Who was at Osk?")
     assert ran.code == 1, "some lines were left out"
     assert "Did you mean 'Carrow Fell'?" in ran.err
     assert "Say which document" in ran.err
     assert "'/nope \\x1b' is no command" in ran.err
-    assert len(asker.asked) == 1
+    assert len(pipeline.asked) == 1
 
 
-def test_bytes_and_controls(say: Any, asker: Any) -> None:
+def test_bytes_and_controls(say: Any, pipeline: Any) -> None:
     ran = say(b"Who \xff\x1b[31m was it?", "誰がそれを建てましたか")
     assert ran.code == 0
     assert "\x1b" not in ran.out

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from refusing import refused
 
-from lacuna.gap.model_files import DEFAULT
-from lacuna.read.model_files import SHIPPED, WEIGHTS
+from lacuna.models.gapqa.gapqa_folder import DEFAULT
+from lacuna.models.model_folder import SHIPPED, WEIGHTS
 
 STEM = "Through which of these would heat pass quickly?"
 FACT = "heat passes quickly through metals"

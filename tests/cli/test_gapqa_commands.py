@@ -10,7 +10,7 @@ import gap_filler
 import pytest
 import refusing
 
-from lacuna import demo, get_task
+from lacuna import demo, get_dataset
 
 NOTE = "Note: This asks the demo's knowledge; --knowledge DIR asks your own.\n"
 GAPQA = ("--system", "gapqa")
@@ -63,7 +63,7 @@ def test_predict_and_score_agree_with_evaluate(lacuna: Any, tmp_path: Path) -> N
     out, sure = tmp_path / "pred.csv", tmp_path / "sure.json"
     ran = lacuna(*("predict", "openbookqa", demo.OPENBOOK, "-o", out, "--confidence", sure), *GAPQA)
     assert ran.code == 0
-    predictions = get_task("openbookqa").read_predictions(out)
+    predictions = get_dataset("openbookqa").read_predictions(out)
     assert json.loads(sure.read_text()).keys() == predictions.keys()
     assert len(predictions) == 20
     scored = json.loads(lacuna("score", "openbookqa", demo.OPENBOOK, out, "--json").out)

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 import refusing
 
-from lacuna import Answer, LacunaError, Prediction, Question, get_task
-from lacuna.read.style import Style
-from lacuna.tasks import TASKS
+from lacuna import Answer, LacunaError, Prediction, Question, get_dataset
+from lacuna.datasets import DATASETS
+from lacuna.models.answer_mode import AnswerMode
 from lacuna.types import DialogActs, FollowUp, YesNo
 
 loaded: list[tuple[str, int | None]] = []
@@ -42,7 +42,7 @@ class FakeReader:
         self,
         questions: Sequence[Question],
         *,
-        style: Style = Style.ASK,
+        mode: AnswerMode = AnswerMode.ASK,
         progress: Callable[[int], None] | None = None,
     ) -> list[Prediction]:
         assert all(question.gold is None for question in questions)
@@ -57,9 +57,9 @@ class FakeReader:
 
 @pytest.fixture(autouse=True)
 def reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = ModuleType("lacuna.read.reader")
+    module = ModuleType("lacuna.models.reader.reader")
     module.Reader = FakeReader  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "lacuna.read.reader", module)
+    monkeypatch.setitem(sys.modules, "lacuna.models.reader.reader", module)
     loaded.clear()
 
 
@@ -72,7 +72,7 @@ def refused(ran: Any, *words: str) -> None:
     assert not loaded, "before a model is loaded"
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", DATASETS)
 def test_predictions_are_in_the_official_format(
     lacuna: Any, examples: Path, tmp_path: Path, task: str
 ) -> None:
@@ -82,14 +82,14 @@ def test_predictions_are_in_the_official_format(
     assert (ran.code, ran.out) == (0, "")
     assert f"predictions written to {out}" in ran.err
     assert loaded == [("small", 2)]
-    with get_task(task).open(gold) as questions:
+    with get_dataset(task).open(gold) as questions:
         ids = {question.id for question in questions.questions()}
-    assert get_task(task).read_predictions(out).keys() == ids
+    assert get_dataset(task).read_predictions(out).keys() == ids
     assert json.loads(sure.read_text()).keys() == ids
     assert lacuna("score", task, gold, out).code == 0
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", DATASETS)
 def test_evaluate_says_what_score_says(
     lacuna: Any, examples: Path, tmp_path: Path, task: str
 ) -> None:
@@ -156,7 +156,7 @@ def test_broken_items_are_left_out_and_reported(lacuna: Any, tmp_path: Path) -> 
         ran = lacuna(verb[0], "hotpotqa", gold, *verb[1:], "--skip-bad")
         assert ran.code == 1
         assert ran.err.count("1 broken items were left out") == 1
-    assert list(get_task("hotpotqa").read_predictions(out)) == ["a"]
+    assert list(get_dataset("hotpotqa").read_predictions(out)) == ["a"]
 
 
 def test_a_file_without_answers(lacuna: Any, tmp_path: Path) -> None:

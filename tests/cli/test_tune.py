@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from lacuna import demo
-from lacuna.read.model_files import SHIPPED
+from lacuna.assets import demo
+from lacuna.models.model_folder import SHIPPED
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def model(tmp_path: Path) -> Path:
     return shutil.copytree(SHIPPED / "small", tmp_path / "model")
 
 
-def test_doubt_and_confidence_are_kept(
+def test_thresholds_and_calibration_are_kept(
     model: Path, tmp_path: Path, examples: Path, lacuna: Any
 ) -> None:
     raw = json.loads((examples / "squad.json").read_text("utf-8"))
@@ -33,7 +33,7 @@ def test_doubt_and_confidence_are_kept(
     assert ran.code == 0, ran.err
     assert "cross-fitted" in ran.out
     after = json.loads((model / "config.json").read_text("utf-8"))
-    assert set(after["tuning"]["doubt"]) == {"doubt", "confidence"}
+    assert set(after["tuning"]["abstain"]) == {"no_answer_thresholds", "calibration"}
     assert {k: v for k, v in after.items() if k != "tuning"} == {
         k: v for k, v in before.items() if k != "tuning"
     }
@@ -83,7 +83,7 @@ def test_gapqa_is_refused_before_anything_is_asked(
     def asked(*_: Any, **__: Any) -> None:
         raise AssertionError("a model was loaded")
 
-    monkeypatch.setattr("lacuna.gap.opening.open_gapqa", asked)
+    monkeypatch.setattr("lacuna.pipeline.open_gapqa.open_gapqa", asked)
     model = shutil.copytree(SHIPPED / "gapqa", tmp_path / "gapqa")
     file = tmp_path / "few.jsonl"
     question = {"stem": "What?", "choices": [{"label": x, "text": x} for x in "AB"]}

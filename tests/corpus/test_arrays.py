@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lacuna.corpus.arrays import ABANDONED, Arrays, kept_arrays
+from lacuna.corpus.arrays import ABANDONED, Arrays, cached_arrays
 
 
 def build(_: Path) -> Arrays:
@@ -16,17 +16,17 @@ def never(_: Path) -> Arrays:
 
 
 def test_arrays_are_built_once_for_each_generation(tmp_path: Path) -> None:
-    kept_arrays(tmp_path, "graph", 1, build)
-    again = kept_arrays(tmp_path, "graph", 1, never)
+    cached_arrays(tmp_path, "graph", 1, build)
+    again = cached_arrays(tmp_path, "graph", 1, never)
     assert isinstance(again["numbers"], np.memmap)
     assert again["numbers"].tolist() == [0, 1, 2]
-    kept_arrays(tmp_path, "graph", 2, build)
+    cached_arrays(tmp_path, "graph", 2, build)
     assert [path.name for path in tmp_path.iterdir()] == ["graph-2"]
 
 
 def test_a_build_that_fails_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(AssertionError):
-        kept_arrays(tmp_path, "graph", 1, never)
+        cached_arrays(tmp_path, "graph", 1, never)
     assert not list(tmp_path.iterdir())
 
 
@@ -36,6 +36,6 @@ def test_what_a_killed_process_left_is_cleared_in_time(tmp_path: Path) -> None:
         part.mkdir()
     long_ago = old.stat().st_mtime - ABANDONED - 1
     os.utime(old, (long_ago, long_ago))
-    kept_arrays(tmp_path, "graph", 1, build)
+    cached_arrays(tmp_path, "graph", 1, build)
     assert fresh.exists()
     assert not old.exists()

@@ -3,7 +3,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from lacuna.corpus.readers import open_source
+from lacuna.corpus.formats import open_source
 from lacuna.corpus.source_key import page_count, source_key
 from lacuna.types import Document
 

@@ -14,7 +14,7 @@ from lacuna.corpus.store import Store
 from lacuna.corpus.text_index import IndexWriter
 from lacuna.corpus.writer import Writer
 from lacuna.errors import LacunaError
-from lacuna.find.bm25 import Bm25Retriever
+from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.types import Document, Link
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna import Answer, Gold, LacunaError, Prediction, Question
-from lacuna.metrics import get_metric
+from lacuna.datasets.metrics import get_metric
 from lacuna.metrics.bootstrap import intervals
 from lacuna.metrics.report import evaluate, write_scores
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna import Answer, Gold, Prediction, Question
-from lacuna.metrics import get_metric
+from lacuna.datasets.metrics import get_metric
 from lacuna.metrics.confidence import judge_confidence
 from lacuna.metrics.report import evaluate
 from lacuna.metrics.risk_coverage import RiskCoverage, calibration_error

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from lacuna.gap.question_rows import QuestionRows
-from lacuna.gap.rows import Part, Row
-from lacuna.train.gap.examples import Example
-from lacuna.train.gap.word_vectors import FIRST_WORD, Vocabulary, WordRows
+from lacuna.models.gapqa.question_rows import QuestionRows
+from lacuna.models.gapqa.rows import Part, Row
+from lacuna.train.gapqa.examples import Example
+from lacuna.train.gapqa.word_vectors import FIRST_WORD, Vocabulary, WordRows
 
 COLOURS = ("red", "green", "blue", "grey")
 VOCABULARY = Vocabulary([*COLOURS, "what", "colour", "is", "it"])

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lacuna.errors import LacunaError
-from lacuna.find.knowledge import Knowledge, KnowledgeBase, Triple, back_off, sentence_of
-from lacuna.gap.asking import Progress
-from lacuna.gap.result import ChoiceGap, GapResult, Kind, Line
-from lacuna.gap.statements import triple_states
-from lacuna.spot.key_span import rule_span
-from lacuna.spot.relations import DIRECTIONS, Direction, Relation, direction_of
+from lacuna.models.gapqa.choice_gaps import ChoiceGap, GapResult, KnowledgeKind, KnowledgeLine
+from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation, direction_of
+from lacuna.models.gapqa.statements import triple_states
+from lacuna.pipeline.gapqa_protocol import Progress
+from lacuna.retrieve.knowledge import Knowledge, KnowledgeBase, Triple, back_off, sentence_of
+from lacuna.train.gapqa.key_span_rule import rule_span
 from lacuna.types import Answer, Choice, Prediction, Question
 
 IS_A = Direction(Relation.IS_A, inverse=True)
@@ -66,19 +66,24 @@ class GapAsker:
 def _gap(choice: Choice, known: Knowledge, probability: float) -> ChoiceGap:
     alone = sentence_of(back_off(known.span, known.choice))
     lines = [
-        *(Line(one.text, Kind.SENTENCE, one.source, _sure(IS_A, 0.5)) for one in known.sentences),
+        *(
+            KnowledgeLine(one.text, KnowledgeKind.SENTENCE, one.source, _sure(IS_A, 0.5))
+            for one in known.sentences
+        ),
         *(_stating(known, one.triple) for one in known.triples),
-        Line(alone, Kind.BACK_OFF, "", _sure(IS_A, 0.4)),
+        KnowledgeLine(alone, KnowledgeKind.BACK_OFF, "", _sure(IS_A, 0.4)),
     ]
     scores = [line.relations for line in lines]
     mean = tuple(sum(column) / len(lines) for column in zip(*scores, strict=True))
     return ChoiceGap(choice, probability, 1.25, -0.5, mean, tuple(lines))
 
 
-def _stating(known: Knowledge, triple: Triple) -> Line:
+def _stating(known: Knowledge, triple: Triple) -> KnowledgeLine:
     sure = _sure(direction_of(triple.relation, span_is_head=False) or IS_A, 0.9)
     states = triple_states(triple, known.span, known.choice, sure)
-    return Line(sentence_of(triple), Kind.TRIPLE, ", ".join(triple.sources), sure, states)
+    return KnowledgeLine(
+        sentence_of(triple), KnowledgeKind.TRIPLE, ", ".join(triple.sources), sure, states
+    )
 
 
 def _sure(direction: Direction, of: float) -> tuple[float, ...]:

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from lacuna.find.knowledge import KnowledgeBase, build_base
-from lacuna.gap.backend import ChoiceScores, Floats
-from lacuna.gap.model_files import GapModelFolder
-from lacuna.gap.question_rows import MakesRows, QuestionRows, Shown
-from lacuna.gap.reader import GapReader
-from lacuna.gap.rows import Part, Row, RowMaker
-from lacuna.read.model_files import SHIPPED, TOKENIZER
-from lacuna.read.tokens import Pieces
-from lacuna.spot.relations import DIRECTIONS
+from lacuna.models.gapqa.backend import ChoiceScores, Floats
+from lacuna.models.gapqa.gapqa_folder import GapQAFolder
+from lacuna.models.gapqa.gapqa_reader import GapQAReader
+from lacuna.models.gapqa.question_rows import MakesRows, QuestionRows, Shown
+from lacuna.models.gapqa.relations import DIRECTIONS
+from lacuna.models.gapqa.rows import Part, Row, RowMaker
+from lacuna.models.model_folder import SHIPPED, TOKENIZER
+from lacuna.models.tokenizer import Tokenizer
+from lacuna.retrieve.knowledge import KnowledgeBase, build_base
 from lacuna.types import Answer, Choice, Gold, Question
 
 FACT = "metal lets heat travel through"
@@ -54,9 +54,9 @@ def build(
     return KnowledgeBase.open(folder / "base")
 
 
-def shipped_pieces() -> Pieces:
+def shipped_pieces() -> Tokenizer:
     """The word pieces of the reader that comes along."""
-    return Pieces(SHIPPED / "small" / TOKENIZER)
+    return Tokenizer(SHIPPED / "small" / TOKENIZER)
 
 
 def pieces_of(row: Row, part: Part) -> list[int]:
@@ -68,7 +68,7 @@ class CountingBackend:
     """Takes a given word for the key span, and counts: word pieces that fact and choice share, and
     rows of knowledge. Line n of a choice is sure of direction n, and of no other."""
 
-    def __init__(self, pieces: Pieces, key: str = "metal") -> None:
+    def __init__(self, pieces: Tokenizer, key: str = "metal") -> None:
         self.rows: MakesRows = RowMaker(pieces)
         self._key = pieces.encode(key).ids
         self.seen: list[QuestionRows] = []
@@ -101,10 +101,10 @@ def _counted(choice: Row, lines: Sequence[Row]) -> ChoiceScores:
 
 def reader(
     shown: Shown | None = None, *, key: str = "metal", **config: Any
-) -> tuple[GapReader, CountingBackend]:
+) -> tuple[GapQAReader, CountingBackend]:
     """A reader over the stand-in, and the stand-in."""
     pieces = shipped_pieces()
     backend = CountingBackend(pieces, key)
     told = {"kind": "transformer", "knowledge": "all", "retrieve_by": "span", **config}
-    folder = GapModelFolder(Path("toy"), {**told, "shown": asdict(shown or Shown())})
-    return GapReader(folder, backend, pieces, backend), backend
+    folder = GapQAFolder(Path("toy"), {**told, "shown": asdict(shown or Shown())})
+    return GapQAReader(folder, backend, pieces, backend), backend

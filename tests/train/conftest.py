@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from lacuna.train.data_folder import DEV, TRAIN
+from lacuna.train.data.data_folder import DEV, TRAIN
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 RECIPE: dict[str, Any] = {

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.answer.arithmetic import HUNDRED, calculate
-from lacuna.answer.quantities import Quantity, find_quantities
+from lacuna.quantities.arithmetic import HUNDRED, calculate
+from lacuna.quantities.find_quantities import Quantity, find_quantities
 from lacuna.train.derivations import derivations
 
 

@@ -15,11 +15,11 @@ transformers = pytest.importorskip("transformers")
 onnxruntime = pytest.importorskip("onnxruntime")
 
 from lacuna.errors import LacunaError
-from lacuna.read.backend import INPUT_NAMES, OUTPUT_NAMES
-from lacuna.read.model_files import FORMAT, find_model
+from lacuna.models.model_folder import FORMAT, find_model
+from lacuna.models.reader.backend import INPUT_NAMES, OUTPUT_NAMES
 from lacuna.train.export import export
-from lacuna.train.model import Network, build, encoder_numbers
 from lacuna.train.mpnet_attention import quicken
+from lacuna.train.network import Network, build, encoder_numbers
 from lacuna.train.saved import load_network, save_network
 
 Feed = dict[str, NDArray[np.int64]]

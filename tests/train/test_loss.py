@@ -10,7 +10,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from lacuna.read.heads import Columns, Kind
+from lacuna.models.reader.heads import Columns, HeadKind
 from lacuna.train.batches import Batch, collate
 from lacuna.train.instances import Instance, Instances
 from lacuna.train.loss import losses
@@ -85,7 +85,7 @@ def test_tags_and_fixed_kinds() -> None:
     assert answer_loss(tagged=[(3, 4), (6, 6)]) == pytest.approx(
         -math.log(1 / (3**READABLE * KINDS)), abs=1e-5
     )
-    assert answer_loss(fixed=Kind.NO) == pytest.approx(math.log(KINDS), abs=1e-5)
+    assert answer_loss(fixed=HeadKind.NO) == pytest.approx(math.log(KINDS), abs=1e-5)
 
 
 def test_sentences_links_relevance_and_acts() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.train.gap.recipe import is_gapqa
+from lacuna.train.gapqa.recipe import is_gapqa
 from lacuna.train.recipe import load_recipe, make_recipe
 
 GOOD: dict[str, Any] = {"name": "a", "encoder": "b", "sources": {"squad1": 1}}

@@ -17,8 +17,8 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from lacuna.read.model_files import SHIPPED, TOKENIZER
-from lacuna.read.reader import Reader
+from lacuna.models.model_folder import SHIPPED, TOKENIZER
+from lacuna.models.reader.reader import Reader
 from lacuna.train.run import plan_run
 from lacuna.types import AnswerKind, Document, Question
 

@@ -10,17 +10,17 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from lacuna.read.backend import INPUT_NAMES, padded
-from lacuna.read.sequence import Input
-from lacuna.read.tokens import Pieces
-from lacuna.train.model import Network, build
+from lacuna.models.reader.backend import INPUT_NAMES, padded
+from lacuna.models.reader.model_input import ModelInput
+from lacuna.models.tokenizer import Tokenizer
+from lacuna.train.network import Network, build
 from lacuna.train.sample_inputs import sample_inputs
 from lacuna.train.smoothing import Smoothed, channel_peaks, smoothed
 
 
 @pytest.fixture
 def network(encoder: Path, tokenizer: Path) -> Network:
-    made = build(encoder, Pieces(tokenizer).vocabulary)
+    made = build(encoder, Tokenizer(tokenizer).vocabulary)
     made.eval()
     with torch.no_grad():  # one channel far larger than the others
         for layer in made.encoder.encoder.layer:
@@ -28,14 +28,14 @@ def network(encoder: Path, tokenizer: Path) -> Network:
     return made
 
 
-def scores(network: Network, one: Input) -> list[Any]:
+def scores(network: Network, one: ModelInput) -> list[Any]:
     batch = padded([one])
     with torch.no_grad():
         return list(network(*(torch.from_numpy(batch[name]) for name in INPUT_NAMES)))
 
 
 def test_nothing_changes_but_the_spread(network: Network, tokenizer: Path) -> None:
-    inputs = sample_inputs(Pieces(tokenizer), 8)
+    inputs = sample_inputs(Tokenizer(tokenizer), 8)
     assert inputs
     even = smoothed(network, inputs)
     for ours, theirs in zip(scores(even, inputs[0]), scores(network, inputs[0]), strict=True):
@@ -48,7 +48,7 @@ def test_nothing_changes_but_the_spread(network: Network, tokenizer: Path) -> No
 
 
 def test_the_sample_is_the_same_every_time(tokenizer: Path) -> None:
-    pieces = Pieces(tokenizer)
+    pieces = Tokenizer(tokenizer)
     assert [list(one.ids) for one in sample_inputs(pieces, 5)] == [
         list(one.ids) for one in sample_inputs(pieces, 5)
     ]

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from lacuna.ask.result import Quote, Result
-    from lacuna.ask.trace import Candidate, Step
+    from lacuna.pipeline.result import Quote, Result
+    from lacuna.pipeline.trace import Candidate, Step
 
 MARK = "«", "»"
 SHOWN_PLACES = 6

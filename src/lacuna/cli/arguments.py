@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from lacuna.tasks import TASKS
+from lacuna.datasets import DATASETS
 
 Task = Annotated[
     str,
     typer.Argument(
         metavar="TASK",
-        help=f"One of {', '.join(TASKS)}.",
-        autocompletion=lambda: list(TASKS),
+        help=f"One of {', '.join(DATASETS)}.",
+        autocompletion=lambda: list(DATASETS),
         show_default=False,
     ),
 ]

@@ -71,23 +71,23 @@ def ask(
             trace=trace,
         )
         return
-    from lacuna.ask.asking import Asked
-    from lacuna.ask.nearest import nearest_quote
     from lacuna.cli.answers import show, show_steps
     from lacuna.cli.asking import budget_of, opened
     from lacuna.cli.console import print_json
+    from lacuna.pipeline.nearest import nearest_quote
+    from lacuna.pipeline.query import Query
 
     if passage is not None and title is not None:
         raise LacunaError("Give --passage or --in, not both: a question is asked of one text.")
     text = None if passage is None else _passage(passage)
     budget = budget_of(hops, milliseconds)
     named = model_of(System.READER, model)
-    with opened(corpus, model=named, threads=threads, budget=budget) as asker:
-        result = asker.ask(Asked(question, text, title))
+    with opened(corpus, model=named, threads=threads, budget=budget) as pipeline:
+        result = pipeline.ask(Query(question, text, title))
         if as_json:
             print_json(result.as_json(trace=trace))
             return
-        show(result, nearest=nearest_quote(asker.store, result))
+        show(result, nearest=nearest_quote(pipeline.store, result))
         if trace:
             show_steps(result.steps)
 
@@ -105,7 +105,7 @@ def _refuse_texts(context: typer.Context) -> None:
 
 
 def _passage(path: Path) -> Document:
-    from lacuna.ask.passage_file import passage_from, passage_of
+    from lacuna.corpus.formats.context_file import passage_from, passage_of
 
     if str(path) != "-":
         return passage_from(path)

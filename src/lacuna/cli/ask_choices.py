@@ -38,7 +38,7 @@ def ask_choices(
     from lacuna.cli.console import print_json
     from lacuna.cli.gap_answers import show, show_choices
     from lacuna.errors import LacunaError
-    from lacuna.gap.choices import typed_question
+    from lacuna.pipeline.typed_choices import typed_question
 
     if choices is None:
         raise LacunaError(
@@ -51,13 +51,13 @@ def ask_choices(
             "and ends at a choice."
         )
     asked = typed_question(question, choices, fact)
-    asker = opened_gapqa(
+    pipeline = opened_gapqa(
         knowledge,
         model=model_of(System.GAPQA, model),
         threads=threads,
         hidden=[fact],
     )
-    result = asker.ask(asked)
+    result = pipeline.ask(asked)
     if as_json:
         print_json(result.as_json())
         return

@@ -11,8 +11,8 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from lacuna.ask.budget import Budget
-    from lacuna.ask.pipeline import Asker
+    from lacuna.pipeline.budget import Budget
+    from lacuna.pipeline.pipeline import Pipeline
 
 Corpus = Annotated[
     Path | None,
@@ -38,7 +38,7 @@ Milliseconds = Annotated[
 
 def budget_of(hops: int, milliseconds: float | None) -> Budget:
     """The limits that the options name."""
-    from lacuna.ask.budget import Budget
+    from lacuna.pipeline.budget import Budget
 
     return Budget(hops=hops, milliseconds=milliseconds)
 
@@ -46,10 +46,10 @@ def budget_of(hops: int, milliseconds: float | None) -> Budget:
 @contextmanager
 def opened(
     corpus: Path | None, *, model: str, threads: int | None, budget: Budget
-) -> Iterator[Asker]:
+) -> Iterator[Pipeline]:
     """The corpus, ready for questions; says which one it is where nobody has said so."""
-    from lacuna.ask.opening import open_corpus
     from lacuna.cli.console import complain, counting_bar
+    from lacuna.pipeline.open_corpus import open_corpus
 
     if corpus is None:
         complain("This asks the demo corpus; --corpus DIR asks your own notes.", "Note")
@@ -62,12 +62,14 @@ def opened(
                 seen.append(held.enter_context(counting_bar(f"Indexing {name}", total)))
             seen[0](done)
 
-        asker = open_corpus(corpus, model=model, threads=threads, budget=budget, progress=indexing)
-    with asker.store as store:
+        pipeline = open_corpus(
+            corpus, model=model, threads=threads, budget=budget, progress=indexing
+        )
+    with pipeline.store as store:
         if seen and (skipped := list(store.skipped())):
             complain(
                 f"{len(skipped):,} pages or files of {name} gave no document; "
                 f"{skipped[0].where}, for one: {skipped[0].reason}.",
                 "Note",
             )
-        yield asker
+        yield pipeline

@@ -12,8 +12,8 @@ from lacuna.cli.asking import Corpus, Hops, InTitle, Milliseconds
 from lacuna.cli.reading import Model, Threads
 
 if TYPE_CHECKING:
-    from lacuna.ask.conversation import Conversation
-    from lacuna.ask.pipeline import Asker
+    from lacuna.pipeline.dialog import Dialog
+    from lacuna.pipeline.pipeline import Pipeline
 
 HELP = """\
 Ask a question, or:
@@ -40,8 +40,8 @@ def chat(
     from lacuna.cli.asking import budget_of, opened
 
     budget = budget_of(hops, milliseconds)
-    with opened(corpus, model=model, threads=threads, budget=budget) as asker:
-        talk = _Talk(asker, title)
+    with opened(corpus, model=model, threads=threads, budget=budget) as pipeline:
+        talk = _Talk(pipeline, title)
         refused = sum(not talk.said(line) for line in _lines())
     if refused and not sys.stdin.isatty():
         raise typer.Exit(1)
@@ -71,14 +71,14 @@ def _lines() -> Iterator[str]:
 class _Talk:
     """A conversation that also obeys commands."""
 
-    def __init__(self, asker: Asker, title: str | None) -> None:
-        self._asker = asker
+    def __init__(self, pipeline: Pipeline, title: str | None) -> None:
+        self._asker = pipeline
         self._conversation = self._begin(title)
 
-    def _begin(self, title: str | None) -> Conversation:
-        from lacuna.ask.conversation import Conversation
+    def _begin(self, title: str | None) -> Dialog:
+        from lacuna.pipeline.dialog import Dialog
 
-        return Conversation(self._asker, title=title)
+        return Dialog(self._asker, title=title)
 
     def said(self, line: str) -> bool:
         """Answer or obey one line; False where it could not be done."""
@@ -116,9 +116,9 @@ class _Talk:
                 raise LacunaError(f"{shown(line)} is no command. /help lists them.")
 
     def _ask(self, question: str) -> None:
-        from lacuna.ask.nearest import nearest_quote
         from lacuna.cli.answers import show
         from lacuna.cli.safe_text import safe
+        from lacuna.pipeline.nearest import nearest_quote
 
         result = self._conversation.ask(question)
         piped = not sys.stdin.isatty()

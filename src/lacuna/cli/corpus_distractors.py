@@ -23,12 +23,12 @@ def distractors(
     from lacuna.corpus.mining import item_of
     from lacuna.corpus.mining.mining_files import read_pairs
     from lacuna.corpus.store import Store
-    from lacuna.find.hotpot import HotpotRetriever
-    from lacuna.tasks import get_task
-    from lacuna.tasks.item import Item
-    from lacuna.tasks.summary import Summary
+    from lacuna.datasets import get_dataset
+    from lacuna.datasets.item import Item
+    from lacuna.datasets.summary import Summary
+    from lacuna.retrieve.hotpotqa import HotpotRetriever
 
-    hotpotqa = get_task("hotpotqa")
+    hotpotqa = get_dataset("hotpotqa")
     summary = Summary(hotpotqa)
     with Store.open(corpus) as store:
         retriever = HotpotRetriever(store)

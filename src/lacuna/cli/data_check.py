@@ -13,12 +13,12 @@ from lacuna.cli.arguments import File, Json, SkipBad, Task
 def check(task: Task, file: File, skip_bad: SkipBad = False, as_json: Json = False) -> None:
     """Read a dataset file whole, check every item and every offset, and count what is in it."""
     from lacuna.cli.console import print_json, print_table, report_bad_items, watched
-    from lacuna.metrics import get_metric
+    from lacuna.datasets import get_dataset
+    from lacuna.datasets.metrics import get_metric
+    from lacuna.datasets.summary import Summary
     from lacuna.metrics.floor import Floor
-    from lacuna.tasks import get_task
-    from lacuna.tasks.summary import Summary
 
-    dataset = get_task(task)
+    dataset = get_dataset(task)
     summary = Summary(dataset)
     metric = get_metric(task)
     floor = Floor(metric)

@@ -22,11 +22,11 @@ def convert(
 ) -> None:
     """Write a dataset file in another dataset's format, where the answers mean the same."""
     from lacuna.cli.console import complain, print_json, report_bad_items, watched
-    from lacuna.tasks import get_task
-    from lacuna.tasks.convert import conversion
-    from lacuna.tasks.summary import Summary
+    from lacuna.datasets import get_dataset
+    from lacuna.datasets.convert import conversion
+    from lacuna.datasets.summary import Summary
 
-    source, target = get_task(task), get_task(to)
+    source, target = get_dataset(task), get_dataset(to)
     convert_item = conversion(task, to)
     summary = Summary(target)
     with source.open(file, skip_bad=skip_bad) as reader:

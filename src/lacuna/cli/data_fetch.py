@@ -21,12 +21,12 @@ def fetch(
 ) -> None:
     """Download a dataset's official files into the cache; an interrupted run goes on."""
     from lacuna.cli.console import bytes_bar, complain, print_json, print_table
+    from lacuna.datasets import get_dataset
+    from lacuna.datasets.fetch import fetch_source, files_of, folder_of, wanted
+    from lacuna.datasets.sources import SOURCES
     from lacuna.errors import LacunaError
-    from lacuna.fetch.fetching import fetch_source, files_of, folder_of, wanted
-    from lacuna.fetch.sources import SOURCES
-    from lacuna.tasks import get_task
 
-    name = get_task(task).name
+    name = get_dataset(task).name
     collection, sources = SOURCES[name], wanted(name, only)
     if not sources:
         names = ", ".join(source.name for source in collection.sources)

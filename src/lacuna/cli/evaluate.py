@@ -20,8 +20,8 @@ from lacuna.cli.reading import (
 from lacuna.cli.systems import Knowledge, System, SystemModel, SystemName, model_of
 
 if TYPE_CHECKING:
-    from lacuna.ask.evaluating import Found
     from lacuna.metrics.confidence import Confidence
+    from lacuna.systems.asking import Found
 
 
 def evaluate(
@@ -43,11 +43,11 @@ def evaluate(
     where only the most confident answers are given. Where the questions were asked over a corpus:
     how often it rightly abstained, and whether the gold links were followed.
     """
-    from lacuna.ask.evaluating import judge_search
     from lacuna.cli.console import print_json
     from lacuna.cli.score_tables import show, warn
+    from lacuna.datasets import get_dataset
     from lacuna.metrics.confidence import judge_confidence
-    from lacuna.tasks import get_task
+    from lacuna.systems.asking import judge_search
 
     file = file or demo_file(task)
     job = Job(
@@ -57,7 +57,7 @@ def evaluate(
     )
     answered = answer_all(job, output, needs_gold=True)
     if output is not None:
-        get_task(task).write_predictions(output, answered.predictions)
+        get_dataset(task).write_predictions(output, answered.predictions)
     metric, report = judge(task, answered)
     confidence = judge_confidence(metric, report, answered.predictions)
     found = None

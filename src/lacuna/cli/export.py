@@ -21,11 +21,11 @@ def export(
     """
     from lacuna.cli.console import complain
     from lacuna.cli.training import needs_training
-    from lacuna.gap.model_files import find_gap_model, is_gap_model
+    from lacuna.models.gapqa.gapqa_folder import find_gap_model, is_gap_model
 
     with needs_training():
         from lacuna.train.export import export_run
-        from lacuna.train.gap.export import export_gap
+        from lacuna.train.gapqa.export import export_gap
     if is_gap_model(run):
         weights = export_gap(find_gap_model(run), out, int8=not full_precision)
     else:

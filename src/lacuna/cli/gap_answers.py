@@ -11,8 +11,8 @@ from lacuna.cli.answers import MARK
 from lacuna.cli.safe_text import safe, safe_same_length
 
 if TYPE_CHECKING:
-    from lacuna.gap.result import ChoiceGap, GapResult, Line
-    from lacuna.gap.statements import Statement
+    from lacuna.models.gapqa.choice_gaps import ChoiceGap, GapResult, KnowledgeLine
+    from lacuna.models.gapqa.statements import Statement
 
 SHOWN_LINES = 5
 LONGEST = 120
@@ -58,15 +58,15 @@ def _relation(filling: Statement) -> str:
 
 def _gap(result: GapResult, one: ChoiceGap) -> Iterator[tuple[str, str]]:
     """How it stands between the key span and a choice; nothing for a model without knowledge."""
-    from lacuna.gap.result import Gap
+    from lacuna.models.gapqa.choice_gaps import GapStatus
 
     choice = _short(one.choice.text)
     filled = result.filled(one)
     if filled is not None:
         yield "filled gap", _short(filled)
-    elif one.gap is Gap.NONE:
+    elif one.gap is GapStatus.NONE:
         yield "no gap", f"“{choice}” is the key span itself"
-    elif one.gap is Gap.OPEN:
+    elif one.gap is GapStatus.OPEN:
         why = "no line is about these two alone" if one.found else "nothing speaks of both"
         yield "missing", f"how “{_short(result.span_text)}” and “{choice}” are related; {why}"
 
@@ -105,7 +105,7 @@ def _knowledge(one: ChoiceGap) -> Iterator[str]:
         yield f"and {more} more; --json shows all"
 
 
-def _source(line: Line) -> str:
+def _source(line: KnowledgeLine) -> str:
     return ", ".join(part for part in (str(line.kind), safe(line.source)) if part)
 
 

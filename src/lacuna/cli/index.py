@@ -34,7 +34,7 @@ def index(
     that was broken off goes on where it stopped.
     """
     from lacuna.cli.console import complain, counting_bar, print_json, print_table
-    from lacuna.corpus.readers import open_source
+    from lacuna.corpus.formats import open_source
     from lacuna.corpus.source_key import page_count, source_key
     from lacuna.corpus.store import Store
     from lacuna.errors import LacunaError

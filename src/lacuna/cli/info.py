@@ -12,8 +12,8 @@ def info(as_json: Json = False) -> None:
     from importlib.metadata import requires, version
 
     from lacuna.cli.console import print_json, print_table
+    from lacuna.datasets import DATASETS
     from lacuna.files.cache import cache_folder
-    from lacuna.tasks import TASKS
     from lacuna.version import __version__
 
     needed = (line for line in requires("lacuna-qa") or () if "extra ==" not in line)
@@ -24,7 +24,7 @@ def info(as_json: Json = False) -> None:
         "platform": platform.platform(),
         **{package: version(package) for package in packages},
         "cache": str(cache_folder()),
-        "tasks": ", ".join(TASKS),
+        "tasks": ", ".join(DATASETS),
     }
     if as_json:
         print_json(facts)

@@ -10,7 +10,7 @@ import typer
 from lacuna.cli.arguments import Json
 
 if TYPE_CHECKING:
-    from lacuna.find.knowledge import BaseReport
+    from lacuna.retrieve.knowledge import BaseReport
 
 COLUMNS = ("part", "rows", "kept", "merged", "left out", "of these broken")
 
@@ -35,7 +35,7 @@ def knowledge(
     for stays as it was. Where rows are broken, the exit code is 1.
     """
     from lacuna.cli.console import counting_bar, print_json
-    from lacuna.find.knowledge import build_base
+    from lacuna.retrieve.knowledge import build_base
 
     with counting_bar(f"Reading {files[0].name}" if len(files) == 1 else "Reading", None) as seen:
         report = build_base(files, out, progress=seen)

@@ -31,13 +31,13 @@ def predict(
 ) -> None:
     """Answer the questions of a file, and write the answers in the official format."""
     from lacuna.cli.console import complain
-    from lacuna.tasks import get_task
-    from lacuna.tasks.prediction_files import write_confidences
+    from lacuna.datasets import get_dataset
+    from lacuna.datasets.prediction_files import write_confidences
 
     named = model_of(system, model)
     job = Job(task, file, setting, named, threads, skip_bad, system=system, knowledge=knowledge)
     answered = answer_all(job, output, confidence)
-    get_task(task).write_predictions(output, answered.predictions)
+    get_dataset(task).write_predictions(output, answered.predictions)
     if confidence is not None:
         write_confidences(confidence, answered.predictions)
     complain(f"{len(answered.predictions):,} predictions written to {output}.", "Done")

@@ -13,10 +13,10 @@ from lacuna.cli.systems import System
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lacuna.ask.result import Result
+    from lacuna.datasets.question_file import QuestionFile
     from lacuna.metrics.metric import Metric
     from lacuna.metrics.report import Report
-    from lacuna.read.question_file import QuestionFile
+    from lacuna.pipeline.result import Result
     from lacuna.types import Prediction
 
 Setting = Annotated[
@@ -87,16 +87,16 @@ def tell_left_out(questions: QuestionFile) -> None:
 
 def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Answered:
     """Check everything that can be wrong first, then load the model and read."""
-    from lacuna.ask.settings import ASKED
     from lacuna.cli.console import counting_bar
+    from lacuna.datasets import get_dataset
+    from lacuna.datasets.corpus_settings import ASKED
+    from lacuna.datasets.question_file import QuestionFile
+    from lacuna.datasets.settings import resolve
     from lacuna.errors import LacunaError
     from lacuna.files.writing import check_writable
-    from lacuna.read.predicting import predict
-    from lacuna.read.question_file import QuestionFile
-    from lacuna.read.settings import resolve
-    from lacuna.tasks import get_task
+    from lacuna.systems.reading import predict
 
-    task = get_task(job.task)
+    task = get_dataset(job.task)
     check_system(job)
     over_corpus = ASKED.get(job.task, ())
     setting = resolve(job.task, job.setting, over_corpus)
@@ -120,7 +120,7 @@ def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Ans
     if job.system is System.GAPQA:
         return _filled(job, setting, questions)
 
-    from lacuna.read.reader import Reader
+    from lacuna.models.reader.reader import Reader
 
     reader = Reader.load(job.model, threads=job.threads)
     with counting_bar(f"Reading {job.file.name}", questions.total) as seen:
@@ -129,18 +129,18 @@ def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Ans
 
 
 def _asked(job: Job, setting: str, questions: QuestionFile) -> Answered:
-    from lacuna.ask.evaluating import ask_all
-    from lacuna.ask.opening import open_store
-    from lacuna.ask.pipeline import Asker
-    from lacuna.ask.settings import style_of
     from lacuna.cli.console import counting_bar
-    from lacuna.read.reader import Reader
+    from lacuna.datasets.corpus_settings import mode_of
+    from lacuna.models.reader.reader import Reader
+    from lacuna.pipeline.open_corpus import open_store
+    from lacuna.pipeline.pipeline import Pipeline
+    from lacuna.systems.asking import ask_all
 
     with open_store(job.corpus) as store:
         reader = Reader.load(job.model, threads=job.threads)
-        asker = Asker(store, reader, style=style_of(job.task))
+        pipeline = Pipeline(store, reader, mode=mode_of(job.task))
         with counting_bar(f"Asking {job.file.name}", questions.total) as seen:
-            results = ask_all(asker, setting, questions, progress=seen)
+            results = ask_all(pipeline, setting, questions, progress=seen)
     predictions = {id_: result.prediction for id_, result in results.items()}
     return Answered(setting, questions, predictions, results)
 
@@ -148,13 +148,13 @@ def _asked(job: Job, setting: str, questions: QuestionFile) -> Answered:
 def _filled(job: Job, setting: str, questions: QuestionFile) -> Answered:
     from lacuna.cli.console import counting_bar
     from lacuna.cli.systems import opened_gapqa
-    from lacuna.gap.evaluating import core_facts, predict_all
+    from lacuna.systems.gapqa import core_facts, predict_all
 
     # All facts of the file are kept out: that of one question may answer another.
     hidden = core_facts(questions)
-    asker = opened_gapqa(job.knowledge, model=job.model, threads=job.threads, hidden=hidden)
+    pipeline = opened_gapqa(job.knowledge, model=job.model, threads=job.threads, hidden=hidden)
     with counting_bar(f"Asking {job.file.name}", questions.total) as seen:
-        return Answered(setting, questions, predict_all(asker, questions, progress=seen))
+        return Answered(setting, questions, predict_all(pipeline, questions, progress=seen))
 
 
 def check_system(job: Job) -> None:
@@ -168,7 +168,7 @@ def check_system(job: Job) -> None:
                 "gapqa, or leave it out."
             )
         return
-    from lacuna.gap.evaluating import SETTING, TASK
+    from lacuna.systems.gapqa import SETTING, TASK
 
     if job.task != TASK:
         raise LacunaError(
@@ -195,7 +195,7 @@ def check_corpus(corpus: Path | None, setting: str, over_corpus: Sequence[str]) 
 
 def demo_file(task: str) -> Path:
     """The questions of that dataset's kind that come along."""
-    from lacuna import demo
+    from lacuna.assets import demo
     from lacuna.errors import LacunaError
 
     files = {"iirc": demo.QUESTIONS, "quac": demo.DIALOGS, "openbookqa": demo.OPENBOOK}
@@ -208,10 +208,10 @@ def demo_file(task: str) -> Path:
 
 def judge(task: str, answered: Answered) -> tuple[Metric, Report]:
     """The official scores of what was answered, per label of the dataset too."""
-    from lacuna.metrics import get_metric
+    from lacuna.datasets import get_dataset
+    from lacuna.datasets.metrics import get_metric
     from lacuna.metrics.report import evaluate
-    from lacuna.tasks import get_task
 
     metric = get_metric(task)
-    facets = get_task(task).facets
+    facets = get_dataset(task).facets
     return metric, evaluate(metric, answered.questions, answered.predictions, facets=facets)

@@ -38,16 +38,16 @@ def score(
     """
     from lacuna.cli.console import print_json, watched
     from lacuna.cli.score_tables import show, warn
+    from lacuna.datasets import get_dataset
+    from lacuna.datasets.metrics import get_metric
+    from lacuna.datasets.prediction_files import read_probabilities
     from lacuna.errors import LacunaError
-    from lacuna.metrics import get_metric
     from lacuna.metrics.report import evaluate, write_scores
-    from lacuna.tasks import get_task
-    from lacuna.tasks.prediction_files import read_probabilities
 
     # Several threads cost more than they bring on matrices this small.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.disable()  # nothing here is cyclic, and looking for cycles takes a tenth of the time
-    dataset = get_task(task)
+    dataset = get_dataset(task)
     options = {}
     if na_prob is not None:
         if task != "squad":

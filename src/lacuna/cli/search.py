@@ -13,7 +13,7 @@ from lacuna.cli.corpus_arguments import Corpus
 
 if TYPE_CHECKING:
     from lacuna.corpus.store import Store
-    from lacuna.find.retriever import Hit
+    from lacuna.retrieve.protocol import Hit
     from lacuna.types import Span
 
 
@@ -51,7 +51,7 @@ def search(
         elif all_words or within:
             raise LacunaError("--all-words and --in belong to bm25. Leave them out for hotpot.")
         else:
-            from lacuna.find.hotpot import HotpotRetriever
+            from lacuna.retrieve.hotpotqa import HotpotRetriever
 
             hits = HotpotRetriever(store).search(query, k)
         if as_json:
@@ -63,8 +63,8 @@ def search(
 
 
 def _bm25(store: Store, query: str, k: int, all_words: bool, within: list[str]) -> list[Hit]:
-    from lacuna.find.bm25 import Bm25Retriever
-    from lacuna.find.typed_query import split_phrases
+    from lacuna.retrieve.bm25 import Bm25Retriever
+    from lacuna.retrieve.typed_query import split_phrases
 
     words, phrases = split_phrases(query)
     titles = [store.document(title).title for title in within]

@@ -29,8 +29,8 @@ def serve(
     Only this machine can reach it unless --host says otherwise. Ctrl+C ends it.
     """
     from lacuna.cli.console import complain
-    from lacuna.web.security import is_loopback
-    from lacuna.web.serving import run_server
+    from lacuna.server.run import run_server
+    from lacuna.server.security import is_loopback
 
     def ready(address: str) -> None:
         print(f"Lacuna answers at {address}", flush=True)

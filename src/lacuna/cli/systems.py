@@ -11,7 +11,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from lacuna.gap.asking import FillsGaps
+    from lacuna.pipeline.gapqa_protocol import FillsGaps
 
 
 class System(StrEnum):
@@ -55,7 +55,7 @@ def model_of(system: System, model: str | None) -> str:
         return model
     if system is System.READER:
         return "small"
-    from lacuna.gap.model_files import DEFAULT
+    from lacuna.models.gapqa.gapqa_folder import DEFAULT
 
     return DEFAULT
 
@@ -65,7 +65,7 @@ def opened_gapqa(
 ) -> FillsGaps:
     """GapQA, ready for questions; says which knowledge it is where nobody has said so."""
     from lacuna.cli.console import complain
-    from lacuna.gap.opening import open_gapqa
+    from lacuna.pipeline.open_gapqa import open_gapqa
 
     if knowledge is None:
         complain("This asks the demo's knowledge; --knowledge DIR asks your own.", "Note")

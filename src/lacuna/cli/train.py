@@ -57,8 +57,8 @@ def train(
     until = math.inf if stop_after is None else time.monotonic() + stop_after
     with needs_training():
         from lacuna.train import run
-        from lacuna.train.gap.recipe import is_gapqa
-        from lacuna.train.loop import End
+        from lacuna.train.gapqa.recipe import is_gapqa
+        from lacuna.train.trainer import End
     if is_gapqa(recipe):
         from lacuna.cli.train_gapqa import train_gapqa
 

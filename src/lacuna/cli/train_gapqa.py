@@ -17,8 +17,8 @@ def train_gapqa(
 ) -> None:
     """Make the examples, train with each seed, and say how it went."""
     from lacuna.cli.console import complain, counting_bar, print_table
-    from lacuna.train.gap.planned import plan_gap
-    from lacuna.train.gap.run import learn
+    from lacuna.train.gapqa.planned import plan_gap
+    from lacuna.train.gapqa.run import learn
 
     planned = plan_gap(recipe, data, knowledge, out, encoder=encoder)
     if dry_run:

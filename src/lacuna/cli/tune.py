@@ -1,4 +1,4 @@
-"""``lacuna tune``: fit a model's doubt and confidence on held-out questions."""
+"""``lacuna tune``: fit a model's no-answer thresholds and confidence on held-out questions."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from lacuna.cli.tune_gapqa import tune_gapqa
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from lacuna.read.reader import Reader
-    from lacuna.read.style import Style
-    from lacuna.read.tune import Tuned
+    from lacuna.models.answer_mode import AnswerMode
+    from lacuna.models.reader.reader import Reader
+    from lacuna.systems.fit_thresholds import Tuned
     from lacuna.types import Question
 
 
@@ -44,21 +44,21 @@ def tune(
 ) -> None:
     """Fit when a model should rather say "none", and how sure it may sound.
 
-    Both are fitted on a file with answers and kept in the model's folder, for the style of that
+    Both are fitted on a file with answers and kept in the model's folder, for the mode of that
     dataset; those of settings over a corpus stand by themselves. GapQA never says "none", so
     only the second is fitted of it. What is told of their worth was measured on questions they were
     not fitted on.
     """
-    from lacuna.ask.settings import ASKED
     from lacuna.cli.console import counting_bar, print_table
+    from lacuna.datasets import get_dataset
+    from lacuna.datasets.corpus_settings import ASKED
+    from lacuna.datasets.question_file import QuestionFile
+    from lacuna.datasets.settings import resolve
     from lacuna.files.writing import check_writable
-    from lacuna.read.model_files import CONFIG, find_model
-    from lacuna.read.question_file import QuestionFile
-    from lacuna.read.reader import Reader
-    from lacuna.read.settings import resolve
-    from lacuna.read.tune_file import tune_on
-    from lacuna.read.tuning import ASKING, KEY, check_enough, keep_tuning
-    from lacuna.tasks import get_task
+    from lacuna.models.model_folder import CONFIG, find_model
+    from lacuna.models.reader.reader import Reader
+    from lacuna.models.reader.thresholds import KEY, OVER_CORPUS, check_enough, keep_tuning
+    from lacuna.systems.tune_reader import tune_on
 
     file = file or demo_file(task)
     job = Job(
@@ -75,7 +75,7 @@ def tune(
     check_corpus(corpus, chosen, over_corpus)
     asked = chosen in over_corpus
     checked = resolve(task, None) if asked else chosen
-    source = QuestionFile(get_task(task), file, checked, skip_bad=skip_bad)
+    source = QuestionFile(get_dataset(task), file, checked, skip_bad=skip_bad)
     check_enough(source.with_gold)
     folder = find_model(model)
     check_writable(folder.path / CONFIG)
@@ -83,15 +83,15 @@ def tune(
     reader = Reader.load(folder.path, threads=threads)
     with counting_bar(f"Reading {file.name}", len(questions)) as seen:
         if asked:
-            style, measure, tuned = _tune_asking(reader, task, chosen, questions, corpus, seen)
+            mode, measure, tuned = _tune_asking(reader, task, chosen, questions, corpus, seen)
         else:
-            style, measure, tuned = tune_on(reader, task, chosen, questions, seen)
-    keep_tuning(folder, style, tuned.tuning, ASKING if asked else KEY)
+            mode, measure, tuned = tune_on(reader, task, chosen, questions, seen)
+    keep_tuning(folder, mode, tuned.tuning, OVER_CORPUS if asked else KEY)
     rows = [
         *(
-            (f"doubt of {sort}, in log-odds", value)
-            for sort, value in zip(
-                ("texts", "numbers", "yes and no"), tuned.tuning.doubt, strict=True
+            (f"no-answer threshold of {group}, in log-odds", value)
+            for group, value in zip(
+                ("texts", "numbers", "yes and no"), tuned.tuning.thresholds, strict=True
             )
         ),
         (f"{measure} without it, %", 100 * tuned.before),
@@ -99,7 +99,7 @@ def tune(
         ("calibration error without it, %", 100 * tuned.error_before),
         ("calibration error with it, cross-fitted, %", 100 * tuned.error_after),
     ]
-    title = f"{style}: fitted on {tuned.questions:,} questions"
+    title = f"{mode}: fitted on {tuned.questions:,} questions"
     print_table(title, ("what", "value"), rows)
     tell_left_out(source)
 
@@ -111,15 +111,15 @@ def _tune_asking(
     questions: Sequence[Question],
     corpus: Path | None,
     seen: Callable[[int], None],
-) -> tuple[Style, str, Tuned]:
-    from lacuna.ask.evaluating import weigh_all
-    from lacuna.ask.opening import open_store
-    from lacuna.ask.pipeline import Asker
-    from lacuna.ask.settings import style_of
-    from lacuna.read.tune_file import tune_weighed
+) -> tuple[AnswerMode, str, Tuned]:
+    from lacuna.datasets.corpus_settings import mode_of
+    from lacuna.pipeline.open_corpus import open_store
+    from lacuna.pipeline.pipeline import Pipeline
+    from lacuna.systems.asking import weigh_all
+    from lacuna.systems.tune_reader import tune_weighed
 
-    style = style_of(task)
+    mode = mode_of(task)
     with open_store(corpus) as store:
-        asker = Asker(store, reader, style=style)
-        weighed = weigh_all(asker, setting, questions, progress=seen)
-    return tune_weighed(task, style, questions, weighed)
+        pipeline = Pipeline(store, reader, mode=mode)
+        weighed = weigh_all(pipeline, setting, questions, progress=seen)
+    return tune_weighed(task, mode, questions, weighed)

@@ -13,30 +13,30 @@ def tune_gapqa(job: Job) -> None:
     from lacuna.cli.console import counting_bar, print_table
     from lacuna.cli.reading import check_corpus, tell_left_out
     from lacuna.cli.systems import opened_gapqa
+    from lacuna.datasets import get_dataset
+    from lacuna.datasets.question_file import QuestionFile
     from lacuna.files.writing import check_writable
-    from lacuna.gap.evaluating import SETTING, ask_all, core_facts
-    from lacuna.gap.model_files import find_gap_model
-    from lacuna.gap.temperature import keep_temperature, temper
-    from lacuna.read.model_files import CONFIG
-    from lacuna.read.question_file import QuestionFile
-    from lacuna.read.tuning import check_enough
-    from lacuna.tasks import get_task
+    from lacuna.models.gapqa.gapqa_folder import find_gap_model
+    from lacuna.models.model_folder import CONFIG
+    from lacuna.models.reader.thresholds import check_enough
+    from lacuna.systems.fit_temperature import fit_temperature, keep_temperature
+    from lacuna.systems.gapqa import SETTING, ask_all, core_facts
 
     check_corpus(job.corpus, SETTING, ())
     folder = find_gap_model(job.model)
     check_writable(folder.path / CONFIG)
-    questions = QuestionFile(get_task(job.task), job.file, SETTING, skip_bad=job.skip_bad)
+    questions = QuestionFile(get_dataset(job.task), job.file, SETTING, skip_bad=job.skip_bad)
     check_enough(questions.with_gold)
     hidden = core_facts(questions)
-    asker = opened_gapqa(job.knowledge, model=job.model, threads=job.threads, hidden=hidden)
+    pipeline = opened_gapqa(job.knowledge, model=job.model, threads=job.threads, hidden=hidden)
     with counting_bar(f"Asking {job.file.name}", questions.total) as seen:
-        tempered = temper(list(ask_all(asker, questions, progress=seen)))
-    keep_temperature(folder, tempered.temperature)
+        fitted = fit_temperature(list(ask_all(pipeline, questions, progress=seen)))
+    keep_temperature(folder, fitted.temperature)
     rows = [
-        ("temperature", tempered.temperature),
-        ("calibration error without it, %", 100 * tempered.error_before),
-        ("calibration error with it, cross-fitted, %", 100 * tempered.error_after),
+        ("temperature", fitted.temperature),
+        ("calibration error without it, %", 100 * fitted.error_before),
+        ("calibration error with it, cross-fitted, %", 100 * fitted.error_after),
     ]
-    title = f"gapqa: fitted on {tempered.questions:,} questions"
+    title = f"gapqa: fitted on {fitted.questions:,} questions"
     print_table(title, ("what", "value"), rows)
     tell_left_out(questions)

@@ -21,7 +21,7 @@ ABANDONED = 24 * 3600
 """Seconds after which an unfinished folder is taken for that of a killed process."""
 
 
-def kept_arrays(
+def cached_arrays(
     folder: Path, name: str, generation: int, build: Callable[[Path], Arrays]
 ) -> Arrays:
     """Map the arrays of this generation into memory; build and keep them if they are not there.

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lacuna.corpus import database
-from lacuna.corpus.arrays import Arrays, kept_arrays
+from lacuna.corpus.arrays import Arrays, cached_arrays
 from lacuna.corpus.graph_build import build_graph
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Graph:
         """Open the graph of a store; it is built first if the store has changed since."""
         with database.transaction(store.database, "DEFERRED"):
             generation = store.generation
-            arrays = kept_arrays(
+            arrays = cached_arrays(
                 store.folder, "graph", generation, lambda _: build_graph(store.database)
             )
         return cls(store, generation, arrays)

@@ -6,7 +6,7 @@ import os
 from hashlib import blake2b
 from pathlib import Path
 
-from lacuna.corpus.readers.entries import paths_in
+from lacuna.corpus.formats.entries import paths_in
 
 
 def source_key(path: Path, source_format: str | None = None) -> str:

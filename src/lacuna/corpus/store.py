@@ -79,7 +79,7 @@ class Store:
 
     @property
     def database(self) -> sqlite3.Connection:
-        """This thread's connection; for the other rooms of the corpus, not for callers."""
+        """This thread's connection; for the other components of the corpus, not for callers."""
         try:
             found: _Connection = self._per_thread.connection
         except AttributeError:

@@ -17,7 +17,7 @@ from typing import Any
 from lacuna.errors import BadField, LacunaError
 from lacuna.files import json_decode
 from lacuna.files.json_decode import FORBIDDEN, decode, said
-from lacuna.files.json_window import Window
+from lacuna.files.json_window import JsonWindow
 from lacuna.files.opening import TextSource
 
 
@@ -60,13 +60,13 @@ class JsonItems:
             case Shape.LINES:
                 return _lines(self.source)
             case Shape.LIST:
-                return _elements(Window(self.source))
+                return _elements(JsonWindow(self.source))
             case Shape.MAP:
-                return _entries(Window(self.source))
+                return _entries(JsonWindow(self.source))
             case Shape.DATA:
-                return self._data(Window(self.source))
+                return self._data(JsonWindow(self.source))
 
-    def _data(self, window: Window) -> Iterator[RawItem]:
+    def _data(self, window: JsonWindow) -> Iterator[RawItem]:
         seen = False
         for key in window.entries():
             if key == "data" and window.peek() == "[":
@@ -112,7 +112,7 @@ def shape_of(source: TextSource) -> Shape:
     return Shape.LINES
 
 
-def _elements(window: Window, *, last: bool = True) -> Iterator[RawItem]:
+def _elements(window: JsonWindow, *, last: bool = True) -> Iterator[RawItem]:
     window.take("[", "the beginning")
     number = 0
     if window.peek() == "]":
@@ -127,7 +127,7 @@ def _elements(window: Window, *, last: bool = True) -> Iterator[RawItem]:
         window.end()
 
 
-def _entries(window: Window) -> Iterator[RawItem]:
+def _entries(window: JsonWindow) -> Iterator[RawItem]:
     seen: set[str] = set()
     for number, key in enumerate(window.entries(), 1):
         item = _item(window, number, key)
@@ -138,7 +138,7 @@ def _entries(window: Window) -> Iterator[RawItem]:
     window.end()
 
 
-def _item(window: Window, number: int, key: str | None = None) -> RawItem:
+def _item(window: JsonWindow, number: int, key: str | None = None) -> RawItem:
     try:
         return RawItem(number, window.value(f"item {number}"), key)
     except BadField as problem:

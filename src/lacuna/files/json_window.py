@@ -20,7 +20,7 @@ SPACE = re.compile(r"[ \t\n\r]*")
 MAY_GO_ON = frozenset(["", *"0123456789.eE+-"])
 
 
-class Window:
+class JsonWindow:
     """A sliding view of the text that grows until the value at hand fits in it."""
 
     def __init__(self, source: TextSource) -> None:

@@ -106,8 +106,8 @@ def evaluate(
         if question.gold is None or not question.gold.answers:
             without_gold += 1
             continue
-        if question.passage is None or question.passage is not passage:
-            group, passage = group + 1, question.passage
+        if question.context is None or question.context is not passage:
+            group, passage = group + 1, question.context
         prediction = predictions.get(question.id)
         kind, row = metric.kind(question), metric.judge(question, prediction)
         if prediction and (part := metric.lacking(question, prediction)):

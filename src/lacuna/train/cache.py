@@ -13,16 +13,16 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from lacuna.files.writing import replace_text
-from lacuna.read.style import Style
-from lacuna.read.tokens import Pieces
-from lacuna.train.both import both_questions
-from lacuna.train.doubt import doubtful_questions
+from lacuna.models.answer_mode import AnswerMode
+from lacuna.models.tokenizer import Tokenizer
+from lacuna.train.data.links import link_questions
+from lacuna.train.data.sources import training_questions
+from lacuna.train.data.surroundings import surrounded
+from lacuna.train.data.unanswerable import doubtful_questions
+from lacuna.train.data.yes_no.both import both_questions
+from lacuna.train.data.yes_no.claims import yes_no_questions
 from lacuna.train.examples import Examples
 from lacuna.train.instances import Instance, Instances
-from lacuna.train.links import link_questions
-from lacuna.train.sources import training_questions
-from lacuna.train.surroundings import surrounded
-from lacuna.train.yes_no import yes_no_questions
 from lacuna.types import Question
 
 LABELS = 1
@@ -37,31 +37,31 @@ Labelled = tuple[Instances, int]
 class Source:
     """A source of training questions and the habit of answering that it teaches.
 
-    ``also_asked`` is the share that is shown in the style of Ask, so that what one dataset
+    ``also_asked`` is the share that is shown in the mode of Ask, so that what one dataset
     teaches (arithmetic, doubt, hops) is also known where any kind of answer may come.
     """
 
-    style: Style
+    mode: AnswerMode
     also_asked: float = 0.0
     ranked: bool = True
     """Whether its documents are also ranked one by one."""
 
 
 SOURCES = {
-    "squad1": Source(Style.PASSAGE),
-    "doubt": Source(Style.DOUBT, 0.15),
-    "hotpotqa": Source(Style.HOP),
-    "hotpotqa_gold": Source(Style.HOP, 0.2),
-    "twowiki": Source(Style.HOP, 0.2),
-    "iirc": Source(Style.ASK),
-    "links": Source(Style.ASK),
-    "quac": Source(Style.DIALOG),
-    "quac_acts": Source(Style.DIALOG),
-    "drop": Source(Style.CALCULATE, 0.3),
-    "openbookqa": Source(Style.CHOOSE),
-    "yes_no": Source(Style.ASK, ranked=False),
-    "yes_no_hop": Source(Style.HOP, 0.3, ranked=False),
-    "both": Source(Style.HOP, 0.3, ranked=False),
+    "squad1": Source(AnswerMode.EXTRACT),
+    "doubt": Source(AnswerMode.ABSTAIN, 0.15),
+    "hotpotqa": Source(AnswerMode.HOP),
+    "hotpotqa_gold": Source(AnswerMode.HOP, 0.2),
+    "twowiki": Source(AnswerMode.HOP, 0.2),
+    "iirc": Source(AnswerMode.ASK),
+    "links": Source(AnswerMode.ASK),
+    "quac": Source(AnswerMode.DIALOG),
+    "quac_acts": Source(AnswerMode.DIALOG),
+    "drop": Source(AnswerMode.CALCULATE, 0.3),
+    "openbookqa": Source(AnswerMode.CHOOSE),
+    "yes_no": Source(AnswerMode.ASK, ranked=False),
+    "yes_no_hop": Source(AnswerMode.HOP, 0.3, ranked=False),
+    "both": Source(AnswerMode.HOP, 0.3, ranked=False),
 }
 NAMES = list(SOURCES)
 YES_NO = {
@@ -98,12 +98,12 @@ def questions_of(name: str, folder: Path, seed: int, left_out: Counter[str]) -> 
         yield from training_questions(name, folder, seed=seed, left_out=left_out)
 
 
-_worker: Pieces
+_worker: Tokenizer
 
 
 def _start(tokenizer: Path) -> None:
     global _worker
-    _worker = Pieces(tokenizer)
+    _worker = Tokenizer(tokenizer)
 
 
 def _label(name: str, questions: list[Question], seed: int) -> Labelled:
@@ -117,8 +117,8 @@ def _label(name: str, questions: list[Question], seed: int) -> Labelled:
             some = examples.links(question, number)
         else:
             asked = source.also_asked and (index * 0.61803399) % 1 < source.also_asked
-            style = Style.ASK if asked else source.style
-            some = examples.of(question, style, number, ranked=source.ranked)
+            mode = AnswerMode.ASK if asked else source.mode
+            some = examples.of(question, mode, number, ranked=source.ranked)
         made += some
         without += not some
     return Instances.of(made), without

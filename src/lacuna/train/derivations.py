@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, islice
 
-from lacuna.answer.arithmetic import HUNDRED, asked_unit, time_between
-from lacuna.answer.quantities import Quantity
+from lacuna.quantities.arithmetic import HUNDRED, asked_unit, time_between
+from lacuna.quantities.find_quantities import Quantity
 
 Derivation = tuple[tuple[int, int], ...]
 """Indices of quantities, each with its sign."""
@@ -27,7 +27,7 @@ def derivations(
 
     ``HUNDRED``, if it comes first, is only ever subtracted from: 100 − x, 100 − x − y.
 
-    >>> from lacuna.answer.quantities import find_quantities
+    >>> from lacuna.quantities.find_quantities import find_quantities
     >>> found = find_quantities("He was 5 in 1919, and 12 years later, in 1931, he left.")
     >>> derivations(12, found, "How many years passed?")
     [((2, 1),), ((3, 1), (1, -1))]

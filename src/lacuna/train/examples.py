@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from lacuna.errors import LacunaError
-from lacuna.read.choices import choice_inputs
-from lacuna.read.heads import COUNTS, Kind
-from lacuna.read.packing import Packer
-from lacuna.read.sequence import Input
-from lacuna.read.style import MAY_ABSTAIN, MAY_QUOTE_THE_QUESTION, Style
-from lacuna.read.tokens import Pieces
+from lacuna.models.answer_mode import MAY_ABSTAIN, MAY_QUOTE_THE_QUESTION, AnswerMode
+from lacuna.models.reader.choices import choice_inputs
+from lacuna.models.reader.encode import Packer
+from lacuna.models.reader.heads import COUNTS, HeadKind
+from lacuna.models.reader.model_input import ModelInput
+from lacuna.models.tokenizer import Tokenizer
+from lacuna.train.data.names import other_names
 from lacuna.train.instances import Instance
 from lacuna.train.labels import (
     evidence_regions,
@@ -21,11 +22,10 @@ from lacuna.train.labels import (
     question_places,
     span_places,
 )
-from lacuna.train.names import other_names
 from lacuna.types import Answer, AnswerKind, Document, FollowUp, Gold, Question, Span, YesNo
 
-FIXED = {AnswerKind.YES: Kind.YES, AnswerKind.NO: Kind.NO, AnswerKind.NONE: Kind.NONE}
-MAY_CALCULATE = (Style.ASK, Style.CALCULATE)
+FIXED = {AnswerKind.YES: HeadKind.YES, AnswerKind.NO: HeadKind.NO, AnswerKind.NONE: HeadKind.NONE}
+MAY_CALCULATE = (AnswerMode.ASK, AnswerMode.CALCULATE)
 RANKED = 4
 """Distractors that are ranked against the gold paragraphs of a question."""
 
@@ -33,13 +33,13 @@ RANKED = 4
 class Examples:
     """Builds instances; deterministic for a seed and the order of calls."""
 
-    def __init__(self, pieces: Pieces, seed: int) -> None:
+    def __init__(self, pieces: Tokenizer, seed: int) -> None:
         self._pieces = pieces
         self._random = random.Random(seed)
         self._group = 0
 
     def of(
-        self, question: Question, style: Style, source: int, *, ranked: bool = True
+        self, question: Question, mode: AnswerMode, source: int, *, ranked: bool = True
     ) -> list[Instance]:
         """The inputs of one question; none where nothing could be learned from it."""
         self._group += 1
@@ -47,9 +47,9 @@ class Examples:
             if question.choices:
                 made = self._choices(question, source)
             else:
-                made = list(self._reads(question, style, source))
+                made = list(self._reads(question, mode, source))
                 if ranked and len(question.documents) > 1:
-                    made += self._ranks(question, style, source)
+                    made += self._ranks(question, mode, source)
         except LacunaError:  # a question that is too long to be read is no example
             return []
         for one in made:
@@ -58,18 +58,18 @@ class Examples:
 
     def links(self, question: Question, source: int) -> list[Instance]:
         """A passage with its links, those that hold what is missing marked."""
-        assert question.passage is not None
+        assert question.context is not None
         self._group += 1
         gold = set((question.gold or Gold()).links or ())
         made = []
-        for read in Packer(self._pieces, question, Style.ASK).windows():
+        for read in Packer(self._pieces, question, AnswerMode.ASK).windows():
             links = [
                 (*place, int(link.target in gold))
-                for link in question.passage.links
+                for link in question.context.links
                 for place in read.places(0, link.start, link.end)
             ]
             if any(label for *_, label in links):
-                made.append(_instance(read, source, Style.ASK))
+                made.append(_instance(read, source, AnswerMode.ASK))
                 made[-1].links, made[-1].group = links, self._group
         return made
 
@@ -80,14 +80,14 @@ class Examples:
         made = []
         for index, choice in enumerate(question.choices):
             read = choice_inputs(self._pieces, question, index)[0]
-            made.append(_instance(read, source, Style.CHOOSE))
+            made.append(_instance(read, source, AnswerMode.CHOOSE))
             made[-1].choice = int(choice.label == right)
         return made
 
-    def _reads(self, question: Question, style: Style, source: int) -> Iterator[Instance]:
-        packer = Packer(self._pieces, question, style)
+    def _reads(self, question: Question, mode: AnswerMode, source: int) -> Iterator[Instance]:
+        packer = Packer(self._pieces, question, mode)
         if (whole := packer.whole()) is not None:
-            inputs = [whole] if whole.stretches else []
+            inputs = [whole] if whole.segments else []
         elif len(packer.reading.documents) == 1:
             inputs = packer.windows()
         else:
@@ -98,17 +98,19 @@ class Examples:
                 for part in chunks
             ]
             inputs = [packer.best(chunks, scores)]
-        made = [self._labelled(read, question, style, source) for read in inputs]
+        made = [self._labelled(read, question, mode, source) for read in inputs]
         found = [one for one in made if one.answered]
-        if len(inputs) > 1 and found and style in MAY_ABSTAIN:
+        if len(inputs) > 1 and found and mode in MAY_ABSTAIN:
             for one in made:
                 if not one.answered:
-                    one.answered, one.fixed = True, Kind.NONE
+                    one.answered, one.fixed = True, HeadKind.NONE
             found = made
         yield from (one for one in made if one in found or one.sentences)
 
-    def _labelled(self, read: Input, question: Question, style: Style, source: int) -> Instance:
-        one = _instance(read, source, style)
+    def _labelled(
+        self, read: ModelInput, question: Question, mode: AnswerMode, source: int
+    ) -> Instance:
+        one = _instance(read, source, mode)
         gold = question.gold or Gold()
         for answer in gold.answers:
             if answer.kind in FIXED:
@@ -120,7 +122,7 @@ class Examples:
                     one.tagged = sorted({place for some in places for place in some})
             else:
                 one.spans += span_places(read, question, answer)
-        if style in MAY_CALCULATE:
+        if mode in MAY_CALCULATE:
             numbers, one.derivations = number_labels(read, question, gold.answers)
             one.numbers = list(numbers)
             values = {a.value for a in gold.answers if a.kind is AnswerKind.NUMBER}
@@ -129,7 +131,7 @@ class Examples:
             ]
             if counts and re.search(r"\bhow many\b", question.text, re.IGNORECASE):
                 one.count = int(counts[0])
-        if not (one.spans or one.tagged or one.derivations) and style in MAY_QUOTE_THE_QUESTION:
+        if not (one.spans or one.tagged or one.derivations) and mode in MAY_QUOTE_THE_QUESTION:
             for answer in gold.answers:
                 if answer.kind is AnswerKind.SPAN:
                     one.spans += question_places(read, question, answer.texts[0])
@@ -150,7 +152,7 @@ class Examples:
             one.follow_up_act = -1 if follow_up is None else list(FollowUp).index(follow_up)
         return one
 
-    def _ranks(self, question: Question, style: Style, source: int) -> list[Instance]:
+    def _ranks(self, question: Question, mode: AnswerMode, source: int) -> list[Instance]:
         """Each gold document and some others by themselves: does it help with the question?"""
         gold = {piece.document for piece in (question.gold and question.gold.evidence) or ()}
         gold |= {title for title, _ in (question.gold and question.gold.supporting_facts) or ()}
@@ -162,10 +164,10 @@ class Examples:
         made = []
         for document in chosen:
             alone = Question(question.id, question.text, documents=(document,))
-            packer = Packer(self._pieces, alone, style)
+            packer = Packer(self._pieces, alone, mode)
             for part in packer.chunks()[:2]:
                 read = packer.input([part])
-                one = _instance(read, source, style)
+                one = _instance(read, source, mode)
                 one.relevance = int(document.title in gold)
                 if one.relevance:
                     one.links = self._bridges(read, document, useful)
@@ -173,7 +175,7 @@ class Examples:
         return made
 
     def _bridges(
-        self, read: Input, document: Document, useful: Sequence[Document]
+        self, read: ModelInput, document: Document, useful: Sequence[Document]
     ) -> list[tuple[int, int, int]]:
         """Mentions of the other gold document, against other names: the link to follow."""
         wanted = {
@@ -197,8 +199,8 @@ def _touches(packer: Packer, part: tuple[int, int, int], region: tuple[int, Span
     return document == part[0] and cover is not None and part[1] <= cover[1] and cover[0] < part[2]
 
 
-def _instance(read: Input, source: int, style: Style) -> Instance:
-    regions: list[tuple[int, int]] = [(s.at, s.at + s.last - s.first - 1) for s in read.stretches]
-    if style in MAY_QUOTE_THE_QUESTION:
+def _instance(read: ModelInput, source: int, mode: AnswerMode) -> Instance:
+    regions: list[tuple[int, int]] = [(s.at, s.at + s.last - s.first - 1) for s in read.segments]
+    if mode in MAY_QUOTE_THE_QUESTION:
         regions.append(read.question)
     return Instance(source, read.ids, read.marks, regions)

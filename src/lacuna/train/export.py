@@ -14,10 +14,10 @@ from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
 from torch import Tensor, nn
 
 from lacuna.errors import LacunaError
-from lacuna.read.backend import INPUT_NAMES, OUTPUT_NAMES
-from lacuna.read.model_files import WEIGHTS, find_model
-from lacuna.read.tokens import Pieces
-from lacuna.train.model import Network
+from lacuna.models.model_folder import WEIGHTS, find_model
+from lacuna.models.reader.backend import INPUT_NAMES, OUTPUT_NAMES
+from lacuna.models.tokenizer import Tokenizer
+from lacuna.train.network import Network
 from lacuna.train.sample_inputs import sample_inputs
 from lacuna.train.saved import describe, load_network
 from lacuna.train.smoothing import smoothed
@@ -80,7 +80,7 @@ def precision(int8: bool) -> str:
 def ready(network: Network, tokenizer: Path, *, int8: bool) -> Network:
     """The reader's network on the CPU; its channels evened out if they are to be rounded."""
     network = network.cpu().float().eval()
-    return smoothed(network, sample_inputs(Pieces(tokenizer))) if int8 else network
+    return smoothed(network, sample_inputs(Tokenizer(tokenizer))) if int8 else network
 
 
 class Traced(NamedTuple):

@@ -26,7 +26,7 @@ class Instance:
     ids: NDArray[np.int32]
     marks: NDArray[np.int32]
     regions: list[tuple[int, int]]
-    """Where a span may lie: the stretches of text, and the question."""
+    """Where a span may lie: the segments of text, and the question."""
     answered: bool = False
     """Whether anything below speaks of the answer."""
     spans: list[tuple[int, int]] = field(default_factory=list)

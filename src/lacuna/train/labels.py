@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from lacuna.read.numbers import placed_quantities
-from lacuna.read.sequence import Input, TextPlace
+from lacuna.models.reader.model_input import ModelInput, TextPlace
+from lacuna.models.reader.numbers import placed_quantities
 from lacuna.train.derivations import derivations
 from lacuna.train.instances import MAX_DERIVATIONS, MAX_SPANS, MAX_TERMS
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question, Span
 
 
-def span_places(read: Input, question: Question, answer: Answer) -> list[TextPlace]:
+def span_places(read: ModelInput, question: Question, answer: Answer) -> list[TextPlace]:
     """Where an answer of one text stands: at its given place, else wherever evidence has it."""
     gold = question.gold or Gold()
     if answer.found_at:
@@ -22,7 +22,7 @@ def span_places(read: Input, question: Question, answer: Answer) -> list[TextPla
     return found[:MAX_SPANS]
 
 
-def question_places(read: Input, question: Question, text: str) -> list[TextPlace]:
+def question_places(read: ModelInput, question: Question, text: str) -> list[TextPlace]:
     """Where the question itself holds the answer: "Which is larger, A or B?"."""
     tokens = read.reading.question
     covers = (tokens.cover(*span) for span in occurrences(question.text, text))
@@ -31,7 +31,7 @@ def question_places(read: Input, question: Question, text: str) -> list[TextPlac
 
 
 def occurrences(text: str, wanted: str) -> Iterator[Span]:
-    """Every place where the wanted words stand as whole words, in any case."""
+    """Every place where the wanted words stand as whole words, in any state."""
     wanted = wanted.strip()
     if not wanted:
         return
@@ -41,13 +41,13 @@ def occurrences(text: str, wanted: str) -> Iterator[Span]:
         yield Span(*match.span())
 
 
-def _placed(read: Input, evidence: Evidence) -> Iterator[TextPlace]:
+def _placed(read: ModelInput, evidence: Evidence) -> Iterator[TextPlace]:
     for number, document in enumerate(read.reading.documents):
         if document.title == evidence.document:
             yield from read.places(number, evidence.start, evidence.end)
 
 
-def _searched(read: Input, text: str, gold: Gold) -> list[TextPlace]:
+def _searched(read: ModelInput, text: str, gold: Gold) -> list[TextPlace]:
     """First where the evidence is, then in the documents it is from, then anywhere."""
     documents = list(enumerate(read.reading.documents))
     regions = list(evidence_regions(read.reading.documents, gold))
@@ -64,7 +64,7 @@ def _searched(read: Input, text: str, gold: Gold) -> list[TextPlace]:
 
 
 def evidence_regions(documents: Iterable[Document], gold: Gold) -> Iterator[tuple[int, Span]]:
-    """The stretches that annotators named as evidence."""
+    """The segments that annotators named as evidence."""
     for number, document in enumerate(documents):
         for piece in gold.evidence or ():
             if piece.document == document.title:
@@ -74,7 +74,7 @@ def evidence_regions(documents: Iterable[Document], gold: Gold) -> Iterator[tupl
                 yield number, document.sentences[sentence]
 
 
-def _within(read: Input, text: str, places: Iterable[tuple[int, Span]]) -> Iterator[TextPlace]:
+def _within(read: ModelInput, text: str, places: Iterable[tuple[int, Span]]) -> Iterator[TextPlace]:
     for number, region in places:
         for span in occurrences(read.reading.documents[number].text, text):
             if region.start <= span.start and span.end <= region.end:
@@ -85,7 +85,7 @@ Derivations = list[tuple[tuple[int, int], ...]]
 
 
 def number_labels(
-    read: Input, question: Question, answers: Iterable[Answer]
+    read: ModelInput, question: Question, answers: Iterable[Answer]
 ) -> tuple[list[TextPlace], Derivations]:
     """The numbers of an input, and every calculation over them that gives a gold answer."""
     placed = placed_quantities(read)

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from lacuna.read.heads import SIGNS, Columns, Kind
+from lacuna.models.reader.heads import SIGNS, Columns, HeadKind
 from lacuna.train.batches import Batch
 
 NEVER = -1e4
@@ -83,19 +83,19 @@ def answer_log_likelihood(per_token: Tensor, per_sequence: Tensor, batch: Batch)
     at = batch.spans.clamp(min=0)
     span = start.gather(1, at[..., 0]) + end.gather(1, at[..., 1])  # [batch, spans]
     span = span.masked_fill(batch.spans[..., 0] < 0, NEVER)
-    ways[:, Kind.SPAN] = span.logsumexp(1)
+    ways[:, HeadKind.SPAN] = span.logsumexp(1)
 
     tags = per_token[..., Columns.TAG].log_softmax(2)
     tag = tags.gather(2, batch.tags.unsqueeze(2)).squeeze(2) * batch.readable
-    ways[:, Kind.SPANS] = torch.where(batch.tagged, tag.sum(1), NEVER)
+    ways[:, HeadKind.SPANS] = torch.where(batch.tagged, tag.sum(1), NEVER)
 
-    ways[:, Kind.NUMBER] = _derivations(sign_log_probabilities(per_token, batch), batch)
+    ways[:, HeadKind.NUMBER] = _derivations(sign_log_probabilities(per_token, batch), batch)
 
     count = per_sequence[:, Columns.COUNT].log_softmax(1)
     count = count.gather(1, batch.count.clamp(min=0).unsqueeze(1)).squeeze(1)
-    ways[:, Kind.COUNT] = torch.where(batch.count >= 0, count, NEVER)
+    ways[:, HeadKind.COUNT] = torch.where(batch.count >= 0, count, NEVER)
 
-    for fixed in (Kind.YES, Kind.NO, Kind.NONE):
+    for fixed in (HeadKind.YES, HeadKind.NO, HeadKind.NONE):
         ways[:, fixed] = torch.where(batch.fixed == fixed, 0.0, NEVER)
     return (kind + ways.clamp(min=NEVER)).logsumexp(1)
 

@@ -13,17 +13,17 @@ from typing import Any
 import torch
 
 from lacuna.errors import LacunaError
-from lacuna.read.model_files import NETWORK, SHIPPED, TOKENIZER, find_model
-from lacuna.read.tokens import Pieces
+from lacuna.models.model_folder import NETWORK, SHIPPED, TOKENIZER, find_model
+from lacuna.models.tokenizer import Tokenizer
 from lacuna.train.cache import NAMES, Report, build_cache, cache_key
 from lacuna.train.gpu_settings import set_up_gpu
 from lacuna.train.instances import Instances
-from lacuna.train.loop import End, Ended, Progress, Training
-from lacuna.train.model import build
+from lacuna.train.network import build
 from lacuna.train.processes import this_process
 from lacuna.train.recipe import Recipe, load_recipe
 from lacuna.train.saved import load_network, save_network
 from lacuna.train.teacher import Teacher
+from lacuna.train.trainer import End, Ended, Progress, Training
 from lacuna.version import __version__
 
 MOST_PIECES = 2**16 - 1
@@ -96,7 +96,7 @@ def _vocabulary(tokenizer: Path) -> dict[str, int]:
             "'tokenizer' in the recipe."
         )
     try:
-        vocabulary = Pieces(tokenizer).vocabulary
+        vocabulary = Tokenizer(tokenizer).vocabulary
     except Exception as problem:  # what the tokenizer's library raises has no class of its own
         raise LacunaError(f"{tokenizer} is of no use here: {problem}.") from problem
     if max(vocabulary.values()) > MOST_PIECES:
@@ -151,7 +151,7 @@ def begin(planned: Planned, teacher: Teacher | None = None) -> Training:
     set_up_gpu()
     # Here, and not before a teacher draws from them: a run must not depend on when it was stopped.
     torch.manual_seed(planned.recipe.seed)
-    network = build(planned.recipe.encoder, Pieces(planned.tokenizer).vocabulary)
+    network = build(planned.recipe.encoder, Tokenizer(planned.tokenizer).vocabulary)
     data = Instances.load(planned.cache)
     return Training(planned.recipe, network, data, planned.out, source_names=NAMES, teacher=teacher)
 

@@ -5,25 +5,25 @@ from __future__ import annotations
 from importlib.resources import as_file, files
 from itertools import islice
 
-from lacuna.read.packing import Packer
-from lacuna.read.sequence import Input
-from lacuna.read.settings import enter
-from lacuna.read.style import Style
-from lacuna.read.tokens import Pieces
-from lacuna.tasks import get_task
+from lacuna.datasets import get_dataset
+from lacuna.datasets.settings import enter
+from lacuna.models.answer_mode import AnswerMode
+from lacuna.models.reader.encode import Packer
+from lacuna.models.reader.model_input import ModelInput
+from lacuna.models.tokenizer import Tokenizer
 
-STYLES = (Style.ASK, Style.HOP, Style.CALCULATE, Style.DOUBT)
+MODES = (AnswerMode.ASK, AnswerMode.HOP, AnswerMode.CALCULATE, AnswerMode.ABSTAIN)
 """Those that read a passage and documents; each is shown some of the questions."""
 
 
-def sample_inputs(pieces: Pieces, count: int = 96) -> list[Input]:
+def sample_inputs(pieces: Tokenizer, count: int = 96) -> list[ModelInput]:
     """So many inputs, the same every time."""
     made = []
-    demo = files("lacuna") / "demo" / "questions.json"
-    with as_file(demo) as path, get_task("iirc").open(path) as reader:
+    demo = files("lacuna") / "assets" / "demo" / "questions.json"
+    with as_file(demo) as path, get_dataset("iirc").open(path) as reader:
         for number, question in enumerate(islice(reader.questions(), count)):
             asked = enter("iirc", "oracle-context", question)
-            whole = Packer(pieces, asked, STYLES[number % len(STYLES)]).whole()
+            whole = Packer(pieces, asked, MODES[number % len(MODES)]).whole()
             if whole is not None:
                 made.append(whole)
     return made

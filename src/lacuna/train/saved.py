@@ -13,9 +13,9 @@ from transformers import AutoConfig, AutoModel
 
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_bytes
-from lacuna.read.model_files import FORMAT, NETWORK, TOKENIZER, ModelFolder, write_config
-from lacuna.train.model import Network
+from lacuna.models.model_folder import FORMAT, NETWORK, TOKENIZER, ModelFolder, write_config
 from lacuna.train.mpnet_attention import quicken
+from lacuna.train.network import Network
 from lacuna.train.torch_backend import TorchBackend
 
 ENCODER = "encoder"

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from lacuna.read.backend import INPUT_NAMES, padded
-from lacuna.read.sequence import Input
-from lacuna.train.model import Network
+from lacuna.models.reader.backend import INPUT_NAMES, padded
+from lacuna.models.reader.model_input import ModelInput
+from lacuna.train.network import Network
 
 SHARE = 0.8
 """How much of the unevenness the weights take over, whose channels have scales of their own."""
@@ -37,7 +37,7 @@ class Smoothed(nn.Module):
         return self.layer(states * self.inverse)
 
 
-def smoothed(network: Network, inputs: Sequence[Input]) -> Network:
+def smoothed(network: Network, inputs: Sequence[ModelInput]) -> Network:
     """A copy whose layers take in evened channels; ``inputs`` show how uneven they are."""
     network = copy.deepcopy(network)
     peaks = channel_peaks(network, inputs)
@@ -51,7 +51,7 @@ def smoothed(network: Network, inputs: Sequence[Input]) -> Network:
     return network
 
 
-def channel_peaks(network: Network, inputs: Sequence[Input]) -> dict[str, Tensor]:
+def channel_peaks(network: Network, inputs: Sequence[ModelInput]) -> dict[str, Tensor]:
     """The largest value of each channel that each linear layer of the encoder takes in."""
     peaks: dict[str, Tensor] = {}
 

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_text
-from lacuna.read.heads import Columns
+from lacuna.models.reader.heads import Columns
 from lacuna.train.batches import COLLATORS, Batch, Collated, plan, prefetched
 from lacuna.train.instances import Instances
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import torch
 
-from lacuna.read.backend import Outputs, by_length, padded
-from lacuna.read.sequence import Input
-from lacuna.train.model import Network
+from lacuna.models.reader.backend import Outputs, by_length, padded
+from lacuna.models.reader.model_input import ModelInput
+from lacuna.train.network import Network
 
 
 class TorchBackend:
@@ -23,7 +23,7 @@ class TorchBackend:
         self._device = torch.device(device)
         self._batch_tokens = batch_tokens
 
-    def run(self, inputs: Sequence[Input]) -> list[Outputs]:
+    def run(self, inputs: Sequence[ModelInput]) -> list[Outputs]:
         """The scores of every input, in the order given."""
         made: dict[int, Outputs] = {}
         for batch in by_length(inputs, self._batch_tokens):

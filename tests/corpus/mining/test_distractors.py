@@ -6,9 +6,9 @@ import pytest
 
 from lacuna.corpus.mining.distractors import item_of
 from lacuna.corpus.mining.pairs import Pair, PairKind
+from lacuna.datasets import get_dataset
+from lacuna.datasets.item import Item
 from lacuna.errors import LacunaError
-from lacuna.tasks import get_task
-from lacuna.tasks.item import Item
 from lacuna.types import Document, Span
 
 PAIR = Pair(PairKind.BRIDGE, "Town 1", "Town 2")
@@ -125,7 +125,7 @@ def test_the_items_are_hotpotqa_s(tmp_path: Path, towns: dict[str, Document]) ->
     towns["Town 4"] = Document("Town 4", "A text that knows no sentences")
     item = item_of(COMPARED, towns.get, Search(list(towns)), seed=1)
     path = tmp_path / "items.json"
-    task = get_task("hotpotqa")
+    task = get_dataset("hotpotqa")
     task.write(path, [Item.of(item)])
     with task.open(path) as reader:
         (read,) = reader.questions()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lacuna.corpus.mining.sections import SectionBounds, choose_sections
-from lacuna.tasks import get_task
+from lacuna.datasets import get_dataset
 from lacuna.types import Document, Section, Span
 
 DATA = os.environ.get("LACUNA_DATA")
@@ -60,9 +60,9 @@ def test_a_section_with_what_the_student_sees() -> None:
     (found,) = choose_sections([voss], KNOWN)
     assert found.section.path == ("Voss", "Career")
     assert found.background == INTRO
-    assert found.passage.text.strip() == FIT
-    assert voss.text[found.section.start : found.section.end] == found.passage.text
-    assert found.passage.sentence(24).strip() == SENTENCE.strip()
+    assert found.context.text.strip() == FIT
+    assert voss.text[found.section.start : found.section.end] == found.context.text
+    assert found.context.sentence(24).strip() == SENTENCE.strip()
 
 
 @pytest.mark.parametrize(("count", "chosen"), [(99, 0), (100, 1)])
@@ -113,11 +113,11 @@ def test_documents_without_sections_or_text_give_none() -> None:
 def test_the_real_sections_keep_to_the_bounds() -> None:
     bounds = SectionBounds()
     fit = sections = 0
-    with get_task("quac").open(Path(DATA or "") / "quac" / "train.json.gz") as reader:
+    with get_dataset("quac").open(Path(DATA or "") / "quac" / "train.json.gz") as reader:
         seen = set()
         for question in reader.questions():
-            assert question.passage is not None
-            text = question.passage.text.replace("CANNOTANSWER", "").strip()
+            assert question.context is not None
+            text = question.context.text.replace("CANNOTANSWER", "").strip()
             if text in seen:
                 continue
             seen.add(text)

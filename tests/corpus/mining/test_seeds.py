@@ -28,9 +28,9 @@ def test_ten_links_are_enough_and_nine_are_not() -> None:
     ferry = page("Ferry", TEN[:9], TEN, [])
     (seed,) = seeds([ferry])
     assert seed.targets == tuple(TEN)
-    assert seed.passage.title == "Ferry"
-    assert ferry.text[seed.span.start : seed.span.end] == seed.passage.text
-    anchors = [seed.passage.text[link.start : link.end] for link in seed.passage.links]
+    assert seed.context.title == "Ferry"
+    assert ferry.text[seed.span.start : seed.span.end] == seed.context.text
+    anchors = [seed.context.text[link.start : link.end] for link in seed.context.links]
     assert anchors == TEN
 
 
@@ -55,4 +55,4 @@ def test_seeds_come_in_order_as_they_are_asked_for() -> None:
             number += 1
 
     found = seeds(endless())
-    assert [next(found).passage.title for _ in range(3)] == ["Page 0", "Page 1", "Page 2"]
+    assert [next(found).context.title for _ in range(3)] == ["Page 0", "Page 1", "Page 2"]

@@ -13,7 +13,7 @@ CANNOT_ANSWER = " " + NO_ANSWER["quac"]
 
 def raw_seed(seed: Seed) -> dict[str, Any]:
     """An IIRC passage without questions."""
-    passage = seed.passage
+    passage = seed.context
     return {
         "pid": f"{passage.title}#{seed.span.start}",
         "title": passage.title,
@@ -28,10 +28,10 @@ def raw_seed(seed: Seed) -> dict[str, Any]:
 
 def raw_section(chosen: ChosenSection) -> dict[str, Any]:
     """A QuAC article whose one dialog has not begun."""
-    title, name = chosen.passage.title, chosen.section.path[-1]
+    title, name = chosen.context.title, chosen.section.path[-1]
     paragraph = {
         "id": f"{title}#{chosen.section.start}",
-        "context": chosen.passage.text + CANNOT_ANSWER,
+        "context": chosen.context.text + CANNOT_ANSWER,
         "qas": [],
     }
     return {

@@ -48,7 +48,7 @@ class ChosenSection:
     """A section as a document of its own, where it stands, and what the student may see of it."""
 
     section: Section
-    passage: Document
+    context: Document
     background: str
     """The first paragraph of the article."""
 

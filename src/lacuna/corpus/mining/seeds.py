@@ -16,7 +16,7 @@ FEWEST_LINKS = 10
 class Seed:
     """A paragraph as a document of its own, and where it stands in its article."""
 
-    passage: Document
+    context: Document
     span: Span
     targets: tuple[str, ...]
     """The other articles that it links to, each once."""

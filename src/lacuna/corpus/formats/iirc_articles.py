@@ -1,0 +1,47 @@
+"""IIRC's ``context_articles.json``: one object of lower-case titles and HTML texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+from lacuna.corpus.formats.html import html_document
+from lacuna.corpus.formats.packed import open_packed_text
+from lacuna.corpus.formats.titles import split_fragment
+from lacuna.corpus.found import Found, Skipped
+from lacuna.errors import shown
+from lacuna.files.json_stream import JsonItems, Shape
+
+ADDRESS = re.compile(r"[a-z]+://", re.IGNORECASE)
+
+
+def read_iirc_articles(path: Path) -> Iterator[Found]:
+    """The articles, one by one; links lead to lower-case titles, as the articles have them."""
+    with open_packed_text(path) as source:
+        for item in JsonItems(source, Shape.MAP):
+            title = item.key or ""
+            if item.problem is not None:
+                yield Skipped(title, str(item.problem))
+            elif not isinstance(item.value, str):
+                yield Skipped(title, f"expected a text, found {shown(item.value)}")
+            else:
+                yield _article(title, item.value)
+
+
+def _article(title: str, text: str) -> Found:
+    if "<p" not in text:
+        text = text.replace("\n", "<p>")  # where no paragraph is marked, each line is one
+    document = html_document(title, text, _resolve)
+    if document is None:
+        return Skipped(title, "its elements are nested too deeply")
+    return document if document.text else Skipped(title, "it has no text")
+
+
+def _resolve(href: str) -> tuple[str, str] | None:
+    if ADDRESS.match(href):
+        return None
+    target, fragment = split_fragment(href)
+    title = " ".join(unquote(target).replace("_", " ").split()).lower()
+    return (title, fragment) if title else None

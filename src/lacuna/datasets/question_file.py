@@ -1,0 +1,55 @@
+"""A dataset file on its way to a reader: looked through first, and read in pieces then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from lacuna.datasets.base import Dataset
+from lacuna.datasets.settings import REQUIRED, enter
+from lacuna.errors import ItemError, LacunaError
+from lacuna.types import Question
+
+
+class QuestionFile:
+    """The questions of one file; iterate as often as needed.
+
+    The whole file is checked when this is made, before a model spends its time on half of it. It
+    is then read again each time instead of being held in memory, except for a pipe.
+    """
+
+    def __init__(self, task: Dataset, path: Path, setting: str, *, skip_bad: bool = False) -> None:
+        self.path = path
+        self.bad: list[ItemError] = []
+        self.total = 0
+        self.with_gold = 0
+        self._task = task
+        self._skip_bad = skip_bad
+        self._held: list[Question] | None = None if path.is_file() else []
+        required = REQUIRED.get(setting)
+        lacks = required is not None
+        for question in self._read():
+            enter(task.name, setting, question)
+            self.total += 1
+            self.with_gold += bool(question.gold and question.gold.answers)
+            lacks = lacks and required not in question.extra
+            if self._held is not None:
+                self._held.append(question)
+        if not self.total:
+            raise LacunaError(
+                f"{path} holds no question of {task.name}, so there is nothing to answer. "
+                "Give another file."
+            )
+        if lacks:
+            raise LacunaError(
+                f"No question of {path} has the field {required}, which the setting {setting} "
+                "reads. Give a file that has it, or another setting."
+            )
+
+    def __iter__(self) -> Iterator[Question]:
+        return self._read() if self._held is None else iter(self._held)
+
+    def _read(self) -> Iterator[Question]:
+        with self._task.open(self.path, skip_bad=self._skip_bad) as reader:
+            yield from reader.questions()
+        self.bad = reader.bad

@@ -1,1 +1,0 @@
-"""Get the official files from where their authors publish them."""

@@ -1,0 +1,235 @@
+"""The reader: questions with their texts in, typed answers with their evidence out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from lacuna.errors import LacunaError
+from lacuna.models.answer_mode import AnswerMode
+from lacuna.models.model_folder import ModelFolder, find_model
+from lacuna.models.reader.backend import Backend, OnnxBackend, Outputs
+from lacuna.models.reader.choices import best_windows, choice_inputs
+from lacuna.models.reader.decode import decode, log_softmax
+from lacuna.models.reader.encode import Packer
+from lacuna.models.reader.heads import Columns
+from lacuna.models.reader.model_input import ModelInput
+from lacuna.models.reader.scored_answer import SURE, LinkScores, ScoredAnswer, supporting
+from lacuna.models.reader.thresholds import OVER_CORPUS, Tuning, tunings
+from lacuna.models.tokenizer import Tokenizer
+from lacuna.types import Answer, Document, Prediction, Question
+
+Progress = Callable[[int], None]
+
+
+class Reader:
+    """One model for every kind of answer.
+
+    >>> reader = Reader.load("small")  # doctest: +SKIP
+    >>> reader.read([question])[0].answer.text  # doctest: +SKIP
+    '1897'
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        pieces: Tokenizer,
+        tuned: Mapping[AnswerMode, Tuning] | None = None,
+        tuned_asking: Mapping[AnswerMode, Tuning] | None = None,
+    ) -> None:
+        self._backend = backend
+        self._pieces = pieces
+        self._tuned = tuned or {}
+        self._tuned_asking = tuned_asking or {}
+
+    @classmethod
+    def load(cls, model: str | Path = "small", *, threads: int | None = None) -> Reader:
+        """A shipped model by name, or one from a folder that training wrote."""
+        folder = find_model(model)
+        backend: Backend
+        if folder.weights.is_file():
+            backend = OnnxBackend(folder.weights, threads=threads)
+        else:
+            backend = _torch_backend(folder, threads)
+        tuned, asking = tunings(folder.config), tunings(folder.config, OVER_CORPUS)
+        return cls(backend, Tokenizer(folder.tokenizer), tuned, asking)
+
+    def read(
+        self,
+        questions: Sequence[Question],
+        *,
+        mode: AnswerMode = AnswerMode.ASK,
+        progress: Progress | None = None,
+    ) -> list[Prediction]:
+        """One prediction for each question, from its passage, documents, history or choices."""
+        tuning = self.tuning(mode)
+        weighed = self.weigh(questions, mode=mode, progress=progress)
+        return [one.decided(tuning) for one in weighed]
+
+    def weigh(
+        self,
+        questions: Sequence[Question],
+        *,
+        mode: AnswerMode = AnswerMode.ASK,
+        progress: Progress | None = None,
+    ) -> list[ScoredAnswer]:
+        """What could be answered, and what speaks for it, before it is decided whether to."""
+        made: list[ScoredAnswer] = []
+        for start in range(0, len(questions), self._backend.at_once):
+            some = questions[start : start + self._backend.at_once]
+            packed = self._pack(some, mode)
+            runs = iter(self._backend.run([one for inputs in packed for one in inputs]))
+            for question, inputs in zip(some, packed, strict=True):
+                outputs = [next(runs) for _ in inputs]
+                if question.choices:
+                    made.append(_choose(question, best_windows(inputs, outputs)))
+                else:
+                    made.append(_answer(question, inputs, outputs, mode))
+            if progress is not None:
+                progress(len(some))
+        return made
+
+    def _pack(self, questions: Sequence[Question], mode: AnswerMode) -> list[list[ModelInput]]:
+        """The inputs of every question; what does not fit in one input is ranked or windowed."""
+        packed: list[list[ModelInput]] = []
+        waiting: list[tuple[int, Packer]] = []
+        for index, question in enumerate(questions):
+            if question.choices:
+                numbers = range(len(question.choices))
+                made = (choice_inputs(self._pieces, question, number) for number in numbers)
+                packed.append([window for windows in made for window in windows])
+                continue
+            packer = Packer(self._pieces, question, mode)
+            whole = packer.whole()
+            if whole is not None:
+                packed.append([whole] if whole.segments else [])
+            elif len(packer.reading.documents) == 1:
+                packed.append(packer.windows())
+            else:
+                waiting.append((index, packer))
+                packed.append([])
+        chunks = [packer.chunks() for _, packer in waiting]
+        alone = [
+            [p.input([part]) for part in parts]
+            for (_, p), parts in zip(waiting, chunks, strict=True)
+        ]
+        scores = self._relevance([one for inputs in alone for one in inputs])
+        at = 0
+        for (index, packer), parts in zip(waiting, chunks, strict=True):
+            packed[index] = [packer.best(parts, scores[at : at + len(parts)])]
+            at += len(parts)
+        return packed
+
+    def _relevance(self, inputs: Sequence[ModelInput]) -> list[float]:
+        return [float(row[Columns.RELEVANCE]) for _, row in self._backend.run(inputs)]
+
+    def relevance(
+        self, question: str, documents: Sequence[Document], *, mode: AnswerMode = AnswerMode.ASK
+    ) -> list[float]:
+        """How likely each document is to help, as a score: its best window counts."""
+        return self.relevances([(question, documents)], mode=mode)[0]
+
+    def relevances(
+        self, asked: Sequence[tuple[str, Sequence[Document]]], *, mode: AnswerMode = AnswerMode.ASK
+    ) -> list[list[float]]:
+        """``relevance`` for several questions, each with documents of its own, in one run."""
+        inputs: list[ModelInput] = []
+        sizes: list[list[int]] = []
+        for question, documents in asked:
+            sizes.append([])
+            for document in documents:
+                packer = Packer(self._pieces, Question("", question, documents=(document,)), mode)
+                made = [packer.input([part]) for part in packer.chunks()]
+                sizes[-1].append(len(made))
+                inputs += made
+        scores = iter(self._relevance(inputs))
+        return [
+            [max((next(scores) for _ in range(size)), default=-np.inf) for size in counts]
+            for counts in sizes
+        ]
+
+    def link_scores(self, question: Question, *, mode: AnswerMode = AnswerMode.ASK) -> list[float]:
+        """How likely each link of the passage is to hold what is missing, as scores."""
+        return self.look([question], mode=mode)[0].links
+
+    def look(
+        self, questions: Sequence[Question], *, mode: AnswerMode = AnswerMode.ASK
+    ) -> list[LinkScores]:
+        """A look at each question's passage alone: its links, and what it answers by itself."""
+        alone = [replace(question, documents=(), choices=()) for question in questions]
+        packers = [Packer(self._pieces, question, mode) for question in alone]
+        packed = [packer.windows() for packer in packers]
+        runs = iter(self._backend.run([one for inputs in packed for one in inputs]))
+        made = []
+        for question, inputs in zip(alone, packed, strict=True):
+            outputs = [next(runs) for _ in inputs]
+            weighed = _answer(question, inputs, outputs, mode)
+            made.append(LinkScores(_links(question.context, inputs, outputs), weighed))
+        return made
+
+    def fits(self, question: Question, *, mode: AnswerMode = AnswerMode.ASK) -> bool:
+        """Whether all texts of a question are read together, with nothing left out."""
+        return Packer(self._pieces, question, mode).whole() is not None
+
+    def tuning(self, mode: AnswerMode, *, asking: bool = False) -> Tuning:
+        """What was fitted for a mode after training; ``asking`` over texts that were found."""
+        plain = self._tuned.get(mode, Tuning())
+        return self._tuned_asking.get(mode, plain) if asking else plain
+
+
+def _links(
+    passage: Document | None, inputs: Sequence[ModelInput], outputs: Sequence[Outputs]
+) -> list[float]:
+    first, last = Columns.LINK
+    links = passage.links if passage else ()
+    best = [-np.inf] * len(links)
+    spans = [(link.start, link.end) for link in links]
+    for one, (per_token, _) in zip(inputs, outputs, strict=True):
+        for index, place in one.segments[0].holds(one.reading.tokens[0].covers(spans)):
+            score = per_token[place.first, first] + per_token[place.last, last]
+            best[index] = max(best[index], float(score))
+    return best
+
+
+def _torch_backend(folder: ModelFolder, threads: int | None) -> Backend:
+    try:
+        from lacuna.train.saved import load_backend
+    except ImportError as problem:
+        raise LacunaError(
+            f"the model in {folder.path} is not exported, and to run it as it was trained torch "
+            "is needed: pip install 'lacuna-qa[train]'. Or export it with `lacuna export`."
+        ) from problem
+    return load_backend(folder, threads)
+
+
+def _choose(question: Question, outputs: Sequence[Outputs]) -> ScoredAnswer:
+    scores = log_softmax(np.array([row[Columns.CHOICE] for _, row in outputs], np.float32))
+    best = int(scores.argmax())
+    choice = question.choices[best]
+    answer = Answer.choice(choice.label, choice.text)
+    return ScoredAnswer(Prediction(answer), float(scores[best]), np.inf)
+
+
+def _answer(
+    question: Question, inputs: Sequence[ModelInput], outputs: Sequence[Outputs], mode: AnswerMode
+) -> ScoredAnswer:
+    outcomes = [
+        decode(one, *scores, question.text, mode)
+        for one, scores in zip(inputs, outputs, strict=True)
+    ]
+    answered = [outcome for outcome in outcomes if outcome.answer is not None]
+    if not answered:
+        return ScoredAnswer(Prediction(), 0.0, -np.inf)
+    best = max(answered, key=lambda outcome: min(outcome.margin, SURE) + outcome.total)
+    assert best.answer is not None
+    prediction = Prediction(
+        best.answer,
+        evidence=best.answer.found_at,
+        supporting_facts=supporting(outcomes) if mode is AnswerMode.HOP else None,
+        acts=best.acts,
+    )
+    margin = max(outcome.margin for outcome in answered)
+    return ScoredAnswer(prediction, best.total, margin, best.sentences)

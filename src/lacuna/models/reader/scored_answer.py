@@ -1,0 +1,61 @@
+"""From what the inputs of a question say to one prediction: answer, or say that there is none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from lacuna.models.reader.decode import Outcome
+from lacuna.models.reader.thresholds import Tuning, answer_group
+from lacuna.types import Answer, AnswerKind, Prediction, SupportingFact
+
+SURE = 30.0
+"""Log-odds that no model needs to exceed; where a mode has no "none", the margin is infinite."""
+SUPPORTS = 0.0
+"""A sentence with a score above this (a probability above one half) supports the answer."""
+LEAST_SUPPORT = 2
+"""HotpotQA's questions rest on at least two sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredAnswer:
+    """The best answer, its log-probability, and how much likelier it is than none, in log-odds.
+
+    ``sentences`` are those of the input that gave the answer, with the score of each as support.
+    """
+
+    prediction: Prediction
+    total: float
+    margin: float
+    sentences: tuple[tuple[SupportingFact, float], ...] = ()
+
+    @property
+    def kind(self) -> AnswerKind:
+        """The kind of the best answer; none if there is nothing to say."""
+        return self.prediction.answer.kind if self.prediction.answer else AnswerKind.NONE
+
+    def decided(self, tuning: Tuning) -> Prediction:
+        """The answer if it is likely enough, else none; with how sure that is."""
+        over = max(-SURE, min(SURE, self.margin - tuning.thresholds[answer_group(self.kind)]))
+        answerable = 1 / (1 + math.exp(-over))
+        if self.prediction.answer is None or over <= 0:
+            none = replace(self.prediction, answer=Answer.none(), evidence=())
+            return replace(none, confidence=tuning.trusted(1 - answerable))
+        confidence = math.exp(self.total) * answerable
+        return replace(self.prediction, confidence=tuning.trusted(confidence))
+
+
+@dataclass(frozen=True, slots=True)
+class LinkScores:
+    """What a passage alone says: a score for each of its links, and the best answer it has."""
+
+    links: list[float]
+    alone: ScoredAnswer
+
+
+def supporting(outcomes: Sequence[Outcome]) -> tuple[SupportingFact, ...]:
+    """The sentences that support an answer, the surest first."""
+    scored = sorted((pair for o in outcomes for pair in o.sentences), key=lambda pair: -pair[1])
+    kept = [fact for i, (fact, score) in enumerate(scored) if score > SUPPORTS or i < LEAST_SUPPORT]
+    return tuple(dict.fromkeys(kept))

@@ -1,0 +1,70 @@
+"""What a person gets for a question."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from lacuna.pipeline.trace import Step
+from lacuna.types import Answer, Document, Prediction, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A sentence (or a few) of a document that speaks for the answer.
+
+    All places are offsets into the text of the document of that title: ``marks`` are the parts
+    that the answer was taken from. ``followed`` is the link of the passage that led there, as its
+    place in the passage; None for the passage itself and for what a search found.
+    """
+
+    document: str
+    section: tuple[str, ...]
+    text: str
+    start: int
+    end: int
+    marks: tuple[Span, ...] = ()
+    followed: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An answer with everything that explains it.
+
+    ``passage`` is the text that the question was asked of, given or found. ``prediction`` has the
+    answer (always one; of the kind none where nothing answers), the confidence, the gaps and the
+    dialog acts.
+    """
+
+    question: str
+    context: Document | None
+    prediction: Prediction
+    quotes: tuple[Quote, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def answer(self) -> Answer:
+        """The answer; of the kind none where nothing answers."""
+        return self.prediction.answer or Answer.none()
+
+    @property
+    def milliseconds(self) -> float:
+        """The time that all steps took."""
+        return sum(step.milliseconds for step in self.steps)
+
+    def as_json(self, *, trace: bool = True) -> dict[str, Any]:
+        """Plain values for JSON; the passage by its title."""
+        answer = asdict(self.answer)
+        told: dict[str, Any] = {
+            "question": self.question,
+            "context": self.context.title if self.context else None,
+            "answer": {"text": self.answer.text, **answer},
+            "confidence": self.prediction.confidence,
+            "quotes": [asdict(quote) for quote in self.quotes],
+            "gaps": [asdict(gap) for gap in self.prediction.gaps],
+            "acts": asdict(self.prediction.acts) if self.prediction.acts else None,
+            "milliseconds": self.milliseconds,
+        }
+        if trace:
+            told["steps"] = [asdict(step) for step in self.steps]
+        return told

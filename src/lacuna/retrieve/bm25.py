@@ -1,0 +1,201 @@
+"""BM25 over the passages of a store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import tantivy
+from tantivy import Occur, Query
+
+from lacuna.corpus import database, text_index
+from lacuna.corpus.store import Store
+from lacuna.corpus.text_index import SECTION_MARK, TEXT, Analyzer, schema, section_keys
+from lacuna.errors import LacunaError
+from lacuna.retrieve.batch import search_all
+from lacuna.retrieve.bm25_score import FIELDS, Statistics, Weights, bm25, idf
+from lacuna.retrieve.protocol import Hit
+from lacuna.retrieve.snippets import make_snippet
+from lacuna.types import Span
+
+POOL_TIMES = 2
+POOL_MORE = 80
+"""Candidates scored beyond the hits wanted; benchmarks/retrieval.md says what that misses."""
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """The index as it was at one generation of the store."""
+
+    generation: int
+    searcher: tantivy.Searcher
+    passages: int
+    average: tuple[float, float]
+
+
+class Bm25Retriever:
+    """Searches titles and passages.
+
+    >>> retriever = Bm25Retriever(Store.open(folder))  # doctest: +SKIP
+    >>> retriever.search("who built the ferry", k=5)  # doctest: +SKIP
+    """
+
+    def __init__(
+        self, store: Store, *, k1: float = 0.9, b: float = 0.4, title_weight: float = 1.0
+    ) -> None:
+        if k1 < 0 or not 0 <= b <= 1 or title_weight < 0:
+            raise LacunaError("BM25 needs k1 of 0 or more, b from 0 to 1, a title weight from 0.")
+        self._store = store
+        self._weights = Weights(k1, b, (title_weight, 1.0))
+        self._analyzer = Analyzer()
+        _mend(store)
+        self._index = text_index.open_index(store.folder)
+        self._seen = self._look()
+
+    def search(
+        self,
+        query: str,
+        k: int = 10,
+        *,
+        all_words: bool = False,
+        phrases: Sequence[str] = (),
+        documents: Collection[str] = (),
+        section: Sequence[str] = (),
+        snippets: bool = False,
+    ) -> list[Hit]:
+        """The ``k`` best passages; equal scores stand in the order they were added.
+
+        ``all_words`` and ``phrases`` must be in the title or the passage; ``documents`` and
+        ``section`` (its headings, outermost first) say where to look.
+        """
+        view = self._view()
+        terms = list(dict.fromkeys(self._analyzer.terms(" ".join((query, *phrases)))))
+        if not terms or k < 1:
+            return []
+        asked = Query.boolean_query(
+            [(Occur.Must if all_words else Occur.Should, self._term(term)) for term in terms]
+        )
+        needed = (*map(self._phrase, phrases), *self._place(documents, section))
+        if needed:  # else the plain query, which tantivy answers fastest
+            silent = [(Occur.Must, Query.const_score_query(other, 0.0)) for other in needed]
+            asked = Query.boolean_query([(Occur.Must, asked), *silent])
+        pool = POOL_TIMES * min(k, view.passages) + POOL_MORE
+        found = view.searcher.search(asked, pool, count=False).hits
+        addresses = [address for _, address in found]
+        passages = view.searcher.fast_field_values("passage", addresses)
+        with database.transaction(self._store.database, "DEFERRED"):  # while others may write
+            return self._ranked(view, terms, passages, k, snippets)
+
+    def search_many(
+        self, queries: Iterable[str], k: int = 10, *, threads: int = 1
+    ) -> list[list[Hit]]:
+        """The hits of each query, in the order of the queries."""
+        return search_all(partial(self.search, k=k), queries, threads)
+
+    @property
+    def behind(self) -> int:
+        """How many documents the index does not know, or no longer has reason to know."""
+        return _behind(self._store)
+
+    def _ranked(
+        self, view: _View, terms: list[str], passages: Sequence[object], k: int, snippets: bool
+    ) -> list[Hit]:
+        # Passages that the index still has and the database no longer does drop out here.
+        rows = self._store.database.execute(
+            "SELECT id, title_terms, terms FROM passages "
+            "WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
+            (json.dumps(passages),),
+        ).fetchall()
+        if not rows:
+            return []
+        ids, title_terms, blobs = zip(*rows, strict=True)
+        statistics = Statistics(
+            view.average,
+            np.array([idf(view.passages, view.searcher.doc_freq(TEXT, term)) for term in terms]),
+        )
+        scores = bm25(self._numbers(terms), blobs, title_terms, statistics, self._weights)
+        best = np.argsort(-scores, kind="stable")[:k]
+        places = self._places([ids[place] for place in best])
+        hits = []
+        for place in best:
+            title, start, end, section = places[ids[place]]
+            path = tuple(section.split(SECTION_MARK)) if section else ()
+            snippet = None
+            if snippets:
+                text = self._store.document(title).text
+                snippet = make_snippet(text, Span(start, end), terms, self._analyzer)
+            hits.append(Hit(title, float(scores[place]), start, end, path, snippet))
+        return hits
+
+    def _places(self, passages: list[int]) -> dict[int, tuple[str, int, int, str]]:
+        rows = self._store.database.execute(
+            'SELECT passages.id, title, start, "end", section FROM passages '
+            "JOIN documents ON documents.id = document "
+            "WHERE passages.id IN (SELECT value FROM json_each(?))",
+            (json.dumps(passages),),
+        )
+        return {row[0]: row[1:] for row in rows}
+
+    def _numbers(self, terms: list[str]) -> list[int]:
+        rows = self._store.database.execute(
+            "SELECT term, id FROM terms WHERE term IN (SELECT value FROM json_each(?))",
+            (json.dumps(terms),),
+        )
+        known = dict(rows.fetchall())
+        return [known.get(term, 0) for term in terms]  # no term has the number 0
+
+    def _term(self, term: str) -> Query:
+        return Query.term_query(schema(), TEXT, term)
+
+    def _phrase(self, phrase: str) -> Query:
+        tokens = self._analyzer.tokens(phrase)
+        if not tokens:
+            return Query.all_query()  # stop words alone: every passage may have them
+        if len(tokens) == 1:
+            return self._term(tokens[0].term)
+        # Stop words are not in the index, but the gaps that they leave are.
+        words = [(token.position - tokens[0].position, token.term) for token in tokens]
+        return Query.phrase_query(schema(), TEXT, list(words))
+
+    def _place(self, documents: Collection[str], section: Sequence[str]) -> Iterable[Query]:
+        if documents:
+            titles = [self._store.resolve(title) for title in documents]
+            rows = self._store.database.execute(
+                "SELECT id FROM documents WHERE title IN (SELECT value FROM json_each(?))",
+                (json.dumps(titles),),
+            ).fetchall()
+            yield Query.term_set_query(schema(), "document", [row[0] for row in rows])
+        if section:
+            yield Query.term_query(schema(), "section", section_keys(section)[-1])
+
+    def _view(self) -> _View:
+        if self._seen.generation != self._store.generation:
+            self._seen = self._look()
+        return self._seen
+
+    def _look(self) -> _View:
+        count = self._store.count
+        self._index.reload()
+        passages = count("passages")
+        title, body = (count(f"{field}_terms") / max(passages, 1) for field in FIELDS)
+        return _View(self._store.generation, self._index.searcher(), passages, (title, body))
+
+
+def _mend(store: Store) -> None:
+    """Finish what a killed writer left.
+
+    A live writer will do so itself, and on a full disk or a read-only one it must wait: search
+    still finds all the rest, and ``behind`` tells.
+    """
+    if _behind(store) or not text_index.is_there(store.folder):
+        with suppress(LacunaError), store.writer():
+            pass
+
+
+def _behind(store: Store) -> int:
+    sql = "SELECT (SELECT count(*) FROM unindexed) + (SELECT count(*) FROM stale)"
+    return int(store.database.execute(sql).fetchone()[0])

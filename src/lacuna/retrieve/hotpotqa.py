@@ -1,0 +1,187 @@
+"""HotpotQA's own retriever (Yang et al. 2018, section 5.2 and appendix C).
+
+First the inverted-index filter of algorithm 2: paragraphs that share at least C words and pairs
+of neighbouring words with the question, C rising from 1 until at most N = 5000 are left. Then
+bigram TF-IDF in the way of Chen et al. (2017), over words and pairs alike:
+
+    sum of log(1 + tf in question) * idf * log(1 + tf in paragraph) * idf
+    idf = max(0, log((paragraphs - df + 0.5) / (df + 0.5)))
+
+Where the papers are silent: words are lower-cased runs of letters and digits, none is left out,
+grams are not hashed into bins, and equal scores stand in the order the paragraphs were added.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lacuna.corpus import database
+from lacuna.corpus.arrays import Arrays, cached_arrays
+from lacuna.corpus.passages import lead
+from lacuna.corpus.store import Store
+from lacuna.retrieve.batch import search_all
+from lacuna.retrieve.hotpotqa_index import build_index, gram_keys, word_hash, words
+from lacuna.retrieve.protocol import Hit
+
+MOST_CANDIDATES = 5000
+FREQUENT = 16
+"""A gram is frequent if one paragraph in so many has it."""
+
+
+class HotpotRetriever:
+    """Searches the first paragraphs of a store's documents.
+
+    Its arrays are built when it is first opened after a change of the store.
+    """
+
+    def __init__(self, store: Store, *, most_candidates: int = MOST_CANDIDATES) -> None:
+        self._store = store
+        with database.transaction(store.database, "DEFERRED"):
+            self._paragraphs = GramIndex(
+                cached_arrays(
+                    store.folder,
+                    "hotpot",
+                    store.generation,
+                    lambda scratch: {
+                        **build_index(_lead_texts(store), scratch),
+                        "documents": _document_ids(store),
+                    },
+                ),
+                most_candidates,
+            )
+
+    def search(self, query: str, k: int = 10) -> list[Hit]:
+        """The ``k`` best first paragraphs among the candidates that the filter lets through."""
+        ids = self._paragraphs.arrays["documents"]
+        found = {int(ids[number]): score for number, score in self._paragraphs.search(query, k)}
+        rows = self._store.database.execute(
+            "SELECT id, title, lead_start, lead_end FROM documents "
+            "WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(found)),),
+        )
+        places = {row[0]: row[1:] for row in rows}
+        # A document may have been removed since the arrays were opened.
+        return [
+            Hit(places[number][0], score, *places[number][1:])
+            for number, score in found.items()
+            if number in places
+        ]
+
+    def search_many(
+        self, queries: Iterable[str], k: int = 10, *, threads: int = 1
+    ) -> list[list[Hit]]:
+        """The hits of each query, in the order of the queries."""
+        return search_all(partial(self.search, k=k), queries, threads)
+
+
+class GramIndex:
+    """The arrays of the inverted index, and the two steps of a search in them."""
+
+    def __init__(self, arrays: Arrays, most_candidates: int = MOST_CANDIDATES) -> None:
+        # Views: a memmap's own indexing costs more than the search.
+        self.arrays = {name: np.asarray(array) for name, array in arrays.items()}
+        self.count = int(arrays["count"][0])
+        self._most = most_candidates
+        self._frequent: dict[int, npt.NDArray[np.uint8]] = {}
+        self._log = np.array([math.log(1 + times) for times in range(65536)])
+
+    def search(self, query: str, k: int) -> list[tuple[int, float]]:
+        """Numbers of paragraphs with their scores, best first, then in order."""
+        grams = self._grams(query)
+        candidates = self.candidates(grams)
+        scores = self._scores(grams, candidates)
+        best = np.lexsort((candidates, -scores))[:k]
+        return [(int(candidates[place]), float(scores[place])) for place in best]
+
+    def candidates(self, grams: Iterable[int]) -> npt.NDArray[np.int64]:
+        """Algorithm 2: its loop counts the same overlaps again for each C; once is enough."""
+        overlap = np.zeros(self.count, np.uint16)
+        for gram in grams:
+            texts = self._texts(gram)
+            if FREQUENT * len(texts) > self.count:
+                overlap += self._flags(gram, texts)
+            else:
+                overlap[texts] += 1
+        having = np.bincount(overlap)
+        at_least = np.cumsum(having[::-1])[::-1]  # at_least[c]: paragraphs sharing c or more
+        few_enough = np.flatnonzero(at_least[1:] <= self._most)
+        needed = 1 + int(few_enough[0]) if len(few_enough) else len(at_least)
+        return np.flatnonzero(overlap >= needed)
+
+    def _flags(self, gram: int, texts: npt.NDArray[np.int32]) -> npt.NDArray[np.uint8]:
+        """Which paragraphs have a frequent gram: adding a whole row is quicker than its places.
+
+        There are few such grams ("the", "of the"), so they are kept once they were asked for.
+        """
+        flags = self._frequent.get(gram)
+        if flags is None:
+            flags = np.zeros(self.count, np.uint8)
+            flags[texts] = 1
+            self._frequent[gram] = flags
+        return flags
+
+    def _scores(
+        self, grams: dict[int, int], candidates: npt.NDArray[np.integer[Any]]
+    ) -> npt.NDArray[np.float64]:
+        scores = np.zeros(len(candidates))
+        # Of the same type as the postings: else each look-up would first convert them all.
+        candidates = candidates.astype(np.int32)
+        for gram, times in grams.items():
+            texts = self._texts(gram)
+            ratio = (self.count - len(texts) + 0.5) / (len(texts) + 0.5)
+            if ratio <= 1:
+                continue
+            idf = math.log(ratio)
+            place = np.searchsorted(texts, candidates)
+            place[place == len(texts)] = 0
+            shared = np.flatnonzero(texts[place] == candidates)
+            tf = self._times(gram)[place[shared]]
+            scores[shared] += (math.log(1 + times) * idf) * (self._log[tf] * idf)
+        return scores
+
+    def _grams(self, query: str) -> dict[int, int]:
+        """Places of the question's grams in the index, with how often it has them.
+
+        Words first, then pairs, each in the order of the question.
+        """
+        numbers = np.array([self._word(word) for word in words(query)], np.int64)
+        single, pairs = gram_keys(numbers)
+        known = numbers >= 0
+        keys = np.concatenate((single[known], pairs[known[:-1] & known[1:]]))
+        grams = self.arrays["grams"]
+        place = np.searchsorted(grams, keys)
+        place[place == len(grams)] = 0
+        return dict(Counter(place[grams[place] == keys].tolist())) if len(grams) else {}
+
+    def _word(self, word: str) -> int:
+        hashes = self.arrays["word_hashes"]
+        wanted = np.uint64(word_hash(word))
+        place = int(np.searchsorted(hashes, wanted))
+        found = place < len(hashes) and hashes[place] == wanted
+        return int(self.arrays["word_numbers"][place]) if found else -1
+
+    def _texts(self, gram: int) -> npt.NDArray[np.int32]:
+        starts = self.arrays["starts"]
+        return self.arrays["texts"][starts[gram] : starts[gram + 1]]
+
+    def _times(self, gram: int) -> npt.NDArray[np.uint16]:
+        starts = self.arrays["starts"]
+        return self.arrays["times"][starts[gram] : starts[gram + 1]]
+
+
+def _lead_texts(store: Store) -> Iterator[str]:
+    for document in store:
+        yield document.text[slice(*lead(document))]
+
+
+def _document_ids(store: Store) -> npt.NDArray[np.int64]:
+    rows = store.database.execute("SELECT id FROM documents ORDER BY id")
+    return np.array([number for (number,) in rows], np.int64)

@@ -1,0 +1,124 @@
+"""Build the sentence search: read rows, leave out unfit sentences, index the rest."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lacuna.corpus.found import Skipped
+from lacuna.errors import LacunaError
+from lacuna.files.opening import open_text
+from lacuna.retrieve.knowledge.array_folder import save_arrays
+from lacuna.retrieve.knowledge.build_report import Broken, BuildReport, Progress
+from lacuna.retrieve.knowledge.sentence_filter import unfit
+from lacuna.retrieve.knowledge.stem_postings import merge_occurrences, posting_arrays
+from lacuna.retrieve.knowledge.stems import content_stems, sameness_key
+from lacuna.retrieve.knowledge.string_table import Arrays, in_order, string_arrays
+
+KIND = "sentences"
+K1, B = 1.2, 0.75
+"""BM25's settings: the defaults of the search engine that the paper used."""
+
+
+def build_sentences(
+    files: Sequence[Path], folder: Path, *, progress: Progress | None = None
+) -> BuildReport:
+    """Build the search of ``Sentences.open`` from files with a source and a sentence a line.
+
+    Sentences are numbered in alphabetical order, whatever the order of the rows. The same sentence
+    from two sources is kept once, with the source that comes first in the alphabet.
+    """
+    report = BuildReport()
+    sources: dict[str, str] = {}
+    for path in files:
+        for row in _rows(path):
+            report.seen(progress)
+            if isinstance(row, Skipped):
+                report.skip(row)
+                continue
+            source, sentence = row
+            known = sources.setdefault(sentence, source)
+            sources[sentence] = min(known, source)
+    if not sources:
+        names = ", ".join(str(path) for path in files)
+        raise LacunaError(
+            f"{names} holds no sentence that can be used ({report}). "
+            "Each line must have a source, a tab and a sentence."
+        )
+    sentences = in_order(sources)
+    report.kept = len(sentences)
+    report.merged = report.rows - report.kept - report.skipped.total()
+    source_names = in_order(sources.values())
+    numbers = {name: number for number, name in enumerate(source_names)}
+    keys = np.fromiter(map(identity, sentences), np.uint64, len(sentences))
+    order = np.argsort(keys, kind="stable")
+    arrays = {
+        **string_arrays("sentence", sentences),
+        **_stem_arrays(sentences),
+        "sources": np.array([numbers[sources[text]] for text in sentences], np.int32),
+        "identities": keys[order],
+        "identity_numbers": order.astype(np.int32),
+    }
+    save_arrays(folder, KIND, arrays, {"sources": source_names})
+    return report
+
+
+def identity(sentence: str) -> int:
+    """Equal for sentences that say the same in the same words; 64 bits leave no chance hits."""
+    return int.from_bytes(blake2b(sameness_key(sentence).encode(), digest_size=8).digest())
+
+
+def _rows(path: Path) -> Iterator[tuple[str, str] | Skipped]:
+    with open_text(path) as source:
+        for number, line in enumerate(source.text, 1):
+            where = f"{path}, line {number}"
+            if (row := sentence_row(line)) is None:
+                yield Broken(where, "not a source and a sentence")
+            elif reason := unfit(row[1]):
+                yield Skipped(where, reason)
+            else:
+                yield row
+
+
+def sentence_row(line: str) -> tuple[str, str] | None:
+    """The source and the sentence of a line, or None where it is broken."""
+    columns = [column.strip() for column in line.rstrip("\r\n").split("\t")]
+    return (columns[0], columns[1]) if len(columns) == 2 and all(columns) else None
+
+
+def _stem_arrays(sentences: list[str]) -> Arrays:
+    numbers: dict[str, int] = {}
+    found, sizes = array("i"), array("i")
+    for sentence in sentences:
+        stems = content_stems(sentence)
+        found.extend(numbers.setdefault(stem, len(numbers)) for stem in stems)
+        sizes.append(len(stems))
+    texts = in_order(numbers)
+    places = np.empty(len(numbers), np.int64)
+    places[[numbers[text] for text in texts]] = np.arange(len(numbers))
+    items = np.repeat(np.arange(len(sentences)), np.array(sizes, np.int64))
+    stem, item, times = merge_occurrences(
+        places[np.array(found, np.int64)], items, np.ones(len(items), np.int64)
+    )
+    weights = _bm25(stem, item, times, np.array(sizes, np.int64), len(texts))
+    return posting_arrays(texts, stem, item, weights)
+
+
+def _bm25(
+    stem: NDArray[np.int64],
+    item: NDArray[np.int64],
+    times: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    stems: int,
+) -> NDArray[np.float32]:
+    """What each stem adds to the score of each sentence that holds it; none depends on a query."""
+    holders = np.bincount(stem, minlength=stems)
+    rarity = np.log1p((len(sizes) - holders + 0.5) / (holders + 0.5))
+    length = 1 - B + B * sizes / max(sizes.mean(), 1)
+    weight: NDArray[np.float64] = rarity[stem] * times * (K1 + 1) / (times + K1 * length[item])
+    return weight.astype(np.float32)

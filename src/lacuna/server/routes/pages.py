@@ -1,0 +1,30 @@
+"""Routes: the page itself, and the page about the interface."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastapi import APIRouter, FastAPI
+from fastapi.responses import FileResponse
+from fastapi.staticfiles import StaticFiles
+
+STATIC = Path(__file__).parent.parent / "static"
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/")
+async def page() -> FileResponse:
+    """The page."""
+    return FileResponse(STATIC / "index.html")
+
+
+@router.get("/docs")
+async def docs() -> FileResponse:
+    """What the JSON interface offers; our own page, since the usual one is loaded from afar."""
+    return FileResponse(STATIC / "docs.html")
+
+
+def add_pages(app: FastAPI) -> None:
+    """The pages and what they are made of, all from the package."""
+    app.include_router(router)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")

@@ -1,0 +1,78 @@
+"""From settings to a running server."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from lacuna.errors import LacunaError
+from lacuna.models.reader.reader import Reader
+from lacuna.pipeline.gapqa_protocol import FillsGaps
+from lacuna.pipeline.open_corpus import open_store
+from lacuna.retrieve.knowledge.base import KnowledgeBase
+from lacuna.server.app import make_app
+from lacuna.server.dialog_answerer import TalkingAsker
+from lacuna.server.security import is_loopback
+
+LAST_WORDS = 5
+"""Seconds that open connections get when the server ends."""
+
+
+def run_server(
+    corpus: Path | None,
+    knowledge: Path | None,
+    *,
+    host: str,
+    port: int,
+    model: str,
+    threads: int | None,
+    workers: int,
+    ready: Callable[[str], None],
+) -> None:
+    """Serve until stopped; ``ready`` is told the address when questions can be asked."""
+
+    def open_gaps() -> FillsGaps:
+        from lacuna.pipeline.open_gapqa import open_gapqa
+
+        return open_gapqa(knowledge, threads=threads)
+
+    with _listen(host, port) as listening:  # first, so that a taken port is told at once
+        if knowledge is not None:
+            KnowledgeBase.open(
+                knowledge
+            )  # only to tell now, not at the first question, if it fails
+        reader = Reader.load(model, threads=threads)
+        app = make_app(
+            corpus,
+            open_store,
+            lambda store: TalkingAsker(store, reader),
+            open_gaps,
+            loopback_only=is_loopback(host),
+            workers=workers,
+        )
+        shown = f"[{host}]" if ":" in host else host
+        ready(f"http://{shown}:{listening.getsockname()[1]}/")
+        config = uvicorn.Config(
+            app, log_level="warning", server_header=False, timeout_graceful_shutdown=LAST_WORDS
+        )
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=256)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise LacunaError(
+                f"Port {port} is taken by another program, or by another `lacuna serve`. Choose "
+                "another with --port; --port 0 takes any that is free."
+            ) from error
+        raise LacunaError(
+            f"The server cannot listen on {host}:{port}: {error.strerror or error}. Choose "
+            "another --host or --port."
+        ) from error

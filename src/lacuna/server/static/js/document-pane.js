@@ -1,0 +1,119 @@
+// The left side: a document, or where to begin.
+
+import { findTitles, getDocument } from "./api.js";
+import { addressOf } from "./address.js";
+import { documentText } from "./document-text.js";
+import { el } from "./dom.js";
+
+const TITLES_SHOWN = 90;
+
+export class DocumentPane {
+  constructor(root, { onPassage }) {
+    this.root = root;
+    this.onPassage = onPassage;
+    this.shown = null;
+    this.wanted = 0;
+  }
+
+  // answered: the answer whose links and quotes are lit up, or null.
+  async show(corpus, title, { at = null, answered = null, passage = null }) {
+    const turn = ++this.wanted;
+    const same = this.shown?.corpus === corpus.id && this.shown.title === title;
+    const doc = same ? this.shown : await getDocument(corpus.id, title);
+    if (turn !== this.wanted) return; // something else was asked for meanwhile
+    this.shown = doc;
+    const lit = lights(doc, answered, at);
+    const text = el(
+      "article",
+      { class: "document-text", dir: "auto" },
+      documentText(doc, lit, answered?.id),
+    );
+    this.root.replaceChildren(this.head(corpus, doc, answered, passage, lit), text);
+    const here = text.querySelector(".here");
+    if (here) this.root.scrollTop = here.offsetTop - this.root.clientHeight / 3;
+    else if (!same) this.root.scrollTop = 0;
+  }
+
+  async showStart(corpus) {
+    const turn = ++this.wanted;
+    const { titles } = await findTitles(corpus.id, "", TITLES_SHOWN);
+    if (turn !== this.wanted) return;
+    this.shown = null;
+    const more = corpus.documents - titles.length;
+    this.root.replaceChildren(
+      el(
+        "div",
+        { class: "start" },
+        el("h2", {}, corpus.name),
+        el(
+          "p",
+          {},
+          `${corpus.documents.toLocaleString("en")} documents. Open one to ask about it, or ask ` +
+            "the whole corpus: a place to begin will be found.",
+        ),
+        el("h3", {}, "Documents"),
+        el(
+          "ul",
+          { class: "title-columns" },
+          titles.map((title) =>
+            el("li", {}, el("a", { href: addressOf({ corpus: corpus.id, doc: title }) }, title)),
+          ),
+        ),
+        more > 0 ? el("p", {}, `and ${more.toLocaleString("en")} more: search their titles.`) : null,
+      ),
+    );
+    this.root.scrollTop = 0;
+  }
+
+  showProblem(problem) {
+    this.wanted++;
+    this.shown = null;
+    this.root.replaceChildren(
+      el("div", { class: "start" }, el("p", { class: "problem", role: "alert" }, problem.message)),
+    );
+  }
+
+  head(corpus, doc, answered, passage, lit) {
+    const all = el("a", { href: addressOf({ corpus: corpus.id, answer: answered?.id }) }, corpus.name);
+    const over = [all];
+    if (answered?.context && answered.context !== doc.title) {
+      const back = { corpus: corpus.id, doc: answered.context, answer: answered.id };
+      over.push(" · ", el("a", { href: addressOf(back) }, `Back to ${answered.context}`));
+    }
+    const actions = [];
+    if (passage === doc.title) actions.push(el("span", {}, "Questions are asked of this document."));
+    else {
+      const choose = () => this.onPassage(doc.title);
+      actions.push(
+        el("button", { type: "button", class: "quiet", onclick: choose }, "Ask about this document"),
+      );
+    }
+    if (lit.followed.size) actions.push(el("span", {}, "Links that were followed are lit up."));
+    return el(
+      "header",
+      { class: "document-head" },
+      el("p", { class: "over" }, over),
+      el("h2", {}, doc.title),
+      el("div", { class: "actions" }, actions),
+    );
+  }
+}
+
+function lights(doc, answered, at) {
+  const lit = { followed: new Set(), led: new Set(), quotes: [], at };
+  if (!answered) return lit;
+  const quotes = [...answered.quotes, ...answered.gaps.map((gap) => gap.nearest).filter(Boolean)];
+  lit.quotes = quotes.filter((quote) => quote.document === doc.title);
+  if (answered.context !== doc.title) return lit;
+  for (const step of answered.steps) {
+    if (step.stage !== "spot" || step.hop > 1) continue;
+    for (const link of step.candidates) {
+      if (link.chosen && link.start !== null) lit.followed.add(`${link.start}-${link.end}`);
+    }
+  }
+  for (const { followed } of answered.quotes) {
+    if (followed) lit.led.add(followed.join("-"));
+    if (followed) lit.followed.add(followed.join("-"));
+  }
+  return lit;
+}

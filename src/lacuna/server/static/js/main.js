@@ -1,0 +1,188 @@
+// The page: what its parts tell each other.
+
+import { addressOf, readAddress } from "./address.js";
+import { getCorpus, getDialog, getServer } from "./api.js";
+import { showAskedOf } from "./asked-of.js";
+import { ChoicesForm } from "./choices-form.js";
+import { Choosing } from "./choosing.js";
+import { CorpusDialog } from "./corpus-dialog.js";
+import { DialogPane } from "./dialog-pane.js";
+import { DocumentPane } from "./document-pane.js";
+import { announce } from "./dom.js";
+import { setUpKeys } from "./keys.js";
+import { setUpTheme } from "./theme.js";
+import { setUpTitleSearch } from "./title-search.js";
+import { setUpViews, showView } from "./views.js";
+
+const $ = (id) => document.getElementById(id);
+const box = $("question");
+let server;
+let corpus = null;
+let passage = null; // the title that questions are asked of; null for the whole corpus
+
+const documents = new DocumentPane($("document"), { onPassage: askAbout });
+const talk = new DialogPane($("turns"), { onAnswer: showAnswer });
+const chooser = new CorpusDialog($("corpora"), { onChoose: (chosen) => enter(chosen) });
+
+const choosing = new Choosing({
+  form: new ChoicesForm($("box"), box, $("choice-fields")),
+  talk,
+  problem: $("ask-problem"),
+  corpus: () => corpus.id,
+  go: (place) => go(place),
+  onChange: () => tellAskedOf(),
+});
+
+const go = (place) => {
+  const address = addressOf(place);
+  if (address === location.hash) route();
+  else location.hash = address;
+};
+
+function askAbout(title) {
+  passage = title;
+  tellAskedOf();
+  route();
+  showView("dialog");
+  box.focus();
+}
+
+function tellAskedOf() {
+  showAskedOf($("asked-of"), {
+    passage,
+    inDialog: talk.last !== null,
+    begun: talk.begun,
+    withChoices: choosing.form.isOpen,
+    onChoices: () => choosing.toggle(),
+    onWhole: () => {
+      passage = null;
+      tellAskedOf();
+      route();
+      box.focus();
+    },
+    onNew: startAnew,
+  });
+}
+
+function startAnew() {
+  talk.clear(corpus, askExample);
+  tellAskedOf();
+  go({ corpus: corpus.id, doc: readAddress().doc });
+  box.focus();
+}
+
+function enter(chosen) {
+  corpus = chosen;
+  passage = null;
+  $("corpus-name").textContent = corpus.name;
+  talk.clear(corpus, askExample);
+  tellAskedOf();
+  announce(`${corpus.name}, ${corpus.documents} documents.`);
+  go({ corpus: corpus.id });
+}
+
+function askExample({ question, title }) {
+  passage = title;
+  ask(question);
+}
+
+async function ask(question) {
+  tellAskedOf();
+  await talk.ask(question, { corpus: corpus.id, title: passage });
+  tellAskedOf();
+}
+
+function showAnswer(answered) {
+  go({ corpus: answered.corpus, doc: answered.context, answer: answered.id });
+}
+
+// Show what the address says.
+async function route() {
+  const wanted = readAddress();
+  try {
+    if (wanted.corpus && wanted.corpus !== corpus.id) {
+      enterQuietly(await getCorpus(wanted.corpus));
+    }
+    if (wanted.answer && !talk.find(wanted.answer)) await reopen(wanted);
+    choosing.follow(wanted);
+    const answered = wanted.answer ? talk.find(wanted.answer) : null;
+    if (wanted.at) showView("document"); // before it is scrolled: what is hidden cannot be
+    if (wanted.doc) await documents.show(corpus, wanted.doc, { at: wanted.at, answered, passage });
+    else await documents.showStart(corpus);
+    if (wanted.at) $("document").focus({ preventScroll: true });
+    document.title = wanted.doc ? `${wanted.doc} · Lacuna` : "Lacuna";
+  } catch (problem) {
+    documents.showProblem(problem);
+  }
+}
+
+function enterQuietly(found) {
+  corpus = found;
+  passage = null;
+  $("corpus-name").textContent = corpus.name;
+  talk.clear(corpus, askExample);
+  tellAskedOf();
+}
+
+// A shared answer; one that the server has forgotten is asked again.
+async function reopen({ answer, question, doc }) {
+  try {
+    talk.restore((await getDialog(answer)).answers);
+    tellAskedOf();
+  } catch (problem) {
+    if (problem.code !== "answer-gone" || !question) throw problem;
+    passage = doc;
+    ask(question);
+  }
+}
+
+$("ask").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (choosing.form.isOpen) return choosing.submit();
+  const question = box.value.trim();
+  if (!question) return box.focus();
+  const tooLong = [...question].length > server.longest_question;
+  $("ask-problem").textContent = tooLong
+    ? `The question is longer than ${server.longest_question.toLocaleString("en")} characters. Ask a shorter one.`
+    : "";
+  if (tooLong) return box.focus();
+  box.value = "";
+  ask(question);
+});
+box.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    $("ask").requestSubmit();
+  }
+});
+$("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  showView("dialog");
+  box.focus();
+});
+$("corpus-button").addEventListener("click", () => chooser.open(corpus.id).catch((problem) => announce(problem.message)));
+window.addEventListener("hashchange", route);
+
+setUpTheme($("theme"));
+setUpViews();
+setUpKeys(box);
+setUpTitleSearch($("titles"), $("title-list"), {
+  corpus: () => corpus.id,
+  onChoose: (title) => {
+    passage = title;
+    tellAskedOf();
+    showView("document");
+    $("document").focus();
+    go({ corpus: corpus.id, doc: title, answer: talk.last?.id });
+  },
+});
+
+try {
+  server = await getServer();
+  choosing.learn(server);
+  const first = server.corpora.find(({ id }) => id === server.default) ?? server.corpora[0];
+  enterQuietly(first);
+  await route();
+} catch (problem) {
+  documents.showProblem(problem);
+}

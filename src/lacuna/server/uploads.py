@@ -1,0 +1,117 @@
+"""Uploads: checked, unpacked within limits, and indexed."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
+
+from lacuna.corpus.formats import open_pages
+from lacuna.corpus.formats.entries import Entry, entries_of, names_in
+from lacuna.corpus.found import Skipped
+from lacuna.corpus.store import Store
+from lacuna.errors import LacunaError
+from lacuna.server.limits import MB, Limits
+from lacuna.server.refusals import Refusal
+from lacuna.server.schemas import LeftOut
+
+PAGES = (".md", ".markdown", ".html", ".htm")
+TAKEN = ".md, .html or .zip"
+MEMBER = b"PK\x01\x02"
+"""What the directory of a zip archive says before each of its members."""
+TOLD = 50
+"""How many files that gave no document are told of."""
+
+
+def index_upload(files: Sequence[tuple[str, Path]], folder: Path, limits: Limits) -> list[LeftOut]:
+    """Make a corpus in ``folder / "corpus"`` from uploaded files, by their names.
+
+    Gives what was left out. Nothing of the upload is executed, and nothing is written outside of
+    ``folder``: pages get the names they have in the archive only after those were checked.
+    """
+    pages = folder / "pages"
+    left_out = list(_unpack(files, pages, limits))
+    with Store.create(folder / "corpus") as store:
+        with store.writer() as writer:
+            if any(names_in(pages, _is_page)):
+                writer.add(open_pages(pages))
+        left_out += [LeftOut(where=one.where, reason=one.reason) for one in store.skipped()]
+        if not len(store):
+            reasons = "; ".join(f"{one.where}: {one.reason}" for one in left_out[:5])
+            raise Refusal(
+                422,
+                "upload-empty",
+                f"Nothing in the upload could be read as a page{f' ({reasons})' if reasons else ''}"
+                f". Give {TAKEN} files with text in them.",
+            )
+    shutil.rmtree(pages)
+    return left_out[:TOLD]
+
+
+def _unpack(files: Sequence[tuple[str, Path]], pages: Path, limits: Limits) -> Iterator[LeftOut]:
+    pages.mkdir(parents=True)
+    count = size = 0
+    for name, path in files:
+        for entry in _entries(name, path, limits):
+            if isinstance(entry, Skipped):
+                yield LeftOut(where=entry.where, reason=entry.reason)
+                continue
+            count += 1
+            size += len(entry.data)
+            if count > limits.pages or size > limits.unpacked:
+                raise Refusal(
+                    413,
+                    "upload-too-large",
+                    f"The upload unpacks to more than {limits.pages:,} pages or "
+                    f"{limits.unpacked // MB} MB. Index it on the server with `lacuna index`.",
+                )
+            problem = _write(pages, entry)
+            if problem:
+                yield LeftOut(where=entry.name, reason=problem)
+
+
+def _entries(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]:
+    suffix = PurePosixPath(name.lower()).suffix
+    if suffix in PAGES:
+        yield Entry(PurePosixPath(name.replace("\\", "/")).name, path.read_bytes())
+    elif suffix == ".zip":
+        yield from _members(name, path, limits)
+    else:
+        raise Refusal(
+            415, "upload-not-pages", f"{name!r} is no page that can be read. Give {TAKEN} files."
+        )
+
+
+def _members(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]:
+    no_zip = Refusal(415, "upload-not-zip", f"{name!r} is no zip archive, or is cut off.")
+    if not zipfile.is_zipfile(path):
+        raise no_zip
+    # Counted before it is opened: the directory alone of a hostile archive could fill the memory.
+    if path.read_bytes().count(MEMBER) > 4 * limits.pages:
+        raise Refusal(413, "upload-too-large", f"{name!r} holds too many files. Give fewer.")
+    try:
+        yield from entries_of(path, _is_page)
+    except LacunaError as error:  # it would name a file of ours
+        raise no_zip from error
+
+
+def _is_page(name: str) -> bool:
+    path = PurePosixPath(name.lower())
+    hidden = any(part.startswith((".", "__macosx")) and part != ".." for part in path.parts)
+    return path.suffix in PAGES and not hidden
+
+
+def _write(pages: Path, entry: Entry) -> str:
+    """Put a page in its place; what hinders it, if anything does."""
+    target = pages / entry.name
+    if "\0" in entry.name or not target.resolve().is_relative_to(pages.resolve()):
+        return "its name leads out of the upload"
+    try:
+        if target.exists():
+            return "there is another page of that name"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(entry.data)
+    except OSError as error:
+        return f"it cannot be written: {error.strerror}"
+    return ""

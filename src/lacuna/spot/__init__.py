@@ -1,1 +1,0 @@
-"""Spot: which links hold what the text at hand leaves out."""

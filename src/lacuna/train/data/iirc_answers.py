@@ -1,0 +1,66 @@
+"""IIRC's answers as they are written in its train split, made into typed answers."""
+
+from __future__ import annotations
+
+import re
+
+from lacuna.datasets.drop.official_format import number_value
+from lacuna.types import Answer, AnswerKind
+
+NUMBER = re.compile(r"[$£€]?(\d[\d,]*(?:\.\d+)?)%?(?: [^\W\d]+\.?)?")
+"""A bare number, at most with a word for its unit."""
+MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b", re.IGNORECASE)
+
+
+def cleaned(text: str) -> str:
+    r"""Without what annotators' mouse took along.
+
+    >>> cleaned(" Kim Philby\n\nHarold Adrian Russell Philby")
+    'Kim Philby'
+    >>> cleaned("the West Branch, and East Branch.")
+    'the West Branch, and East Branch'
+    """
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    first = next((line for line in lines if line), "")
+    bare = first.rstrip(" ,;:").lstrip(" ,;:.")
+    # A last full stop stays where it ends an abbreviation: "Normal, Ill.", "Inc.", "U.S."
+    if bare.endswith(".") and not re.search(r"(?:\b\w|\.\w|\b[A-Z]\w{1,3})\.$", bare):
+        bare = bare[:-1]
+    return bare
+
+
+def find(text: str, where: str) -> str | None:
+    """The text as it is written there, on the bounds of words, or None.
+
+    >>> find("the guardian", "It was The\\nGuardian.")
+    'The\\nGuardian'
+    """
+    if not text:
+        return None
+    words = r"\s+".join(re.escape(word) for word in text.split())
+    found = re.search(rf"(?<!\w){words}(?!\w)", where, re.IGNORECASE)
+    return found and found.group()
+
+
+def bare_number(text: str) -> float | None:
+    """The value of a text that is a number and at most a unit.
+
+    >>> bare_number("3,190 km"), bare_number("16 May"), bare_number("route 66")
+    (3190.0, None, None)
+    """
+    found = NUMBER.fullmatch(text)
+    return number_value(found[1]) if found and not MONTH.search(text) else None
+
+
+def typed_answers(answer: Answer, texts: tuple[str, ...]) -> tuple[Answer, ...]:
+    """The readings of an answer that the texts allow; none where they do not hold it.
+
+    A number may be calculated, so that it need not stand there.
+    """
+    if answer.kind is not AnswerKind.SPAN:
+        return (answer,)
+    text = cleaned(answer.texts[0])
+    written = next((found for where in texts if (found := find(text, where))), None)
+    value = bare_number(text)
+    number = () if value is None else (Answer.number(value, text),)
+    return (*((Answer.span(written),) if written else ()), *number)

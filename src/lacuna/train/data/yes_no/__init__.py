@@ -1,0 +1,1 @@
+"""train/data/yes_no"""

@@ -1,0 +1,119 @@
+"""A GapQA run on one page of TOML."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from lacuna.errors import LacunaError
+from lacuna.models.gapqa.question_rows import Shown
+from lacuna.train.recipe import checked_value, read_toml
+
+SYSTEM = "gapqa"
+TRANSFORMER, BILSTM = "transformer", "bilstm"
+RULE = "rule"
+POSITIVE = ("epochs", "batch", "learning_rate", "head_learning_rate", "patience")
+CHOICES = {
+    "kind": (TRANSFORMER, BILSTM),
+    "questions": ("short", "all"),
+    "knowledge": ("all", "triples", "wordnet", "omcs", "none"),
+    "retrieve_by": ("span", "fact"),
+    "relation_labels": ("distant", "none"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GapRecipe:
+    """Everything that decides what a run learns. The defaults are the paper's where it has any."""
+
+    name: str
+    encoder: str
+    """For a transformer a model folder of the reader's, or a plain encoder's folder or name; for
+    a BiLSTM a file of word vectors in GloVe's format."""
+    kind: str = TRANSFORMER
+    system: str = SYSTEM
+    spans: str = RULE
+    """Where key spans for the search come from: the rule, or the folder of a trained model."""
+    only_spans: bool = False
+    """Learn nothing but key spans: the first of two steps."""
+    only_heads: bool = False
+    """Go on from a GapQA model: its heads learn to name relations, and choose as they did. That is
+    quick, even without a GPU."""
+    drills: int = 0
+    """With only_heads: so many triples of each relation to practise on, besides what is found."""
+    questions: str = "all"
+    at_most: int = 0
+    """So many of these questions, the first ones; 0 means all."""
+    knowledge: str = "all"
+    leave_out: tuple[str, ...] = ()
+    """Beginnings of names of sources whose sentences are not looked up."""
+    retrieve_by: str = "span"
+    relation_labels: str = "distant"
+    show_fact: bool = True
+    show_span: bool = True
+    seeds: tuple[int, ...] = (1, 2, 3, 4, 5)
+    epochs: int = 4
+    batch: int = 16
+    learning_rate: float = 5e-5
+    head_learning_rate: float = 1e-3
+    relation_weight: float = 1.0
+    """The paper's lambda."""
+    line_weight: float = 1.0
+    """How much it counts that a triple says its own relation."""
+    span_weight: float = 0.5
+    held_out: float = 0.0
+    """The share of training questions by which the best epoch is told; never a dev file. Without
+    any, the last epoch counts."""
+    patience: int = 10
+    """Epochs without a better one before a run stops."""
+    precision: str = "bf16"
+
+    @property
+    def shown(self) -> Shown:
+        """What the model gets to see."""
+        return Shown(self.show_fact, self.knowledge != "none", self.show_span)
+
+
+def is_gapqa(path: Path) -> bool:
+    """Whether a recipe is one for GapQA."""
+    return read_toml(path).get("system") == SYSTEM
+
+
+def load_gap_recipe(path: Path) -> GapRecipe:
+    """Read a recipe; what is unknown or of the wrong type is named."""
+    return make_gap_recipe(read_toml(path), str(path))
+
+
+def make_gap_recipe(raw: dict[str, Any], where: str) -> GapRecipe:
+    """A recipe from plain values."""
+    hints = get_type_hints(GapRecipe)
+    names = {f.name for f in fields(GapRecipe)}
+    if unknown := sorted(raw.keys() - names):
+        known = ", ".join(sorted(names))
+        raise LacunaError(f"{where}: there is no setting {unknown[0]!r}. Known: {known}.")
+    for missing in ("name", "encoder"):
+        if missing not in raw:
+            raise LacunaError(f"{where}: {missing!r} is missing.")
+    values = {
+        name: checked_value(value, hints[name], f"{where}: {name!r}") for name, value in raw.items()
+    }
+    made = GapRecipe(**values)
+    for name, allowed in CHOICES.items():
+        if getattr(made, name) not in allowed:
+            raise LacunaError(f"{where}: {name!r} must be {' or '.join(allowed)}.")
+    for name in POSITIVE:
+        if getattr(made, name) <= 0:
+            raise LacunaError(f"{where}: {name!r} must be more than 0.")
+    for name in ("at_most", "drills"):
+        if getattr(made, name) < 0:
+            raise LacunaError(f"{where}: {name!r} must not be less than 0.")
+    if not made.seeds:
+        raise LacunaError(f"{where}: 'seeds' names none. Give one or more whole numbers.")
+    if not 0 <= made.held_out < 1:
+        raise LacunaError(f"{where}: 'held_out' must be from 0 to below 1.")
+    if (made.only_spans or made.only_heads) and made.kind != TRANSFORMER:
+        raise LacunaError(f"{where}: 'only_spans' and 'only_heads' are for a transformer.")
+    if made.precision not in ("no", "bf16"):
+        raise LacunaError(f"{where}: 'precision' must be no or bf16.")
+    return made

@@ -1,0 +1,224 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lacuna import (
+    AnswerKind,
+    Choice,
+    Document,
+    LacunaError,
+    Link,
+    Question,
+    SupportingFact,
+)
+from lacuna.models.answer_mode import AnswerMode
+from lacuna.models.reader.backend import Outputs
+from lacuna.models.reader.heads import Columns, HeadKind
+from lacuna.models.reader.model_input import ModelInput
+from lacuna.models.reader.reader import Reader
+from lacuna.models.tokenizer import Tokenizer
+from lacuna.types import Span
+
+
+class FakeBackend:
+    """Finds the word "ferry" wherever it stands, relevant, and names it as the answer."""
+
+    at_once = 2
+
+    def __init__(self, wanted: int) -> None:
+        self._wanted = wanted
+        self.seen: list[ModelInput] = []
+
+    def run(self, inputs: Sequence[ModelInput]) -> list[Outputs]:
+        self.seen += inputs
+        return [self._one(read) for read in inputs]
+
+    def _one(self, read: ModelInput) -> Outputs:
+        per_token = np.zeros((len(read.ids), Columns.PER_TOKEN), np.float32)
+        row = np.zeros(Columns.PER_SEQUENCE, np.float32)
+        at = np.flatnonzero(read.ids == self._wanted)
+        per_token[at[:, None], [Columns.START, Columns.END, *Columns.LINK]] = 9.0
+        row[Columns.KIND][HeadKind.SPAN if len(at) else HeadKind.NONE] = 9.0
+        row[[Columns.RELEVANCE, Columns.CHOICE]] = 9.0 * len(at)
+        return per_token, row
+
+
+@pytest.fixture
+def backend(pieces: Tokenizer) -> FakeBackend:
+    return FakeBackend(int(pieces.encode("ferry").ids[0]))
+
+
+@pytest.fixture
+def fake(backend: FakeBackend, pieces: Tokenizer) -> Reader:
+    return Reader(backend, pieces)
+
+
+def asked(*documents: Document, text: str = "in", context: Document | None = None) -> Question:
+    return Question("q", text, context, documents)
+
+
+def test_an_answer_far_into_a_long_text_is_found(fake: Reader, backend: FakeBackend) -> None:
+    long = Document("long", "word " * 3000 + "ferry" + " word" * 500)
+    (found,) = fake.read([asked(long)])
+    assert found.answer is not None
+    assert found.answer.texts == ("ferry",)
+    (place,) = found.evidence
+    assert long.text[place.start : place.end] == "ferry"
+    assert len(backend.seen) > 7
+
+
+def test_among_many_documents_the_relevant_are_read(fake: Reader, backend: FakeBackend) -> None:
+    documents = [Document(f"t{number}", "word " * 200) for number in range(20)]
+    documents[13] = Document("here", "word " * 700 + "the ferry")
+    (found,) = fake.read([asked(*documents)])
+    assert found.answer is not None
+    assert found.answer.texts == ("ferry",)
+    assert found.evidence[0].document == "here"
+    assert len(backend.seen[-1].segments) > 1
+
+
+def test_a_hundred_thousand_words(fake: Reader, backend: FakeBackend) -> None:
+    text = " ".join("word 1901" if number % 9 else "bob word." for number in range(50_000))
+    sentences = tuple(Span(at, at + 5) for at in range(0, len(text) - 5, 50))
+    for mode in (AnswerMode.ASK, AnswerMode.HOP):
+        fake.read([asked(Document("t", text, sentences))], mode=mode)
+    assert len(backend.seen) < 1000
+    fake.read([asked(Document("t", text), Document("u", "the ferry"))])
+
+
+@pytest.mark.parametrize("mode", [mode for mode in AnswerMode if mode is not AnswerMode.CHOOSE])
+def test_without_a_text_there_is_no_answer(fake: Reader, mode: AnswerMode) -> None:
+    nothing = [asked(), asked(Document("t", "")), asked(context=Document("p", " \n"), text="")]
+    for found in fake.read(nothing, mode=mode):
+        assert found.answer is None or found.answer.kind is AnswerKind.NONE
+        assert found.evidence == ()
+
+
+def test_what_cannot_be_asked_is_named(fake: Reader) -> None:
+    with pytest.raises(LacunaError, match="Ask it shorter"):
+        fake.read([asked(Document("t", "ann"), text="word " * 400)])
+
+
+def test_every_choice_is_read_to_its_end(fake: Reader) -> None:
+    choices = (Choice("A", "bob"), Choice("B", "word " * 600 + "ferry"), Choice("C", ""))
+    for fact in (None, "", "ann " * 2000):
+        (found,) = fake.read([Question("q", "in", choices=choices, fact=fact)])
+        assert found.answer is not None
+        assert found.answer.label == "B"
+
+
+def test_links_are_scored_wherever_they_stand(fake: Reader) -> None:
+    text = "word " * 700 + "ferry word "
+    at = text.index("ferry")
+    links = (
+        Link(at, at + 5, "F"),
+        Link(0, 4, "W"),
+        Link(3, 3, "x"),
+        Link(len(text), len(text), ""),
+    )
+    question = asked(context=Document("p", text, links=links))
+    scores = fake.link_scores(question)
+    assert scores[0] == 18.0
+    assert scores[1] == 0.0
+    assert scores[3] == -np.inf
+    assert fake.link_scores(asked(context=Document("p", "ann"))) == []
+    assert fake.link_scores(asked(Document("t", "ann"))) == []
+
+
+def test_relevance_is_that_of_the_best_window(fake: Reader) -> None:
+    documents = [Document("a", "word " * 900 + "ferry"), Document("b", "ann"), Document("c", " ")]
+    assert fake.relevance("in", documents) == [9.0, 0.0, -np.inf]
+    assert fake.relevance("in", []) == []
+
+
+def test_progress_counts_every_question(fake: Reader) -> None:
+    told: list[int] = []
+    fake.read([asked(Document("t", "ann"))] * 5, progress=told.append)
+    assert sum(told) == 5
+    assert fake.read([]) == []
+
+
+def titled(title: str, *sentences: str) -> Document:
+    text, spans = "", []
+    for sentence in sentences:
+        text += " " * bool(text)
+        spans.append(Span(len(text), len(text) + len(sentence)))
+        text += sentence
+    return Document(title, text, tuple(spans))
+
+
+MARROW = titled(
+    "Marrow",
+    "The Marrow was a ferry that ran between Port Ellery and Corrie.",
+    "She was built by Ellen Voss in 1897.",
+)
+VOSS = titled("Ellen Voss", "Ellen Voss was born in 1861 and died in 1931.", "She built ferries.")
+CORRIE = titled("Corrie", "Corrie is a village.", "It has a school.")
+
+
+def test_the_shipped_model_quotes(reader: Reader) -> None:
+    (found,) = reader.read([asked(MARROW, text="Who built the Marrow?")], mode=AnswerMode.EXTRACT)
+    assert found.answer is not None
+    assert found.answer.texts == ("Ellen Voss",)
+    (place,) = found.evidence
+    assert MARROW.text[place.start : place.end] == "Ellen Voss"
+
+
+def test_the_shipped_model_calculates(reader: Reader) -> None:
+    question = asked(VOSS, text="How old was Ellen Voss when she died?")
+    (found,) = reader.read([question], mode=AnswerMode.CALCULATE)
+    assert found.answer is not None
+    assert (found.answer.value, found.answer.unit) == (70, "years")
+    assert found.answer.expression == "1931 − 1861"
+    assert {VOSS.text[place.start : place.end] for place in found.evidence} == {"1861", "1931"}
+
+
+def test_the_shipped_model_hops(reader: Reader) -> None:
+    text = "In which year was the builder of the Marrow born?"
+    (found,) = reader.read([asked(CORRIE, MARROW, VOSS, text=text)], mode=AnswerMode.HOP)
+    assert found.answer is not None
+    assert found.answer.texts == ("1861",)
+    assert found.supporting_facts is not None
+    assert SupportingFact("Ellen Voss", 0) in found.supporting_facts
+
+
+def test_company_order_and_threads_change_nothing(reader: Reader, small: Path) -> None:
+    texts = ("Who built the Marrow?", "How old was Ellen Voss?", "", "[SEP] où? 👩‍👧 \ud800")
+    long = titled("Long", *("Ann built 3 boats in 1931 for Corrie." for _ in range(55)))
+    contexts = ((MARROW, VOSS), (long,), (long, CORRIE, MARROW), ())
+    questions = [asked(*some, text=text) for some, text in zip(contexts, texts, strict=True)]
+    first = reader.read(questions)
+    assert reader.read(questions) == first
+    assert reader.read(questions[::-1])[::-1] == first
+    assert Reader.load(small, threads=2).read(questions) == first
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(lambda one: reader.read([one])[0], questions)) == first
+
+
+@pytest.mark.parametrize(
+    ("module", "absent"),
+    [("lacuna", "onnxruntime"), ("lacuna", "tokenizers"), ("lacuna.models.reader.reader", "torch")],
+)
+def test_what_is_not_needed_is_not_loaded(module: str, absent: str) -> None:
+    code = f"import {module}, sys; sys.exit({absent!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_shipped_model_reads_without_torch(small: Path) -> None:
+    code = (
+        "import sys; sys.modules['torch'] = sys.modules['transformers'] = None\n"
+        "from lacuna import Document, Question\n"
+        "from lacuna.models.reader.reader import Reader\n"
+        "document = Document('t', 'The Marrow was built by Ellen Voss.')\n"
+        "question = Question('q', 'Who built the Marrow?', document)\n"
+        "print(Reader.load(threads=1).read([question])[0].answer.text)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "Ellen Voss"

@@ -1,0 +1,219 @@
+"""A talk, with a model and a pipeline that say what they are told to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from lacuna.corpus.store import Store
+from lacuna.errors import LacunaError
+from lacuna.models.answer_mode import AnswerMode
+from lacuna.pipeline.dialog import Dialog, go_on
+from lacuna.pipeline.query import Query
+from lacuna.pipeline.result import Result
+from lacuna.pipeline.trace import OnStep, Stage, Step
+from lacuna.types import (
+    Answer,
+    AnswerKind,
+    DialogActs,
+    Document,
+    Evidence,
+    FollowUp,
+    Prediction,
+    Question,
+    Section,
+    Span,
+    Turn,
+    YesNo,
+)
+
+QUILL = "Ada Quill was born in 1897. She left the sea in 1931."
+MARROW = "The first master of the Marrow was Ada Quill."
+ACTS = DialogActs(YesNo.NEITHER, FollowUp.MAYBE)
+
+
+class Model:
+    """Finds a word that it was told of, in the mode of a dialog."""
+
+    def __init__(self) -> None:
+        self.finds: dict[str, str] = {}
+        self.confidence = 0.8
+        self.read_texts: list[Question] = []
+
+    def read(
+        self, questions: Sequence[Question], *, mode: AnswerMode = AnswerMode.ASK
+    ) -> list[Prediction]:
+        assert mode is AnswerMode.DIALOG
+        self.read_texts += questions
+        return [self._one(question) for question in questions]
+
+    def _one(self, question: Question) -> Prediction:
+        assert question.context is not None
+        start = question.context.text.find(self.finds.get(question.text, "\0"))
+        if start < 0:
+            return Prediction(Answer.none(), acts=ACTS, confidence=self.confidence)
+        end = start + len(self.finds[question.text])
+        place = Evidence(question.context.title, start, end)
+        answer = Answer.span(question.context.text[start:end], place)
+        return Prediction(answer, (place,), acts=ACTS, confidence=self.confidence)
+
+
+class Asker:
+    """Knows answers by question."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.reader = Model()
+        self.knows: dict[str, Answer] = {}
+        self.confidence = 0.9
+        self.asked: list[Query] = []
+
+    def ask(self, asked: Query, *, watch: OnStep | None = None) -> Result:
+        self.asked.append(asked)
+        step = Step(Stage.ANSWER, 0, "It was asked.", (), 1.0)
+        if watch is not None:
+            watch(step)
+        answer = self.knows.get(asked.question, Answer.none())
+        prediction = Prediction(answer, confidence=self.confidence)
+        return Result(asked.question, None, prediction, (), (step,))
+
+
+@pytest.fixture
+def pipeline(tmp_path: Path) -> Iterator[Asker]:
+    with Store.create(tmp_path / "corpus") as store:
+        with store.writer() as writer:
+            writer.add(
+                [
+                    Document("Ada Quill", QUILL, (Span(0, 27), Span(28, 53))),
+                    Document("Marrow", MARROW, (Span(0, 45),)),
+                ]
+            )
+        yield Asker(store)
+
+
+MASTER = "Who was the first master of the Marrow?"
+
+
+def test_a_first_question_is_asked_of_the_corpus(pipeline: Asker) -> None:
+    pipeline.knows[MASTER] = Answer.span("Ada Quill", Evidence("Marrow", 35, 44))
+    talk = Dialog(pipeline)
+    assert talk.ask(MASTER).answer.text == "Ada Quill"
+    assert pipeline.asked == [Query(MASTER)]
+    assert [turn.question for turn in talk.history] == [MASTER]
+
+
+def test_a_follow_up_is_read_where_the_talk_is(pipeline: Asker) -> None:
+    pipeline.knows[MASTER] = Answer.span("Ada Quill", Evidence("Marrow", 35, 44))
+    pipeline.reader.finds["And when did she leave?"] = "1931"
+    talk = Dialog(pipeline)
+    talk.ask(MASTER)
+    result = talk.ask("And when did she leave?")
+    assert [text.context.title for text in pipeline.reader.read_texts if text.context] == [
+        "Marrow",
+        "Ada Quill",
+    ], "where the last answer stood, and what it named"
+    (place,) = result.answer.found_at
+    assert QUILL[place.start : place.end] == result.answer.text == "1931"
+    (quote,) = result.quotes
+    assert (quote.text, quote.marks) == ("She left the sea in 1931.", (Span(48, 52),))
+    assert result.prediction.acts == ACTS
+    assert len(pipeline.asked) == 1, "the pipeline was not needed"
+
+
+def test_earlier_answers_are_marked_in_the_text_that_is_read(pipeline: Asker) -> None:
+    history = (Turn(MASTER, Answer.span("Ada Quill", Evidence("Marrow", 35, 44))),)
+    go_on(pipeline, Query("Who was she?", history=history))
+    marrow, quill = pipeline.reader.read_texts
+    assert marrow.history[0].answer is not None
+    assert marrow.history[0].answer.found_at == (Evidence("Marrow", 35, 44),)
+    assert quill.history[0].answer is not None
+    assert quill.history[0].answer.found_at == ()
+
+
+def test_where_the_talk_does_not_say_the_topic_is_asked_for(pipeline: Asker) -> None:
+    pipeline.knows["Where did Ada Quill live?"] = Answer.span("Port Ellery")
+    told: list[Step] = []
+    talk = Dialog(pipeline, title="ada quill")
+    result = talk.ask("Where did she live?", watch=told.append)
+    assert result.answer.text == "Port Ellery"
+    assert result.question == "Where did she live?"
+    assert pipeline.asked[0].title == "Ada Quill"
+    assert tuple(told) == result.steps
+    assert any("Where did Ada Quill live?" in step.said for step in told), "as it was understood"
+    assert result.prediction.acts == DialogActs(None, FollowUp.MAYBE)
+
+
+def test_an_answer_from_elsewhere_must_be_surer_than_the_none(pipeline: Asker) -> None:
+    pipeline.knows["Where did Ada Quill live?"] = Answer.span("Port Ellery")
+    pipeline.confidence, pipeline.reader.confidence = 0.3, 0.6
+    result = Dialog(pipeline, title="Ada Quill").ask("Where did she live?")
+    assert result.answer.kind is AnswerKind.NONE
+    assert result.prediction.gaps[0].looked_in == ("Ada Quill",)
+
+
+def test_a_calculation_is_no_quote_and_goes_to_the_pipeline_first(pipeline: Asker) -> None:
+    pipeline.knows["How old was Ada Quill then?"] = Answer.number(34, unit="years")
+    pipeline.reader.finds["How old was she then?"] = "1931"
+    talk = Dialog(pipeline, title="Ada Quill")
+    assert talk.ask("How old was she then?").answer.text == "34 years"
+
+
+def test_a_question_that_stands_by_itself_may_still_be_about_the_text(pipeline: Asker) -> None:
+    pipeline.confidence = 0.4
+    pipeline.reader.finds["What year was the last at sea?"] = "1931"
+    talk = Dialog(pipeline, title="Ada Quill")
+    assert talk.ask("What year was the last at sea?").answer.text == "1931"
+    assert pipeline.asked[0].question == "What year was the last at sea?"
+
+
+def test_a_yes_of_the_pipeline_is_the_act(pipeline: Asker) -> None:
+    pipeline.knows["Was Ada Quill a pilot then?"] = Answer.yes()
+    acts = Dialog(pipeline, title="Ada Quill").ask("Was she a pilot then?").prediction.acts
+    assert acts == DialogActs(YesNo.YES, FollowUp.MAYBE)
+
+
+def test_a_passage_of_ones_own(pipeline: Asker) -> None:
+    passage = Document("letter", "I met her in the harbour. She wore a red coat.")
+    pipeline.reader.finds["What did she wear?"] = "a red coat"
+    result = Dialog(pipeline, context=passage).ask("What did she wear?")
+    assert result.answer.found_at == (Evidence("letter", 35, 45),)
+
+
+def test_of_a_long_document_only_the_section_is_read(pipeline: Asker) -> None:
+    long = "It was cold. " * 1000
+    text = long + "She left in 1931."
+    sections = (Section(("Log",), 0, len(long)), Section(("Log", "End"), len(long), len(text)))
+    log = Document("Log", text, sections=sections, paragraphs=(Span(0, 12), Span(12, len(text))))
+    with pipeline.store.writer() as writer:
+        writer.add([log])
+    at = text.index("1931")
+    history = (Turn("When did Quill leave?", Answer.span("1931", Evidence("Log", at, at + 4))),)
+    pipeline.reader.finds["And who left?"] = "She"
+    result = go_on(pipeline, Query("And who left?", history=history))
+    assert pipeline.reader.read_texts[0].context is not None
+    assert pipeline.reader.read_texts[0].context.text == "She left in 1931."
+    assert result.answer.found_at == (Evidence("Log", len(long), len(long) + 3),)
+    go_on(pipeline, Query("And then?", title="Log"))
+    assert pipeline.reader.read_texts[-1].context is not None
+    assert pipeline.reader.read_texts[-1].context.text == "It was cold."
+
+
+def test_a_document_that_is_gone_does_not_stop_the_talk(pipeline: Asker) -> None:
+    history = (Turn("Who sank?", Answer.span("the Tern", Evidence("Gone", 3, 9))),)
+    assert (
+        go_on(pipeline, Query("And when was it?", history=history)).answer.kind is AnswerKind.NONE
+    )
+
+
+def test_a_title_that_is_not_there_is_refused_at_once(pipeline: Asker) -> None:
+    with pytest.raises(LacunaError, match="Did you mean 'Ada Quill'"):
+        Dialog(pipeline, title="Ada Quil")
+
+
+def test_talks_do_not_share_what_was_said(pipeline: Asker) -> None:
+    make: Callable[[], Dialog] = lambda: Dialog(pipeline)  # noqa: E731
+    first, second = make(), make()
+    first.ask(MASTER)
+    assert second.history == ()

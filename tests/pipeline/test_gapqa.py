@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from gap_toys import CHOICES, FACT, QUESTION, CountingBackend, build, reader
+
+from lacuna.errors import LacunaError
+from lacuna.models.gapqa.choice_gaps import GapResult, KnowledgeKind
+from lacuna.pipeline.gapqa import AT_ONCE, GapQAPipeline
+from lacuna.retrieve.knowledge import KnowledgeBase
+from lacuna.types import Answer, Choice, Question, Role
+
+SAYING_THE_FACT = "The metals let heat travel through."
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
+    return build(tmp_path_factory.mktemp("knowledge"))
+
+
+@pytest.fixture
+def pipeline(base: KnowledgeBase) -> GapQAPipeline:
+    return GapQAPipeline(reader()[0], base)
+
+
+def lines(result: GapResult) -> set[str]:
+    return {line.text for one in result.choices for line in one.lines}
+
+
+def test_an_answer_with_its_gap(pipeline: GapQAPipeline) -> None:
+    result = pipeline.ask(replace(QUESTION, gold=None))
+    assert result.span_text == "metal"
+    assert result.known
+    assert result.chosen.choice == CHOICES[1]
+    assert result.prediction.answer == Answer.choice("B", "a steel spoon")
+    assert result.prediction.confidence == result.chosen.probability
+    assert result.prediction.evidence is not None
+    (place,) = result.prediction.evidence
+    assert (place.role, FACT[place.start : place.end]) == (Role.KEY_SPAN, "metal")
+    assert result.milliseconds > 0
+
+
+def test_a_fact_is_no_evidence_for_itself(pipeline: GapQAPipeline, base: KnowledgeBase) -> None:
+    """A choice whose words stand in the fact would find the fact."""
+    asked = replace(QUESTION, choices=(*CHOICES, Choice("D", "heat")))
+    assert base.about("metal", "heat").sentences[0].text == SAYING_THE_FACT
+    assert SAYING_THE_FACT not in lines(pipeline.ask(asked))
+    other = replace(asked, fact="metal is hard")
+    assert SAYING_THE_FACT in lines(pipeline.ask(other))
+
+
+def test_a_model_looks_up_what_it_was_trained_with(base: KnowledgeBase) -> None:
+    for part, kinds in (
+        ("all", {KnowledgeKind.SENTENCE, KnowledgeKind.TRIPLE, KnowledgeKind.BACK_OFF}),
+        ("triples", {KnowledgeKind.TRIPLE, KnowledgeKind.BACK_OFF}),
+        ("wordnet", {KnowledgeKind.TRIPLE, KnowledgeKind.BACK_OFF}),
+        ("none", {KnowledgeKind.BACK_OFF}),
+    ):
+        spoon = GapQAPipeline(reader(knowledge=part)[0], base).ask(QUESTION).choices[1]
+        assert {line.kind for line in spoon.lines} == kinds
+        assert (part == "wordnet") == ({line.source for line in spoon.lines} == {"oewn", ""})
+
+
+def test_one_that_searches_by_the_whole_fact(base: KnowledgeBase) -> None:
+    """Of the two words of the fact, only steel is known to be a metal."""
+    asked = replace(QUESTION, fact="wire is steel", choices=(Choice("A", "metal"), CHOICES[2]))
+    by_span, by_fact = (
+        GapQAPipeline(reader(key="wire", retrieve_by=by)[0], base).ask(asked)
+        for by in ("span", "fact")
+    )
+    assert not by_span.choices[0].found
+    assert "steel is a kind of metal" in lines(by_fact)
+    assert by_fact.span_text == "wire"
+
+
+def test_many_are_answered_in_their_order(pipeline: GapQAPipeline) -> None:
+    questions = [
+        replace(QUESTION, id=str(number), choices=CHOICES[::-1] if number % 2 else CHOICES)
+        for number in range(2 * AT_ONCE + 1)
+    ]
+    told: list[int] = []
+    results = pipeline.ask_many(questions, progress=told.append)
+    assert [one.question for one in results] == questions
+    assert told == [AT_ONCE, AT_ONCE, 1]
+    assert {one.prediction.answer for one in results} == {Answer.choice("B", "a steel spoon")}
+    assert pipeline.ask_many([]) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (replace(QUESTION, text=" "), "'q' is empty"),
+        (replace(QUESTION, fact=None), "no core fact"),
+        (replace(QUESTION, fact="\n"), "no core fact"),
+        (replace(QUESTION, id="", fact=None), "The question has no core fact"),
+        (replace(QUESTION, choices=CHOICES[:1]), "fewer than two choices"),
+        (replace(QUESTION, choices=(*CHOICES, Choice("D", " "))), "choice D is empty"),
+        (replace(QUESTION, fact="metal " * 600), "Say it shorter"),
+    ],
+)
+def test_bad_questions_are_refused_before_anything_is_read(
+    base: KnowledgeBase, question: Question, said: str
+) -> None:
+    model, backend = reader()
+    assert isinstance(backend, CountingBackend)
+    with pytest.raises(LacunaError, match=said):
+        GapQAPipeline(model, base).ask_many([QUESTION, question])
+    assert not backend.seen
+
+
+def test_without_any_knowledge_the_back_off_is_left() -> None:
+    result = GapQAPipeline(reader()[0], KnowledgeBase()).ask(QUESTION)
+    assert not result.known
+    assert lines(result) == {f"metal and {one.text}" for one in CHOICES}

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import pytest
+
+from lacuna.errors import LacunaError
+from lacuna.pipeline.typed_choices import typed_question
+
+
+def test_choices_get_letters_and_lose_their_blanks() -> None:
+    asked = typed_question("Which?", " a spoon|b,c |\td", " a fact ")
+    assert [tuple(one) for one in asked.choices] == [("A", "a spoon"), ("B", "b,c"), ("C", "d")]
+    assert (asked.text, asked.fact, asked.gold) == ("Which?", "a fact", None)
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 26])
+def test_any_number_of_choices_that_letters_can_name(count: int) -> None:
+    asked = typed_question("Which?", "|".join(["same"] * count), "a fact")
+    assert len({one.label for one in asked.choices}) == count
+
+
+@pytest.mark.parametrize(
+    ("choices", "fact", "words"),
+    [
+        ("a", "f", "at least two"),
+        ("a||c", "f", "Choice B is empty"),
+        ("a|b", " ", "fact is empty"),
+        ("|".join("a" * 27), "f", "26 at most"),
+    ],
+)
+def test_what_is_refused(choices: str, fact: str, words: str) -> None:
+    with pytest.raises(LacunaError, match=words):
+        typed_question("Which?", choices, fact)

@@ -1,0 +1,107 @@
+"""A server over a few notes, with a stand-in for the model where that is too slow."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+from fastapi.testclient import TestClient
+from gap_stand_in import GapStandIn
+
+from lacuna.corpus.formats import open_source
+from lacuna.corpus.store import Store
+from lacuna.pipeline.query import Query
+from lacuna.pipeline.result import Quote, Result
+from lacuna.pipeline.trace import Candidate, OnStep, Stage, Step
+from lacuna.server.app import make_app
+from lacuna.types import Answer, Evidence, Gap, Prediction, Span
+
+NOTES = {
+    "Marrow.md": "# Marrow\n\nThe Marrow is a ferry. It was built by [[Ada Quill]] in 1931.\n",
+    "Ada Quill.md": "# Ada Quill\n\nAda Quill was born in [[Port Ellery]] in 1897. 𝔸 plain life.\n",
+    "Evil.md": "# Evil\n\n`<img src=x onerror=alert(1)>` &lt;script>alert(2)&lt;/script> *so*\n",
+}
+
+
+class StandIn:
+    """Answers with the first sentence of the document asked about; slow if told to be."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.asked: list[Query] = []
+        self.may_go_on = threading.Event()
+        self.may_go_on.set()
+        self.seconds = 0.0
+
+    def ask(self, asked: Query, *, watch: OnStep | None = None) -> Result:
+        self.asked.append(asked)
+        assert self.may_go_on.wait(20)
+        time.sleep(self.seconds)
+        passage = self.store.document(asked.title or next(self.store.titles()))
+        link = Candidate("Ada Quill", float("-inf"), False, start=0, end=1, dangling=True)
+        step = Step(Stage.SPOT, 1, "Nothing is missing.", (link,), 1.5)
+        if watch:
+            watch(step)
+        place = passage.sentences[0]
+        where = Evidence(passage.title, place.start, place.end)
+        if "?" not in asked.question:
+            gap = Gap("a question", (passage.title,), ("Port Ellery",), where)
+            prediction = Prediction(Answer.none(), gaps=(gap,), confidence=0.9)
+            return Result(asked.question, passage, prediction, (), (step,))
+        text = passage.sentence(0)
+        quote = Quote(passage.title, (), text, place.start, place.end, (Span(*place),))
+        prediction = Prediction(Answer.span(text, where), (where,), confidence=0.5)
+        return Result(asked.question, passage, prediction, (quote,), (step,))
+
+
+class Site:
+    """A server, what answers in it, and a client."""
+
+    def __init__(self, folder: Path, **settings: object) -> None:
+        self.folder = folder
+        notes = folder / "notes"
+        notes.mkdir()
+        for name, text in NOTES.items():
+            (notes / name).write_text(text, encoding="utf-8")
+        self.made: list[StandIn] = []
+        self.gaps = GapStandIn()
+        settings.setdefault("open_gaps", lambda: self.gaps)
+        self.app = make_app(notes, self._open_store, self._make, **settings)  # type: ignore[arg-type]
+        self.client = TestClient(
+            self.app, base_url="http://localhost", raise_server_exceptions=False
+        )
+
+    @property
+    def stand_in(self) -> StandIn:
+        return self.made[0]
+
+    def _open_store(self, corpus: Path | None) -> Store:
+        assert corpus is not None
+        store = Store.create(self.folder / f"corpus {len(self.made)}")
+        with store.writer() as writer:
+            writer.add(open_source(corpus))
+        return store
+
+    def _make(self, store: Store) -> StandIn:
+        self.made.append(StandIn(store))
+        return self.made[-1]
+
+
+@contextmanager
+def listening(app: object) -> Iterator[str]:
+    """A real server on a free port; gives its address."""
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))  # type: ignore[arg-type]
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join(10)

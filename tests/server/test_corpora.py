@@ -1,0 +1,117 @@
+"""Corpora, their titles and documents."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from stand_in import Site
+
+from lacuna.server.limits import Limits
+
+
+def default(site: Site) -> str:
+    return str(site.client.get("/api/server").json()["default"])
+
+
+def get(site: Site, path: str, **parameters: Any) -> Any:
+    return site.client.get(f"/api/corpora/{default(site)}{path}", params=parameters)
+
+
+def open_folder(site: Site, path: str | Path) -> Any:
+    return site.client.post("/api/corpora/folder", json={"path": str(path)})
+
+
+def test_what_the_server_tells(site: Site) -> None:
+    told = site.client.get("/api/server").json()
+    assert told["opens_folders"]
+    (corpus,) = told["corpora"]
+    assert corpus == get(site, "").json()
+    assert (corpus["name"], corpus["documents"]) == ("notes", 3)
+
+
+def test_titles(site: Site) -> None:
+    assert get(site, "/titles", q="quil").json()["titles"] == ["Ada Quill"]
+    assert get(site, "/titles", q="marow").json()["titles"] == ["Marrow"]
+    assert len(get(site, "/titles").json()["titles"]) == 3
+    assert get(site, "/titles", q="q" * 1000).status_code == 422
+
+
+def test_a_document_says_where_its_links_lead(site: Site) -> None:
+    (link,) = get(site, "/document", title="marrow").json()["links"]
+    assert (link["target"], link["title"]) == ("Ada Quill", "Ada Quill")
+    (link,) = get(site, "/document", title="Ada Quill").json()["links"]
+    assert (link["target"], link["title"]) == ("Port Ellery", None)
+
+
+def test_markup_of_a_document_is_text(site: Site) -> None:
+    got = get(site, "/document", title="Evil")
+    assert "<img src=x onerror=alert(1)>" in got.json()["text"]
+    assert got.headers["content-type"] == "application/json"
+    assert got.headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_document_that_is_not_there(site: Site) -> None:
+    assert get(site, "/document", title="Nowhere").json()["code"] == "no-document"
+
+
+def test_open_a_folder(site: Site, tmp_path: Path) -> None:
+    more = tmp_path / "more notes"
+    more.mkdir()
+    (more / "One.md").write_text("# One\n\nOne is a number.\n")
+    corpus = open_folder(site, more).json()
+    assert (corpus["name"], corpus["kind"], corpus["documents"]) == ("more notes", "folder", 1)
+    got = site.client.post("/api/ask", json={"question": "What?", "corpus": corpus["id"]}).json()
+    assert got["answer"]["text"] == "One is a number."
+    assert open_folder(site, more).json()["id"] == corpus["id"]
+    assert len(site.client.get("/api/server").json()["corpora"]) == 2
+
+
+@pytest.mark.parametrize(
+    "path", ["/no/such/folder", "relative", "/etc/passwd", "/tmp/\0", " ", "~nobody-here/x"]
+)
+def test_no_folder(site: Site, path: str) -> None:
+    got = open_folder(site, path)
+    assert got.status_code == 422
+    assert got.json()["code"] == "no-folder"
+
+
+def test_a_folder_that_is_too_large(make_site: Callable[..., Site], tmp_path: Path) -> None:
+    site = make_site(limits=Limits(pages=2))
+    got = open_folder(site, tmp_path / "notes")
+    assert got.status_code == 413
+    assert "lacuna index" in got.json()["message"]
+
+
+def test_folders_only_on_loopback(make_site: Callable[..., Site]) -> None:
+    site = make_site(loopback_only=False)
+    assert not site.client.get("/api/server").json()["opens_folders"]
+    assert open_folder(site, site.folder / "notes").status_code == 403
+
+
+def test_a_corpus_deleted_while_serving(site: Site) -> None:
+    shutil.rmtree(site.stand_in.store.folder)
+    for got in (
+        get(site, ""),
+        get(site, "/titles"),
+        get(site, "/document", title="Marrow"),
+        site.client.post("/api/ask", json={"question": "What?"}),
+    ):
+        assert got.status_code == 410
+        assert "deleted or moved" in got.json()["message"]
+    assert site.client.get("/api/server").json()["corpora"] == []
+    assert open_folder(site, site.folder / "notes").status_code == 200  # and can be opened again
+    assert get(site, "").json()["documents"] == 3
+
+
+def test_a_corpus_deleted_in_the_middle(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    def deleted(*_: object, **__: object) -> None:
+        shutil.rmtree(site.stand_in.store.folder)
+        raise OSError("disk I/O error")
+
+    monkeypatch.setattr(site.stand_in, "ask", deleted)
+    got = site.client.post("/api/ask", json={"question": "What?"})
+    assert got.json()["code"] == "corpus-gone"

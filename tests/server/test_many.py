@@ -1,0 +1,108 @@
+"""Many people at once, and people who go away: over real connections."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+from stand_in import Site, listening
+
+from lacuna.server.limits import Limits
+
+GONE = {"question": "Gone?", "fact": "half of it", "choices": ["this", "that"]}
+
+
+def ask(address: str, question: str, **more: Any) -> httpx.Response:
+    return httpx.post(f"{address}/api/ask", json={"question": question}, timeout=30, **more)
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_fifty_at_once(make_site: Callable[..., Site], small_limits: Limits) -> None:
+    site = make_site(limits=small_limits)
+    site.stand_in.seconds = 0.01
+    refused: list[int] = []
+
+    def insist(number: int) -> str:
+        while True:
+            got = ask(address, f"Question {number}?")
+            if got.status_code == 200:
+                return str(got.json()["question"])
+            assert got.status_code == 503
+            assert int(got.headers["retry-after"]) >= 1
+            refused.append(number)
+            time.sleep(0.05)
+
+    with listening(site.app) as address, ThreadPoolExecutor(50) as people:
+        answered = list(people.map(insist, range(50)))
+    assert answered == [f"Question {number}?" for number in range(50)]
+    assert refused
+    assert len(site.stand_in.asked) == 50  # what was refused cost nothing
+
+
+def test_who_goes_away_while_waiting_is_not_served(make_site: Callable[..., Site]) -> None:
+    site = make_site()
+    site.stand_in.may_go_on.clear()
+    with listening(site.app) as address, ThreadPoolExecutor(2) as people:
+        first = people.submit(ask, address, "First?")
+        wait_until(lambda: len(site.stand_in.asked) == 1)
+        desk = site.app.state.services.desk
+        for path in ("/api/ask", "/api/ask/stream", "/api/choose"):
+            leaving = people.submit(_send_and_leave, f"{address}{path}")
+            wait_until(lambda: _waiting(desk) == 1)
+            leaving.result()
+            wait_until(lambda: _waiting(desk) == 0)
+        last = people.submit(ask, address, "Last?")
+        wait_until(lambda: _waiting(desk) == 1)
+        site.stand_in.may_go_on.set()
+        assert first.result().json()["question"] == "First?"
+        assert last.result().json()["question"] == "Last?"
+    assert [one.question for one in site.stand_in.asked] == ["First?", "Last?"]
+    assert not site.gaps.asked
+
+
+def test_who_goes_away_in_the_middle_disturbs_nobody(make_site: Callable[..., Site]) -> None:
+    site = make_site()
+    site.stand_in.may_go_on.clear()
+    with listening(site.app) as address, ThreadPoolExecutor(1) as people:
+        _send_and_leave(f"{address}/api/ask/stream")
+        assert len(site.stand_in.asked) == 1
+        other = people.submit(ask, address, "Other?")
+        site.stand_in.may_go_on.set()
+        assert other.result().json()["question"] == "Other?"
+
+
+def test_those_in_line_are_told_how_many_are_ahead(make_site: Callable[..., Site]) -> None:
+    site = make_site()
+    site.stand_in.may_go_on.clear()
+    with listening(site.app) as address, ThreadPoolExecutor(1) as people:
+        first = people.submit(ask, address, "First?")
+        wait_until(lambda: len(site.stand_in.asked) == 1)
+        with httpx.stream(
+            "POST", f"{address}/api/ask/stream", json={"question": "Second?"}, timeout=30
+        ) as second:
+            lines = second.iter_lines()
+            assert next(lines) == "event: waiting"
+            assert '"ahead":1' in next(lines)
+            site.stand_in.may_go_on.set()
+            assert any("Second?" in line for line in lines)
+        assert first.result().status_code == 200
+
+
+def _waiting(desk: Any) -> int:
+    return len(desk._line._waiting)
+
+
+def _send_and_leave(address: str) -> None:
+    """Ask, wait a moment, and close the connection without an answer."""
+    with pytest.raises(httpx.ReadTimeout):
+        httpx.post(address, json=GONE, timeout=0.5)

@@ -1,0 +1,217 @@
+"""Uploads, the good and the hostile."""
+
+from __future__ import annotations
+
+import io
+import stat
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from stand_in import Site
+
+from lacuna.server.limits import Limits
+from lacuna.server.open_corpora import OpenCorpora, OpenCorpus
+from lacuna.server.schemas import CorpusKind
+
+PAGE = "# Tern\n\nThe tern is a bird. See [[Reed]].\n"
+
+
+def zipped(files: dict[str, str | bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def upload(site: Site, *files: tuple[str, str | bytes]) -> Any:
+    sent = [("files", (name, content, "application/octet-stream")) for name, content in files]
+    return site.client.post("/api/corpora/upload", files=sent)
+
+
+def first_sentence(site: Site, corpus: dict[str, Any]) -> str:
+    got = site.client.post("/api/ask", json={"question": "What?", "corpus": corpus["id"]})
+    return str(got.json()["answer"]["text"])
+
+
+@pytest.fixture
+def small(make_site: Callable[..., Site], small_limits: Limits) -> Iterator[Site]:
+    """A server that takes little, and must have nothing left of what it refused."""
+    site = make_site(limits=small_limits)
+    yield site
+    folder = site.app.state.services.librarian._uploads
+    kept = site.app.state.services.shelf._others
+    assert {path.name for path in folder.iterdir()} == set(kept)
+
+
+def test_a_page(site: Site) -> None:
+    corpus = upload(site, ("Tern.md", PAGE)).json()
+    assert (corpus["name"], corpus["kind"], corpus["documents"]) == ("Tern", "upload", 1)
+    assert first_sentence(site, corpus) == "The tern is a bird."
+
+
+def test_several_pages_link_to_each_other(site: Site) -> None:
+    html = "<h1>Dune</h1><p>The dune is a hill of sand, and it moves.</p>"
+    reed = "# Reed\n\nThe reed is a plant.\n"
+    corpus = upload(site, ("Tern.md", PAGE), ("Reed.md", reed), ("Dune.html", html)).json()
+    assert corpus["documents"] == 3
+    assert corpus["name"] == "Tern and 2 more"
+    page = f"/api/corpora/{corpus['id']}/document"
+    assert site.client.get(page, params={"title": "Tern"}).json()["links"][0]["title"] == "Reed"
+
+
+def test_a_zip(site: Site) -> None:
+    archive = zipped({"birds/Tern.md": PAGE, "__MACOSX/birds/._Tern.md": b"\0\1", "a.png": b"x"})
+    corpus = upload(site, ("birds.zip", archive)).json()
+    assert (corpus["name"], corpus["documents"], corpus["left_out"]) == ("birds", 1, [])
+
+
+def test_only_who_has_the_id_sees_an_upload(site: Site) -> None:
+    upload(site, ("Tern.md", PAGE))
+    assert [one["name"] for one in site.client.get("/api/server").json()["corpora"]] == ["notes"]
+
+
+@pytest.mark.parametrize("name", ["../Out.md", "/Out.md", "a/../../Out.md", "C:\\Out.md"])
+def test_a_path_that_leads_out(small: Site, name: str) -> None:
+    corpus = upload(small, ("a.zip", zipped({"Tern.md": PAGE, name: PAGE}))).json()
+    assert corpus["documents"] == 1
+    assert not list(small.folder.parent.rglob("Out.md"))
+    if name != "C:\\Out.md":
+        (left,) = corpus["left_out"]
+        assert "leads out" in left["reason"] or "absolute" in left["reason"]
+
+
+def test_the_name_of_an_upload_is_not_trusted(small: Site) -> None:
+    assert upload(small, ("../../Out.md", PAGE)).json()["documents"] == 1
+    assert not list(small.folder.parent.rglob("Out.md"))
+
+
+def test_a_link_in_a_zip(small: Site) -> None:
+    link = zipfile.ZipInfo("Secret.md")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr(link, "/etc/passwd")
+        archive.writestr("Tern.md", PAGE)
+    corpus = upload(small, ("a.zip", out.getvalue())).json()
+    assert corpus["documents"] == 1
+    assert corpus["left_out"] == [{"where": "Secret.md", "reason": "it is a link"}]
+
+
+def test_a_zip_bomb(small: Site) -> None:
+    bomb = zipped({f"{number}.md": b"bird " * 100_000 for number in range(4)})
+    assert len(bomb) < small.app.state.services.limits.upload
+    got = upload(small, ("bomb.zip", bomb))
+    assert got.status_code == 413
+    assert "unpacks to more than" in got.json()["message"]
+
+
+def test_one_page_that_unpacks_to_far_too_much(small: Site) -> None:
+    got = upload(small, ("bomb.zip", zipped({"a.md": b"\0" * (40 << 20)})))
+    assert got.status_code == 422
+    assert "larger than 32 MB" in got.json()["message"]
+
+
+def test_a_bomb_in_another_packing(small: Site) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr("bomb.md", b"\0" * (20 << 20))
+    got = upload(small, ("bomb.zip", out.getvalue()))
+    assert got.status_code == 422
+    assert "deflate" in got.json()["message"]
+
+
+def test_a_name_that_is_too_long_for_a_file(small: Site) -> None:
+    corpus = upload(small, ("a.zip", zipped({"Tern.md": PAGE, "x" * 300 + ".md": PAGE}))).json()
+    assert corpus["documents"] == 1
+    (left,) = corpus["left_out"]
+    assert "too long" in left["reason"]
+
+
+def test_a_damaged_zip_is_named_as_it_was_uploaded(small: Site) -> None:
+    damaged = zipped({"éé.md": PAGE}).replace("éé".encode(), b"\xff\xff\xff\xff")
+    got = upload(small, ("notes.zip", damaged))
+    assert got.json() == {
+        "code": "upload-not-zip",
+        "message": "'notes.zip' is no zip archive, or is cut off.",
+    }
+
+
+def test_a_zip_of_zips_is_not_unpacked(small: Site) -> None:
+    got = upload(small, ("a.zip", zipped({"b.zip": zipped({"Tern.md": PAGE})})))
+    assert got.json()["code"] == "upload-empty"
+
+
+def test_too_many_files(small: Site) -> None:
+    many: dict[str, str | bytes] = {f"{number}.md": PAGE for number in range(21)}
+    assert upload(small, ("many.zip", zipped(many))).status_code == 413
+    other: dict[str, str | bytes] = {f"{number}.x": "" for number in range(100)}
+    assert upload(small, ("many.zip", zipped(other))).status_code == 413
+
+
+def test_what_is_not_text(small: Site) -> None:
+    got = upload(small, ("Tern.md", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256))))
+    assert got.status_code == 422
+    assert "Tern.md" in got.json()["message"]
+    got = upload(small, ("tern.pdf", b"%PDF-1.7"))
+    assert got.status_code == 415
+    assert ".zip" in got.json()["message"]
+    assert upload(small, ("a.zip", b"PK no zip")).json()["code"] == "upload-not-zip"
+    assert upload(small, ("a.zip", zipped({"Tern.md": PAGE})[:-30])).status_code == 415
+
+
+def test_nothing(small: Site) -> None:
+    assert upload(small).status_code == 422
+    for name, content in (("Empty.md", ""), (".hidden.md", PAGE)):
+        got = upload(small, (name, content)).json()
+        assert got["code"] == "upload-empty"
+        assert str(small.folder) not in got["message"]
+
+
+def test_too_large(small: Site) -> None:
+    got = upload(small, ("Tern.md", b"bird " * 50_000))
+    assert got.status_code == 413
+    assert got.json()["code"] == "too-large"
+
+    def chunks() -> Iterator[bytes]:  # a length that is not announced
+        for _ in range(300):
+            yield b"x" * 1000
+
+    got = small.client.post(
+        "/api/corpora/upload",
+        content=chunks(),
+        headers={"content-type": "multipart/form-data; boundary=x"},
+    )
+    assert got.status_code == 413
+
+
+def test_markup_in_an_upload_stays_text(site: Site) -> None:
+    page = "# Evil\n\nIt says `<script>alert(1)</script>` there.\n"
+    corpus = upload(site, ("Evil.md", page)).json()
+    assert first_sentence(site, corpus) == "It says <script>alert(1)</script> there."
+
+
+def test_old_uploads_make_room(small: Site) -> None:
+    corpora = [upload(small, (f"{number}.md", PAGE)).json()["id"] for number in range(3)]
+    codes = [small.client.get(f"/api/corpora/{corpus}").status_code for corpus in corpora]
+    assert codes == [404, 200, 200]
+
+
+def test_uploads_have_their_time(site: Site, tmp_path: Path) -> None:
+    now = 0.0
+    stand_in = site.stand_in
+    first = OpenCorpus("first", "first", CorpusKind.DEMO, stand_in)
+    shelf = OpenCorpora(first, room=5, upload_hours=2, now=lambda: now)
+    folder = tmp_path / "upload"
+    folder.mkdir()
+    shelf.put(OpenCorpus("up", "up", CorpusKind.UPLOAD, stand_in, remove=folder, opened=0.0))
+    now = 2 * 3600.0
+    assert shelf.get("up").id == "up"
+    now += 1
+    with pytest.raises(Exception, match="is not open here"):
+        shelf.get("up")
+    assert not folder.exists()
+    assert shelf.get(None).id == "first"

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from gap_filler import GapAsker, GapReader
+
+from lacuna.errors import LacunaError
+from lacuna.retrieve.knowledge import KnowledgeBase
+from lacuna.systems.gapqa import AT_ONCE, core_facts, predict_all
+from lacuna.types import Answer, Choice, Gold, Question
+
+CHOICES = Choice("A", "wood"), Choice("B", "steel")
+QUESTION = Question(
+    *("q", "What does heat pass through?"),
+    choices=CHOICES,
+    fact="heat passes through metals",
+    gold=Gold((Answer.choice("B", "steel"),)),
+    extra={"humanScore": 1},
+)
+
+
+def test_every_question_is_asked_without_its_gold(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GapAsker, "asked", ())
+    questions = [replace(QUESTION, id=str(number)) for number in range(AT_ONCE + 3)]
+    told: list[int] = []
+    pipeline = GapAsker(GapReader(), KnowledgeBase())
+    found = predict_all(pipeline, iter(questions), progress=told.append)
+    assert list(found) == [question.id for question in questions]
+    assert all(one.confidence is not None for one in found.values())
+    assert told == [AT_ONCE, AT_ONCE + 3]
+    assert {(one.gold, len(one.extra)) for one in GapAsker.asked} == {(None, 0)}
+
+
+def test_core_facts_of_a_file() -> None:
+    other = replace(QUESTION, id="other", fact="ice melts")
+    assert core_facts([QUESTION, other]) == ["heat passes through metals", "ice melts"]
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        (replace(QUESTION, fact=None), "'q' has no core fact"),
+        (replace(QUESTION, choices=CHOICES[:1]), "fewer than two choices"),
+        (replace(QUESTION, choices=(*CHOICES, Choice("C", " "))), "an empty one"),
+    ],
+)
+def test_a_question_without_a_gap_is_named(question: Question, words: str) -> None:
+    with pytest.raises(LacunaError, match=words):
+        core_facts([replace(QUESTION, id="fine"), question])

@@ -1,0 +1,70 @@
+"""GapQA at toy size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+MakeTraining = Callable[..., Any]
+
+
+@pytest.fixture
+def bilstm() -> Callable[..., Any]:
+    """Makes a BiLSTM over stand-ins for word vectors, the same at each call."""
+    torch = pytest.importorskip("torch")
+    from gap_examples import VECTORS
+
+    from lacuna.models.gapqa.question_rows import Shown
+    from lacuna.train.gapqa.encoders import BiLstmRows
+    from lacuna.train.gapqa.network import GapNetwork
+
+    def make(shown: Shown | None = None) -> GapNetwork:
+        torch.manual_seed(1)
+        return GapNetwork(BiLstmRows(torch.from_numpy(VECTORS)), shown or Shown())
+
+    return make
+
+
+@pytest.fixture
+def transformer(encoder: Path, tokenizer: Path) -> Any:
+    """A network over the toy encoder."""
+    torch = pytest.importorskip("torch")
+    from lacuna.models.gapqa.question_rows import Shown
+    from lacuna.train.gapqa.network import GapNetwork
+    from lacuna.train.gapqa.saved import begin_transformer
+
+    torch.manual_seed(2)
+    network = GapNetwork(begin_transformer(str(encoder), tokenizer), Shown())
+    network.eval()
+    return network
+
+
+@pytest.fixture
+def training(bilstm: Callable[..., Any], tmp_path: Path) -> MakeTraining:
+    """Begins, or goes on with, a short run over questions about colours."""
+    from gap_examples import colour_examples
+
+    from lacuna.train.gapqa.dataset import Dataset
+    from lacuna.train.gapqa.recipe import BILSTM, GapRecipe
+    from lacuna.train.gapqa.trainer import GapTraining
+
+    recipe = GapRecipe(
+        *("toy", "vectors.txt", BILSTM),
+        epochs=3,
+        batch=8,
+        learning_rate=1e-2,
+        head_learning_rate=1e-2,
+        held_out=0.25,
+        precision="no",
+    )
+    examples = Dataset.of(colour_examples())
+
+    def begin(folder: str = "run", seed: int = 1, **changes: Any) -> GapTraining:
+        changed = replace(recipe, **changes)
+        return GapTraining(changed, seed, bilstm(changed.shown), examples, tmp_path / folder)
+
+    return begin
