@@ -26,7 +26,7 @@ from lacuna.datasets import get_dataset
 from lacuna.datasets.corpus_settings import enter, mode_of
 from lacuna.datasets.metrics import get_metric
 from lacuna.metrics.report import evaluate
-from lacuna.models.reader.reader import Reader
+from lacuna.models.reader.reader import ModelReader
 from lacuna.pipeline.open_corpus import open_store
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
@@ -87,7 +87,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--most", type=int)
     given = parser.parse_args()
-    reader = Reader.load(given.model, threads=given.threads)
+    reader = ModelReader.load(given.model, threads=given.threads)
     for name in given.runs:
         run = RUNS[name]
         with corpus(run, given.work) as store, get_dataset(run.task).open(run.file) as file:
@@ -111,7 +111,7 @@ def corpus(run: Run, work: Path) -> Store:
 
 
 def asked_one_by_one(
-    run: Run, store: Store, reader: Reader, questions: Sequence[Question]
+    run: Run, store: Store, reader: ModelReader, questions: Sequence[Question]
 ) -> tuple[dict[str, Result], float, float]:
     """The results by id, the seconds that they took together, and those of the processor."""
     pipeline = Pipeline(store, reader, mode=mode_of(run.task))

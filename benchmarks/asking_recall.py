@@ -19,7 +19,7 @@ from asking import gold_sentences
 
 from lacuna.assets import demo
 from lacuna.datasets import get_dataset
-from lacuna.models.reader.reader import Reader
+from lacuna.models.reader.reader import ModelReader
 from lacuna.pipeline.links import spot_links
 from lacuna.pipeline.open_corpus import open_store
 from lacuna.retrieve.window_index import WindowIndex, word_scores
@@ -60,7 +60,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--most", type=int)
     most = parser.parse_args().most
-    reader = Reader.load("small")
+    reader = ModelReader.load("small")
     links: dict[int, list[float]] = defaultdict(list)
     windows: dict[tuple[int, str, int], list[bool]] = defaultdict(list)
     with open_store(None) as store, get_dataset("iirc").open(demo.QUESTIONS) as file:
@@ -69,11 +69,11 @@ def main() -> None:
         for question in asked:
             assert question.context is not None
             passage = with_sentences(question.context)
-            scores = reader.link_scores(Question("", question.text, passage))
+            (alone,) = reader.link_scores([Question("", question.text, passage)])
             spotted = spot_links(
                 question.text,
                 passage,
-                scores,
+                alone.links,
                 store.resolve,
                 shelf.terms,
                 leave_out={passage.title},
@@ -109,7 +109,7 @@ def has_links(question: Question) -> bool:
 
 
 def scored(
-    question: str, pull: dict[str, float], shelf: WindowIndex, reader: Reader
+    question: str, pull: dict[str, float], shelf: WindowIndex, reader: ModelReader
 ) -> Iterator[Scored]:
     """All windows of the followed articles."""
     shelved = [shelf.document(title) for title in pull]

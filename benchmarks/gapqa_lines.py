@@ -31,7 +31,7 @@ def main() -> None:
         known = [search(base, *pair) for pair in zip(questions, spans, strict=True)]
         stated: Counter[int] = Counter()
         right = 0
-        for found, choices in zip(known, reader.weigh(questions, known), strict=True):
+        for found, choices in zip(known, reader.score(questions, known), strict=True):
             for one, choice in zip(found, choices, strict=True):
                 for label, line in zip(line_labels(one), choice.lines, strict=True):
                     if label not in (UNKNOWN, NONE_OF_THEM):

@@ -20,7 +20,7 @@ from lacuna.datasets import get_dataset
 from lacuna.datasets.settings import enter, mode_of
 from lacuna.models.reader.backend import Backend, Outputs
 from lacuna.models.reader.model_input import ModelInput
-from lacuna.models.reader.reader import Reader
+from lacuna.models.reader.reader import ModelReader
 from lacuna.types import Document, Question
 
 THREADS = 2
@@ -29,10 +29,10 @@ QUESTIONS = 16
 COLD = """
 import resource
 from lacuna import Document, Question
-from lacuna.models.reader.reader import Reader
+from lacuna.models.reader.reader import ModelReader
 text = "Ada Quill was born in Port Ellery in 1897. She built the Marrow in 1931."
 question = Question("q", "How old was Ada Quill when she built the Marrow?", Document("t", text))
-print(Reader.load({model!r}, threads=2).read([question])[0].answer.text)
+print(ModelReader.load({model!r}, threads=2).read([question])[0].answer.text)
 used = resource.getrusage(resource.RUSAGE_SELF)
 status = open("/proc/self/status").read()  # ru_maxrss would count the parent's memory
 peak = int(status.split("VmHWM:")[1].split()[0])
@@ -69,7 +69,7 @@ def speed(data: Path, models: dict[str, Path]) -> None:
         ("iirc", "iirc/dev.json.gz", "oracle-context"),
     ):
         questions = questions_of(data, task, file, setting)
-        readers = {name: Reader.load(path, threads=THREADS) for name, path in models.items()}
+        readers = {name: ModelReader.load(path, threads=THREADS) for name, path in models.items()}
         counts: dict[str, Counting] = {}
         whole = dict.fromkeys(models, 0.0)
         for name, reader in readers.items():
@@ -93,7 +93,7 @@ def speed(data: Path, models: dict[str, Path]) -> None:
 
 def growth(model: Path) -> None:
     """Seconds against the length of the text."""
-    reader = Reader.load(model, threads=THREADS)
+    reader = ModelReader.load(model, threads=THREADS)
     sentence = "The ferry to Port Ellery sails at nine and comes back before the tide turns. "
     for words in (1_000, 4_000, 16_000):
         text = sentence * (words // 15)

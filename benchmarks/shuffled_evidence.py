@@ -17,14 +17,14 @@ from random import Random
 
 from lacuna.datasets import get_dataset
 from lacuna.datasets.settings import enter
-from lacuna.models.reader.reader import Reader
+from lacuna.models.reader.reader import ModelReader
 from lacuna.types import AnswerKind, Question
 
 SAMPLE = 250
 SEED = 7
 
 
-def abstained(reader: Reader, questions: Sequence[Question]) -> float:
+def abstained(reader: ModelReader, questions: Sequence[Question]) -> float:
     """The share of questions that the reader calls unanswerable."""
     made = reader.read(questions)
     return sum(one.answer is not None and one.answer.kind is AnswerKind.NONE for one in made) / len(
@@ -43,7 +43,7 @@ def shuffled(questions: Sequence[Question], random: Random) -> list[Question]:
 
 def main() -> None:
     data, *model = sys.argv[1:]
-    reader = Reader.load(model[0] if model else "small")
+    reader = ModelReader.load(model[0] if model else "small")
     with get_dataset("iirc").open(Path(data) / "iirc/dev.json.gz") as file:
         asked = list(file.questions())
     random = Random(SEED)

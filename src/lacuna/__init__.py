@@ -29,7 +29,7 @@ from lacuna.version import __version__
 
 if TYPE_CHECKING:
     from lacuna.models.gapqa.choice_gaps import GapResult
-    from lacuna.pipeline.budget import Budget
+    from lacuna.pipeline.config import PipelineConfig
     from lacuna.pipeline.dialog import Dialog
     from lacuna.pipeline.open_corpus import open_corpus
     from lacuna.pipeline.open_gapqa import open_gapqa
@@ -40,7 +40,6 @@ __all__ = [
     "DATASETS",
     "Answer",
     "AnswerKind",
-    "Budget",
     "Choice",
     "Dialog",
     "DialogActs",
@@ -52,6 +51,7 @@ __all__ = [
     "Gold",
     "LacunaError",
     "Link",
+    "PipelineConfig",
     "Prediction",
     "Query",
     "Question",
@@ -71,7 +71,7 @@ __all__ = [
 
 _LATER = {
     "Query": "pipeline.query",
-    "Budget": "pipeline.budget",
+    "PipelineConfig": "pipeline.config",
     "Dialog": "pipeline.dialog",
     "GapResult": "models.gapqa.choice_gaps",
     "Quote": "pipeline.result",

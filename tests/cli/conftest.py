@@ -10,11 +10,11 @@ from types import ModuleType
 import gap_filler
 import pytest
 
+from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
-from lacuna.models.answer_mode import AnswerMode
 from lacuna.pipeline import open_corpus as opening
-from lacuna.pipeline.budget import Budget
+from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Quote, Result
 from lacuna.pipeline.trace import Candidate, OnStep, Stage, Step
@@ -40,20 +40,20 @@ class Asker:
     """Answers "34 years" to all that is asked of a known title or passage; else none."""
 
     asked: tuple[Query, ...] = ()
-    budgets: tuple[Budget, ...] = ()
+    configs: tuple[PipelineConfig, ...] = ()
 
-    def __init__(self, store: Store, reader: Model, *, budget: Budget) -> None:
+    def __init__(self, store: Store, reader: Model, *, config: PipelineConfig) -> None:
         self.store, self.reader = store, reader
-        Asker.budgets += (budget,)
+        Asker.configs += (config,)
 
-    def ask(self, asked: Query, *, watch: OnStep | None = None) -> Result:
+    def ask(self, asked: Query, *, on_step: OnStep | None = None) -> Result:
         Asker.asked += (asked,)
         if asked.title is not None:
             self.store.document(asked.title)
         candidate = Candidate("Ada Quill", 0.5, True, asked.question)
         steps = (Step(Stage.READ, 0, "Two windows were read.", (candidate,), 12.3),)
-        if watch is not None:
-            watch(steps[0])
+        if on_step is not None:
+            on_step(steps[0])
         prediction, quotes = self._none(asked)
         if asked.title is not None or asked.context is not None:
             prediction, quotes = self._age()
@@ -78,9 +78,9 @@ class Asker:
 def pipeline(monkeypatch: pytest.MonkeyPatch) -> type[Asker]:
     """In the place of the real one, wherever a verb opens a corpus."""
     monkeypatch.setattr(opening, "Pipeline", Asker)
-    monkeypatch.setattr(opening, "Reader", Model)
+    monkeypatch.setattr(opening, "ModelReader", Model)
     monkeypatch.setattr(Asker, "asked", ())
-    monkeypatch.setattr(Asker, "budgets", ())
+    monkeypatch.setattr(Asker, "configs", ())
     return Asker
 
 

@@ -87,7 +87,7 @@ def test_a_passage_and_standard_input(
 
 def test_budget_options(lacuna: Any, pipeline: Any) -> None:
     lacuna("ask", "Who?", "--hops", "1", "--milliseconds", "250")
-    assert (pipeline.budgets[0].hops, pipeline.budgets[0].milliseconds) == (1, 250)
+    assert (pipeline.configs[0].hops, pipeline.configs[0].milliseconds) == (1, 250)
     refused(lacuna("ask", "Who?", "--milliseconds", "-1"), "more than 0")
 
 

@@ -15,8 +15,8 @@ import pytest
 import refusing
 
 from lacuna import Answer, LacunaError, Prediction, Question, get_dataset
+from lacuna.answer_mode import AnswerMode
 from lacuna.datasets import DATASETS
-from lacuna.models.answer_mode import AnswerMode
 from lacuna.types import DialogActs, FollowUp, YesNo
 
 loaded: list[tuple[str, int | None]] = []
@@ -58,7 +58,7 @@ class FakeReader:
 @pytest.fixture(autouse=True)
 def reader(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("lacuna.models.reader.reader")
-    module.Reader = FakeReader  # type: ignore[attr-defined]
+    module.ModelReader = FakeReader  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "lacuna.models.reader.reader", module)
     loaded.clear()
 

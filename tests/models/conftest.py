@@ -12,7 +12,7 @@ from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
 from lacuna.models.model_folder import SHIPPED, WEIGHTS
-from lacuna.models.reader.reader import Reader
+from lacuna.models.reader.reader import ModelReader
 from lacuna.models.tokenizer import Tokenizer
 
 
@@ -51,5 +51,5 @@ def small() -> Path:
 
 
 @pytest.fixture(scope="session")
-def reader(small: Path) -> Reader:
-    return Reader.load(small, threads=1)
+def reader(small: Path) -> ModelReader:
+    return ModelReader.load(small, threads=1)

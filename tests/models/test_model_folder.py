@@ -8,7 +8,7 @@ import pytest
 
 from lacuna import LacunaError
 from lacuna.models.model_folder import CONFIG, FORMAT, NETWORK, TOKENIZER, WEIGHTS, find_model
-from lacuna.models.reader.reader import Reader
+from lacuna.models.reader.reader import ModelReader
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def folder(tmp_path: Path, tokenizer_file: Path) -> Path:
 
 def refused(model: str | Path) -> str:
     with pytest.raises(LacunaError) as caught:
-        Reader.load(model)
+        ModelReader.load(model)
     message = str(caught.value)
     assert "\n" not in message
     return message

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
-from lacuna.models.answer_mode import AnswerMode
 from lacuna.pipeline.dialog import Dialog, go_on
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Result
@@ -70,11 +70,11 @@ class Asker:
         self.confidence = 0.9
         self.asked: list[Query] = []
 
-    def ask(self, asked: Query, *, watch: OnStep | None = None) -> Result:
+    def ask(self, asked: Query, *, on_step: OnStep | None = None) -> Result:
         self.asked.append(asked)
         step = Step(Stage.ANSWER, 0, "It was asked.", (), 1.0)
-        if watch is not None:
-            watch(step)
+        if on_step is not None:
+            on_step(step)
         answer = self.knows.get(asked.question, Answer.none())
         prediction = Prediction(answer, confidence=self.confidence)
         return Result(asked.question, None, prediction, (), (step,))
@@ -136,12 +136,12 @@ def test_where_the_talk_does_not_say_the_topic_is_asked_for(pipeline: Asker) -> 
     pipeline.knows["Where did Ada Quill live?"] = Answer.span("Port Ellery")
     told: list[Step] = []
     talk = Dialog(pipeline, title="ada quill")
-    result = talk.ask("Where did she live?", watch=told.append)
+    result = talk.ask("Where did she live?", on_step=told.append)
     assert result.answer.text == "Port Ellery"
     assert result.question == "Where did she live?"
     assert pipeline.asked[0].title == "Ada Quill"
     assert tuple(told) == result.steps
-    assert any("Where did Ada Quill live?" in step.said for step in told), "as it was understood"
+    assert any("Where did Ada Quill live?" in step.message for step in told), "as it was understood"
     assert result.prediction.acts == DialogActs(None, FollowUp.MAYBE)
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
-from lacuna.models.answer_mode import AnswerMode
 from lacuna.models.model_folder import SHIPPED, WEIGHTS
-from lacuna.models.reader.reader import Reader
+from lacuna.models.reader.reader import ModelReader
 from lacuna.pipeline import pipeline
-from lacuna.pipeline.budget import Budget
+from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Result
@@ -47,10 +47,10 @@ def linked(title: str, text: str, *targets: str) -> Document:
 
 
 @pytest.fixture(scope="module")
-def reader() -> Reader:
+def reader() -> ModelReader:
     if not (SHIPPED / "small" / WEIGHTS).is_file():
         pytest.skip("the small model is not in this checkout")
-    return Reader.load("small", threads=1)
+    return ModelReader.load("small", threads=1)
 
 
 @pytest.fixture(scope="module")
@@ -74,16 +74,16 @@ def told(result: Result) -> tuple[object, ...]:
     return result.prediction, result.quotes, result.context, steps
 
 
-def test_many_questions_get_the_answers_of_one_by_one(store: Store, reader: Reader) -> None:
+def test_many_questions_get_the_answers_of_one_by_one(store: Store, reader: ModelReader) -> None:
     pipeline = Pipeline(store, reader)
     together = pipeline.ask_many(ASKED)
     alone = [Pipeline(store, reader).ask(asked) for asked in ASKED]
     assert [told(result) for result in together] == [told(result) for result in alone]
 
 
-def test_each_step_is_told_when_it_is_done(store: Store, reader: Reader) -> None:
+def test_each_step_is_told_when_it_is_done(store: Store, reader: ModelReader) -> None:
     seen: list[Step] = []
-    result = Pipeline(store, reader).ask(ASKED[1], watch=seen.append)
+    result = Pipeline(store, reader).ask(ASKED[1], on_step=seen.append)
     assert tuple(seen) == result.steps
     stages = [step.stage for step in seen]
     assert stages[:3] == [Stage.START, Stage.SPOT, Stage.FIND]
@@ -91,7 +91,7 @@ def test_each_step_is_told_when_it_is_done(store: Store, reader: Reader) -> None
     assert result.context is not None
 
 
-def test_all_places_hold_in_the_documents_themselves(store: Store, reader: Reader) -> None:
+def test_all_places_hold_in_the_documents_themselves(store: Store, reader: ModelReader) -> None:
     for result in Pipeline(store, reader).ask_many(ASKED):
         for place in result.answer.found_at:
             text = store.document(place.document).text
@@ -109,7 +109,7 @@ def test_all_places_hold_in_the_documents_themselves(store: Store, reader: Reade
 
 
 def test_a_passage_stands_for_the_document_of_its_title(
-    store: Store, reader: Reader, monkeypatch: pytest.MonkeyPatch
+    store: Store, reader: ModelReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pipeline, "BRIDGE", -math.inf)  # so that it goes on to search
     own = Document("Port Ellery", "My letter tells of the Marrow.")
@@ -120,7 +120,7 @@ def test_a_passage_stands_for_the_document_of_its_title(
     assert not any(one.title == own.title for step in found for one in step.candidates)
 
 
-def test_what_was_considered_comes_best_first(store: Store, reader: Reader) -> None:
+def test_what_was_considered_comes_best_first(store: Store, reader: ModelReader) -> None:
     from_two_documents = Query("How many boats did the yard of the builder of the Marrow build?")
     for result in Pipeline(store, reader).ask_many([*ASKED, from_two_documents]):
         for step in result.steps:
@@ -128,7 +128,7 @@ def test_what_was_considered_comes_best_first(store: Store, reader: Reader) -> N
             assert scores == sorted(scores, reverse=True)
 
 
-def test_an_answer_is_put_together_from_two_documents(store: Store, reader: Reader) -> None:
+def test_an_answer_is_put_together_from_two_documents(store: Store, reader: ModelReader) -> None:
     result = Pipeline(store, reader).ask(HOW_OLD)
     assert result.answer.text == "34 years"
     assert {quote.document for quote in result.quotes} == {"Marrow", "Ada Quill"}
@@ -138,7 +138,7 @@ def test_an_answer_is_put_together_from_two_documents(store: Store, reader: Read
 
 
 def test_a_passage_of_ones_own_may_have_the_title_of_a_document(
-    store: Store, reader: Reader
+    store: Store, reader: ModelReader
 ) -> None:
     own = replace(linked("Ada Quill", FERRY, "Ada Quill", "Port Ellery"), sentences=())
     result = Pipeline(store, reader).ask(Query("Who was the first master of the Marrow?", own))
@@ -154,26 +154,26 @@ def test_a_passage_of_ones_own_may_have_the_title_of_a_document(
 
 @pytest.mark.parametrize("windows", [1, 2])
 def test_no_more_windows_are_ranked_than_allowed(
-    store: Store, reader: Reader, windows: int
+    store: Store, reader: ModelReader, windows: int
 ) -> None:
-    result = Pipeline(store, reader, budget=Budget(windows=windows)).ask(HOW_OLD)
+    result = Pipeline(store, reader, config=PipelineConfig(windows=windows)).ask(HOW_OLD)
     ranked = [len(step.candidates) for step in result.steps if step.stage is Stage.FIND]
     assert ranked
     assert max(ranked) <= windows
 
 
-def test_without_hops_only_the_passage_is_read(store: Store, reader: Reader) -> None:
-    result = Pipeline(store, reader, budget=Budget(hops=0)).ask(HOW_OLD)
+def test_without_hops_only_the_passage_is_read(store: Store, reader: ModelReader) -> None:
+    result = Pipeline(store, reader, config=PipelineConfig(hops=0)).ask(HOW_OLD)
     assert [step.stage for step in result.steps] == [Stage.READ, Stage.ANSWER]
     assert {place.document for place in result.answer.found_at} <= {"Marrow"}
 
 
-def test_when_time_is_over_it_answers_with_what_it_has(store: Store, reader: Reader) -> None:
-    result = Pipeline(store, reader, budget=Budget(milliseconds=0.001)).ask(ASKED[1])
+def test_when_time_is_over_it_answers_with_what_it_has(store: Store, reader: ModelReader) -> None:
+    result = Pipeline(store, reader, config=PipelineConfig(milliseconds=0.001)).ask(ASKED[1])
     assert [step.stage for step in result.steps] == [Stage.START, Stage.READ, Stage.ANSWER]
 
 
-def test_what_is_missing_is_told(tmp_path: Path, reader: Reader) -> None:
+def test_what_is_missing_is_told(tmp_path: Path, reader: ModelReader) -> None:
     page = linked("Marrow", FERRY, "Ada Quill", "Port Ellery")
     with Store.create(tmp_path / "store") as store:
         with store.writer() as writer:
@@ -191,7 +191,9 @@ def test_what_is_missing_is_told(tmp_path: Path, reader: Reader) -> None:
         assert result.quotes == ()
 
 
-def test_an_empty_corpus_and_strange_words_are_no_error(tmp_path: Path, reader: Reader) -> None:
+def test_an_empty_corpus_and_strange_words_are_no_error(
+    tmp_path: Path, reader: ModelReader
+) -> None:
     with Store.create(tmp_path / "store") as store:
         result = Pipeline(store, reader).ask(Query("Wer hat 船 gebaut? \x00\ud800 <b>"))
         assert result.answer == Answer.none()
@@ -199,7 +201,7 @@ def test_an_empty_corpus_and_strange_words_are_no_error(tmp_path: Path, reader: 
         assert len(result.prediction.gaps) == 1
 
 
-def test_what_cannot_be_asked_is_said(store: Store, reader: Reader) -> None:
+def test_what_cannot_be_asked_is_said(store: Store, reader: ModelReader) -> None:
     pipeline = Pipeline(store, reader)
     with pytest.raises(LacunaError, match="no question"):
         pipeline.ask(Query("  \n"))
@@ -209,7 +211,7 @@ def test_what_cannot_be_asked_is_said(store: Store, reader: Reader) -> None:
         pipeline.ask(Query("why " * 50_000))
 
 
-def test_a_long_document_is_read_in_part(store: Store, reader: Reader, tmp_path: Path) -> None:
+def test_a_long_document_is_read_in_part(store: Store, reader: ModelReader, tmp_path: Path) -> None:
     filler = "Nothing of note happened in that year, and the winter was long. " * 400
     text = f"{filler}The lighthouse was painted red by Tom Lorne. {filler}"
     with Store.create(tmp_path / "store") as long:
@@ -221,14 +223,14 @@ def test_a_long_document_is_read_in_part(store: Store, reader: Reader, tmp_path:
         assert read.candidates[0].text == "Tom Lorne"
 
 
-def test_the_earlier_turn_helps_the_search(store: Store, reader: Reader) -> None:
+def test_the_earlier_turn_helps_the_search(store: Store, reader: ModelReader) -> None:
     before = Turn("When was the harbour of Port Ellery opened?", Answer.span("1804"))
     result = Pipeline(store, reader).ask(Query("How many people?", history=(before,)))
     assert result.context is not None
     assert result.context.title == "Port Ellery"
 
 
-def test_supporting_facts_are_numbers_of_whole_documents(store: Store, reader: Reader) -> None:
+def test_supporting_facts_are_numbers_of_whole_documents(store: Store, reader: ModelReader) -> None:
     pipeline = Pipeline(store, reader, mode=AnswerMode.HOP)
     result = pipeline.ask(Query("In which town was the builder of the Marrow born?"))
     facts = result.prediction.supporting_facts
@@ -238,9 +240,9 @@ def test_supporting_facts_are_numbers_of_whole_documents(store: Store, reader: R
 
 
 def test_no_step_but_the_needed_reading_is_begun_after_the_time(
-    store: Store, reader: Reader
+    store: Store, reader: ModelReader
 ) -> None:
     every = Pipeline(store, reader).ask(HOW_OLD)
     spot = next(step.milliseconds for step in every.steps if step.stage is Stage.SPOT)
-    result = Pipeline(store, reader, budget=Budget(milliseconds=spot / 100)).ask(HOW_OLD)
+    result = Pipeline(store, reader, config=PipelineConfig(milliseconds=spot / 100)).ask(HOW_OLD)
     assert [step.stage for step in result.steps] == [Stage.SPOT, Stage.READ, Stage.ANSWER]

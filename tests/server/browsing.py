@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from stand_in import listening
 
-from lacuna.models.reader.reader import Reader
+from lacuna.models.reader.reader import ModelReader
 from lacuna.pipeline.open_corpus import open_store
 from lacuna.pipeline.open_gapqa import open_gapqa
 from lacuna.server.app import make_app
@@ -31,7 +31,7 @@ PATIENCE = 60_000
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LACUNA_CACHE", str(tmp_path_factory.mktemp("cache")))
-        reader = Reader.load()
+        reader = ModelReader.load()
         app = make_app(None, open_store, lambda store: TalkingAsker(store, reader), open_gapqa)
         with listening(app) as at:
             yield at

@@ -37,15 +37,15 @@ class StandIn:
         self.may_go_on.set()
         self.seconds = 0.0
 
-    def ask(self, asked: Query, *, watch: OnStep | None = None) -> Result:
+    def ask(self, asked: Query, *, on_step: OnStep | None = None) -> Result:
         self.asked.append(asked)
         assert self.may_go_on.wait(20)
         time.sleep(self.seconds)
         passage = self.store.document(asked.title or next(self.store.titles()))
         link = Candidate("Ada Quill", float("-inf"), False, start=0, end=1, dangling=True)
         step = Step(Stage.SPOT, 1, "Nothing is missing.", (link,), 1.5)
-        if watch:
-            watch(step)
+        if on_step:
+            on_step(step)
         place = passage.sentences[0]
         where = Evidence(passage.title, place.start, place.end)
         if "?" not in asked.question:

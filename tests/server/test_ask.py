@@ -50,7 +50,7 @@ def test_a_score_that_json_cannot_say_is_null(site: Site) -> None:
 
 def test_steps_come_before_the_answer(site: Site) -> None:
     *before, last = events(site, "What is it?", title="Marrow")
-    assert [one["step"]["said"] for one in before if one["event"] == "step"] == [
+    assert [one["step"]["message"] for one in before if one["event"] == "step"] == [
         "Nothing is missing."
     ]
     assert last["event"] == "answer"

@@ -80,7 +80,7 @@ class CountingBackend:
             found.append(np.stack(ends, 1).astype(np.float32))  # the question's words as well
         return found
 
-    def weigh(self, questions: Sequence[QuestionRows]) -> list[list[ChoiceScores]]:
+    def score(self, questions: Sequence[QuestionRows]) -> list[list[ChoiceScores]]:
         self.seen += questions
         return [
             [

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lacuna.answer_mode import AnswerMode
 from lacuna.errors import LacunaError
-from lacuna.models.answer_mode import AnswerMode
 from lacuna.models.calibration import Calibration
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.models.reader.thresholds import NoAnswerThresholds, Tuning, tunings

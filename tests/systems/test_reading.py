@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lacuna import Answer, Document, Evidence, Prediction, Question, SupportingFact, get_dataset
-from lacuna.models.answer_mode import AnswerMode
+from lacuna.answer_mode import AnswerMode
 from lacuna.systems import reading as predicting
 from lacuna.systems.reading import predict
 from lacuna.types import DialogActs, Turn, YesNo

@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("tokenizers")
 
-from lacuna.models.answer_mode import MAY_ABSTAIN, AnswerMode
+from lacuna.answer_mode import MAY_ABSTAIN, AnswerMode
 from lacuna.models.reader.encode import Packer
 from lacuna.models.reader.heads import HeadKind
 from lacuna.models.tokenizer import Tokenizer

@@ -18,7 +18,7 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from lacuna.models.model_folder import SHIPPED, TOKENIZER
-from lacuna.models.reader.reader import Reader
+from lacuna.models.reader.reader import ModelReader
 from lacuna.train.run import plan_run
 from lacuna.types import AnswerKind, Document, Question
 
@@ -59,11 +59,11 @@ def test_from_data_to_an_answer(lacuna: Any, toy: Any) -> None:
             "tokenizer.json",
             "config.json",
         }
-        (read,) = Reader.load(exported).read([QUESTION])
+        (read,) = ModelReader.load(exported).read([QUESTION])
         assert read.answer is not None
         assert isinstance(read.answer.kind, AnswerKind)
         assert 0 <= (read.confidence or 0) <= 1
-    (in_torch,) = Reader.load(out).read([QUESTION])
+    (in_torch,) = ModelReader.load(out).read([QUESTION])
     assert in_torch.answer == read.answer
 
 

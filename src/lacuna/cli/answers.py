@@ -67,7 +67,7 @@ def place_of(quote: Quote) -> str:
 def show_steps(steps: Sequence[Step]) -> None:
     """What was done, step by step, the best candidates of each."""
     for number, step in enumerate(steps, 1):
-        print(f"step {number}: {step.stage}, {step.milliseconds:.0f} ms: {safe(step.said)}")
+        print(f"step {number}: {step.stage}, {step.milliseconds:.0f} ms: {safe(step.message)}")
         for candidate in step.candidates[:SHOWN_CANDIDATES]:
             print(f"  {'*' if candidate.chosen else '-'} {_candidate(candidate)}")
         if (more := len(step.candidates) - SHOWN_CANDIDATES) > 0:

@@ -72,7 +72,7 @@ def ask(
         )
         return
     from lacuna.cli.answers import show, show_steps
-    from lacuna.cli.asking import budget_of, opened
+    from lacuna.cli.asking import config_of, opened
     from lacuna.cli.console import print_json
     from lacuna.pipeline.nearest import nearest_quote
     from lacuna.pipeline.query import Query
@@ -80,9 +80,9 @@ def ask(
     if passage is not None and title is not None:
         raise LacunaError("Give --passage or --in, not both: a question is asked of one text.")
     text = None if passage is None else _passage(passage)
-    budget = budget_of(hops, milliseconds)
+    config = config_of(hops, milliseconds)
     named = model_of(System.READER, model)
-    with opened(corpus, model=named, threads=threads, budget=budget) as pipeline:
+    with opened(corpus, model=named, threads=threads, config=config) as pipeline:
         result = pipeline.ask(Query(question, text, title))
         if as_json:
             print_json(result.as_json(trace=trace))

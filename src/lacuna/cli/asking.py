@@ -11,7 +11,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from lacuna.pipeline.budget import Budget
+    from lacuna.pipeline.config import PipelineConfig
     from lacuna.pipeline.pipeline import Pipeline
 
 Corpus = Annotated[
@@ -36,16 +36,16 @@ Milliseconds = Annotated[
 ]
 
 
-def budget_of(hops: int, milliseconds: float | None) -> Budget:
+def config_of(hops: int, milliseconds: float | None) -> PipelineConfig:
     """The limits that the options name."""
-    from lacuna.pipeline.budget import Budget
+    from lacuna.pipeline.config import PipelineConfig
 
-    return Budget(hops=hops, milliseconds=milliseconds)
+    return PipelineConfig(hops=hops, milliseconds=milliseconds)
 
 
 @contextmanager
 def opened(
-    corpus: Path | None, *, model: str, threads: int | None, budget: Budget
+    corpus: Path | None, *, model: str, threads: int | None, config: PipelineConfig
 ) -> Iterator[Pipeline]:
     """The corpus, ready for questions; says which one it is where nobody has said so."""
     from lacuna.cli.console import complain, counting_bar
@@ -63,7 +63,7 @@ def opened(
             seen[0](done)
 
         pipeline = open_corpus(
-            corpus, model=model, threads=threads, budget=budget, progress=indexing
+            corpus, model=model, threads=threads, config=config, progress=indexing
         )
     with pipeline.store as store:
         if seen and (skipped := list(store.skipped())):

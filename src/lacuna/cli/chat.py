@@ -37,10 +37,10 @@ def chat(
     Reads one question a line from standard input. Exits with 1 if some of the lines of a pipe
     could not be asked.
     """
-    from lacuna.cli.asking import budget_of, opened
+    from lacuna.cli.asking import config_of, opened
 
-    budget = budget_of(hops, milliseconds)
-    with opened(corpus, model=model, threads=threads, budget=budget) as pipeline:
+    config = config_of(hops, milliseconds)
+    with opened(corpus, model=model, threads=threads, config=config) as pipeline:
         talk = _Talk(pipeline, title)
         refused = sum(not talk.said(line) for line in _lines())
     if refused and not sys.stdin.isatty():

@@ -120,9 +120,9 @@ def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Ans
     if job.system is System.GAPQA:
         return _filled(job, setting, questions)
 
-    from lacuna.models.reader.reader import Reader
+    from lacuna.models.reader.reader import ModelReader
 
-    reader = Reader.load(job.model, threads=job.threads)
+    reader = ModelReader.load(job.model, threads=job.threads)
     with counting_bar(f"Reading {job.file.name}", questions.total) as seen:
         predictions = predict(reader, job.task, setting, questions, progress=seen)
     return Answered(setting, questions, predictions)
@@ -131,13 +131,13 @@ def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Ans
 def _asked(job: Job, setting: str, questions: QuestionFile) -> Answered:
     from lacuna.cli.console import counting_bar
     from lacuna.datasets.corpus_settings import mode_of
-    from lacuna.models.reader.reader import Reader
+    from lacuna.models.reader.reader import ModelReader
     from lacuna.pipeline.open_corpus import open_store
     from lacuna.pipeline.pipeline import Pipeline
     from lacuna.systems.asking import ask_all
 
     with open_store(job.corpus) as store:
-        reader = Reader.load(job.model, threads=job.threads)
+        reader = ModelReader.load(job.model, threads=job.threads)
         pipeline = Pipeline(store, reader, mode=mode_of(job.task))
         with counting_bar(f"Asking {job.file.name}", questions.total) as seen:
             results = ask_all(pipeline, setting, questions, progress=seen)

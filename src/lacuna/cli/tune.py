@@ -25,8 +25,8 @@ from lacuna.cli.tune_gapqa import tune_gapqa
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from lacuna.models.answer_mode import AnswerMode
-    from lacuna.models.reader.reader import Reader
+    from lacuna.answer_mode import AnswerMode
+    from lacuna.models.reader.reader import ModelReader
     from lacuna.systems.fit_thresholds import Tuned
     from lacuna.types import Question
 
@@ -56,7 +56,7 @@ def tune(
     from lacuna.datasets.settings import resolve
     from lacuna.files.writing import check_writable
     from lacuna.models.model_folder import CONFIG, find_model
-    from lacuna.models.reader.reader import Reader
+    from lacuna.models.reader.reader import ModelReader
     from lacuna.models.reader.thresholds import KEY, OVER_CORPUS, check_enough, keep_tuning
     from lacuna.systems.tune_reader import tune_on
 
@@ -80,7 +80,7 @@ def tune(
     folder = find_model(model)
     check_writable(folder.path / CONFIG)
     questions = list(source)
-    reader = Reader.load(folder.path, threads=threads)
+    reader = ModelReader.load(folder.path, threads=threads)
     with counting_bar(f"Reading {file.name}", len(questions)) as seen:
         if asked:
             mode, measure, tuned = _tune_asking(reader, task, chosen, questions, corpus, seen)
@@ -105,7 +105,7 @@ def tune(
 
 
 def _tune_asking(
-    reader: Reader,
+    reader: ModelReader,
     task: str,
     setting: str,
     questions: Sequence[Question],
@@ -115,11 +115,11 @@ def _tune_asking(
     from lacuna.datasets.corpus_settings import mode_of
     from lacuna.pipeline.open_corpus import open_store
     from lacuna.pipeline.pipeline import Pipeline
-    from lacuna.systems.asking import weigh_all
+    from lacuna.systems.asking import score_all
     from lacuna.systems.tune_reader import tune_weighed
 
     mode = mode_of(task)
     with open_store(corpus) as store:
         pipeline = Pipeline(store, reader, mode=mode)
-        weighed = weigh_all(pipeline, setting, questions, progress=seen)
+        weighed = score_all(pipeline, setting, questions, progress=seen)
     return tune_weighed(task, mode, questions, weighed)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from lacuna.answer_mode import AnswerMode
 from lacuna.datasets.settings import MODES
-from lacuna.models.answer_mode import AnswerMode
 from lacuna.pipeline.query import Query
 from lacuna.types import Link, Question
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
+from lacuna.answer_mode import AnswerMode
 from lacuna.datasets import get_dataset
 from lacuna.datasets.hotpotqa.supporting_sentences import narrowed, supporting_facts, widened
 from lacuna.datasets.iirc.dataset import quoted_document
 from lacuna.errors import LacunaError, shown
-from lacuna.models.answer_mode import AnswerMode
 from lacuna.types import AnswerKind, Document, Prediction, Question, Turn
 
 Arrangement = Callable[[Question], Question]

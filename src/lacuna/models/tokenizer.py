@@ -13,8 +13,8 @@ import numpy as np
 import tokenizers
 from numpy.typing import NDArray
 
+from lacuna.answer_mode import AnswerMode
 from lacuna.errors import LacunaError
-from lacuna.models.answer_mode import AnswerMode
 
 Ints = NDArray[np.int32]
 Covers = tuple[Ints, Ints]

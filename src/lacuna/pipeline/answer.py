@@ -39,8 +39,8 @@ def decide(components: Components, states: Sequence[QuestionState]) -> list[Told
 
 def decided(components: Components, state: QuestionState) -> Prediction:
     """What the best reading so far amounts to."""
-    return weighed(components, state).decided(
-        components.reader.tuning(components.mode, asking=True)
+    return weighed(components, state).decide(
+        components.reader.tuning(components.mode, over_corpus=True)
     )
 
 

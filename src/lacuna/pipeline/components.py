@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.store import Store
-from lacuna.models.answer_mode import AnswerMode
-from lacuna.models.reader.reader import Reader
-from lacuna.pipeline.budget import Budget
+from lacuna.models.reader.reader import ModelReader
+from lacuna.pipeline.config import PipelineConfig
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.window_index import WindowIndex
 
@@ -17,8 +17,8 @@ class Components:
     """Shared by all questions."""
 
     store: Store
-    reader: Reader
+    reader: ModelReader
     windows: WindowIndex
     retriever: Bm25Retriever
-    budget: Budget
+    config: PipelineConfig
     mode: AnswerMode

@@ -55,15 +55,15 @@ class Dialog:
             Turn(result.question, result.answer, result.prediction.acts) for result in self.results
         )
 
-    def ask(self, question: str, *, watch: OnStep | None = None) -> Result:
+    def ask(self, question: str, *, on_step: OnStep | None = None) -> Result:
         """The answer, in the light of what was said before."""
         asked = Query(question, self._context, self._title, self.history)
-        result = go_on(self._asks, asked, watch=watch)
+        result = go_on(self._asks, asked, on_step=on_step)
         self.results.append(result)
         return result
 
 
-def go_on(asks: AnswersDialogs, asked: Query, *, watch: OnStep | None = None) -> Result:
+def go_on(asks: AnswersDialogs, asked: Query, *, on_step: OnStep | None = None) -> Result:
     """One turn; ``asked.history`` is all that needs to be known of the talk.
 
     A question that needs context is read where the dialog is; where nothing there answers
@@ -75,8 +75,8 @@ def go_on(asks: AnswersDialogs, asked: Query, *, watch: OnStep | None = None) ->
 
     def tell(step: Step) -> None:
         steps.append(step)
-        if watch is not None:
-            watch(step)
+        if on_step is not None:
+            on_step(step)
 
     def here() -> Result | None:
         found = read_on(asks.reader, asked, dialog_places(asks.store, asked, topic))
@@ -87,7 +87,7 @@ def go_on(asks: AnswersDialogs, asked: Query, *, watch: OnStep | None = None) ->
     def everywhere(question: str) -> Result:
         if question != asked.question:
             tell(Step(Stage.START, 0, f"It was understood as: {question}", (), 0.0))
-        return asks.ask(replace(asked, question=question, history=()), watch=tell)
+        return asks.ask(replace(asked, question=question, history=()), on_step=tell)
 
     question = asked.question
     plain = rewrite(question, topic) if topic and needs_context(question) else question

@@ -7,7 +7,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Protocol
 
-from lacuna.models.answer_mode import AnswerMode
+from lacuna.answer_mode import AnswerMode
 from lacuna.pipeline.gaps import quoted
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.quotes import quote, sentence_around

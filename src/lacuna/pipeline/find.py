@@ -78,7 +78,7 @@ def _by_words(components: Components, state: QuestionState) -> list[Window]:
 
     Of many documents the likeliest have half of the places, so that the words have their say too.
     """
-    most = components.budget.windows
+    most = components.config.windows
     titles = sorted(state.to_look_in, key=lambda title: -state.to_look_in[title])
     shelved = [components.windows.document(title) for title in titles]
     leads = [one.windows[0] for one in shelved if one.windows]

@@ -53,7 +53,7 @@ class GapQAPipeline:
             search(self._knowledge.without([one.fact or ""]), one, span, by_span=by_span)
             for one, span in zip(questions, spans, strict=True)
         ]
-        weighed = self._reader.weigh(questions, known)
+        weighed = self._reader.score(questions, known)
         each = (time.perf_counter() - begun) * 1000 / len(questions)
         for question, span, choices in zip(questions, spans, weighed, strict=True):
             yield GapResult(question, span, choices, each, _prediction(span, choices))

@@ -11,8 +11,8 @@ from lacuna.corpus.source_key import source_key
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.files.opening import similar
-from lacuna.models.reader.reader import Reader
-from lacuna.pipeline.budget import Budget
+from lacuna.models.reader.reader import ModelReader
+from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.pipeline import Pipeline
 
 
@@ -21,7 +21,7 @@ def open_corpus(
     *,
     model: str | Path = "small",
     threads: int | None = None,
-    budget: Budget = Budget(),  # noqa: B008 - it is frozen
+    config: PipelineConfig = PipelineConfig(),  # noqa: B008 - it is frozen
     progress: Progress | None = None,
 ) -> Pipeline:
     """Something to ask: the demo corpus, a corpus of ``lacuna index``, or a folder or file.
@@ -32,7 +32,7 @@ def open_corpus(
     '684 metres'
     """
     store = open_store(corpus, progress=progress)
-    return Pipeline(store, Reader.load(model, threads=threads), budget=budget)
+    return Pipeline(store, ModelReader.load(model, threads=threads), config=config)
 
 
 def open_store(corpus: str | Path | None = None, *, progress: Progress | None = None) -> Store:

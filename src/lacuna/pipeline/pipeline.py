@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from time import perf_counter
 
+from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
-from lacuna.models.answer_mode import AnswerMode
-from lacuna.models.reader.reader import Reader
+from lacuna.models.reader.reader import ModelReader
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.pipeline.answer import decide, decided, weighed
-from lacuna.pipeline.budget import Budget
 from lacuna.pipeline.components import Components
+from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.find import find_windows
 from lacuna.pipeline.focus import focus
 from lacuna.pipeline.query import Query
@@ -37,7 +37,7 @@ Work = Callable[[Components, Sequence[QuestionState]], list[Told]]
 class Pipeline:
     """Answers questions over a corpus; several threads may share one.
 
-    >>> pipeline = Pipeline(Store.open(folder), Reader.load())  # doctest: +SKIP
+    >>> pipeline = Pipeline(Store.open(folder), ModelReader.load())  # doctest: +SKIP
     >>> pipeline.ask("Who built the ferry?").answer.text  # doctest: +SKIP
     'Ada Quill'
     """
@@ -45,37 +45,37 @@ class Pipeline:
     def __init__(
         self,
         store: Store,
-        reader: Reader,
+        reader: ModelReader,
         *,
-        budget: Budget = Budget(),  # noqa: B008 - it is frozen
+        config: PipelineConfig = PipelineConfig(),  # noqa: B008 - it is frozen
         mode: AnswerMode = AnswerMode.ASK,
     ) -> None:
         self.store = store
         self.reader = reader
         self._components = Components(
-            store, reader, WindowIndex(store), Bm25Retriever(store), budget, mode
+            store, reader, WindowIndex(store), Bm25Retriever(store), config, mode
         )
 
-    def ask(self, asked: Query | str, *, watch: OnStep | None = None) -> Result:
-        """One answer; ``watch`` is told of each step when it is done."""
+    def ask(self, asked: Query | str, *, on_step: OnStep | None = None) -> Result:
+        """One answer; ``on_step`` is told of each step when it is done."""
         one = Query(asked) if isinstance(asked, str) else asked
-        (result,) = self._answer_all([self._open(one, watch)])
+        (result,) = self._answer_all([self._open(one, on_step)])
         return result
 
     def ask_many(self, asked: Sequence[Query]) -> list[Result]:
         """The answers to several questions, which share the work of encoding."""
         return self._answer_all([self._open(one, None) for one in asked])
 
-    def weigh_many(self, asked: Sequence[Query]) -> list[ScoredAnswer]:
+    def score_many(self, asked: Sequence[Query]) -> list[ScoredAnswer]:
         """What could be answered, and what speaks for it, before it is decided whether to."""
         states = [self._open(one, None) for one in asked]
         self._walk(states)
         return [weighed(self._components, state) for state in states]
 
-    def _open(self, asked: Query, watch: OnStep | None) -> QuestionState:
+    def _open(self, asked: Query, on_step: OnStep | None) -> QuestionState:
         if not asked.question.strip():
             raise LacunaError("There is no question. Ask one, in words.")
-        state = QuestionState(asked, _query(asked), watch)
+        state = QuestionState(asked, _query(asked), on_step)
         if asked.context is not None:
             state.context, state.own = with_sentences(asked.context), True
         elif asked.title is not None:
@@ -94,7 +94,7 @@ class Pipeline:
 
     def _walk(self, states: Sequence[QuestionState]) -> None:
         self._do(Stage.START, start, [state for state in states if state.context is None])
-        for hop in range(1, self._components.budget.hops + 1):
+        for hop in range(1, self._components.config.hops + 1):
             going_on = [state for state in states if self._goes_on(state)]
             for state in going_on:
                 state.hop = hop
@@ -115,7 +115,7 @@ class Pipeline:
             state.done(stage, said, candidates, each)
 
     def _in_time(self, state: QuestionState) -> bool:
-        limit = self._components.budget.milliseconds
+        limit = self._components.config.milliseconds
         return limit is None or state.spent < limit
 
     def _goes_on(self, state: QuestionState) -> bool:

@@ -29,6 +29,6 @@ class Answerer(Protocol):
         """The corpus."""
         ...
 
-    def ask(self, asked: Query, *, watch: OnStep | None = None) -> Result:
-        """One answer; ``watch`` is told of each step when it is done."""
+    def ask(self, asked: Query, *, on_step: OnStep | None = None) -> Result:
+        """One answer; ``on_step`` is told of each step when it is done."""
         ...

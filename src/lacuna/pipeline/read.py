@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from lacuna.models.answer_mode import AnswerMode
+from lacuna.answer_mode import AnswerMode
 from lacuna.models.reader.scored_answer import SURE, ScoredAnswer
 from lacuna.pipeline.components import Components
 from lacuna.pipeline.select_windows import choose
@@ -20,7 +20,7 @@ LATER = 3.0
 def read(components: Components, states: Sequence[QuestionState]) -> list[Told]:
     """Read each question once; an earlier reading is kept unless the new one is surer."""
     chosen = [choose(components, state) for state in states]
-    weighed = components.reader.weigh([one.question for one in chosen], mode=components.mode)
+    weighed = components.reader.score([one.question for one in chosen], mode=components.mode)
     told: list[Told] = []
     for state, given, one in zip(states, chosen, weighed, strict=True):
         made = Read(given.texts, one, given.windows)

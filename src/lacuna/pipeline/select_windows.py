@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from lacuna.models.answer_mode import AnswerMode
+from lacuna.answer_mode import AnswerMode
 from lacuna.pipeline.components import Components
 from lacuna.pipeline.state import QuestionState
 from lacuna.retrieve.excerpts import Excerpt

@@ -31,7 +31,7 @@ def spot(components: Components, states: Sequence[QuestionState]) -> list[Told]:
         for state, excerpts in zip(states, from_where, strict=True)
         for excerpt in excerpts
     ]
-    looks = iter(components.reader.look(questions, mode=components.mode))
+    looks = iter(components.reader.link_scores(questions, mode=components.mode))
     told = []
     for state, excerpts in zip(states, from_where, strict=True):
         seen = [(excerpt, next(looks)) for excerpt in excerpts]

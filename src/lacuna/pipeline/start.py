@@ -59,4 +59,4 @@ def _first_windows(components: Components, state: QuestionState) -> list[Window]
         if (shelved := components.windows.document(title)).windows
     ]
     found = search(components, state.query, HITS)
-    return list(dict.fromkeys((*leads, *found)))[: components.budget.windows]
+    return list(dict.fromkeys((*leads, *found)))[: components.config.windows]

@@ -36,7 +36,7 @@ class QuestionState:
 
     asked: Query
     query: str
-    watch: OnStep | None = None
+    on_step: OnStep | None = None
     context: Document | None = None
     focus: Excerpt | None = None
     own: bool = False
@@ -63,8 +63,8 @@ class QuestionState:
         """Keep a step, and tell of it."""
         step = Step(stage, self.hop, said, candidates, milliseconds)
         self.steps.append(step)
-        if self.watch is not None:
-            self.watch(step)
+        if self.on_step is not None:
+            self.on_step(step)
 
     def best_windows(self) -> list[tuple[Window, float]]:
         """The ranked windows, the best first; equal ones in the order in which they were found."""

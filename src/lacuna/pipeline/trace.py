@@ -47,7 +47,7 @@ class Step:
 
     stage: Stage
     hop: int
-    said: str
+    message: str
     """What happened, in one plain sentence."""
     candidates: tuple[Candidate, ...]
     milliseconds: float

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lacuna.corpus.store import Store
-from lacuna.models.reader.reader import Reader
+from lacuna.models.reader.reader import ModelReader
 from lacuna.pipeline.dialog import go_on
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
@@ -14,7 +14,7 @@ from lacuna.pipeline.trace import OnStep
 class TalkingAsker:
     """Answers a first question by itself, and later ones in the light of their dialog."""
 
-    def __init__(self, store: Store, reader: Reader) -> None:
+    def __init__(self, store: Store, reader: ModelReader) -> None:
         self._asker = Pipeline(store, reader)
 
     @property
@@ -22,8 +22,8 @@ class TalkingAsker:
         """The corpus."""
         return self._asker.store
 
-    def ask(self, asked: Query, *, watch: OnStep | None = None) -> Result:
-        """One answer; ``watch`` is told of each step when it is done."""
+    def ask(self, asked: Query, *, on_step: OnStep | None = None) -> Result:
+        """One answer; ``on_step`` is told of each step when it is done."""
         if asked.history:
-            return go_on(self._asker, asked, watch=watch)
-        return self._asker.ask(asked, watch=watch)
+            return go_on(self._asker, asked, on_step=on_step)
+        return self._asker.ask(asked, on_step=on_step)

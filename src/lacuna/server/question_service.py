@@ -139,7 +139,7 @@ class QuestionService:
     ) -> Answered:
         """The work of a worker."""
         try:
-            result = shelved.asks.ask(asked, watch=place.saw)
+            result = shelved.asks.ask(asked, on_step=place.saw)
             told = tell_answer(
                 result,
                 shelved.asks.store,

@@ -10,7 +10,7 @@ from pathlib import Path
 import uvicorn
 
 from lacuna.errors import LacunaError
-from lacuna.models.reader.reader import Reader
+from lacuna.models.reader.reader import ModelReader
 from lacuna.pipeline.gapqa_protocol import FillsGaps
 from lacuna.pipeline.open_corpus import open_store
 from lacuna.retrieve.knowledge.base import KnowledgeBase
@@ -45,7 +45,7 @@ def run_server(
             KnowledgeBase.open(
                 knowledge
             )  # only to tell now, not at the first question, if it fails
-        reader = Reader.load(model, threads=threads)
+        reader = ModelReader.load(model, threads=threads)
         app = make_app(
             corpus,
             open_store,

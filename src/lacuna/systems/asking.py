@@ -33,7 +33,7 @@ def ask_all(
     return found
 
 
-def weigh_all(
+def score_all(
     pipeline: Pipeline,
     setting: str,
     questions: Iterable[Question],
@@ -43,7 +43,7 @@ def weigh_all(
     """The answers that could be given, to fit on them when they should be."""
     found: list[ScoredAnswer] = []
     for chunk in _chunks(questions):
-        found += pipeline.weigh_many([enter(setting, question) for question in chunk])
+        found += pipeline.score_many([enter(setting, question) for question in chunk])
         progress(len(found))
     return found
 

@@ -100,7 +100,7 @@ def tune(weighed: Sequence[ScoredAnswer], weighing: Weighing, *, may_abstain: bo
     """Fit thresholds first, then the confidence of what is said with it."""
     thresholds = best_thresholds(weighing) if may_abstain else NoAnswerThresholds()
     plain = Tuning(thresholds)
-    sure = np.array([one.decided(plain).confidence or 0.0 for one in weighed])
+    sure = np.array([one.decide(plain).confidence or 0.0 for one in weighed])
     right = weighing.scores(thresholds)
     fitted: Calibration = fit_isotonic(sure, right)
     return Tuned(

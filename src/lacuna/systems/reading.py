@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from lacuna.datasets.settings import PREDICTED_HISTORY, enter, mode_of, resolve, restore
-from lacuna.models.answer_mode import AnswerMode
+from lacuna.models.protocol import Progress, Reader
 from lacuna.types import Prediction, Question, Turn
 
 T = TypeVar("T")
-Progress = Callable[[int], None]
 CHUNK = 512
 """Questions (or dialogs) that are in memory at a time: enough to sort by length and batch well."""
 
 
-class QuestionReader(Protocol):
-    """What answers: the Reader, or anything that does the same."""
-
-    def read(
-        self,
-        questions: Sequence[Question],
-        *,
-        mode: AnswerMode = AnswerMode.ASK,
-        progress: Progress | None = None,
-    ) -> list[Prediction]:
-        """One prediction per question; ``progress`` is told how many more of them are done."""
-        ...
-
-
 def predict(
-    reader: QuestionReader,
+    reader: Reader,
     task: str,
     setting: str | None,
     questions: Iterable[Question],
@@ -59,9 +44,7 @@ def predict(
 class _Run:
     """One reader at work, which counts what it has read."""
 
-    def __init__(
-        self, reader: QuestionReader, task: str, setting: str, progress: Progress | None
-    ) -> None:
+    def __init__(self, reader: Reader, task: str, setting: str, progress: Progress | None) -> None:
         self.setting = setting
         self._reader = reader
         self._task = task

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from lacuna.answer_mode import MAY_ABSTAIN, AnswerMode
 from lacuna.datasets.metrics import get_metric
 from lacuna.datasets.settings import enter, mode_of
 from lacuna.metrics.metric import Metric
 from lacuna.metrics.report import evaluate
-from lacuna.models.answer_mode import MAY_ABSTAIN, AnswerMode
-from lacuna.models.reader.reader import Reader
+from lacuna.models.reader.reader import ModelReader
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.models.reader.thresholds import NoAnswerThresholds, Tuning, answer_group, check_enough
 from lacuna.systems.fit_thresholds import Tuned, Weighing, tune
@@ -19,7 +19,7 @@ from lacuna.types import Answer, Prediction, Question
 
 
 def tune_on(
-    reader: Reader,
+    reader: ModelReader,
     task: str,
     setting: str,
     questions: Sequence[Question],
@@ -39,7 +39,7 @@ def tune_on(
         progress(done)
 
     entered = [enter(task, setting, question) for question in questions]
-    weighed = reader.weigh(entered, mode=mode, progress=more)
+    weighed = reader.score(entered, mode=mode, progress=more)
     return tune_weighed(task, mode, questions, weighed)
 
 
@@ -50,7 +50,7 @@ def tune_weighed(
     pairs = list(zip(questions, weighed, strict=True))
     metric = get_metric(task)
     always = Tuning(NoAnswerThresholds.same(-1e9))
-    answered = _scores(metric, questions, {q.id: one.decided(always) for q, one in pairs})
+    answered = _scores(metric, questions, {q.id: one.decide(always) for q, one in pairs})
     none = _scores(metric, questions, {q.id: Prediction(Answer.none()) for q in questions})
     kept = [(q.id, one) for q, one in pairs if q.id in answered]
     check_enough(len(kept))

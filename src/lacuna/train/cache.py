@@ -12,8 +12,8 @@ from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 
+from lacuna.answer_mode import AnswerMode
 from lacuna.files.writing import replace_text
-from lacuna.models.answer_mode import AnswerMode
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.train.data.links import link_questions
 from lacuna.train.data.sources import training_questions

@@ -6,8 +6,8 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 
+from lacuna.answer_mode import MAY_ABSTAIN, MAY_QUOTE_THE_QUESTION, AnswerMode
 from lacuna.errors import LacunaError
-from lacuna.models.answer_mode import MAY_ABSTAIN, MAY_QUOTE_THE_QUESTION, AnswerMode
 from lacuna.models.reader.choices import choice_inputs
 from lacuna.models.reader.encode import Packer
 from lacuna.models.reader.heads import COUNTS, HeadKind
@@ -88,11 +88,11 @@ class Examples:
         packer = Packer(self._pieces, question, mode)
         if (whole := packer.whole()) is not None:
             inputs = [whole] if whole.segments else []
-        elif len(packer.reading.documents) == 1:
+        elif len(packer.encoded.documents) == 1:
             inputs = packer.windows()
         else:
             chunks = packer.chunks()
-            gold = set(evidence_regions(packer.reading.documents, question.gold or Gold()))
+            gold = set(evidence_regions(packer.encoded.documents, question.gold or Gold()))
             scores = [
                 self._random.random() + 2 * any(_touches(packer, part, region) for region in gold)
                 for part in chunks
@@ -141,7 +141,7 @@ class Examples:
         )
         if gold.supporting_facts is not None:
             facts = set(gold.supporting_facts)
-            for number, document in enumerate(read.reading.documents):
+            for number, document in enumerate(read.encoded.documents):
                 for index, sentence in enumerate(document.sentences):
                     for place in read.places(number, *sentence):
                         label = int((document.title, index) in facts)
@@ -195,7 +195,7 @@ class Examples:
 
 def _touches(packer: Packer, part: tuple[int, int, int], region: tuple[int, Span]) -> bool:
     document, span = region
-    cover = packer.reading.tokens[document].cover(*span)
+    cover = packer.encoded.tokens[document].cover(*span)
     return document == part[0] and cover is not None and part[1] <= cover[1] and cover[0] < part[2]
 
 

@@ -24,7 +24,7 @@ def span_places(read: ModelInput, question: Question, answer: Answer) -> list[Te
 
 def question_places(read: ModelInput, question: Question, text: str) -> list[TextPlace]:
     """Where the question itself holds the answer: "Which is larger, A or B?"."""
-    tokens = read.reading.question
+    tokens = read.encoded.question
     covers = (tokens.cover(*span) for span in occurrences(question.text, text))
     first = read.question.first
     return [TextPlace(first + cover[0], first + cover[1]) for cover in covers if cover]
@@ -42,16 +42,16 @@ def occurrences(text: str, wanted: str) -> Iterator[Span]:
 
 
 def _placed(read: ModelInput, evidence: Evidence) -> Iterator[TextPlace]:
-    for number, document in enumerate(read.reading.documents):
+    for number, document in enumerate(read.encoded.documents):
         if document.title == evidence.document:
             yield from read.places(number, evidence.start, evidence.end)
 
 
 def _searched(read: ModelInput, text: str, gold: Gold) -> list[TextPlace]:
     """First where the evidence is, then in the documents it is from, then anywhere."""
-    documents = list(enumerate(read.reading.documents))
-    regions = list(evidence_regions(read.reading.documents, gold))
-    titles = {read.reading.documents[number].title for number, _ in regions}
+    documents = list(enumerate(read.encoded.documents))
+    regions = list(evidence_regions(read.encoded.documents, gold))
+    titles = {read.encoded.documents[number].title for number, _ in regions}
     whole = [(n, Span(0, len(d.text))) for n, d in documents if d.title in titles]
     for places in (
         regions,
@@ -76,7 +76,7 @@ def evidence_regions(documents: Iterable[Document], gold: Gold) -> Iterator[tupl
 
 def _within(read: ModelInput, text: str, places: Iterable[tuple[int, Span]]) -> Iterator[TextPlace]:
     for number, region in places:
-        for span in occurrences(read.reading.documents[number].text, text):
+        for span in occurrences(read.encoded.documents[number].text, text):
             if region.start <= span.start and span.end <= region.end:
                 yield from read.places(number, span.start, span.end)
 

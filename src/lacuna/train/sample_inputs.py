@@ -5,9 +5,9 @@ from __future__ import annotations
 from importlib.resources import as_file, files
 from itertools import islice
 
+from lacuna.answer_mode import AnswerMode
 from lacuna.datasets import get_dataset
 from lacuna.datasets.settings import enter
-from lacuna.models.answer_mode import AnswerMode
 from lacuna.models.reader.encode import Packer
 from lacuna.models.reader.model_input import ModelInput
 from lacuna.models.tokenizer import Tokenizer

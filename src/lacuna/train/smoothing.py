@@ -55,7 +55,7 @@ def channel_peaks(network: Network, inputs: Sequence[ModelInput]) -> dict[str, T
     """The largest value of each channel that each linear layer of the encoder takes in."""
     peaks: dict[str, Tensor] = {}
 
-    def watch(name: str) -> torch.utils.hooks.RemovableHandle:
+    def on_step(name: str) -> torch.utils.hooks.RemovableHandle:
         def seen(_: nn.Module, given: tuple[Tensor, ...]) -> None:
             largest = given[0].detach().abs().flatten(0, -2).amax(0)
             peaks[name] = torch.maximum(peaks.get(name, largest), largest)
@@ -64,7 +64,7 @@ def channel_peaks(network: Network, inputs: Sequence[ModelInput]) -> dict[str, T
 
     modules = network.encoder.named_modules()
     layers = {name: one for name, one in modules if isinstance(one, nn.Linear)}
-    watching = [watch(name) for name in layers]
+    watching = [on_step(name) for name in layers]
     with torch.no_grad():
         for one in inputs:
             batch = padded([one])

@@ -62,7 +62,7 @@ def test_every_choice_gets_its_own_scores(monkeypatch: pytest.MonkeyPatch) -> No
         QuestionRows(row(7, 1, 1), (row(10), row(11)), ((row(20), row(21, 5, 5, 5)), (row(22),))),
         QuestionRows(row(8), (row(12), row(13), row(14)), ((), (row(23),), ())),
     ]
-    scores = made.weigh(questions)
+    scores = made.score(questions)
     assert [[(one.fact, one.relation) for one in some] for some in scores] == [
         [(7, 10), (7, 11)],
         [(8, 12), (8, 13), (8, 14)],
@@ -72,7 +72,7 @@ def test_every_choice_gets_its_own_scores(monkeypatch: pytest.MonkeyPatch) -> No
         [[], [23], []],
     ]
     assert scores[0][0].relations[0] == 41
-    assert made.weigh([]) == []
+    assert made.score([]) == []
 
 
 def test_spans_are_scored_for_the_rows_own_pieces(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,7 @@ def test_choices_with_what_was_found_for_them(tmp_path: Path) -> None:
     base, (model, _) = build(tmp_path), reader()
     (span,) = model.key_spans([QUESTION])
     known = search(base.without([FACT]), QUESTION, span)
-    ((oar, spoon, sock),) = model.weigh([QUESTION], [known])
+    ((oar, spoon, sock),) = model.score([QUESTION], [known])
     assert [one.choice for one in (oar, spoon, sock)] == list(CHOICES)
     assert sum(one.probability for one in (oar, spoon, sock)) == pytest.approx(1)
     assert spoon.probability == max(one.probability for one in (oar, spoon, sock))
@@ -90,7 +90,7 @@ def test_a_sentence_that_states_it_and_a_choice_that_is_the_span(tmp_path: Path)
     model, _ = reader()
     asked = replace(QUESTION, choices=(Choice("A", "a spoon"), Choice("B", "Metals")))
     known = search(base, asked, model.key_spans([asked])[0])
-    ((spoon, metals),) = model.weigh([asked], [known])
+    ((spoon, metals),) = model.score([asked], [known])
     assert spoon.filling is not None
     assert spoon.found[0].text == "The spoon is metal."
     assert metals.gap is GapStatus.NONE
@@ -98,7 +98,7 @@ def test_a_sentence_that_states_it_and_a_choice_that_is_the_span(tmp_path: Path)
 
 def test_a_model_without_knowledge_has_no_lines() -> None:
     model, seen = reader(Shown(knowledge=False))
-    (weighed,) = model.weigh([QUESTION], [[Knowledge("metal", one.text) for one in CHOICES]])
+    (weighed,) = model.score([QUESTION], [[Knowledge("metal", one.text) for one in CHOICES]])
     assert [one.lines for one in weighed] == [()] * 3
     assert seen.seen[0].knowledge == ((),) * 3
 
@@ -131,7 +131,7 @@ def test_a_folder_without_weights_is_named(tmp_path: Path) -> None:
 def test_a_higher_temperature_is_less_sure_of_the_same(tmp_path: Path) -> None:
     base, (model, _), (warm, _) = build(tmp_path), reader(), reader(temperature=4.0)
     known = [search(base, QUESTION, model.key_spans([QUESTION])[0])]
-    (plain,), (warmed,) = model.weigh([QUESTION], known), warm.weigh([QUESTION], known)
+    (plain,), (warmed,) = model.score([QUESTION], known), warm.score([QUESTION], known)
     odds, less = ([np.log(one.probability) for one in some] for some in (plain, warmed))
     assert odds[1] - odds[0] == pytest.approx(4 * (less[1] - less[0]), rel=1e-4)
     assert [one.fact_score for one in plain] == [one.fact_score for one in warmed]

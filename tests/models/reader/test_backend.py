@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lacuna import Document, LacunaError, Question
-from lacuna.models.answer_mode import AnswerMode
+from lacuna.answer_mode import AnswerMode
 from lacuna.models.model_folder import TOKENIZER, WEIGHTS
 from lacuna.models.reader import backend
 from lacuna.models.reader.backend import OnnxBackend, by_length, padded

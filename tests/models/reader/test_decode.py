@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna import Answer, Document, Evidence, Question, SupportingFact
-from lacuna.models.answer_mode import AnswerMode
+from lacuna.answer_mode import AnswerMode
 from lacuna.models.reader.decode import (
     LONGEST_SPAN,
     Scores,
@@ -40,7 +40,7 @@ def zeros(read: ModelInput) -> Scores:
 def marked(read: ModelInput, first: str, last: str) -> Scores:
     """Scores that start a span at one word of the documents and end it at another."""
     made = zeros(read)
-    for number, document in enumerate(read.reading.documents):
+    for number, document in enumerate(read.encoded.documents):
         for word, column in ((first, Columns.START), (last, Columns.END)):
             if word in document.text:
                 at = document.text.index(word)

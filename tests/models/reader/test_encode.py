@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna import Document, LacunaError, Question
-from lacuna.models.answer_mode import AnswerMode
+from lacuna.answer_mode import AnswerMode
 from lacuna.models.reader.encode import MAX_QUESTION, MAX_TITLE, Packer
 from lacuna.models.reader.model_input import MAX_TOKENS, ModelInput
 from lacuna.models.tokenizer import Tokenizer
@@ -42,7 +42,7 @@ def test_every_token_is_in_a_window_and_every_window_fits(
     packer = packer_of(pieces, sizes, asked, mode)
     everything = {
         (number, token)
-        for number, tokens in enumerate(packer.reading.tokens)
+        for number, tokens in enumerate(packer.encoded.tokens)
         for token in range(len(tokens.ids))
     }
     chunks = [packer.input([part]) for part in packer.chunks()]
@@ -89,7 +89,7 @@ def test_the_best_chunks_fit_together(
 @given(st.integers(0, 1200), st.integers(0, 1200))
 def test_pairs_hold_both_texts_side_by_side(pieces: Tokenizer, one: int, other: int) -> None:
     packer = packer_of(pieces, [one, other])
-    if len(packer.reading.documents) < 2:
+    if len(packer.encoded.documents) < 2:
         return
     pairs = packer.pairs()
     assert all(len(pair.ids) <= MAX_TOKENS for pair in pairs)
@@ -114,8 +114,8 @@ def test_of_a_long_history_the_latest_questions_stay(pieces: Tokenizer) -> None:
 def test_documents_without_a_word_are_left_out(pieces: Tokenizer) -> None:
     documents = (Document("a", ""), Document("b", " \n"), Document("c", "ann"))
     packer = Packer(pieces, Question("q", "", Document("p", "\t"), documents), AnswerMode.ASK)
-    assert [document.title for document in packer.reading.documents] == ["c"]
-    assert len(packer.reading.titles[0].ids) == 1  # it is not the passage, whose title is left out
+    assert [document.title for document in packer.encoded.documents] == ["c"]
+    assert len(packer.encoded.titles[0].ids) == 1  # it is not the passage, whose title is left out
 
 
 def test_a_long_title_is_shortened(pieces: Tokenizer) -> None:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna import Answer, Document, Evidence, Question
-from lacuna.models.answer_mode import AnswerMode
+from lacuna.answer_mode import AnswerMode
 from lacuna.models.reader.encode import Packer
 from lacuna.models.reader.model_input import TextPlace
 from lacuna.models.tokenizer import Tokenizer
@@ -42,7 +42,7 @@ def test_places_and_quotes_are_inverses(
     packer = Packer(pieces, Question("q", "in", None, documents), AnswerMode.ASK)
     read = packer.whole()
     assert read is not None
-    titles = {document.title: i for i, document in enumerate(packer.reading.documents)}
+    titles = {document.title: i for i, document in enumerate(packer.encoded.documents)}
     for segment in read.segments:
         size = segment.last - segment.first
         if not size:
@@ -52,7 +52,7 @@ def test_places_and_quotes_are_inverses(
         quoted = read.quote(segment.at + first, segment.at + last)
         assert quoted is not None
         text, evidence = quoted
-        document = packer.reading.documents[titles[evidence.document]]
+        document = packer.encoded.documents[titles[evidence.document]]
         assert document.text[evidence.start : evidence.end] == text != ""
         (place,) = read.places(titles[evidence.document], evidence.start, evidence.end)
         # Tokenizer of one character (한 is three) come together.
@@ -63,9 +63,9 @@ def test_places_and_quotes_are_inverses(
 def test_sentences_are_looked_up_once_for_all_windows(pieces: Tokenizer) -> None:
     packer = Packer(pieces, Question("q", "in", FERRY), AnswerMode.HOP)
     read = packer.input([(0, 2, 4)])
-    (covers,) = packer.reading.sentences
+    (covers,) = packer.encoded.sentences
     assert list(read.segments[0].holds(covers)) == [(1, TextPlace(6, 7))]
-    assert packer.reading.sentences is packer.reading.sentences
+    assert packer.encoded.sentences is packer.encoded.sentences
 
 
 def test_earlier_answers_are_marked_the_latest_on_top(pieces: Tokenizer) -> None:

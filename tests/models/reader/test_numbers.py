@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lacuna import Document, Question
-from lacuna.models.answer_mode import AnswerMode
+from lacuna.answer_mode import AnswerMode
 from lacuna.models.reader.encode import Packer
 from lacuna.models.reader.heads import SIGNS, Columns
 from lacuna.models.reader.model_input import ModelInput
@@ -47,7 +47,7 @@ def test_a_window_has_only_the_numbers_it_holds(pieces: Tokenizer) -> None:
     assert len(windows) > 3
     for window in windows:
         (segment,) = window.segments
-        tokens = packer.reading.tokens[0]
+        tokens = packer.encoded.tokens[0]
         begin, end = int(tokens.starts[segment.first]), int(tokens.ends[segment.last - 1])
         numbers = [str(n) for n in range(1000, 1600) if begin <= text.index(str(n)) <= end - 4]
         placed = placed_quantities(window)[1:]

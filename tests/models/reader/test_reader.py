@@ -18,11 +18,11 @@ from lacuna import (
     Question,
     SupportingFact,
 )
-from lacuna.models.answer_mode import AnswerMode
+from lacuna.answer_mode import AnswerMode
 from lacuna.models.reader.backend import Outputs
 from lacuna.models.reader.heads import Columns, HeadKind
 from lacuna.models.reader.model_input import ModelInput
-from lacuna.models.reader.reader import Reader
+from lacuna.models.reader.reader import ModelReader
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.types import Span
 
@@ -56,15 +56,15 @@ def backend(pieces: Tokenizer) -> FakeBackend:
 
 
 @pytest.fixture
-def fake(backend: FakeBackend, pieces: Tokenizer) -> Reader:
-    return Reader(backend, pieces)
+def fake(backend: FakeBackend, pieces: Tokenizer) -> ModelReader:
+    return ModelReader(backend, pieces)
 
 
 def asked(*documents: Document, text: str = "in", context: Document | None = None) -> Question:
     return Question("q", text, context, documents)
 
 
-def test_an_answer_far_into_a_long_text_is_found(fake: Reader, backend: FakeBackend) -> None:
+def test_an_answer_far_into_a_long_text_is_found(fake: ModelReader, backend: FakeBackend) -> None:
     long = Document("long", "word " * 3000 + "ferry" + " word" * 500)
     (found,) = fake.read([asked(long)])
     assert found.answer is not None
@@ -74,7 +74,9 @@ def test_an_answer_far_into_a_long_text_is_found(fake: Reader, backend: FakeBack
     assert len(backend.seen) > 7
 
 
-def test_among_many_documents_the_relevant_are_read(fake: Reader, backend: FakeBackend) -> None:
+def test_among_many_documents_the_relevant_are_read(
+    fake: ModelReader, backend: FakeBackend
+) -> None:
     documents = [Document(f"t{number}", "word " * 200) for number in range(20)]
     documents[13] = Document("here", "word " * 700 + "the ferry")
     (found,) = fake.read([asked(*documents)])
@@ -84,7 +86,7 @@ def test_among_many_documents_the_relevant_are_read(fake: Reader, backend: FakeB
     assert len(backend.seen[-1].segments) > 1
 
 
-def test_a_hundred_thousand_words(fake: Reader, backend: FakeBackend) -> None:
+def test_a_hundred_thousand_words(fake: ModelReader, backend: FakeBackend) -> None:
     text = " ".join("word 1901" if number % 9 else "bob word." for number in range(50_000))
     sentences = tuple(Span(at, at + 5) for at in range(0, len(text) - 5, 50))
     for mode in (AnswerMode.ASK, AnswerMode.HOP):
@@ -94,19 +96,19 @@ def test_a_hundred_thousand_words(fake: Reader, backend: FakeBackend) -> None:
 
 
 @pytest.mark.parametrize("mode", [mode for mode in AnswerMode if mode is not AnswerMode.CHOOSE])
-def test_without_a_text_there_is_no_answer(fake: Reader, mode: AnswerMode) -> None:
+def test_without_a_text_there_is_no_answer(fake: ModelReader, mode: AnswerMode) -> None:
     nothing = [asked(), asked(Document("t", "")), asked(context=Document("p", " \n"), text="")]
     for found in fake.read(nothing, mode=mode):
         assert found.answer is None or found.answer.kind is AnswerKind.NONE
         assert found.evidence == ()
 
 
-def test_what_cannot_be_asked_is_named(fake: Reader) -> None:
+def test_what_cannot_be_asked_is_named(fake: ModelReader) -> None:
     with pytest.raises(LacunaError, match="Ask it shorter"):
         fake.read([asked(Document("t", "ann"), text="word " * 400)])
 
 
-def test_every_choice_is_read_to_its_end(fake: Reader) -> None:
+def test_every_choice_is_read_to_its_end(fake: ModelReader) -> None:
     choices = (Choice("A", "bob"), Choice("B", "word " * 600 + "ferry"), Choice("C", ""))
     for fact in (None, "", "ann " * 2000):
         (found,) = fake.read([Question("q", "in", choices=choices, fact=fact)])
@@ -114,7 +116,7 @@ def test_every_choice_is_read_to_its_end(fake: Reader) -> None:
         assert found.answer.label == "B"
 
 
-def test_links_are_scored_wherever_they_stand(fake: Reader) -> None:
+def test_links_are_scored_wherever_they_stand(fake: ModelReader) -> None:
     text = "word " * 700 + "ferry word "
     at = text.index("ferry")
     links = (
@@ -124,21 +126,22 @@ def test_links_are_scored_wherever_they_stand(fake: Reader) -> None:
         Link(len(text), len(text), ""),
     )
     question = asked(context=Document("p", text, links=links))
-    scores = fake.link_scores(question)
+    (scored,) = fake.link_scores([question])
+    scores = scored.links
     assert scores[0] == 18.0
     assert scores[1] == 0.0
     assert scores[3] == -np.inf
-    assert fake.link_scores(asked(context=Document("p", "ann"))) == []
-    assert fake.link_scores(asked(Document("t", "ann"))) == []
+    without = [asked(context=Document("p", "ann")), asked(Document("t", "ann"))]
+    assert [one.links for one in fake.link_scores(without)] == [[], []]
 
 
-def test_relevance_is_that_of_the_best_window(fake: Reader) -> None:
+def test_relevance_is_that_of_the_best_window(fake: ModelReader) -> None:
     documents = [Document("a", "word " * 900 + "ferry"), Document("b", "ann"), Document("c", " ")]
     assert fake.relevance("in", documents) == [9.0, 0.0, -np.inf]
     assert fake.relevance("in", []) == []
 
 
-def test_progress_counts_every_question(fake: Reader) -> None:
+def test_progress_counts_every_question(fake: ModelReader) -> None:
     told: list[int] = []
     fake.read([asked(Document("t", "ann"))] * 5, progress=told.append)
     assert sum(told) == 5
@@ -163,7 +166,7 @@ VOSS = titled("Ellen Voss", "Ellen Voss was born in 1861 and died in 1931.", "Sh
 CORRIE = titled("Corrie", "Corrie is a village.", "It has a school.")
 
 
-def test_the_shipped_model_quotes(reader: Reader) -> None:
+def test_the_shipped_model_quotes(reader: ModelReader) -> None:
     (found,) = reader.read([asked(MARROW, text="Who built the Marrow?")], mode=AnswerMode.EXTRACT)
     assert found.answer is not None
     assert found.answer.texts == ("Ellen Voss",)
@@ -171,7 +174,7 @@ def test_the_shipped_model_quotes(reader: Reader) -> None:
     assert MARROW.text[place.start : place.end] == "Ellen Voss"
 
 
-def test_the_shipped_model_calculates(reader: Reader) -> None:
+def test_the_shipped_model_calculates(reader: ModelReader) -> None:
     question = asked(VOSS, text="How old was Ellen Voss when she died?")
     (found,) = reader.read([question], mode=AnswerMode.CALCULATE)
     assert found.answer is not None
@@ -180,7 +183,7 @@ def test_the_shipped_model_calculates(reader: Reader) -> None:
     assert {VOSS.text[place.start : place.end] for place in found.evidence} == {"1861", "1931"}
 
 
-def test_the_shipped_model_hops(reader: Reader) -> None:
+def test_the_shipped_model_hops(reader: ModelReader) -> None:
     text = "In which year was the builder of the Marrow born?"
     (found,) = reader.read([asked(CORRIE, MARROW, VOSS, text=text)], mode=AnswerMode.HOP)
     assert found.answer is not None
@@ -189,7 +192,7 @@ def test_the_shipped_model_hops(reader: Reader) -> None:
     assert SupportingFact("Ellen Voss", 0) in found.supporting_facts
 
 
-def test_company_order_and_threads_change_nothing(reader: Reader, small: Path) -> None:
+def test_company_order_and_threads_change_nothing(reader: ModelReader, small: Path) -> None:
     texts = ("Who built the Marrow?", "How old was Ellen Voss?", "", "[SEP] où? 👩‍👧 \ud800")
     long = titled("Long", *("Ann built 3 boats in 1931 for Corrie." for _ in range(55)))
     contexts = ((MARROW, VOSS), (long,), (long, CORRIE, MARROW), ())
@@ -197,7 +200,7 @@ def test_company_order_and_threads_change_nothing(reader: Reader, small: Path) -
     first = reader.read(questions)
     assert reader.read(questions) == first
     assert reader.read(questions[::-1])[::-1] == first
-    assert Reader.load(small, threads=2).read(questions) == first
+    assert ModelReader.load(small, threads=2).read(questions) == first
     with ThreadPoolExecutor(3) as pool:
         assert list(pool.map(lambda one: reader.read([one])[0], questions)) == first
 
@@ -215,10 +218,10 @@ def test_the_shipped_model_reads_without_torch(small: Path) -> None:
     code = (
         "import sys; sys.modules['torch'] = sys.modules['transformers'] = None\n"
         "from lacuna import Document, Question\n"
-        "from lacuna.models.reader.reader import Reader\n"
+        "from lacuna.models.reader.reader import ModelReader\n"
         "document = Document('t', 'The Marrow was built by Ellen Voss.')\n"
         "question = Question('q', 'Who built the Marrow?', document)\n"
-        "print(Reader.load(threads=1).read([question])[0].answer.text)\n"
+        "print(ModelReader.load(threads=1).read([question])[0].answer.text)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "Ellen Voss"

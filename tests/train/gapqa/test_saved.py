@@ -149,10 +149,10 @@ def test_what_else_is_asked_makes_no_difference(transformer: GapNetwork, tokeniz
 
     backend = TorchGapBackend(transformer, rows)
     questions = [asked(4, 1), asked(0, 2, 3), asked(0, 0)]
-    together = backend.weigh(questions)
+    together = backend.score(questions)
     assert [[len(one.lines) for one in some] for some in together] == [[4, 1], [0, 2, 3], [0, 0]]
     for question, some in zip(questions, together, strict=True):
-        (alone,) = backend.weigh([question])
+        (alone,) = backend.score([question])
         for one, other in zip(some, alone, strict=True):
             assert one.fact == pytest.approx(other.fact, abs=1e-4)
             assert one.relation == pytest.approx(other.relation, abs=1e-4)
@@ -160,7 +160,7 @@ def test_what_else_is_asked_makes_no_difference(transformer: GapNetwork, tokeniz
             if len(one.lines):
                 assert np.allclose(one.relations, one.lines.mean(0), atol=1e-4)
     assert np.allclose(together[0][0].lines[1], together[1][1].lines[1], atol=1e-4)
-    assert backend.weigh([]) == []
+    assert backend.score([]) == []
 
 
 def test_spans_of_many_rows(transformer: GapNetwork, tokenizer: Path) -> None:

@@ -40,7 +40,7 @@ class GapQABackend(Protocol):
         """How likely each token of a question's row begins and ends the key span: [tokens, 2]."""
         ...
 
-    def weigh(self, questions: Sequence[QuestionRows]) -> list[list[ChoiceScores]]:
+    def score(self, questions: Sequence[QuestionRows]) -> list[list[ChoiceScores]]:
         """The scores of every choice of every question."""
         ...
 
@@ -72,7 +72,7 @@ class OnnxGapQABackend:
             self._side_by_side.map(lambda row: self._run([row] * 3)[0][: len(row.ids)], rows)
         )
 
-    def weigh(self, questions: Sequence[QuestionRows]) -> list[list[ChoiceScores]]:
+    def score(self, questions: Sequence[QuestionRows]) -> list[list[ChoiceScores]]:
         """The scores of every choice, side by side."""
         runs = [
             [one.question, choice, *lines]

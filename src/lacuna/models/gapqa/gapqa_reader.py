@@ -73,13 +73,13 @@ class GapQAReader:
             )
         return found
 
-    def weigh(
+    def score(
         self, questions: Sequence[Question], known: Sequence[Sequence[Knowledge]]
     ) -> list[tuple[ChoiceGap, ...]]:
         """Every choice of every question, with the knowledge that was found for it."""
         pairs = list(zip(questions, known, strict=True))
         rows = [question_rows(self._backend.rows, *pair, self._shown) for pair in pairs]
-        scores = self._backend.weigh(rows)
+        scores = self._backend.score(rows)
         return [
             self._gaps(question, found, of_choices)
             for (question, found), of_choices in zip(pairs, scores, strict=True)

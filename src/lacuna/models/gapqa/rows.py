@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lacuna.answer_mode import AnswerMode
 from lacuna.errors import LacunaError
-from lacuna.models.answer_mode import AnswerMode
 from lacuna.models.reader.model_input import MAX_TOKENS
 from lacuna.models.tokenizer import Tokenizer
 

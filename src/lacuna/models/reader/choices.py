@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from lacuna.models.answer_mode import AnswerMode
+from lacuna.answer_mode import AnswerMode
 from lacuna.models.reader.backend import Outputs
 from lacuna.models.reader.encode import Packer
 from lacuna.models.reader.heads import Columns
@@ -25,7 +25,7 @@ def choice_inputs(pieces: Tokenizer, question: Question, index: int) -> list[Mod
     packer = Packer(pieces, Question(question.id, question.text, choice, fact), AnswerMode.CHOOSE)
     if (whole := packer.whole()) is not None:
         return [whole]
-    return packer.windows() if len(packer.reading.documents) == 1 else packer.pairs()
+    return packer.windows() if len(packer.encoded.documents) == 1 else packer.pairs()
 
 
 def best_windows(inputs: Sequence[ModelInput], outputs: Sequence[Outputs]) -> list[Outputs]:
@@ -33,5 +33,5 @@ def best_windows(inputs: Sequence[ModelInput], outputs: Sequence[Outputs]) -> li
     pairs = zip(inputs, outputs, strict=True)
     return [
         max((scores for _, scores in same), key=lambda scores: float(scores[1][Columns.CHOICE]))
-        for _, same in groupby(pairs, key=lambda pair: id(pair[0].reading))
+        for _, same in groupby(pairs, key=lambda pair: id(pair[0].encoded))
     ]

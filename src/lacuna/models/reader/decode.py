@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from lacuna.models.answer_mode import MAY_ABSTAIN, MAY_QUOTE_THE_QUESTION, AnswerMode
+from lacuna.answer_mode import MAY_ABSTAIN, MAY_QUOTE_THE_QUESTION, AnswerMode
 from lacuna.models.reader.heads import TAGS, Columns, HeadKind
 from lacuna.models.reader.model_input import ModelInput, TextPlace
 from lacuna.models.reader.numbers import derive
@@ -160,7 +160,7 @@ def best_span(
 def _span_answer(read: ModelInput, first: int, last: int, question: str) -> Answer:
     if (quoted := read.quote(first, last)) is not None:
         return Answer.span(*quoted)
-    tokens = read.reading.question
+    tokens = read.encoded.question
     shift = read.question.first
     return Answer.span(question[tokens.starts[first - shift] : tokens.ends[last - shift]])
 
@@ -205,8 +205,8 @@ def support(read: ModelInput, per_token: Scores) -> list[tuple[SupportingFact, f
     first_column, last_column = Columns.SENTENCE
     scored = []
     for segment in read.segments:
-        title = read.reading.documents[segment.document].title
-        for number, place in segment.holds(read.reading.sentences[segment.document]):
+        title = read.encoded.documents[segment.document].title
+        for number, place in segment.holds(read.encoded.sentences[segment.document]):
             score = per_token[place.first, first_column] + per_token[place.last, last_column]
             scored.append((SupportingFact(title, number), float(score)))
     return scored

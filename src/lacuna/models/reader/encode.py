@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lacuna.answer_mode import AnswerMode
 from lacuna.errors import LacunaError, shown
-from lacuna.models.answer_mode import AnswerMode
 from lacuna.models.reader.model_input import (
     MARKED_TURNS,
     MAX_TOKENS,
@@ -44,7 +44,7 @@ class Packer:
         documents = (*passage, *found)
         # In most datasets a passage has no title of its own, only the id of its entry in the file.
         titles = [*("" for _ in passage), *(document.title for document in found)]
-        self.reading = EncodedQuestion(
+        self.encoded = EncodedQuestion(
             asked,
             documents,
             tuple(pieces.encode(document.text) for document in documents),
@@ -60,7 +60,7 @@ class Packer:
         if mode is not AnswerMode.DIALOG:
             return head
         head.append(self._pieces.turn_number(len(history)))
-        room = MAX_QUESTION - len(self.reading.question.ids) - len(head)
+        room = MAX_QUESTION - len(self.encoded.question.ids) - len(head)
         earlier: list[int] = []
         for turn in reversed(history[-MARKED_TURNS:]):
             ids = [*self._pieces.encode(turn.question).ids.tolist(), self._pieces.turn]
@@ -70,15 +70,15 @@ class Packer:
         return head + earlier
 
     def _cost(self, document: int) -> int:
-        return 2 + len(self.reading.titles[document].ids)
+        return 2 + len(self.encoded.titles[document].ids)
 
     def input(self, parts: Sequence[Part]) -> ModelInput:
         """One input of these parts."""
-        return build(self._pieces, self.reading, self._head, parts)
+        return build(self._pieces, self.encoded, self._head, parts)
 
     def whole(self) -> ModelInput | None:
         """Everything in one input, if it fits."""
-        sizes = [len(tokens.ids) for tokens in self.reading.tokens]
+        sizes = [len(tokens.ids) for tokens in self.encoded.tokens]
         if sum(size + self._cost(i) for i, size in enumerate(sizes)) > self._room:
             return None
         return self.input([(i, 0, size) for i, size in enumerate(sizes)])
@@ -87,7 +87,7 @@ class Packer:
         """Overlapping windows of each document, a quarter of a window shared with the next."""
         parts = [
             part
-            for document in range(len(self.reading.documents))
+            for document in range(len(self.encoded.documents))
             for part in self._cut(document, self._room - self._cost(document))
         ]
         return [self.input([part]) for part in parts]
@@ -96,12 +96,12 @@ class Packer:
         """Tokenizer to rank: whole documents, but long ones cut into overlapping chunks."""
         return [
             part
-            for document in range(len(self.reading.documents))
+            for document in range(len(self.encoded.documents))
             for part in self._cut(document, min(CHUNK, self._room - self._cost(document)))
         ]
 
     def _cut(self, document: int, width: int) -> list[Part]:
-        size = len(self.reading.tokens[document].ids)
+        size = len(self.encoded.tokens[document].ids)
         if size <= width:
             return [(document, 0, size)]
         step = width - width // 4
@@ -110,7 +110,7 @@ class Packer:
 
     def pairs(self) -> list[ModelInput]:
         """Every window of the first of two documents beside every window of the second."""
-        first, second = (len(tokens.ids) for tokens in self.reading.tokens)
+        first, second = (len(tokens.ids) for tokens in self.encoded.tokens)
         room = self._room - self._cost(0) - self._cost(1)
         width = max(room // 2, room - second)
         beside = self._cut(1, room - min(width, first))

@@ -66,7 +66,7 @@ class EncodedQuestion:
 class ModelInput:
     """Token ids with the marks of earlier answers; ``segments`` say what text is where."""
 
-    reading: EncodedQuestion
+    encoded: EncodedQuestion
     ids: Ints
     marks: Ints
     question: TextPlace
@@ -74,7 +74,7 @@ class ModelInput:
 
     def places(self, document: int, start: int, end: int) -> Iterator[TextPlace]:
         """Where these characters of a document stand, if this input holds them all."""
-        cover = self.reading.tokens[document].cover(start, end)
+        cover = self.encoded.tokens[document].cover(start, end)
         if cover is None:
             return
         for segment in self.segments:
@@ -90,36 +90,36 @@ class ModelInput:
         for segment in self.segments:
             if segment.at <= first <= last < segment.at + segment.last - segment.first:
                 shift = segment.first - segment.at
-                tokens = self.reading.tokens[segment.document]
+                tokens = self.encoded.tokens[segment.document]
                 start, end = int(tokens.starts[first + shift]), int(tokens.ends[last + shift])
-                document = self.reading.documents[segment.document]
+                document = self.encoded.documents[segment.document]
                 return document.text[start:end], Evidence(document.title, start, end)
         return None
 
 
 def build(
     pieces: Tokenizer,
-    reading: EncodedQuestion,
+    encoded: EncodedQuestion,
     head: Sequence[int],
     parts: Iterable[tuple[int, int, int]],
 ) -> ModelInput:
     """Put ``head``, the question and parts (document, first token, end) into one input."""
     ids = [pieces.begin, *head]
-    asked = reading.question.ids.tolist()
+    asked = encoded.question.ids.tolist()
     place = TextPlace(len(ids), len(ids) + len(asked) - 1)
     ids += [*asked, pieces.separator]
     segments = []
     for document, first, last in parts:
-        ids += [pieces.document, *reading.titles[document].ids.tolist(), pieces.text]
+        ids += [pieces.document, *encoded.titles[document].ids.tolist(), pieces.text]
         segments.append(Segment(document, first, last, len(ids)))
-        ids += reading.tokens[document].ids[first:last].tolist()
+        ids += encoded.tokens[document].ids[first:last].tolist()
     ids.append(pieces.separator)
     marks = np.zeros(len(ids), np.int32)
-    made = ModelInput(reading, np.array(ids, np.int32), marks, place, tuple(segments))
-    for document, span, ago in sorted(reading.marked, key=lambda one: -one[2]):
+    made = ModelInput(encoded, np.array(ids, np.int32), marks, place, tuple(segments))
+    for document, span, ago in sorted(encoded.marked, key=lambda one: -one[2]):
         for segment in made.segments:
             if segment.document == document:
-                _mark(marks, reading.tokens[document], segment, span, ago)
+                _mark(marks, encoded.tokens[document], segment, span, ago)
     return made
 
 

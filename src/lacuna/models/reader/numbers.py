@@ -52,7 +52,7 @@ def placed_quantities(read: ModelInput) -> list[PlacedQuantity]:
     placed = [PlacedQuantity(HUNDRED, TextPlace(0, 0), None)]
     for segment in read.segments:
         near = _around(read, segment)
-        tokens = read.reading.tokens[segment.document]
+        tokens = read.encoded.tokens[segment.document]
         covers = tokens.covers([(quantity.start, quantity.end) for quantity in near])
         placed += [
             PlacedQuantity(near[index], place, segment.document)
@@ -65,8 +65,8 @@ def _around(read: ModelInput, segment: Segment) -> Sequence[Quantity]:
     """The numbers in a stretch or on its edge: one window of a long text has few of them."""
     if segment.first == segment.last:
         return ()
-    quantities = find_quantities_once(read.reading.documents[segment.document].text)
-    tokens = read.reading.tokens[segment.document]
+    quantities = find_quantities_once(read.encoded.documents[segment.document].text)
+    tokens = read.encoded.tokens[segment.document]
     begin, end = int(tokens.starts[segment.first]), int(tokens.ends[segment.last - 1])
     first = bisect_right(quantities, begin, key=lambda quantity: quantity.end)
     return quantities[first : bisect_left(quantities, end, key=lambda quantity: quantity.start)]
@@ -134,5 +134,5 @@ def _combinations(top: dict[int, list[int]]) -> list[tuple[tuple[int, int], ...]
 def _evidence(read: ModelInput, placed: PlacedQuantity) -> Evidence | None:
     if placed.document is None:
         return None
-    title = read.reading.documents[placed.document].title
+    title = read.encoded.documents[placed.document].title
     return Evidence(title, placed.quantity.start, placed.quantity.end)

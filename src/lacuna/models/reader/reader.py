@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
+from lacuna.answer_mode import AnswerMode
 from lacuna.errors import LacunaError
-from lacuna.models.answer_mode import AnswerMode
 from lacuna.models.model_folder import ModelFolder, find_model
 from lacuna.models.reader.backend import Backend, OnnxBackend, Outputs
 from lacuna.models.reader.choices import best_windows, choice_inputs
@@ -25,10 +25,10 @@ from lacuna.types import Answer, Document, Prediction, Question
 Progress = Callable[[int], None]
 
 
-class Reader:
+class ModelReader:
     """One model for every kind of answer.
 
-    >>> reader = Reader.load("small")  # doctest: +SKIP
+    >>> reader = ModelReader.load("small")  # doctest: +SKIP
     >>> reader.read([question])[0].answer.text  # doctest: +SKIP
     '1897'
     """
@@ -38,15 +38,15 @@ class Reader:
         backend: Backend,
         pieces: Tokenizer,
         tuned: Mapping[AnswerMode, Tuning] | None = None,
-        tuned_asking: Mapping[AnswerMode, Tuning] | None = None,
+        tuned_over_corpus: Mapping[AnswerMode, Tuning] | None = None,
     ) -> None:
         self._backend = backend
         self._pieces = pieces
         self._tuned = tuned or {}
-        self._tuned_asking = tuned_asking or {}
+        self._tuned_over_corpus = tuned_over_corpus or {}
 
     @classmethod
-    def load(cls, model: str | Path = "small", *, threads: int | None = None) -> Reader:
+    def load(cls, model: str | Path = "small", *, threads: int | None = None) -> ModelReader:
         """A shipped model by name, or one from a folder that training wrote."""
         folder = find_model(model)
         backend: Backend
@@ -66,10 +66,10 @@ class Reader:
     ) -> list[Prediction]:
         """One prediction for each question, from its passage, documents, history or choices."""
         tuning = self.tuning(mode)
-        weighed = self.weigh(questions, mode=mode, progress=progress)
-        return [one.decided(tuning) for one in weighed]
+        weighed = self.score(questions, mode=mode, progress=progress)
+        return [one.decide(tuning) for one in weighed]
 
-    def weigh(
+    def score(
         self,
         questions: Sequence[Question],
         *,
@@ -106,7 +106,7 @@ class Reader:
             whole = packer.whole()
             if whole is not None:
                 packed.append([whole] if whole.segments else [])
-            elif len(packer.reading.documents) == 1:
+            elif len(packer.encoded.documents) == 1:
                 packed.append(packer.windows())
             else:
                 waiting.append((index, packer))
@@ -151,14 +151,10 @@ class Reader:
             for counts in sizes
         ]
 
-    def link_scores(self, question: Question, *, mode: AnswerMode = AnswerMode.ASK) -> list[float]:
-        """How likely each link of the passage is to hold what is missing, as scores."""
-        return self.look([question], mode=mode)[0].links
-
-    def look(
+    def link_scores(
         self, questions: Sequence[Question], *, mode: AnswerMode = AnswerMode.ASK
     ) -> list[LinkScores]:
-        """A look at each question's passage alone: its links, and what it answers by itself."""
+        """Of each question's context alone: its links, scored, and what it answers by itself."""
         alone = [replace(question, documents=(), choices=()) for question in questions]
         packers = [Packer(self._pieces, question, mode) for question in alone]
         packed = [packer.windows() for packer in packers]
@@ -174,10 +170,10 @@ class Reader:
         """Whether all texts of a question are read together, with nothing left out."""
         return Packer(self._pieces, question, mode).whole() is not None
 
-    def tuning(self, mode: AnswerMode, *, asking: bool = False) -> Tuning:
+    def tuning(self, mode: AnswerMode, *, over_corpus: bool = False) -> Tuning:
         """What was fitted for a mode after training; ``asking`` over texts that were found."""
         plain = self._tuned.get(mode, Tuning())
-        return self._tuned_asking.get(mode, plain) if asking else plain
+        return self._tuned_over_corpus.get(mode, plain) if over_corpus else plain
 
 
 def _links(
@@ -188,7 +184,7 @@ def _links(
     best = [-np.inf] * len(links)
     spans = [(link.start, link.end) for link in links]
     for one, (per_token, _) in zip(inputs, outputs, strict=True):
-        for index, place in one.segments[0].holds(one.reading.tokens[0].covers(spans)):
+        for index, place in one.segments[0].holds(one.encoded.tokens[0].covers(spans)):
             score = per_token[place.first, first] + per_token[place.last, last]
             best[index] = max(best[index], float(score))
     return best

@@ -35,7 +35,7 @@ class ScoredAnswer:
         """The kind of the best answer; none if there is nothing to say."""
         return self.prediction.answer.kind if self.prediction.answer else AnswerKind.NONE
 
-    def decided(self, tuning: Tuning) -> Prediction:
+    def decide(self, tuning: Tuning) -> Prediction:
         """The answer if it is likely enough, else none; with how sure that is."""
         over = max(-SURE, min(SURE, self.margin - tuning.thresholds[answer_group(self.kind)]))
         answerable = 1 / (1 + math.exp(-over))

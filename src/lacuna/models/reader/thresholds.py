@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from lacuna.answer_mode import AnswerMode
 from lacuna.errors import LacunaError
-from lacuna.models.answer_mode import AnswerMode
 from lacuna.models.calibration import Calibration
 from lacuna.models.model_folder import ModelFolder, write_config
 from lacuna.types import AnswerKind

@@ -44,7 +44,7 @@ class TorchGapBackend:
             made += [one[: len(row.ids)] for one, row in zip(arrays, some, strict=True)]
         return made
 
-    def weigh(self, questions: Sequence[QuestionRows]) -> list[list[ChoiceScores]]:
+    def score(self, questions: Sequence[QuestionRows]) -> list[list[ChoiceScores]]:
         """The scores of every choice of every question."""
         if not questions:
             return []

@@ -12,7 +12,7 @@ export const time = (milliseconds) =>
 export function stepLine(step) {
   const line = [
     el("span", { class: "stage" }, NAMES[step.stage] ?? step.stage),
-    el("span", { class: "told" }, step.said),
+    el("span", { class: "told" }, step.message),
     el("span", { class: "time" }, time(step.milliseconds)),
   ];
   if (!step.candidates.length) return el("li", {}, el("div", { class: "step" }, el("div", { class: "line" }, line)));
@@ -36,7 +36,7 @@ function candidates(step) {
   const names = ["Considered", "Text", "Score"].map((name) => el("th", { scope: "col" }, name));
   return el(
     "div",
-    { class: "candidates", tabindex: "0", role: "region", "aria-label": `What the step “${step.said}” considered` },
+    { class: "candidates", tabindex: "0", role: "region", "aria-label": `What the step “${step.message}” considered` },
     el("table", {}, el("thead", {}, el("tr", {}, names)), el("tbody", {}, rows)),
     more > 0 ? el("p", {}, `and ${more} more`) : null,
   );

@@ -8,7 +8,7 @@ from lacuna.errors import LacunaError
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class PipelineConfig:
     """Limits that the caller sets; each is kept, whatever the question.
 
     ``hops`` counts the times that the search goes on from what it found, ``windows`` the pieces
@@ -22,6 +22,6 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.hops < 0 or self.windows < 1:
-            raise LacunaError("A budget needs 0 hops or more, and 1 window or more.")
+            raise LacunaError("The pipeline needs 0 hops or more, and 1 window or more.")
         if self.milliseconds is not None and not self.milliseconds > 0:
-            raise LacunaError("A budget of milliseconds must be more than 0.")
+            raise LacunaError("A limit of milliseconds must be more than 0.")

@@ -7,13 +7,13 @@ import math
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.pipeline.budget import Budget
+from lacuna.pipeline.config import PipelineConfig
 
 
 @pytest.mark.parametrize(
     "limits",
     [{"hops": -1}, {"windows": 0}, {"milliseconds": 0.0}, {"milliseconds": math.nan}],
 )
-def test_no_budget(limits: dict[str, float]) -> None:
-    with pytest.raises(LacunaError, match="budget"):
-        Budget(**limits)  # type: ignore[arg-type]
+def test_limits_that_make_no_sense(limits: dict[str, float]) -> None:
+    with pytest.raises(LacunaError, match=r"more than 0|or more"):
+        PipelineConfig(**limits)  # type: ignore[arg-type]

@@ -1,0 +1,56 @@
+"""Parts from other packages, found by their entry points.
+
+A package offers a part under one of the groups below; ``docs/extending.md`` shows each of them. A
+part's name may carry an argument behind a colon: ``llm:qwen2.5`` is the reader ``llm``, opened with
+``qwen2.5``.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from lacuna.errors import LacunaError
+
+
+class PluginGroup(StrEnum):
+    """What can be offered, by the name of its entry-point group."""
+
+    READERS = "lacuna.readers"
+    RETRIEVERS = "lacuna.retrievers"
+    DATASETS = "lacuna.datasets"
+    FORMATS = "lacuna.formats"
+
+
+def plugin_names(group: PluginGroup) -> tuple[str, ...]:
+    """The names that installed packages offer in a group."""
+    return tuple(sorted(point.name for point in _points(group)))
+
+
+def load_plugin(group: PluginGroup, name: str) -> Any | None:
+    """What a package offers under that name; None where none does."""
+    for point in _points(group):
+        if point.name == name:
+            try:
+                return point.load()
+            except Exception as problem:  # whatever goes wrong there, it is that package's
+                raise LacunaError(
+                    f"{name!r} of {group} could not be loaded from {point.value}: {problem}. Mend "
+                    "or remove the package that offers it."
+                ) from problem
+    return None
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """A part's name, and its argument behind the colon.
+
+    >>> split_name("llm:qwen2.5")
+    ('llm', 'qwen2.5')
+    """
+    part, _, argument = name.partition(":")
+    return part, argument
+
+
+def _points(group: PluginGroup) -> tuple[EntryPoint, ...]:
+    return tuple(entry_points(group=group.value))
