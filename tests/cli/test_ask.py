@@ -61,7 +61,7 @@ def test_json(lacuna: Any, pipeline: Any) -> None:
     assert told["question"] == "How old?\x9b"
     assert "steps" not in told
     raw = lacuna("ask", "How old?\x9b", "--json", "--trace").out
-    assert json.loads(raw)["steps"][0]["said"] == "Two windows were read."
+    assert json.loads(raw)["steps"][0]["message"] == "Two windows were read."
     assert "\x9b" not in raw, "a terminal would obey it"
 
 
