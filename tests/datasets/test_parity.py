@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from lacuna import get_dataset
-from lacuna.datasets.metrics import get_metric
-from lacuna.metrics.report import Report, evaluate
+from lacuna.metrics.report import Report, score_predictions
 
 CASES = [
     ("hotpotqa", "hotpotqa", "hotpotqa_pred.json"),
@@ -29,8 +28,8 @@ def scored(parity: Path, task: str, name: str, predictions: str) -> Report:
         options["no_answer_probability"] = probabilities
     dataset = get_dataset(task)
     with dataset.open(parity / f"{name}_gold.json", gold_only=True) as reader:
-        return evaluate(
-            get_metric(task, **options),
+        return score_predictions(
+            get_dataset(task).metric(**options),
             reader.questions(),
             dataset.read_predictions(parity / predictions),
         )

@@ -347,7 +347,7 @@ def test_a_file_that_is_no_dataset_is_refused(
 
 
 def test_an_unknown_task_suggests_a_known_one() -> None:
-    with pytest.raises(LacunaError, match=r"no task 'hotpot'. Did you mean hotpotqa\?"):
+    with pytest.raises(LacunaError, match=r"no dataset 'hotpot'. Did you mean hotpotqa\?"):
         get_dataset("hotpot")
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from lacuna import get_dataset
 from lacuna.datasets.base import Raw
-from lacuna.datasets.openbookqa.dataset import is_short
+from lacuna.datasets.openbookqa import is_short
 from lacuna.datasets.summary import Summary
 
 COUNTS: list[tuple[str, str, dict[str, Any]]] = [

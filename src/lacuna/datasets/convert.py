@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from lacuna.answer_text import NO_ANSWER
+from lacuna.answer_text import CANNOT_ANSWER
 from lacuna.datasets.item import Block, Item
 from lacuna.errors import LacunaError
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question, Role
 
-CANNOT = " " + NO_ANSWER["quac"]
+CANNOT = " " + CANNOT_ANSWER
 Conversion = Callable[[Item], Iterable[Item]]
 
 
 def conversion(source: str, target: str) -> Conversion:
     """The function that makes items of ``target`` out of one of ``source``."""
-    if found := CONVERSIONS.get((source, target)):
-        return found
-    known = ", ".join(f"{a} to {b}" for a, b in CONVERSIONS)
+    if known := CONVERSIONS.get((source, target)):
+        return known
+    pairs = ", ".join(f"{a} to {b}" for a, b in CONVERSIONS)
     raise LacunaError(
         f"{source} cannot be converted to {target}: their answers do not mean the same. "
-        f"What can be converted: {known}."
+        f"What can be converted: {pairs}."
     )
 
 

@@ -16,7 +16,7 @@ from lacuna.types import Question
 class Summary:
     """The counts of one file; feed it the items as they are read."""
 
-    task: Dataset
+    dataset: Dataset
     items: int = 0
     passages: int = 0
     questions: int = 0
@@ -63,6 +63,6 @@ class Summary:
             self.kinds[question.gold.answers[0].kind] += 1
         else:
             self.without_gold += 1
-        for name, value in self.task.facets(question).items():
+        for name, value in self.dataset.facets(question).items():
             self.facets.setdefault(name, Counter())[value] += 1
-        self.oddities.update(self.task.oddities(question))
+        self.oddities.update(self.dataset.oddities(question))

@@ -13,8 +13,7 @@ from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded, write_items
 from lacuna.files.writing import replace_text
 from lacuna.metrics.bootstrap import intervals
-from lacuna.metrics.floor import Floor
-from lacuna.metrics.metric import Metric, QuestionScore, Row
+from lacuna.metrics.metric import Floor, Metric, QuestionScore, Row
 from lacuna.types import AnswerKind, Prediction, Question
 
 Numbers = Mapping[str, Any]
@@ -80,7 +79,7 @@ class Report:
         }
 
 
-def evaluate(
+def score_predictions(
     metric: Metric,
     questions: Iterable[Question],
     predictions: Mapping[str, Prediction],
@@ -102,13 +101,14 @@ def evaluate(
     lacking: Counter[str] = Counter()
     labelled: dict[str, dict[str, list[int]]] = {}
     for question in questions:
-        unused.discard(question.id)
+        ids = [id_ for id_ in metric.prediction_ids(question) if id_ in predictions]
+        unused.difference_update(ids)
         if question.gold is None or not question.gold.answers:
             without_gold += 1
             continue
         if question.context is None or question.context is not passage:
             group, passage = group + 1, question.context
-        prediction = predictions.get(question.id)
+        prediction = predictions[ids[0]] if ids else None
         kind, row = metric.kind(question), metric.judge(question, prediction)
         if prediction and (part := metric.lacking(question, prediction)):
             lacking[part] += 1

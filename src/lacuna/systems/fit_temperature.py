@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lacuna.datasets.openbookqa.dataset import right_choice
-from lacuna.metrics.risk_coverage import calibration_error
+from lacuna.datasets.openbookqa import right_choice
+from lacuna.metrics.calibration import calibration_error
 from lacuna.models.gapqa.backend import Floats
 from lacuna.models.gapqa.choice_gaps import GapResult
 from lacuna.models.gapqa.gapqa_folder import TEMPERATURE, GapQAFolder

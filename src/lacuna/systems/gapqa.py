@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from lacuna.datasets.settings import enter
+from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.choice_gaps import GapResult
 from lacuna.pipeline.gapqa_protocol import FillsGaps
@@ -60,9 +60,10 @@ def ask_all(
     progress: Callable[[int], None] = lambda done: None,
 ) -> Iterator[GapResult]:
     """What is told of each question; they are asked without their gold, and have it again."""
+    arrange = get_dataset(TASK).setting(SETTING).arrange
     done, source = 0, iter(questions)
     while chunk := list(islice(source, AT_ONCE)):
-        results = pipeline.ask_many([enter(TASK, SETTING, question) for question in chunk])
+        results = pipeline.ask_many([arrange(question) for question in chunk])
         for question, result in zip(chunk, results, strict=True):
             yield replace(result, question=question)
         done += len(chunk)

@@ -1,38 +1,19 @@
-"""IIRC: a paragraph with links, and questions that need more than the paragraph says.
-
-Three forms are read: the dataset's own, the DROP-style file that its authors score, and single
-questions with their evidence as short texts.
-"""
+"""IIRC's own format: a paragraph with its links, and questions with evidence and answers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from lacuna import answer_text
-from lacuna.datasets.base import Dataset, Form, Raw
-from lacuna.datasets.drop.official_format import drop_form, number_value
+from lacuna.datasets.drop.drop_format import number_value
 from lacuna.datasets.fields import Fields, keep, restore, visible
-from lacuna.datasets.iirc.snippets import SNIPPETS
-from lacuna.datasets.item import Block, Item
-from lacuna.datasets.prediction_files import read_texts, write_texts
+from lacuna.datasets.item import Block, Form, Item, Raw
 from lacuna.errors import shown
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
-from lacuna.types import (
-    Answer,
-    AnswerKind,
-    Document,
-    Evidence,
-    Gold,
-    Link,
-    Prediction,
-    Question,
-    Span,
-)
+from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Link, Question, Span
 
-NO_ANSWER = answer_text.NO_ANSWER["iirc"]
+NO_ANSWER = "none"
 MAIN = "main"
 """What IIRC calls the paragraph itself among the sources of evidence."""
 TYPE_OF_KIND = {
@@ -43,43 +24,6 @@ TYPE_OF_KIND = {
     AnswerKind.NO: "binary",
     AnswerKind.NONE: "none",
 }
-
-
-class IIRC(Dataset):
-    """IIRC."""
-
-    name = "iirc"
-    about = "a paragraph, its links, and what it leaves out (Ferguson et al. 2020)"
-
-    def __init__(self) -> None:
-        listed = (Shape.LIST, Shape.LINES)
-        self.forms = (
-            Form("passages", listed, _looks_like, _decode, _encode),
-            drop_form("DROP-style", yes_no=True),
-            SNIPPETS,
-        )
-
-    def facets(self, question: Question) -> dict[str, str]:
-        if not question.gold or not question.gold.answers:
-            return {}
-        return {"type": TYPE_OF_KIND[question.gold.answers[0].kind]}
-
-    def oddities(self, question: Question) -> list[str]:
-        linked = {link.target for link in question.context.links} if question.context else set()
-        found = []
-        if any(target not in linked for target in (question.gold and question.gold.links) or ()):
-            found.append("a gold link that the passage does not have")
-        if any(document.title == MAIN for document in question.documents):
-            found.append("evidence that does not stand in the passage where it says")
-        if isinstance(question.extra.get("answer"), str):
-            found.append("an answer that is a plain text, left unread")
-        return found
-
-    def read_predictions(self, path: Path) -> dict[str, Prediction]:
-        return read_texts(path, NO_ANSWER)
-
-    def write_predictions(self, path: Path, predictions: Mapping[str, Prediction]) -> None:
-        write_texts(path, predictions, NO_ANSWER)
 
 
 def _looks_like(value: Any) -> bool:
@@ -258,3 +202,6 @@ def _raw_answer(answer: Answer) -> dict[str, Any]:
     elif answer.kind is not AnswerKind.NONE:
         raw["answer_spans"] = [{"text": text} for text in answer.texts]
     return raw
+
+
+PASSAGES = Form("passages", (Shape.LIST, Shape.LINES), _looks_like, _decode, _encode)

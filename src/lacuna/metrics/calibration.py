@@ -5,16 +5,24 @@ Scores lie between 0 (wrong) and 1 (right); risk is one minus the mean score of 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from lacuna.types import Prediction
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from lacuna.metrics.metric import Metric
+    from lacuna.metrics.report import Report
+
     Array = NDArray[np.float64]
 
+COVERAGES = (100, 90, 80, 70, 50, 30, 10)
+"""Percentages of the questions at which the risk is given."""
 BINS = 15
 ROUNDING = 1e-9
 """By how much a sum of scores may be off without counting as above a limit."""
@@ -97,3 +105,41 @@ def calibration_error(confidence: ArrayLike, score: ArrayLike, bins: int = BINS)
     sure, right = np.asarray(confidence, dtype=float), np.asarray(score, dtype=float)
     bin_of = np.clip((sure * bins).astype(int), 0, bins - 1)
     return float(np.abs(np.bincount(bin_of, weights=right - sure)).sum() / len(sure))
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """How far confidence can be trusted; ``measure`` is what the answers are judged by."""
+
+    measure: str
+    curve: RiskCoverage
+    calibration_error: float
+
+    def as_json(self) -> dict[str, Any]:
+        """The numbers, as shares."""
+        return {
+            "measure": self.measure,
+            "risk_at_coverage": {str(share): self.curve.risk(share / 100) for share in COVERAGES},
+            "aurc": self.curve.area(),
+            "expected_calibration_error": self.calibration_error,
+        }
+
+
+def judge_confidence(
+    metric: Metric, report: Report, predictions: Mapping[str, Prediction]
+) -> Confidence | None:
+    """Confidence against score, over the questions that count; None where none does.
+
+    A question without a prediction, or one that claims no confidence, is trusted least.
+    """
+    column = report.measures.index(metric.answer_measure)
+    sure, right = [], []
+    for score in report.scores:
+        value = score.row[column]
+        if value is not None:
+            sure.append(predictions.get(score.id, Prediction()).confidence or 0.0)
+            right.append(value)
+    if not sure:
+        return None
+    curve = RiskCoverage.of(sure, right)
+    return Confidence(metric.answer_measure, curve, calibration_error(sure, right))

@@ -9,9 +9,8 @@ import math
 from functools import partial
 from typing import Any
 
-from lacuna.datasets.base import Form, Raw
 from lacuna.datasets.fields import Fields, difference, keep, restore, visible
-from lacuna.datasets.item import Block, Item
+from lacuna.datasets.item import Block, Form, Item, Raw
 from lacuna.errors import shown
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded

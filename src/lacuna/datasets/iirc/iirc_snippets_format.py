@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from lacuna import answer_text
 from lacuna.answer_text import answer_from_text, text_from_answer
-from lacuna.datasets.base import Form, Raw
-from lacuna.datasets.item import Block, Item
+from lacuna.datasets.iirc.iirc_format import NO_ANSWER
+from lacuna.datasets.item import Block, Form, Item, Raw
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question
 
-NONE = answer_text.NO_ANSWER["iirc"]
 OWN, LINKED = "main_context", "link_context"
 
 
@@ -49,7 +47,7 @@ def _decode(raw: Raw) -> Item:
 def _answers(texts: tuple[str, ...]) -> tuple[Answer, ...]:
     if not texts:
         return ()
-    return (answer_from_text(texts[0], NONE) if len(texts) == 1 else Answer.spans(texts),)
+    return (answer_from_text(texts[0], NO_ANSWER) if len(texts) == 1 else Answer.spans(texts),)
 
 
 def _encode(item: Item) -> Encoded:
@@ -60,7 +58,7 @@ def _encode(item: Item) -> Encoded:
     if gold.answers:
         answer = gold.answers[0]
         several = answer.kind is AnswerKind.SPANS
-        raw["answer"] = list(answer.texts) if several else [text_from_answer(answer, NONE)]
+        raw["answer"] = list(answer.texts) if several else [text_from_answer(answer, NO_ANSWER)]
     if question.context is not None:
         raw["passage"] = question.context.text
     if gold.links:
