@@ -19,13 +19,15 @@ from lacuna.metrics.normalise import normalise
 
 
 @given(st.data())
-@pytest.mark.parametrize("task", ["hotpotqa", "drop", "iirc", "squad", "quac"])
-def test_scores_are_bounded_and_the_gold_itself_is_perfect(task: str, data: st.DataObject) -> None:
+@pytest.mark.parametrize("dataset_name", ["hotpotqa", "drop", "iirc", "squad", "quac"])
+def test_scores_are_bounded_and_the_gold_itself_is_perfect(
+    dataset_name: str, data: st.DataObject
+) -> None:
     texts = data.draw(st.lists(answers.filter(normalise), min_size=1, max_size=1))
     predicted = data.draw(answers)
     facts = (SupportingFact("Tarn", 0),)
     question = Question("q", "?", gold=Gold(tuple(map(Answer.span, texts)), supporting_facts=facts))
-    metric = get_dataset(task).metric()
+    metric = get_dataset(dataset_name).metric()
     for value in metric.judge(question, Prediction(Answer.span(predicted), supporting_facts=facts)):
         assert value is None or 0 <= value <= 1
     perfect = metric.judge(question, Prediction(Answer.span(texts[0]), supporting_facts=facts))

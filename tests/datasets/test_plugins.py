@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 import refusing
+from fake_reader import use_reader
 from toy_dataset import Toy
 
 import lacuna
-from lacuna import Answer, LacunaError, Prediction, Question
+from lacuna import Answer, LacunaError, Question
 from lacuna.answer_mode import AnswerMode
 from lacuna.datasets import DATASETS, dataset_names, every_dataset, get_dataset
 
@@ -46,34 +45,17 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     get_dataset.cache_clear()
 
 
-class FakeReader:
-    """Answers with the first word of the text; knows nothing of a text without a capital."""
-
-    @classmethod
-    def load(cls, model: str | Path = "small", *, threads: int | None = None) -> FakeReader:
-        return cls()
-
-    def read(
-        self,
-        questions: Sequence[Question],
-        *,
-        mode: AnswerMode = AnswerMode.ASK,
-        progress: Callable[[int], None] | None = None,
-    ) -> list[Prediction]:
-        assert mode is AnswerMode.EXTRACT
-        return [Prediction(self._answer(question), confidence=0.5) for question in questions]
-
-    def _answer(self, question: Question) -> Answer:
-        assert question.context is not None
-        text = question.context.text
-        return Answer.span(text.split()[0]) if "capital" in text else Answer.none()
+def first_word(question: Question, mode: AnswerMode) -> Answer:
+    """The first word of a text that names a capital; else none."""
+    assert mode is AnswerMode.EXTRACT
+    assert question.context is not None
+    text = question.context.text
+    return Answer.span(text.split()[0]) if "capital" in text else Answer.none()
 
 
 @pytest.fixture
 def reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = ModuleType("lacuna.models.reader.reader")
-    module.ModelReader = FakeReader  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "lacuna.models.reader.reader", module)
+    use_reader(monkeypatch, first_word)
 
 
 @pytest.fixture

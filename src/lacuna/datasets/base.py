@@ -112,10 +112,11 @@ class Dataset(ABC):
         """All questions of a file as scoring needs them, where there is a quick way; else None."""
         return None
 
-    def told_apart(self, question: Question) -> Question:
-        """A question whose id another one had before it, with an id of its own.
+    def with_unique_id(self, question: Question) -> Question:
+        """The question under an id that says all that tells it from others.
 
-        Where the id alone says which question it is, it stays as it is, and the file is refused.
+        It is used where another question of the file has the same id. A file with two questions
+        that are still the same is refused.
         """
         return question
 

@@ -80,20 +80,20 @@ def _alone(question: Question, document: Document) -> Question:
 
 
 def _to_drop(item: Item) -> Iterator[Item]:
-    """DROP's official form; the passage is what all questions of a block share."""
+    """DROP's official form; its passage is what all questions of a block share."""
     for number, block in enumerate(item.blocks):
-        passage = block.document or _quoted(block)
-        first = block.questions[0].id if block.questions else passage.title
-        id_ = block.id or f"{passage.title}_{number}_{first}"
+        context = block.document or _quoted(block)
+        first = block.questions[0].id if block.questions else context.title
+        id_ = block.id or f"{context.title}_{number}_{first}"
         questions = tuple(
-            Question(question.id, question.text, context=passage, gold=_plain(question.gold))
+            Question(question.id, question.text, context=context, gold=_plain(question.gold))
             for question in block.questions
         )
-        yield Item((Block(questions, passage, id_),))
+        yield Item((Block(questions, context, id_),))
 
 
 def _quoted(block: Block) -> Document:
-    """Without a passage, what the questions quote stands in for it."""
+    """Without a context, what the questions quote stands in for it."""
     texts = (document.text for question in block.questions for document in question.documents)
     return Document("quoted", "\n".join(texts))
 

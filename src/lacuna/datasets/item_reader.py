@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from lacuna.datasets.item import Form, Item, Raw
@@ -60,29 +61,28 @@ class ItemReader:
             raise raw.problem
         form = self.form or self._recognise(raw.value)
         item = form.decode(Raw(raw.value, raw.key, raw.number, self._gold_only))
-        ids = [question.id for question in item.questions]
-        if len(set(ids)) < len(ids) or not self._seen.isdisjoint(ids):
-            item = self._told_apart(item)
-            ids = [question.id for question in item.questions]
-        self._seen.update(ids)
+        ids: set[str] = set()
+        questions = [self._with_own_id(question, ids) for question in item.questions]
+        self._seen |= ids
+        if any(new is not old for new, old in zip(questions, item.questions, strict=True)):
+            rest = iter(questions)
+            blocks = (
+                replace(block, questions=tuple(islice(rest, len(block.questions))))
+                for block in item.blocks
+            )
+            item = replace(item, blocks=tuple(blocks))
         return item
 
-    def _told_apart(self, item: Item) -> Item:
-        """The item with an id of its own for each question that comes a second time."""
-        ids: set[str] = set()
-
-        def own(question: Question) -> Question:
-            if question.id in self._seen or question.id in ids:
-                first = question.id
-                question = self._dataset.told_apart(question)
-                if question.id in self._seen or question.id in ids:
-                    again = f"{first!r} a second time"
-                    raise BadField("id", "an id that no other question has", again)
-            ids.add(question.id)
-            return question
-
-        blocks = (replace(b, questions=tuple(map(own, b.questions))) for b in item.blocks)
-        return replace(item, blocks=tuple(blocks))
+    def _with_own_id(self, question: Question, ids: set[str]) -> Question:
+        """The question under an id that none before it has; ``ids`` are those of its item."""
+        unique = self._dataset.with_unique_id(question)
+        if unique.id in self._seen or unique.id in ids:
+            again = f"{question.id!r} a second time"
+            raise BadField("id", "an id that no other question has", again)
+        if question.id in self._seen or question.id in ids:
+            question = unique
+        ids |= {question.id, unique.id}
+        return question
 
     def _recognise(self, value: Any) -> Form:
         name = self._dataset.name

@@ -18,7 +18,7 @@ class Summary:
 
     dataset: Dataset
     items: int = 0
-    passages: int = 0
+    texts: int = 0
     questions: int = 0
     without_gold: int = 0
     documents: int = 0
@@ -34,7 +34,7 @@ class Summary:
             self.items += 1
             for block in item.blocks:
                 if block.document is not None:
-                    self.passages += 1
+                    self.texts += 1
                     self.links += len(block.document.links)
                 for question in block.questions:
                     self._count(question)
@@ -44,7 +44,7 @@ class Summary:
         """The counts as plain data."""
         return {
             "items": self.items,
-            "passages": self.passages,
+            "texts": self.texts,
             "questions": self.questions,
             "questions_without_gold": self.without_gold,
             "candidate_documents": self.documents,

@@ -1,4 +1,4 @@
-"""What is risked by answering only where one is confident, and whether confidence says the truth.
+"""Confidence against scores: the risk of answering only the most confident, and calibration.
 
 Scores lie between 0 (wrong) and 1 (right); risk is one minus the mean score of what is answered.
 """
@@ -60,10 +60,10 @@ class RiskCoverage:
         >>> curve.risk(1.0), curve.risk(1 / 3)
         (0.5, 0.0)
         """
-        sure, right = np.asarray(confidence, dtype=float), np.asarray(score, dtype=float)
-        distinct, place = np.unique(-sure, return_inverse=True)  # ascending, so negated
+        confidences, scores = np.asarray(confidence, dtype=float), np.asarray(score, dtype=float)
+        distinct, place = np.unique(-confidences, return_inverse=True)  # ascending, so negated
         answered = np.cumsum(np.bincount(place))
-        lost: Array = np.cumsum(np.bincount(place, weights=1.0 - right), dtype=float)
+        lost: Array = np.cumsum(np.bincount(place, weights=1.0 - scores), dtype=float)
         return cls(-distinct, answered, lost)
 
     def risk(self, coverage: float) -> float:
@@ -102,9 +102,9 @@ def calibration_error(confidence: ArrayLike, score: ArrayLike, bins: int = BINS)
     >>> calibration_error([0.75, 0.75, 0.75, 0.75], [1, 1, 1, 0])
     0.0
     """
-    sure, right = np.asarray(confidence, dtype=float), np.asarray(score, dtype=float)
-    bin_of = np.clip((sure * bins).astype(int), 0, bins - 1)
-    return float(np.abs(np.bincount(bin_of, weights=right - sure)).sum() / len(sure))
+    confidences, scores = np.asarray(confidence, dtype=float), np.asarray(score, dtype=float)
+    bin_of = np.clip((confidences * bins).astype(int), 0, bins - 1)
+    return float(np.abs(np.bincount(bin_of, weights=scores - confidences)).sum() / len(confidences))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +133,13 @@ def judge_confidence(
     A question without a prediction, or one that claims no confidence, is trusted least.
     """
     column = report.measures.index(metric.answer_measure)
-    sure, right = [], []
+    confidences, scores = [], []
     for score in report.scores:
         value = score.row[column]
         if value is not None:
-            sure.append(predictions.get(score.id, Prediction()).confidence or 0.0)
-            right.append(value)
-    if not sure:
+            confidences.append(predictions.get(score.id, Prediction()).confidence or 0.0)
+            scores.append(value)
+    if not confidences:
         return None
-    curve = RiskCoverage.of(sure, right)
-    return Confidence(metric.answer_measure, curve, calibration_error(sure, right))
+    curve = RiskCoverage.of(confidences, scores)
+    return Confidence(metric.answer_measure, curve, calibration_error(confidences, scores))

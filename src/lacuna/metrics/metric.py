@@ -1,4 +1,4 @@
-"""What an official scorer is here: a judge of single questions and a summary of all of them."""
+"""What an official scorer is here: it scores single questions, and sums all of them up."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Row = tuple[float | None, ...]
 class QuestionScore:
     """How one question was answered.
 
-    ``group`` numbers the passage or dialog that the question is about.
+    ``group`` numbers the context or dialog that the question is about.
     """
 
     id: str

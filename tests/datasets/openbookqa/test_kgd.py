@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 import refusing
+from fake_reader import use_reader
 
 from lacuna import Answer, LacunaError, Prediction, Question, get_dataset
-from lacuna.answer_mode import AnswerMode
 from lacuna.datasets.openbookqa.openbookqa_format import official_id
 from lacuna.metrics.report import score_predictions
 
@@ -107,30 +104,12 @@ def test_a_prediction_is_for_one_fact_or_for_all_of_a_question(kgd: Path) -> Non
         rows(**{"7-3": right})
 
 
-class FakeReader:
-    """Believes that iron makes a nail, and rain a spoon."""
-
-    @classmethod
-    def load(cls, model: str | Path = "small", *, threads: int | None = None) -> FakeReader:
-        return cls()
-
-    def read(
-        self,
-        questions: Sequence[Question],
-        *,
-        mode: AnswerMode = AnswerMode.ASK,
-        progress: Callable[[int], None] | None = None,
-    ) -> list[Prediction]:
-        labels = ("A" if question.fact == IRON else "B" for question in questions)
-        return [Prediction(Answer.choice(label), confidence=0.5) for label in labels]
-
-
 def test_the_command_line(
     lacuna: Any, kgd: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = ModuleType("lacuna.models.reader.reader")
-    module.ModelReader = FakeReader  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "lacuna.models.reader.reader", module)
+    use_reader(
+        monkeypatch, lambda question, _: Answer.choice("A" if question.fact == IRON else "B")
+    )
     checked = json.loads(lacuna("data", "check", "openbookqa", kgd, "--json").out)
     assert (checked["questions"], checked["broken_items"]) == (3, 0)
     out = tmp_path / "predictions.csv"

@@ -56,9 +56,9 @@ class IIRC(Dataset):
         linked = {link.target for link in question.context.links} if question.context else set()
         oddities = []
         if any(target not in linked for target in (question.gold and question.gold.links) or ()):
-            oddities.append("a gold link that the passage does not have")
+            oddities.append("a gold link that the context does not have")
         if any(document.title == MAIN for document in question.documents):
-            oddities.append("evidence that does not stand in the passage where it says")
+            oddities.append("evidence that does not stand in the context where it says")
         if isinstance(question.extra.get("answer"), str):
             oddities.append("an answer that is a plain text, left unread")
         return oddities

@@ -47,9 +47,9 @@ def _decode(raw: Raw) -> Item:
 def _passage_title(fields: Fields, id_: str, questions: list[Fields]) -> str:
     """A title that no quoted article has, since evidence names documents by title."""
     quoted = {
-        str(context.peek("passage"))
+        str(quote.peek("passage"))
         for question in questions
-        for context in question.optional_objects("context")
+        for quote in question.optional_objects("context")
     }
     names = (fields.peek("title"), id_, f"{id_} passage", "passage", "this passage")
     free = (name for name in names if isinstance(name, str) and name and name not in quoted)
@@ -68,40 +68,40 @@ def _indices(fields: Fields, text: str) -> Span:
     raise fields.bad("indices", f"[start, end] within the text's {len(text)} characters")
 
 
-def _question(fields: Fields, passage: Document) -> Question:
+def _question(fields: Fields, context: Document) -> Question:
     id_, text = fields.text("qid"), fields.text("question")
     links = fields.optional_texts("question_links")
-    contexts = fields.optional_objects("context")
-    documents, evidence = _evidence(contexts, passage)
-    kept = dict(keep("context", [context.rest() for context in contexts]))
+    quotes = fields.optional_objects("context")
+    documents, evidence = _evidence(quotes, context)
+    leftovers = dict(keep("context", [quote.rest() for quote in quotes]))
     answers: tuple[Answer, ...] = ()
     if isinstance(raw := fields.peek("answer"), dict) and raw.get("type") != "bad":
         answer = fields.object("answer")
         spans = answer.optional_objects("answer_spans") if raw.get("type") == "span" else []
         answers = (_answer(answer, spans),)
-        kept |= keep("answer_spans", [span.rest() for span in spans])
-        kept |= keep("answer", [answer.rest()])
+        leftovers |= keep("answer_spans", [span.rest() for span in spans])
+        leftovers |= keep("answer", [answer.rest()])
     gold = None
     if answers or evidence or links is not None:
         gold = Gold(answers, evidence=evidence or None, links=links)
-    extra = {**fields.rest(), **kept}
-    return Question(id_, text, passage, documents, gold=gold, extra=extra)
+    extra = {**fields.rest(), **leftovers}
+    return Question(id_, text, context, documents, gold=gold, extra=extra)
 
 
 def _evidence(
-    contexts: list[Fields], passage: Document
+    quotes: list[Fields], context: Document
 ) -> tuple[tuple[Document, ...], tuple[Evidence, ...]]:
-    """Evidence from the passage by its offsets, and from other articles as short documents.
+    """Evidence from the context by its offsets, and from other articles as short documents.
 
     A file does not bring the articles along: of each, the quoted texts make a document.
     """
     quoted: dict[str, list[str]] = {}
     evidence: list[Evidence] = []
-    for context in contexts:
-        source, text = context.text("passage"), context.text("text")
-        if source == MAIN and (own := _own(context.peek("indices"), text, passage.text)):
-            context.integers("indices")
-            evidence.append(Evidence(passage.title, *own))
+    for quote in quotes:
+        source, text = quote.text("passage"), quote.text("text")
+        if source == MAIN and (own := _own(quote.peek("indices"), text, context.text)):
+            quote.integers("indices")
+            evidence.append(Evidence(context.title, *own))
             continue
         before = quoted.setdefault(source, [])
         start = sum(len(piece) + 1 for piece in before)
@@ -111,10 +111,10 @@ def _evidence(
     return documents, tuple(evidence)
 
 
-def _own(indices: Any, text: str, passage: str) -> Span | None:
-    """The place in the passage that indices give, if the text really stands there."""
+def _own(indices: Any, text: str, context: str) -> Span | None:
+    """The place in the context that indices give, if the text really stands there."""
     match indices:
-        case [int(start), int(end)] if 0 <= start <= end and passage[start:end] == text:
+        case [int(start), int(end)] if 0 <= start <= end and context[start:end] == text:
             return Span(start, end)
     return None
 
@@ -161,15 +161,15 @@ def _encode(item: Item) -> Encoded:
     return None, {**raw, **visible(block.extra)}
 
 
-def _raw_question(question: Question, passage: Document) -> dict[str, Any]:
+def _raw_question(question: Question, context: Document) -> dict[str, Any]:
     raw: dict[str, Any] = {"qid": question.id, "question": question.text}
     if gold := question.gold:
         if gold.links is not None:
             raw["question_links"] = list(gold.links)
         if gold.evidence is not None:
             texts = {document.title: document.text for document in question.documents}
-            contexts = list(_raw_contexts(gold.evidence, passage, texts))
-            raw["context"] = restore("context", contexts, question.extra)
+            quotes = list(_raw_quotes(gold.evidence, context, texts))
+            raw["context"] = restore("context", quotes, question.extra)
         if gold.answers:
             answer = _raw_answer(gold.answers[0])
             if "answer_spans" in answer:
@@ -179,15 +179,15 @@ def _raw_question(question: Question, passage: Document) -> dict[str, Any]:
     return {**raw, **visible(question.extra)}
 
 
-def _raw_contexts(
-    evidence: Iterable[Evidence], passage: Document, texts: Mapping[str, str]
+def _raw_quotes(
+    evidence: Iterable[Evidence], context: Document, texts: Mapping[str, str]
 ) -> Iterable[dict[str, Any]]:
     for piece in evidence:
         if piece.document in texts:
             text = texts[piece.document][piece.start : piece.end]
             yield {"passage": piece.document, "text": text}
         else:
-            text = passage.text[piece.start : piece.end]
+            text = context.text[piece.start : piece.end]
             yield {"passage": MAIN, "text": text, "indices": [piece.start, piece.end]}
 
 

@@ -37,11 +37,11 @@ def _decode(raw: Raw) -> Item:
         evidence=tuple(Evidence(d.title, 0, len(d.text)) for d in documents) or None,
         links=None if link is None else (link,),
     )
-    passage = None if whole is None else Document("passage", whole)
+    context = None if whole is None else Document("passage", whole)
     # These lines have no id of their own.
     id_ = f"line-{raw.number}"
-    question = Question(id_, text, passage, documents, gold=gold, extra=fields.rest())
-    return Item((Block((question,), passage),))
+    question = Question(id_, text, context, documents, gold=gold, extra=fields.rest())
+    return Item((Block((question,), context),))
 
 
 def _answers(texts: tuple[str, ...]) -> tuple[Answer, ...]:

@@ -68,7 +68,7 @@ class OpenBookQA(Dataset):
     def metric(self, **options: Any) -> Metric:
         return OpenBookQAMetric(**options)
 
-    def told_apart(self, question: Question) -> Question:
+    def with_unique_id(self, question: Question) -> Question:
         return with_fact_in_id(question)
 
     def facets(self, question: Question) -> dict[str, str]:

@@ -46,7 +46,7 @@ def _question(
     id_, text = fields.text("id"), fields.text("question")
     references = fields.optional_objects("answers")
     given = [fields.object("orig_answer")] if "orig_answer" in fields else []
-    gold, kept = None, {}
+    gold, leftovers = None, {}
     if references or given:
         acts = DialogActs(
             fields.one_of("yesno", YesNo, "y, n or x"),
@@ -57,11 +57,11 @@ def _question(
             given=_answer(given[0], document, gold_only) if given else None,
             acts=acts if acts != DialogActs() else None,
         )
-        kept = {
+        leftovers = {
             **keep("answers", [reference.rest() for reference in references]),
             **keep("orig_answer", [answer.rest() for answer in given]),
         }
-    extra = {**fields.rest(), **kept}
+    extra = {**fields.rest(), **leftovers}
     return Question(id_, text, context=document, history=history, gold=gold, extra=extra)
 
 

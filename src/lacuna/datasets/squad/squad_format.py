@@ -40,7 +40,7 @@ def _question(fields: Fields, document: Document, gold_only: bool) -> Question:
     impossible = fields.peek("is_impossible")
     if impossible not in (None, True, False):
         raise fields.bad("is_impossible", "true or false")
-    gold, kept = None, {}
+    gold, leftovers = None, {}
     # An empty list that is not called impossible is how test files hide their answers. The
     # official 2.0 scorer, though, takes every empty list for an unanswerable question.
     if fields.peek("answers") or impossible or (gold_only and impossible is False):
@@ -55,12 +55,12 @@ def _question(fields: Fields, document: Document, gold_only: bool) -> Question:
             if "plausible_answers" in fields and not gold_only
             else None,
         )
-        kept = {
+        leftovers = {
             **({NO_ANSWERS: True} if fields.peek("answers") is None else {}),
             **keep("answers", [answer.rest() for answer in references]),
             **keep("plausible_answers", [answer.rest() for answer in plausible]),
         }
-    return Question(id_, text, context=document, gold=gold, extra={**fields.rest(), **kept})
+    return Question(id_, text, context=document, gold=gold, extra={**fields.rest(), **leftovers})
 
 
 def span_answer(fields: Fields, document: Document, gold_only: bool) -> Answer:
