@@ -74,7 +74,7 @@ def ask(
     from lacuna.cli.answers import show, show_steps
     from lacuna.cli.asking import config_of, opened
     from lacuna.cli.console import print_json
-    from lacuna.pipeline.nearest import nearest_quote
+    from lacuna.pipeline.quotes import nearest_quote
     from lacuna.pipeline.query import Query
 
     if passage is not None and title is not None:

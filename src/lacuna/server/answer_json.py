@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lacuna.corpus.store import Store
-from lacuna.pipeline.nearest import nearest_quote
+from lacuna.pipeline.quotes import nearest_quote
 from lacuna.pipeline.result import Result
 from lacuna.server.schemas import Answered, AnswerTold, DocumentTold, GapTold, LinkTold
 from lacuna.types import Document

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lacuna.corpus.store import Store
 from lacuna.models.reader.reader import ModelReader
-from lacuna.pipeline.dialog import go_on
+from lacuna.pipeline.dialog import ask_in_dialog
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Result
@@ -25,5 +25,5 @@ class TalkingAsker:
     def ask(self, asked: Query, *, on_step: OnStep | None = None) -> Result:
         """One answer; ``on_step`` is told of each step when it is done."""
         if asked.history:
-            return go_on(self._asker, asked, on_step=on_step)
+            return ask_in_dialog(self._asker, asked, on_step=on_step)
         return self._asker.ask(asked, on_step=on_step)
