@@ -12,15 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from stand_in import listening
-
-from lacuna.corpus.store import Store
-from lacuna.models.reader.reader import ModelReader
-from lacuna.pipeline.dialog import DialogPipeline
-from lacuna.pipeline.open_corpus import open_store
-from lacuna.pipeline.open_gapqa import open_gapqa
-from lacuna.pipeline.pipeline import Pipeline
-from lacuna.server.app import make_app
+from stand_in import demo_app, listening
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
@@ -33,12 +25,7 @@ PATIENCE = 60_000
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LACUNA_CACHE", str(tmp_path_factory.mktemp("cache")))
-        reader = ModelReader.load()
-
-        def make_answerer(store: Store) -> DialogPipeline:
-            return DialogPipeline(Pipeline(store, reader))
-
-        with listening(make_app(None, open_store, make_answerer, open_gapqa)) as at:
+        with listening(demo_app()) as at:
             yield at
 
 

@@ -1,4 +1,4 @@
-"""A server over a few notes, with a stand-in for the model where that is too slow."""
+"""Servers to ask: over a few notes with a stand-in for the model, and over the demo with it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import uvicorn
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from gap_stand_in import GapStandIn
 
 from lacuna.corpus.formats import open_source
 from lacuna.corpus.store import Store
+from lacuna.models.reader.reader import ModelReader
+from lacuna.pipeline.dialog import DialogPipeline
+from lacuna.pipeline.open_corpus import open_store
+from lacuna.pipeline.open_gapqa import open_gapqa
+from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Quote, Result
 from lacuna.pipeline.trace import Candidate, OnStep, Stage, Step
@@ -89,6 +95,14 @@ class Site:
     def _make(self, store: Store) -> StandIn:
         self.made.append(StandIn(store))
         return self.made[-1]
+
+
+def demo_app() -> FastAPI:
+    """The app over the demo corpus and the shipped models."""
+    reader = ModelReader.load()
+    return make_app(
+        None, open_store, lambda store: DialogPipeline(Pipeline(store, reader)), open_gapqa
+    )
 
 
 @contextmanager

@@ -9,15 +9,9 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from stand_in import Site
+from stand_in import Site, demo_app
 
-from lacuna.models.reader.reader import ModelReader
-from lacuna.pipeline.dialog import DialogPipeline
-from lacuna.pipeline.open_corpus import open_store
-from lacuna.pipeline.open_gapqa import open_gapqa
-from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
-from lacuna.server.app import make_app
 from lacuna.server.corpus_opener import DEMO_EXAMPLES
 from lacuna.server.corpus_schemas import ExampleQuestion
 
@@ -27,13 +21,7 @@ SERVER_ONLY = {"id", "after", "corpus", "nearest_quote"}
 @pytest.fixture(scope="module")
 def demo(cache: Path) -> Iterator[TestClient]:
     """A server over the demo corpus and the shipped model."""
-    reader = ModelReader.load()
-
-    def answerer(store: Any) -> DialogPipeline:
-        return DialogPipeline(Pipeline(store, reader))
-
-    app = make_app(None, open_store, answerer, open_gapqa)
-    with TestClient(app, base_url="http://localhost") as client:
+    with TestClient(demo_app(), base_url="http://localhost") as client:
         yield client
 
 
