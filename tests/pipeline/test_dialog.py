@@ -12,7 +12,7 @@ from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.models.protocol import Progress
 from lacuna.pipeline.config import PipelineConfig
-from lacuna.pipeline.dialog import Dialog, ask_in_dialog
+from lacuna.pipeline.dialog import Dialog, DialogPipeline, ask_in_dialog
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import OnStep, Stage, Step
@@ -227,3 +227,12 @@ def test_talks_do_not_share_what_was_said(pipeline: FakePipeline) -> None:
     first, second = make(), make()
     first.ask(MASTER)
     assert second.history == ()
+
+
+def test_only_later_questions_are_read_in_the_light_of_the_dialog(pipeline: FakePipeline) -> None:
+    pipeline.reader.finds["When did she leave?"] = "1931"
+    dialogs = DialogPipeline(pipeline)
+    assert dialogs.ask(Query("When did she leave?")).answer.kind is AnswerKind.NONE
+    assert not pipeline.reader.read_texts
+    history = (Turn(MASTER, Answer.span("Ada Quill", Evidence("Marrow", 35, 44))),)
+    assert dialogs.ask(Query("When did she leave?", history=history)).answer.text == "1931"

@@ -132,6 +132,24 @@ def ask_in_dialog(
     return replace(best, question=question, prediction=prediction, steps=tuple(steps))
 
 
+class DialogPipeline:
+    """Answers a first question by itself, and later ones in the light of their dialog."""
+
+    def __init__(self, pipeline: DialogAnswerer) -> None:
+        self._pipeline = pipeline
+
+    @property
+    def store(self) -> Store:
+        """The corpus."""
+        return self._pipeline.store
+
+    def ask(self, query: Query, *, on_step: OnStep | None = None) -> Result:
+        """One answer; ``on_step`` is called with each step when it is done."""
+        if query.history:
+            return ask_in_dialog(self._pipeline, query, on_step=on_step)
+        return self._pipeline.ask(query, on_step=on_step)
+
+
 def dialog_topic(store: Store, query: Query) -> str:
     """The name that a question is about, after the turns before it; "" if there is none."""
     title = (store.resolve(query.title) if query.title else None) or ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -71,5 +72,14 @@ class Result:
             "milliseconds": self.milliseconds,
         }
         if trace:
-            told["steps"] = [asdict(step) for step in self.steps]
+            told["steps"] = [step_as_json(step) for step in self.steps]
         return told
+
+
+def step_as_json(step: Step) -> dict[str, Any]:
+    """A step as plain values; a score that JSON cannot express, of a link not read, is None."""
+    values = asdict(step)
+    for candidate in values["candidates"]:
+        if not math.isfinite(candidate["score"]):
+            candidate["score"] = None
+    return values
