@@ -129,9 +129,10 @@ class ModelReader:
     def relevances(
         self, asked: Sequence[tuple[str, Sequence[Document]]], *, mode: AnswerMode = AnswerMode.ASK
     ) -> list[list[float]]:
-        """How likely each document is to help with its question, as log-odds: its best window counts.
+        """How likely each document is to help with its question, as log-odds.
 
-        Every question comes with documents of its own; all of them are one run of the network.
+        Every question comes with documents of its own, of which the best window counts; all of them
+        are one run of the network.
         """
         inputs: list[ModelInput] = []
         sizes: list[list[int]] = []
