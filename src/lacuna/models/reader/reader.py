@@ -28,8 +28,9 @@ Progress = Callable[[int], None]
 class ModelReader:
     """One model for every kind of answer.
 
-    >>> reader = ModelReader.load("small")  # doctest: +SKIP
-    >>> reader.read([question])[0].answer.text  # doctest: +SKIP
+    >>> ferry = Document("Ferry", "The ferry was built at Osk in 1897, of oak.")
+    >>> question = Question("", "When was the ferry built?", ferry)
+    >>> ModelReader.load("small").read([question])[0].answer.text
     '1897'
     """
 
