@@ -27,6 +27,8 @@ from lacuna.metrics.metric import Metric
 from lacuna.text import STOPWORDS, words
 from lacuna.types import Answer, Prediction, Question
 
+__all__ = ["OpenBookQA", "id_with_fact", "is_short", "right_choice"]
+
 SHORT, LONGER = "OBQA-Short", "longer choices"
 SHORT_WORDS = 2
 
