@@ -15,8 +15,8 @@ import pytest
 from stand_in import listening
 
 from lacuna.models.reader.reader import ModelReader
+from lacuna.pipeline.gapqa import open_gapqa
 from lacuna.pipeline.open_corpus import open_store
-from lacuna.pipeline.open_gapqa import open_gapqa
 from lacuna.server.app import make_app
 from lacuna.server.dialog_answerer import TalkingAsker
 

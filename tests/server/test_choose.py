@@ -14,7 +14,7 @@ from gap_stand_in import GapStandIn
 from stand_in import Site, listening
 
 from lacuna.errors import LacunaError
-from lacuna.pipeline.gapqa_protocol import FillsGaps
+from lacuna.pipeline.gapqa import FillsGaps
 from lacuna.server.limits import Limits
 
 ASKED = {

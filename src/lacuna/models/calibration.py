@@ -1,8 +1,4 @@
-"""From a model's score to a confidence that can be taken at its word.
-
-Two ways to fit: temperature scaling, which keeps the order and the shape and needs little data,
-and isotonic regression, which only keeps the order. Either becomes the same few numbers.
-"""
+"""From a model's score to a confidence that can be taken at its word: isotonic regression."""
 
 from __future__ import annotations
 
@@ -21,11 +17,6 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-TEMPERATURE_KNOTS = 65
-REACH = 12.0
-"""Log-odds beyond which a confidence is as good as 0 or 1."""
-LOWEST, HIGHEST = 1e-3, 1e3
-STEPS = 100
 SEED = 20201116
 
 
@@ -72,21 +63,6 @@ class Calibration:
             raise LacunaError(
                 f"The model's calibration is damaged ({error}). Get the model again."
             ) from error
-
-
-def fit_temperature(log_odds: ArrayLike, right: ArrayLike) -> Calibration:
-    """Divide log-odds by the one number that makes what came out most likely.
-
-    The likelihood has one peak in the number's inverse, so that halving finds it.
-    """
-    scores, wanted = _pairs(log_odds, right)
-    low, high = 1 / HIGHEST, 1 / LOWEST
-    for _ in range(STEPS):
-        middle = (low * high) ** 0.5
-        too_flat = float(scores @ (wanted - _sigmoid(middle * scores))) > 0
-        low, high = (middle, high) if too_flat else (low, middle)
-    knots = np.linspace(-REACH, REACH, TEMPERATURE_KNOTS) / low
-    return _calibration(knots, _sigmoid(low * knots))
 
 
 def fit_isotonic(scores: ArrayLike, right: ArrayLike) -> Calibration:
@@ -137,7 +113,3 @@ def _calibration(scores: Array, confidences: Array) -> Calibration:
     # Rounding may leave neighbours a last digit out of order.
     kept = np.clip(np.maximum.accumulate(confidences), 0.0, 1.0)
     return Calibration(tuple(scores.tolist()), tuple(kept.tolist()))
-
-
-def _sigmoid(values: Array) -> Array:
-    return 0.5 * (1.0 + np.tanh(0.5 * values))

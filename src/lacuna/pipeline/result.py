@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from itertools import product
+from typing import TYPE_CHECKING, Any
 
+from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.pipeline.trace import Step
 from lacuna.types import Answer, Document, Prediction, Span
+
+if TYPE_CHECKING:
+    from lacuna.models.gapqa.scored_choice import ScoredChoice
+
+FILLING = ("relation", "filled")
+"""The fields of a gap that only a question with choices has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +41,9 @@ class Result:
 
     ``passage`` is the text that the question was asked of, given or found. ``prediction`` has the
     answer (always one; of the kind none where nothing answers), the confidence, the gaps and the
-    dialog acts.
+    dialog acts. A question with choices has the ``fact`` that it begins with, the place of its
+    ``key_span``, and all ``choices`` in the order of the question; its quotes are lines of
+    knowledge.
     """
 
     question: str
@@ -41,6 +51,9 @@ class Result:
     prediction: Prediction
     quotes: tuple[Quote, ...]
     steps: tuple[Step, ...]
+    fact: str = ""
+    key_span: Span | None = None
+    choices: tuple[ScoredChoice, ...] = ()
 
     @property
     def answer(self) -> Answer:
@@ -51,6 +64,11 @@ class Result:
     def milliseconds(self) -> float:
         """The time that all steps took."""
         return sum(step.milliseconds for step in self.steps)
+
+    @property
+    def chosen(self) -> ScoredChoice | None:
+        """The choice that is the answer; None for a question without choices."""
+        return max(self.choices, key=lambda scored: scored.probability, default=None)
 
     def as_json(self, *, trace: bool = True) -> dict[str, Any]:
         """Plain values for JSON; the passage by its title."""
@@ -65,6 +83,20 @@ class Result:
             "acts": asdict(self.prediction.acts) if self.prediction.acts else None,
             "milliseconds": self.milliseconds,
         }
+        if self.choices:
+            told |= self._choices_as_json()
+        else:
+            for gap, name in product(told["gaps"], FILLING):
+                del gap[name]
         if trace:
             told["steps"] = [asdict(step) for step in self.steps]
         return told
+
+    def _choices_as_json(self) -> dict[str, Any]:
+        start, end = self.key_span or Span(0, 0)
+        return {
+            "fact": self.fact,
+            "key_span": {"start": start, "end": end, "text": self.fact[start:end]},
+            "relations": [direction.name for direction in DIRECTIONS],
+            "choices": [scored.as_json() for scored in self.choices],
+        }
