@@ -10,7 +10,7 @@ import pytest
 from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
-from lacuna.pipeline.dialog import Dialog, go_on
+from lacuna.pipeline.dialog import Dialog, DialogPipeline, go_on
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import OnStep, Stage, Step
@@ -217,3 +217,12 @@ def test_talks_do_not_share_what_was_said(pipeline: Asker) -> None:
     first, second = make(), make()
     first.ask(MASTER)
     assert second.history == ()
+
+
+def test_only_later_questions_are_read_in_the_light_of_the_dialog(pipeline: Asker) -> None:
+    pipeline.reader.finds["When did she leave?"] = "1931"
+    dialogs = DialogPipeline(pipeline)
+    assert dialogs.ask(Query("When did she leave?")).answer.kind is AnswerKind.NONE
+    assert not pipeline.reader.read_texts
+    history = (Turn(MASTER, Answer.span("Ada Quill", Evidence("Marrow", 35, 44))),)
+    assert dialogs.ask(Query("When did she leave?", history=history)).answer.text == "1931"

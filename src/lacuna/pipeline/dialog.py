@@ -109,6 +109,24 @@ def go_on(asks: AnswersDialogs, asked: Query, *, on_step: OnStep | None = None) 
     return replace(best, question=question, prediction=prediction, steps=tuple(steps))
 
 
+class DialogPipeline:
+    """Answers a first question by itself, and later ones in the light of their dialog."""
+
+    def __init__(self, pipeline: AnswersDialogs) -> None:
+        self._pipeline = pipeline
+
+    @property
+    def store(self) -> Store:
+        """The corpus."""
+        return self._pipeline.store
+
+    def ask(self, query: Query, *, on_step: OnStep | None = None) -> Result:
+        """One answer; ``on_step`` is called with each step when it is done."""
+        if query.history:
+            return go_on(self._pipeline, query, on_step=on_step)
+        return self._pipeline.ask(query, on_step=on_step)
+
+
 def dialog_topic(store: Store, asked: Query) -> str:
     """The name that a question is about, after what was said before it; "" if there is none."""
     title = (store.resolve(asked.title) if asked.title else None) or ""

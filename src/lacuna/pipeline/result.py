@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -89,7 +90,7 @@ class Result:
             for gap, name in product(told["gaps"], FILLING):
                 del gap[name]
         if trace:
-            told["steps"] = [asdict(step) for step in self.steps]
+            told["steps"] = [step_as_json(step) for step in self.steps]
         return told
 
     def _choices_as_json(self) -> dict[str, Any]:
@@ -100,3 +101,12 @@ class Result:
             "relations": [direction.name for direction in DIRECTIONS],
             "choices": [scored.as_json() for scored in self.choices],
         }
+
+
+def step_as_json(step: Step) -> dict[str, Any]:
+    """A step as plain values; a score that JSON cannot express, of a link not read, is None."""
+    values = asdict(step)
+    for candidate in values["candidates"]:
+        if not math.isfinite(candidate["score"]):
+            candidate["score"] = None
+    return values

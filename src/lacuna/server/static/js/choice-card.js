@@ -34,7 +34,7 @@ export function choiceCard(result, { shown, onShow, onAgain, linkOf }) {
     "div",
     { class: "card" },
     el("div", { class: "card-head" }, el("span", { class: "kind" }, `Choice ${answer.label}`), confidence(result.confidence)),
-    el("p", { class: "said", dir: "auto" }, answer.texts[0]),
+    el("p", { class: "answer-text", dir: "auto" }, answer.texts[0]),
     el("h4", {}, "The core fact, and its key span"),
     el("p", { class: "fact", dir: "auto" }, markedText({ text: fact, start: 0, marks: [[span.start, span.end]] })),
     choiceList(result, current, change),
@@ -55,7 +55,7 @@ function choiceList({ choices, answer }, current, onPick) {
   const name = `explained-${++count}`;
   return el(
     "fieldset",
-    { class: "weights" },
+    { class: "choice-scores" },
     el("legend", {}, "All choices; pick one to see its gap"),
     choices.map((choice) =>
       el(
