@@ -206,7 +206,7 @@ def test_a_model_without_knowledge_names_no_relation(
     assert traced[-1] == "  - 0.14  D: a rubber ball  fact 1.25"
     lines = traced[: traced.index("step 1: read, 12 ms: All was read.")]
     assert [line.split(": ")[0] for line in lines] == ["answer", "confidence", "fact", "knowledge"]
-    assert lines[-1].startswith("knowledge: this model looks at none")
+    assert lines[-1].startswith("knowledge: this model reads none")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("TERM", "dumb")
     assert "a kind of" not in lacuna(*ASK, *FOUR, *FACT).out

@@ -107,7 +107,7 @@ def _choice(scored: ScoredChoice) -> str:
 
 def _knowledge(scored: ScoredChoice) -> Iterator[str]:
     if not scored.lines:
-        yield "this model looks at none, so it names no relation"
+        yield "this model reads none, so it names no relation"
         return
     if scored.is_span:
         return

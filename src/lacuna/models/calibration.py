@@ -33,11 +33,11 @@ class Calibration:
 
     def __post_init__(self) -> None:
         rising = all(low < high for low, high in pairwise(self.scores))
-        kept = all(low <= high for low, high in pairwise(self.confidences))
+        in_order = all(low <= high for low, high in pairwise(self.confidences))
         sound = all(0.0 <= value <= 1.0 for value in self.confidences)
         if not self.scores or len(self.scores) != len(self.confidences):
             raise ValueError("a calibration needs as many confidences as scores, at least one")
-        if not (rising and kept and sound):
+        if not (rising and in_order and sound):
             raise ValueError("a calibration's scores rise, and its confidences too, from 0 to 1")
 
     def apply(self, score: float) -> float:
@@ -50,12 +50,12 @@ class Calibration:
         return np.asarray(np.interp(given, self.scores, self.confidences), dtype=float)
 
     def as_json(self) -> dict[str, list[float]]:
-        """What a model's configuration keeps of it."""
+        """As it stands in a model's configuration."""
         return {"scores": list(self.scores), "confidences": list(self.confidences)}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Calibration:
-        """The calibration that a model's configuration keeps."""
+        """The calibration that stands in a model's configuration."""
         try:
             scores, confidences = value["scores"], value["confidences"]
             return cls(tuple(map(float, scores)), tuple(map(float, confidences)))
@@ -94,8 +94,8 @@ def cross_fitted_error(
     order = np.random.default_rng(SEED).permutation(len(given))
     halves = np.array_split(order, 2)
     errors = [
-        calibration_error(fit(given[one], wanted[one]).apply_all(given[other]), wanted[other])
-        for one, other in (halves, halves[::-1])
+        calibration_error(fit(given[half], wanted[half]).apply_all(given[other]), wanted[other])
+        for half, other in (halves, halves[::-1])
     ]
     return float(np.mean(errors))
 
@@ -111,5 +111,5 @@ def _pairs(scores: ArrayLike, right: ArrayLike) -> tuple[Array, Array]:
 
 def _calibration(scores: Array, confidences: Array) -> Calibration:
     # Rounding may leave neighbours a last digit out of order.
-    kept = np.clip(np.maximum.accumulate(confidences), 0.0, 1.0)
-    return Calibration(tuple(scores.tolist()), tuple(kept.tolist()))
+    ordered = np.clip(np.maximum.accumulate(confidences), 0.0, 1.0)
+    return Calibration(tuple(scores.tolist()), tuple(ordered.tolist()))

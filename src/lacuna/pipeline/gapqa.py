@@ -1,4 +1,4 @@
-"""GapQA's way from a question with choices to its answer: spot, find, read, answer."""
+"""GapQA: from a question with choices to its answer by the same stages as any other question."""
 
 from __future__ import annotations
 

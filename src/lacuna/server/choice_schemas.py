@@ -12,7 +12,7 @@ class ChoiceRequest(Schema):
 
     question: str
     fact: str
-    """It says half of the answer; what relates it to a choice is looked up."""
+    """It holds half of the answer; what relates it to a choice is looked up."""
     choices: list[str]
     """Two or more; they are labelled A, B, C and so on in this order."""
 
@@ -43,9 +43,9 @@ class ScoredChoiceSchema(Schema):
     text: str
     probability: float
     fact_score: float
-    """What the fact alone says for it."""
+    """How well the fact composes with the question and this choice."""
     relation_score: float
-    """What its relation to the key span says for it."""
+    """How well its relation to the key span fits."""
     gap: Gap | None
     """Filled by the first line, or open, where no line states how the two are related. Null where
     the choice is the key span itself, and where the model reads no knowledge: then there are no

@@ -14,7 +14,7 @@ REFUSED: dict[int | str, dict[str, object]] = {
     422: {"model": Problem, "description": "The question cannot be asked with these choices"},
     503: {
         "model": Problem,
-        "description": "Too many questions wait (Retry-After says how long), or no model is there",
+        "description": "Too many questions wait (see Retry-After), or there is no model",
     },
 }
 router = APIRouter(prefix="/api", tags=["Questions"])
