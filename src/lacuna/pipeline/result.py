@@ -23,8 +23,8 @@ class Quote:
     """A sentence (or a few) of a document that speaks for the answer.
 
     All places are offsets into the text of the document of that title: ``marks`` are the parts
-    that the answer was taken from. ``followed`` is the link of the passage that led there, as its
-    place in the passage; None for the passage itself and for what a search found.
+    that the answer was taken from. ``followed`` is the link of the context that led there, as its
+    place in the context; None for the context itself and for what a search found.
     """
 
     document: str
@@ -40,7 +40,7 @@ class Quote:
 class Result:
     """An answer with everything that explains it.
 
-    ``passage`` is the text that the question was asked of, given or found. ``prediction`` has the
+    ``context`` is the text that the question was asked of, given or found. ``prediction`` has the
     answer (always one; of the kind none where nothing answers), the confidence, the gaps and the
     dialog acts. A question with choices has the ``fact`` that it begins with, the place of its
     ``key_span``, and all ``choices`` in the order of the question; its quotes are lines of
@@ -62,6 +62,11 @@ class Result:
         return self.prediction.answer or Answer.none()
 
     @property
+    def confidence(self) -> float | None:
+        """How likely the answer is right, from 0 to 1; None where the reader does not say."""
+        return self.prediction.confidence
+
+    @property
     def milliseconds(self) -> float:
         """The time that all steps took."""
         return sum(step.milliseconds for step in self.steps)
@@ -72,7 +77,7 @@ class Result:
         return max(self.choices, key=lambda scored: scored.probability, default=None)
 
     def as_json(self, *, trace: bool = True) -> dict[str, Any]:
-        """Plain values for JSON; the passage by its title."""
+        """Plain values for JSON; the context by its title."""
         answer = asdict(self.answer)
         told: dict[str, Any] = {
             "question": self.question,

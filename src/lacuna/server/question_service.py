@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator
 from concurrent.futures import CancelledError, Future
 
 from lacuna.errors import LacunaError
-from lacuna.pipeline.nearest import nearest_quote
 from lacuna.pipeline.query import Query
+from lacuna.pipeline.quotes import nearest_quote
 from lacuna.pipeline.result import step_as_json
 from lacuna.pipeline.trace import Step
 from lacuna.server.answer_cache import AnswerCache
