@@ -79,7 +79,7 @@ class Result:
     def as_json(self, *, trace: bool = True) -> dict[str, Any]:
         """Plain values for JSON; the context by its title."""
         answer = asdict(self.answer)
-        told: dict[str, Any] = {
+        values: dict[str, Any] = {
             "question": self.question,
             "context": self.context.title if self.context else None,
             "answer": {"text": self.answer.text, **answer},
@@ -90,13 +90,13 @@ class Result:
             "milliseconds": self.milliseconds,
         }
         if self.choices:
-            told |= self._choices_as_json()
+            values |= self._choices_as_json()
         else:
-            for gap, name in product(told["gaps"], FILLING):
+            for gap, name in product(values["gaps"], FILLING):
                 del gap[name]
         if trace:
-            told["steps"] = [step_as_json(step) for step in self.steps]
-        return told
+            values["steps"] = [step_as_json(step) for step in self.steps]
+        return values
 
     def _choices_as_json(self) -> dict[str, Any]:
         start, end = self.key_span or Span(0, 0)
