@@ -28,6 +28,8 @@ from lacuna.types import (
 from lacuna.version import __version__
 
 if TYPE_CHECKING:
+    from lacuna.experiment import Experiment, evaluate
+    from lacuna.metrics.comparison import ComparisonTable
     from lacuna.models.gapqa.choice_gaps import GapResult
     from lacuna.pipeline.config import PipelineConfig
     from lacuna.pipeline.dialog import Dialog
@@ -35,16 +37,19 @@ if TYPE_CHECKING:
     from lacuna.pipeline.open_gapqa import open_gapqa
     from lacuna.pipeline.query import Query
     from lacuna.pipeline.result import Quote, Result
+    from lacuna.systems.retrieval import evaluate_retrieval
 
 __all__ = [
     "DATASETS",
     "Answer",
     "AnswerKind",
     "Choice",
+    "ComparisonTable",
     "Dialog",
     "DialogActs",
     "Document",
     "Evidence",
+    "Experiment",
     "FollowUp",
     "Gap",
     "GapResult",
@@ -64,12 +69,18 @@ __all__ = [
     "Turn",
     "YesNo",
     "__version__",
+    "evaluate",
+    "evaluate_retrieval",
     "get_dataset",
     "open_corpus",
     "open_gapqa",
 ]
 
 _LATER = {
+    "ComparisonTable": "metrics.comparison",
+    "Experiment": "experiment",
+    "evaluate": "experiment",
+    "evaluate_retrieval": "systems.retrieval",
     "Query": "pipeline.query",
     "PipelineConfig": "pipeline.config",
     "Dialog": "pipeline.dialog",

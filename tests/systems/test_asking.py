@@ -1,8 +1,8 @@
-"""How a dataset's questions are asked, and what is told of the search."""
+"""How a dataset's questions are asked over a corpus, and how the search is judged."""
 
 from __future__ import annotations
 
-from lacuna.datasets.corpus_settings import enter
+from lacuna.datasets import get_dataset
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import Candidate, Stage, Step
 from lacuna.systems.asking import judge_search
@@ -51,13 +51,15 @@ def test_nothing_to_judge_is_no_number() -> None:
 
 def test_gold_links_are_given_only_where_the_setting_says_so() -> None:
     asked = question("1", Answer.span("Ada"), "Tom", "Lost")
-    assert enter("full", asked).context is PASSAGE
-    given = enter("oracle-links", asked).context
+    iirc, hotpotqa = get_dataset("iirc"), get_dataset("hotpotqa")
+    assert iirc.setting("full").arrange(asked).context is PASSAGE
+    given = iirc.setting("oracle-links").arrange(asked).context
     assert given is not None
     assert [link.target for link in given.links] == ["Tom", "Lost"]
-    assert enter("fullwiki", asked).context is None
+    assert hotpotqa.setting("fullwiki").arrange(asked).context is None
 
 
 def test_no_gold_link_does_not_tell_that_there_is_no_answer() -> None:
-    given = enter("oracle-links", question("1", Answer.none())).context
+    oracle_links = get_dataset("iirc").setting("oracle-links")
+    given = oracle_links.arrange(question("1", Answer.none())).context
     assert given is PASSAGE

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from lacuna.cli.safe_text import safe, safe_same_length
+from lacuna.cli.console import safe, safe_same_length
 from lacuna.types import AnswerKind, FollowUp, YesNo
 
 if TYPE_CHECKING:

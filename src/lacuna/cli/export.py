@@ -19,7 +19,7 @@ def export(
 
     Weights are rounded to 8 bits, each channel by itself, unless full precision is asked for.
     """
-    from lacuna.cli.console import complain
+    from lacuna.cli.console import notify
     from lacuna.cli.training import needs_training
     from lacuna.models.gapqa.gapqa_folder import find_gap_model, is_gap_model
 
@@ -31,4 +31,4 @@ def export(
     else:
         weights = export_run(run, out, int8=not full_precision)
     size = weights.stat().st_size / 1e6
-    complain(f"{weights}, {size:,.1f} MB. Read with it: --model {out}", "Done")
+    notify(f"{weights}, {size:,.1f} MB. Read with it: --model {out}", "Done")

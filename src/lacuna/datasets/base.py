@@ -133,6 +133,42 @@ class Dataset(ABC):
     about: ClassVar[str]
     forms: tuple[Form, ...]
 
+    @property
+    def settings(self):
+        from lacuna.datasets import settings as old, corpus_settings as over
+        from lacuna.datasets.setting import Setting, by_name
+        from dataclasses import replace
+        from functools import partial
+        made = [
+            Setting(n, old.mode_of(self.name, n), partial(old.enter, self.name, n),
+                (lambda q, p, n=n: old.restore(n, q, p)),
+                required_field=old.REQUIRED.get(n), predicted_history=n == "predicted-history")
+            for n in old.settings_of(self.name)
+        ]
+        for n in over.ASKED.get(self.name, ()):
+            def arrange(q, n=n):
+                asked = over.enter(n, q)
+                return replace(q, context=asked.context, documents=())
+            made.append(Setting(n, over.mode_of(self.name), arrange, over_corpus=True))
+        return by_name(*made)
+
+    def setting(self, name=None):
+        from lacuna.datasets import settings as old
+        if name is None:
+            return next(iter(self.settings.values()))
+        if name not in self.settings:
+            old.resolve(self.name, name, [n for n, s in self.settings.items() if s.over_corpus])
+        return self.settings[name]
+
+    def metric(self, **options):
+        from lacuna.datasets.metrics import get_metric
+        return get_metric(self.name, **options)
+
+    @property
+    def demo_questions(self):
+        from lacuna.assets import demo
+        return {"iirc": demo.QUESTIONS, "quac": demo.DIALOGS, "openbookqa": demo.OPENBOOK}.get(self.name)
+
     @contextmanager
     def open(
         self, path: Path, *, skip_bad: bool = False, gold_only: bool = False

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lacuna.datasets.base import Dataset
-from lacuna.datasets.settings import REQUIRED, enter
+from lacuna.datasets.setting import Setting
 from lacuna.errors import ItemError, LacunaError
 from lacuna.types import Question
 
@@ -18,7 +18,7 @@ class QuestionFile:
     is then read again each time instead of being held in memory, except for a pipe.
     """
 
-    def __init__(self, task: Dataset, path: Path, setting: str, *, skip_bad: bool = False) -> None:
+    def __init__(self, task: Dataset, path: Path, setting: Setting, *, skip_bad: bool = False) -> None:
         self.path = path
         self.bad: list[ItemError] = []
         self.total = 0
@@ -26,10 +26,10 @@ class QuestionFile:
         self._task = task
         self._skip_bad = skip_bad
         self._held: list[Question] | None = None if path.is_file() else []
-        required = REQUIRED.get(setting)
+        required = setting.required_field
         lacks = required is not None
         for question in self._read():
-            enter(task.name, setting, question)
+            setting.arrange(question)
             self.total += 1
             self.with_gold += bool(question.gold and question.gold.answers)
             lacks = lacks and required not in question.extra
@@ -42,7 +42,7 @@ class QuestionFile:
             )
         if lacks:
             raise LacunaError(
-                f"No question of {path} has the field {required}, which the setting {setting} "
+                f"No question of {path} has the field {required}, which the setting {setting.name} "
                 "reads. Give a file that has it, or another setting."
             )
 

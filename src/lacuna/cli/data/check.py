@@ -7,23 +7,24 @@ from typing import Any
 
 import typer
 
-from lacuna.cli.arguments import File, Json, SkipBad, Task
+from lacuna.cli.options import DatasetName, File, Json, SkipBad
 
 
-def check(task: Task, file: File, skip_bad: SkipBad = False, as_json: Json = False) -> None:
+def check(
+    dataset: DatasetName, file: File, skip_bad: SkipBad = False, as_json: Json = False
+) -> None:
     """Read a dataset file whole, check every item and every offset, and count what is in it."""
-    from lacuna.cli.console import print_json, print_table, report_bad_items, watched
+    from lacuna.cli.console import print_json, print_table, report_bad_items, with_progress
     from lacuna.datasets import get_dataset
-    from lacuna.datasets.metrics import get_metric
     from lacuna.datasets.summary import Summary
     from lacuna.metrics.floor import Floor
 
-    dataset = get_dataset(task)
-    summary = Summary(dataset)
-    metric = get_metric(task)
+    source = get_dataset(dataset)
+    summary = Summary(source)
+    metric = source.metric()
     floor = Floor(metric)
-    with dataset.open(file, skip_bad=skip_bad) as reader:
-        items = watched(summary.counted(reader), reader.source, f"Checking {file.name}")
+    with source.open(file, skip_bad=skip_bad) as reader:
+        items = with_progress(summary.counted(reader), reader.source, f"Checking {file.name}")
         blocks = (block for item in items for block in item.blocks)
         for group, block in enumerate(blocks):
             for question in block.questions:
@@ -33,7 +34,7 @@ def check(task: Task, file: File, skip_bad: SkipBad = False, as_json: Json = Fal
     if as_json:
         print_json(
             {
-                "task": task,
+                "task": dataset,
                 "file": str(file),
                 "form": form,
                 "broken_items": len(reader.bad),
@@ -48,13 +49,13 @@ def check(task: Task, file: File, skip_bad: SkipBad = False, as_json: Json = Fal
             for name in metric.main:
                 value = means[name]
                 rows.append((f"  {name}", None if value is None else 100 * value / metric.scale))
-        print_table(f"{file.name} ({task}, {form})", ("what", "count"), rows)
+        print_table(f"{file.name} ({dataset}, {form})", ("what", "count"), rows)
     if reader.bad:
         raise typer.Exit(1)
 
 
 def _rows(counts: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """What was found, with the values of a label set in below its name."""
+    """The counts, with the values of a label indented below its name."""
     for name, value in counts.items():
         words = name.replace("_", " ")
         if isinstance(value, dict) and value:

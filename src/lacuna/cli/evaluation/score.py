@@ -9,11 +9,11 @@ from typing import Annotated
 
 import typer
 
-from lacuna.cli.arguments import Json, Task
+from lacuna.cli.options import DatasetName, Json
 
 
 def score(
-    task: Task,
+    dataset: DatasetName,
     gold: Annotated[Path, typer.Argument(metavar="GOLD", help="The dataset file with answers.")],
     predictions: Annotated[
         Path, typer.Argument(metavar="PRED", help="Predictions in the official format.")
@@ -36,35 +36,37 @@ def score(
     Beside the official numbers stand the floor of a system that always abstains, 95% intervals,
     the scores per kind of answer, and how many predictions were missing.
     """
-    from lacuna.cli.console import print_json, watched
-    from lacuna.cli.score_tables import show, warn
+    from lacuna.cli.console import print_json, print_tables, warn, with_progress
     from lacuna.datasets import get_dataset
-    from lacuna.datasets.metrics import get_metric
     from lacuna.datasets.prediction_files import read_probabilities
     from lacuna.errors import LacunaError
     from lacuna.metrics.report import evaluate, write_scores
+    from lacuna.metrics.score_tables import report_tables
 
     # Several threads cost more than they bring on matrices this small.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.disable()  # nothing here is cyclic, and looking for cycles takes a tenth of the time
-    dataset = get_dataset(task)
+    source = get_dataset(dataset)
     options = {}
     if na_prob is not None:
-        if task != "squad":
-            raise LacunaError(f"--na-prob belongs to SQuAD 2.0, not to {task}. Leave it out.")
+        if dataset != "squad":
+            raise LacunaError(f"--na-prob belongs to SQuAD 2.0, not to {dataset}. Leave it out.")
         options["no_answer_probability"] = read_probabilities(na_prob)
-    metric = get_metric(task, **options)
-    predicted = dataset.read_predictions(predictions)
-    if quick := dataset.gold_at_once(gold):
+    metric = source.metric(**options)
+    predicted = source.read_predictions(predictions)
+    if quick := source.gold_at_once(gold):
         report = evaluate(metric, quick, predicted, ignore_unknown=ignore_unknown)
     else:
-        with dataset.open(gold, gold_only=True) as reader:
-            questions = watched(reader.questions(), reader.source, f"Scoring {predictions.name}")
+        with source.open(gold, gold_only=True) as reader:
+            questions = with_progress(
+                reader.questions(), reader.source, f"Scoring {predictions.name}"
+            )
             report = evaluate(metric, questions, predicted, ignore_unknown=ignore_unknown)
-    warn(report)
+    for warning in report.warnings():
+        warn(warning)
     if per_question is not None:
         write_scores(per_question, report)
     if as_json:
-        print_json({"task": task, **report.as_json()})
+        print_json({"task": dataset, **report.as_json()})
     else:
-        show(metric, report)
+        print_tables(report_tables(metric, report))

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from lacuna.cli.arguments import File, Json, SkipBad, Task
+from lacuna.cli.options import DatasetName, File, Json, SkipBad
 
 
 def convert(
-    task: Task,
+    dataset: DatasetName,
     file: File,
-    to: Annotated[str, typer.Option("--to", metavar="TASK", help="The format to write.")],
+    to: Annotated[str, typer.Option("--to", metavar="DATASET", help="The format to write.")],
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write it.")
     ],
@@ -21,24 +21,24 @@ def convert(
     as_json: Json = False,
 ) -> None:
     """Write a dataset file in another dataset's format, where the answers mean the same."""
-    from lacuna.cli.console import complain, print_json, report_bad_items, watched
+    from lacuna.cli.console import notify, print_json, report_bad_items, with_progress
     from lacuna.datasets import get_dataset
     from lacuna.datasets.convert import conversion
     from lacuna.datasets.summary import Summary
 
-    source, target = get_dataset(task), get_dataset(to)
-    convert_item = conversion(task, to)
+    source, target = get_dataset(dataset), get_dataset(to)
+    convert_item = conversion(dataset, to)
     summary = Summary(target)
     with source.open(file, skip_bad=skip_bad) as reader:
-        items = watched(reader, reader.source, f"Converting {file.name}")
-        made = summary.counted(new for item in items for new in convert_item(item))
+        items = with_progress(reader, reader.source, f"Converting {file.name}")
+        converted = summary.counted(new for item in items for new in convert_item(item))
         header = {"version": "v2.0"} if to == "squad" else {}
-        target.write(output, made, header=header)
+        target.write(output, converted, header=header)
     report_bad_items(reader.bad)
     counts = {"questions": summary.questions, "items": summary.items, "output": str(output)}
     if as_json:
         print_json({**counts, "broken_items": len(reader.bad)})
     else:
-        complain(f"{summary.questions:,} questions written to {output}.", "Done")
+        notify(f"{summary.questions:,} questions written to {output}.", "Done")
     if reader.bad:
         raise typer.Exit(1)

@@ -6,27 +6,27 @@ from typing import Annotated, Any
 
 import typer
 
-from lacuna.cli.arguments import Json, Task
+from lacuna.cli.options import DatasetName, Json
 
 
 def fetch(
-    task: Task,
+    dataset: DatasetName,
     only: Annotated[
         str | None, typer.Option(help="Fetch only files with this in their name, e.g. dev.")
     ] = None,
     list_only: Annotated[
-        bool, typer.Option("--list", help="Say what would be fetched, and fetch nothing.")
+        bool, typer.Option("--list", help="List what would be fetched, and fetch nothing.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Download a dataset's official files into the cache; an interrupted run goes on."""
-    from lacuna.cli.console import bytes_bar, complain, print_json, print_table
+    """Download a dataset's official files into the cache; an interrupted download continues."""
+    from lacuna.cli.console import bytes_bar, notify, print_json, print_table
     from lacuna.datasets import get_dataset
     from lacuna.datasets.fetch import fetch_source, files_of, folder_of, wanted
     from lacuna.datasets.sources import SOURCES
     from lacuna.errors import LacunaError
 
-    name = get_dataset(task).name
+    name = get_dataset(dataset).name
     collection, sources = SOURCES[name], wanted(name, only)
     if not sources:
         names = ", ".join(source.name for source in collection.sources)
@@ -34,10 +34,9 @@ def fetch(
     sizes = [source.size for source in sources]
     known = sum(size or 0 for size in sizes) / 1e6
     more = " and files of unknown size" if None in sizes else ""
-    complain(
+    notify(
         f"{name} is licensed under {collection.licence} (see {collection.home}). "
-        f"{known:,.0f} MB{more} go to {folder_of(name)}.",
-        "Note",
+        f"{known:,.0f} MB{more} go to {folder_of(name)}."
     )
     rows: list[tuple[str, Any]] = []
     for source in sources:

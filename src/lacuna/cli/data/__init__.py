@@ -1,0 +1,1 @@
+"""``lacuna data``: check, convert and fetch dataset files."""
