@@ -90,8 +90,8 @@ def ask(
     from lacuna.cli.console import print_json
     from lacuna.cli.opening import opened_pipeline, reader_name
     from lacuna.pipeline.config import PipelineConfig
-    from lacuna.pipeline.nearest import nearest_quote
     from lacuna.pipeline.query import Query
+    from lacuna.pipeline.quotes import nearest_quote
 
     if context is not None and title is not None:
         raise LacunaError("Give --context or --in, not both: a question is about one text.")

@@ -134,7 +134,7 @@ class _Session:
     def _ask(self, question: str) -> None:
         from lacuna.cli.answers import show
         from lacuna.cli.console import safe
-        from lacuna.pipeline.nearest import nearest_quote
+        from lacuna.pipeline.quotes import nearest_quote
 
         result = self._dialog.ask(question)
         piped = not sys.stdin.isatty()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,7 @@ def opened_pipeline(
     """The corpus, ready for questions."""
     from lacuna.pipeline.open_corpus import open_corpus
     from lacuna.systems.assignment import ASKS_DEMO_CORPUS
+    from lacuna.systems.registry import open_retriever
 
     if corpus is None:
         notify(ASKS_DEMO_CORPUS)
@@ -50,7 +52,12 @@ def opened_pipeline(
             bars[0](done)
 
         pipeline = open_corpus(
-            corpus, model=reader, threads=threads, config=config, progress=show_indexing
+            corpus,
+            model=reader,
+            retriever=None if retriever is None else partial(open_retriever, retriever),
+            threads=threads,
+            config=config,
+            progress=show_indexing,
         )
     with pipeline.store as store:
         if bars and (skipped := list(store.skipped())):

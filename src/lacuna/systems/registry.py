@@ -126,7 +126,9 @@ class NamedSystem:
 
         with open_store(with_.corpus) as store:
             reader = self.open_reader(with_.threads)
-            yield PipelineSystem(Pipeline(store, reader, mode=setting.mode), self.name)
+            retriever = open_retriever(with_.retriever, store) if with_.retriever else None
+            pipeline = Pipeline(store, reader, retriever=retriever, mode=setting.mode)
+            yield PipelineSystem(pipeline, self.name)
 
     def open_reader(self, threads: int | None) -> Reader:
         """The reader of that name, loaded."""
