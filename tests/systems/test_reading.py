@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+
 import pytest
 
 from lacuna import Answer, Document, Evidence, Prediction, Question, get_dataset
