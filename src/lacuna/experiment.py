@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from lacuna.errors import ItemError
+from lacuna.metrics.calibration import Confidence, judge_confidence
 from lacuna.metrics.comparison import ComparedSystem, ComparisonTable, check_baseline
-from lacuna.metrics.confidence import Confidence, judge_confidence
 from lacuna.metrics.metric import Metric
-from lacuna.metrics.report import Report
-from lacuna.metrics.report import evaluate as score
+from lacuna.metrics.report import Report, score_predictions
 from lacuna.metrics.score_tables import (
     ScoreTable,
     breakdowns,
@@ -213,7 +212,9 @@ def _result(
     with progress(label, questions.total) as done:
         answers = assignment.answers(system, progress=done)
     metric = assignment.dataset.metric()
-    report = score(metric, questions, answers.predictions, facets=assignment.dataset.facets)
+    report = score_predictions(
+        metric, questions, answers.predictions, facets=assignment.dataset.facets
+    )
     return SystemResult(
         system.name,
         getattr(system, "model", None),

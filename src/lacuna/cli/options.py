@@ -7,15 +7,15 @@ from typing import Annotated
 
 import typer
 
-from lacuna.datasets import DATASETS
+from lacuna.datasets import DATASETS, dataset_names
 
 # Dataset files
 DatasetName = Annotated[
     str,
     typer.Argument(
         metavar="DATASET",
-        help=f"One of {', '.join(DATASETS)}.",
-        autocompletion=lambda: list(DATASETS),
+        help=f"One of {', '.join(DATASETS)}, or one from another package.",
+        autocompletion=lambda: list(dataset_names()),
         show_default=False,
     ),
 ]

@@ -11,17 +11,17 @@ from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 
-from lacuna.datasets.sources import Source
+from lacuna.datasets.official_files import OfficialFile
 from lacuna.errors import LacunaError
 
 CHUNK = 1 << 18
 TIMEOUT = 60.0
 Progress = Callable[[int, int | None], None]
-"""Told how many bytes are there and how many there will be."""
+"""Called with how many bytes have arrived, and how many there will be if that is known."""
 
 
-def download(source: Source, path: Path, progress: Progress) -> None:
-    """Fetch ``source`` to ``path``; what is there of an earlier try is kept and continued."""
+def download(file: OfficialFile, path: Path, progress: Progress) -> None:
+    """Fetch ``file`` to ``path``; what is there of an earlier try is kept and continued."""
     part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -31,32 +31,32 @@ def download(source: Source, path: Path, progress: Progress) -> None:
             "Set the environment variable LACUNA_CACHE to a folder that you may write to."
         ) from error
     try:
-        _receive(source, part, progress)
+        _receive(file, part, progress)
     except urllib.error.HTTPError as error:
         if error.code != HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
-            raise _unreachable(source, path, f"{error.code} {error.reason}") from error
+            raise _unreachable(file, path, f"{error.code} {error.reason}") from error
         # Nothing is left to fetch; the checksum below tells whether what is there is right.
     except (OSError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
-        raise _unreachable(source, path, str(reason)) from error
-    _verify(source, part)
+        raise _unreachable(file, path, str(reason)) from error
+    _verify(file, part)
     part.replace(path)
 
 
-def _receive(source: Source, part: Path, progress: Progress) -> None:
+def _receive(file: OfficialFile, part: Path, progress: Progress) -> None:
     there = part.stat().st_size if part.exists() else 0
-    if source.size is not None and there >= source.size:
+    if file.size is not None and there >= file.size:
         return
-    request = urllib.request.Request(source.address)
+    request = urllib.request.Request(file.address)
     if there:
         request.add_header("Range", f"bytes={there}-")
-    with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
-        if answer.status != HTTPStatus.PARTIAL_CONTENT:
+    with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
+        if response.status != HTTPStatus.PARTIAL_CONTENT:
             there = 0  # the server sends the whole file again
-        left = answer.headers.get("Content-Length")
-        total = there + int(left) if left else source.size
+        left = response.headers.get("Content-Length")
+        total = there + int(left) if left else file.size
         with part.open("ab" if there else "wb") as out:
-            while chunk := answer.read(CHUNK):
+            while chunk := response.read(CHUNK):
                 out.write(chunk)
                 there += len(chunk)
                 progress(there, total)
@@ -66,23 +66,23 @@ def _receive(source: Source, part: Path, progress: Progress) -> None:
         raise OSError(f"the connection ended after {there:,} of {total:,} bytes")
 
 
-def _verify(source: Source, part: Path) -> None:
-    if source.sha256 is None:
+def _verify(file: OfficialFile, part: Path) -> None:
+    if file.sha256 is None:
         return
     with part.open("rb") as raw:
-        found = hashlib.file_digest(raw, "sha256").hexdigest()
-    if found != source.sha256:
+        digest = hashlib.file_digest(raw, "sha256").hexdigest()
+    if digest != file.sha256:
         part.unlink()
         raise LacunaError(
-            f"{source.address} gave a file with the SHA-256 {found}, but the published one is "
-            f"{source.sha256}. The file was thrown away; try again, and if it happens twice, the "
+            f"{file.address} gave a file with the SHA-256 {digest}, but the published one is "
+            f"{file.sha256}. The file was thrown away; try again, and if it happens twice, the "
             "file at that address has changed."
         )
 
 
-def _unreachable(source: Source, path: Path, reason: str) -> LacunaError:
+def _unreachable(file: OfficialFile, path: Path, reason: str) -> LacunaError:
     return LacunaError(
-        f"{source.address} cannot be reached ({reason}). What has arrived is kept, and the same "
+        f"{file.address} cannot be reached ({reason}). What has arrived is kept, and the same "
         "command goes on from there. Without a network, get the file elsewhere and put it at "
         f"{path}."
     )

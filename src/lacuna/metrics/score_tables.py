@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lacuna.metrics.confidence import Confidence
+    from lacuna.metrics.calibration import Confidence
     from lacuna.metrics.metric import Metric
     from lacuna.metrics.report import Report
 

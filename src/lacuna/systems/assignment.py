@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lacuna.datasets import get_dataset
+from lacuna.datasets import every_dataset, get_dataset
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.question_file import QuestionFile
 from lacuna.datasets.setting import Setting
@@ -163,9 +163,7 @@ class Assignment:
 def demo_file(dataset: Dataset) -> Path:
     """The questions about the demo in a dataset's format."""
     if dataset.demo_questions is None:
-        from lacuna.datasets import DATASETS
-
-        names = [name for name in DATASETS if get_dataset(name).demo_questions is not None]
+        names = [other.name for other in every_dataset() if other.demo_questions is not None]
         raise LacunaError(
             f"Give a file of {dataset.name}; only {', '.join(names)} have demo questions."
         )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lacuna.metrics.risk_coverage import calibration_error
+from lacuna.metrics.calibration import calibration_error
 from lacuna.models.calibration import Calibration, cross_fitted_error, fit_isotonic
 from lacuna.models.gapqa.backend import Floats
 from lacuna.models.reader.decode import log_softmax

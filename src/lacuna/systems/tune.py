@@ -8,10 +8,10 @@ import numpy as np
 
 from lacuna.answer_mode import MAY_ABSTAIN
 from lacuna.datasets.base import Dataset
-from lacuna.datasets.openbookqa.dataset import right_choice
+from lacuna.datasets.openbookqa import right_choice
 from lacuna.files.writing import check_writable
 from lacuna.metrics.metric import Metric
-from lacuna.metrics.report import evaluate
+from lacuna.metrics.report import score_predictions
 from lacuna.models.gapqa.gapqa_folder import TEMPERATURE, find_gap_model
 from lacuna.models.model_folder import CONFIG, find_model, write_config
 from lacuna.models.reader.scored_answer import ScoredAnswer
@@ -110,7 +110,7 @@ def fit_answers(
 def _scores(
     metric: Metric, questions: Sequence[Question], predictions: Mapping[str, Prediction]
 ) -> dict[str, float]:
-    report = evaluate(metric, questions, predictions)
+    report = score_predictions(metric, questions, predictions)
     column = report.measures.index(metric.answer_measure)
     rows = ((score.id, score.row[column]) for score in report.scores)
     return {id_: value for id_, value in rows if value is not None}

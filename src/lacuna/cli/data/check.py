@@ -17,7 +17,7 @@ def check(
     from lacuna.cli.console import print_json, print_table, report_bad_items, with_progress
     from lacuna.datasets import get_dataset
     from lacuna.datasets.summary import Summary
-    from lacuna.metrics.floor import Floor
+    from lacuna.metrics.metric import Floor
 
     source = get_dataset(dataset)
     summary = Summary(source)

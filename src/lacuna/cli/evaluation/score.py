@@ -40,7 +40,7 @@ def score(
     from lacuna.datasets import get_dataset
     from lacuna.datasets.prediction_files import read_probabilities
     from lacuna.errors import LacunaError
-    from lacuna.metrics.report import evaluate, write_scores
+    from lacuna.metrics.report import score_predictions, write_scores
     from lacuna.metrics.score_tables import report_tables
 
     # Several threads cost more than they bring on matrices this small.
@@ -49,19 +49,19 @@ def score(
     source = get_dataset(dataset)
     options = {}
     if na_prob is not None:
-        if dataset != "squad":
+        if "no_answer_probability" not in source.metric_options:
             raise LacunaError(f"--na-prob belongs to SQuAD 2.0, not to {dataset}. Leave it out.")
         options["no_answer_probability"] = read_probabilities(na_prob)
     metric = source.metric(**options)
     predicted = source.read_predictions(predictions)
     if quick := source.gold_at_once(gold):
-        report = evaluate(metric, quick, predicted, ignore_unknown=ignore_unknown)
+        report = score_predictions(metric, quick, predicted, ignore_unknown=ignore_unknown)
     else:
         with source.open(gold, gold_only=True) as reader:
             questions = with_progress(
                 reader.questions(), reader.source, f"Scoring {predictions.name}"
             )
-            report = evaluate(metric, questions, predicted, ignore_unknown=ignore_unknown)
+            report = score_predictions(metric, questions, predicted, ignore_unknown=ignore_unknown)
     for warning in report.warnings():
         warn(warning)
     if per_question is not None:

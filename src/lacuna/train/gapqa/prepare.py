@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from lacuna.datasets.openbookqa.dataset import right_choice
+from lacuna.datasets.openbookqa import right_choice
 from lacuna.models.gapqa.question_rows import MakesRows, question_rows
 from lacuna.models.gapqa.rows import RowMaker
 from lacuna.models.tokenizer import Tokenizer
