@@ -22,7 +22,7 @@ from lacuna.metrics.score_tables import (
 from lacuna.systems.asking import SearchScores, judge_search
 from lacuna.systems.assignment import Assignment
 from lacuna.systems.registry import NamedSystem, Resources
-from lacuna.systems.system import ShowProgress, System, silent
+from lacuna.systems.system import ShowProgress, System, as_list, silent
 from lacuna.types import Prediction
 
 
@@ -180,8 +180,10 @@ def evaluate(
     | accuracy | reader | 55.0 | 35.0 – 75.0 | +30.0 | 0.0... |
     | accuracy | always abstain | 25.0 |  |  |  |
     """
-    given = [systems] if isinstance(systems, str) or hasattr(systems, "predict") else systems
-    parsed = [NamedSystem.parse(one) if isinstance(one, str) else one for one in given]
+    parsed = [
+        NamedSystem.parse(system) if isinstance(system, str) else system
+        for system in as_list(systems)
+    ]
     resources = Resources(corpus, knowledge, retriever, threads)
     assignment = Assignment(
         dataset, file, setting, parsed, resources, skip_bad=skip_bad, needs_gold=True

@@ -10,7 +10,7 @@ import pytest
 import lacuna
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
-from lacuna.retrieve.protocol import Hit
+from lacuna.retrieve.protocol import Hit, Retriever
 from lacuna.systems.retrieval import gold_documents, rankings
 from lacuna.types import Answer, Document, Gold, Question, SupportingFact
 
@@ -67,7 +67,7 @@ def test_a_document_has_the_rank_of_its_best_passage() -> None:
 
 
 def test_retrievers_are_compared(corpus: Path, examples: Path) -> None:
-    retrievers = ["bm25", "hotpotqa", Listed("Nowhere")]
+    retrievers: list[Retriever | str] = ["bm25", "hotpotqa", Listed("Nowhere")]
     table = lacuna.evaluate_retrieval(
         retrievers, "hotpotqa", examples / "hotpotqa.json", corpus=corpus, k=5
     )

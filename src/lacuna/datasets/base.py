@@ -63,44 +63,6 @@ class Dataset(ABC):
             raise no_such(f"{self.name} setting", name, self.settings)
         return self.settings[name]
 
-    @property
-    def settings(self):
-        from dataclasses import replace
-        from functools import partial
-
-        from lacuna.datasets import corpus_settings as over
-        from lacuna.datasets import settings as old
-        from lacuna.datasets.setting import Setting, by_name
-        made = [
-            Setting(n, old.mode_of(self.name, n), partial(old.enter, self.name, n),
-                (lambda q, p, n=n: old.restore(n, q, p)),
-                required_field=old.REQUIRED.get(n), predicted_history=n == "predicted-history")
-            for n in old.settings_of(self.name)
-        ]
-        for n in over.ASKED.get(self.name, ()):
-            def arrange(q, n=n):
-                asked = over.enter(n, q)
-                return replace(q, context=asked.context, documents=())
-            made.append(Setting(n, over.mode_of(self.name), arrange, over_corpus=True))
-        return by_name(*made)
-
-    def setting(self, name=None):
-        from lacuna.datasets import settings as old
-        if name is None:
-            return next(iter(self.settings.values()))
-        if name not in self.settings:
-            old.resolve(self.name, name, [n for n, s in self.settings.items() if s.over_corpus])
-        return self.settings[name]
-
-    def metric(self, **options):
-        from lacuna.datasets.metrics import get_metric
-        return get_metric(self.name, **options)
-
-    @property
-    def demo_questions(self):
-        from lacuna.assets import demo
-        return {"iirc": demo.QUESTIONS, "quac": demo.DIALOGS, "openbookqa": demo.OPENBOOK}.get(self.name)
-
     @contextmanager
     def open(
         self, path: Path, *, skip_bad: bool = False, gold_only: bool = False

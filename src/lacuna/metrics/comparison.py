@@ -88,7 +88,9 @@ class ComparisonTable:
     def test_json(self, number: int) -> dict[str, Any] | None:
         """One system's tests against the baseline, by measure."""
         tests = self.tests[number]
-        return tests and {name: test and asdict(test) for name, test in tests.items()}
+        if tests is None:
+            return None
+        return {name: None if test is None else asdict(test) for name, test in tests.items()}
 
     def _difference_columns(self) -> tuple[str, ...]:
         if self.baseline is None or len(self.systems) == 1:

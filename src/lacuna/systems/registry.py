@@ -143,5 +143,5 @@ def open_retriever(name: str, store: Store) -> Retriever:
     from lacuna.retrieve.bm25 import Bm25Retriever
     from lacuna.retrieve.hotpotqa import HotpotRetriever
 
-    known = {"bm25": Bm25Retriever, "hotpotqa": HotpotRetriever}
-    return known[name](store)
+    known: dict[str, type[Retriever]] = {"bm25": Bm25Retriever, "hotpotqa": HotpotRetriever}
+    return known[name](store)  # type: ignore[call-arg]

@@ -17,7 +17,7 @@ from lacuna.pipeline.open_corpus import open_store
 from lacuna.retrieve.protocol import Retriever
 from lacuna.systems.assignment import check_demo, demo_file
 from lacuna.systems.registry import open_retriever
-from lacuna.systems.system import Progress, ShowProgress, chunks, silent
+from lacuna.systems.system import Progress, ShowProgress, as_list, chunks, silent
 from lacuna.types import Question
 
 CHUNK = 256
@@ -85,9 +85,8 @@ def evaluate_retrieval(
 def _opened(
     retrievers: Retriever | str | Sequence[Retriever | str], store: Store
 ) -> dict[str, Retriever]:
-    alone = isinstance(retrievers, str) or not isinstance(retrievers, Sequence)
     opened: dict[str, Retriever] = {}
-    for given in [retrievers] if alone else retrievers:
+    for given in as_list(retrievers):
         if isinstance(given, str):
             name, retriever = given, open_retriever(given, store)
         else:

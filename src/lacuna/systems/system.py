@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from typing import Protocol, TypeVar
@@ -72,6 +72,17 @@ class AbstainingSystem:
     ) -> dict[str, Prediction]:
         """What the dataset's scorer takes for an abstention."""
         return {question.id: self._metric.abstention(question) for question in questions}
+
+
+def as_list(given: T | str | Sequence[T | str]) -> list[T | str]:
+    """Several things, or the only one; a name is one thing.
+
+    >>> as_list("reader"), as_list(["reader", "gapqa"])
+    (['reader'], ['reader', 'gapqa'])
+    """
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        return [given]
+    return list(given)
 
 
 def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
