@@ -123,7 +123,7 @@ def test_the_temperature_that_was_there_is_found(hot: float) -> None:
     assert best_temperature(list(scores), right) == pytest.approx(hot, rel=0.1)
 
 
-def test_who_is_too_confident_is_cooled_down() -> None:
+def test_a_model_that_is_too_confident_gets_a_higher_temperature() -> None:
     """Sure by 98 in 100 and right by 3 in 4: log-odds of 4 should be log(3)."""
     right = [int(number % 4 == 0) for number in range(80)]
     fitted = fit_temperature([np.array([4.0, 0.0], np.float32)] * 80, right)

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.models.gapqa.gapqa_folder import find_gap_model
 from lacuna.models.gapqa.gapqa_reader import GapQAReader
-from lacuna.models.model_folder import CONFIG, SHIPPED
+from lacuna.models.model_folder import CONFIG, SHIPPED, ModelSystem, find_model
 from lacuna.models.reader.thresholds import FEWEST
 from lacuna.systems.assignment import Assignment
 from lacuna.systems.registry import NamedSystem
@@ -43,10 +42,13 @@ def tuned(model: Path, file: Path) -> Any:
 
 
 def test_the_temperature_is_kept(model: Path, tmp_path: Path) -> None:
-    before = find_gap_model(model).config
+    before = find_model(model, system=ModelSystem.GAPQA).config
     fitted = tuned(model, questions(tmp_path / "q.jsonl", FEWEST, 3))
     assert fitted.questions == FEWEST, "those without an answer count for nothing"
-    assert find_gap_model(model).config == {**before, "temperature": fitted.temperature}
+    assert find_model(model, system=ModelSystem.GAPQA).config == {
+        **before,
+        "temperature": fitted.temperature,
+    }
 
 
 def test_too_few_to_tell(model: Path, tmp_path: Path) -> None:
@@ -56,7 +58,7 @@ def test_too_few_to_tell(model: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damaged", ["warm", 0, None])
 def test_a_damaged_temperature_is_refused(model: Path, damaged: object) -> None:
-    config = find_gap_model(model).config
+    config = find_model(model, system=ModelSystem.GAPQA).config
     (model / CONFIG).write_text(json.dumps({**config, "temperature": damaged}))
     with pytest.raises(LacunaError, match="must be a number above 0"):
         GapQAReader.load(model)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from lacuna.pipeline.config import PipelineConfig
-    from lacuna.pipeline.gapqa_protocol import FillsGaps
+    from lacuna.pipeline.gapqa import FillsGaps
     from lacuna.pipeline.pipeline import Pipeline
 
 
@@ -37,8 +37,8 @@ def opened_pipeline(
 ) -> Iterator[Pipeline]:
     """The corpus, ready for questions."""
     from lacuna.pipeline.open_corpus import open_corpus
+    from lacuna.retrieve.registry import open_retriever
     from lacuna.systems.assignment import ASKS_DEMO_CORPUS
-    from lacuna.systems.registry import open_retriever
 
     if corpus is None:
         notify(ASKS_DEMO_CORPUS)
@@ -72,8 +72,7 @@ def opened_gapqa(
     knowledge: Path | None, *, model: str | None, threads: int | None, hidden: Iterable[str]
 ) -> FillsGaps:
     """GapQA, ready for questions."""
-    from lacuna.models.gapqa.gapqa_folder import DEFAULT
-    from lacuna.pipeline.open_gapqa import open_gapqa
+    from lacuna.pipeline.gapqa import DEFAULT, open_gapqa
     from lacuna.systems.assignment import ASKS_DEMO_KNOWLEDGE
 
     if knowledge is None:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 
 BM25 = "bm25"
-SHORT_NAMES = {"hotpot": "hotpotqa"}
 
 
 def search(
@@ -53,10 +52,9 @@ def search(
                 f"--all-words and --in belong to bm25. Leave them out for {retriever}."
             )
         else:
-            from lacuna.systems.registry import open_retriever
+            from lacuna.retrieve.registry import open_retriever
 
-            name = SHORT_NAMES.get(retriever, retriever)
-            hits = open_retriever(name, store).search(query, k)
+            hits = open_retriever(retriever, store).search(query, k)
         if as_json:
             print_json({"query": query, "hits": [asdict(hit) for hit in hits]})
         elif hits:

@@ -26,7 +26,7 @@ AS_GOOD = 0.001
 """A difference of the mean score that means nothing."""
 FEWEST = 10
 """Answers in one answer group below which no threshold is fitted for them alone."""
-COLDEST, HOTTEST = 0.1, 10.0
+LOWEST, HIGHEST = 0.1, 10.0
 """Beyond these, a file says too little: every choice is right in it, or none."""
 STEPS = 60
 
@@ -176,7 +176,7 @@ def best_temperature(scores: Sequence[Floats], right: Sequence[int] | NDArray[np
 
     Their likelihood has one peak in its inverse, so that halving finds it.
     """
-    low, high = 1 / HOTTEST, 1 / COLDEST
+    low, high = 1 / HIGHEST, 1 / LOWEST
     for _ in range(STEPS):
         middle = np.float32((low * high) ** 0.5)
         slope = sum(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from lacuna.datasets.setting import Setting
-from lacuna.errors import LacunaError
-from lacuna.models.gapqa.choice_gaps import GapResult
-from lacuna.pipeline.gapqa_protocol import FillsGaps
+from lacuna.pipeline.choices import check_choices
+from lacuna.pipeline.gapqa import FillsGaps
+from lacuna.pipeline.result import Result
 from lacuna.systems.system import Progress, chunks
 from lacuna.types import Prediction, Question
 
@@ -37,7 +37,7 @@ class GapQASystem:
 
     def ask(
         self, questions: Iterable[Question], *, progress: Progress | None = None
-    ) -> Iterator[tuple[Question, GapResult]]:
+    ) -> Iterator[tuple[Question, Result]]:
         """Each question with its result."""
         done = 0
         for chunk in chunks(questions, CHUNK):
@@ -48,21 +48,12 @@ class GapQASystem:
 
 
 def core_facts(questions: Iterable[Question]) -> list[str]:
-    """The fact of every question; the first question without one, or without choices, is refused.
+    """The fact of every question; the first that GapQA cannot be asked is refused.
 
     So a whole file is checked before a model spends its time on half of it.
     """
     facts = []
     for question in questions:
-        if not (question.fact and question.fact.strip()):
-            raise LacunaError(
-                f"Question {question.id!r} has no core fact, and GapQA begins at one. Give a file "
-                "with facts (fact1), or read it with --system reader."
-            )
-        if len(question.choices) < 2 or not all(choice.text.strip() for choice in question.choices):
-            raise LacunaError(
-                f"Question {question.id!r} has fewer than two choices, or an empty one. Mend it, "
-                "or take it out of the file."
-            )
-        facts.append(question.fact)
+        check_choices(question)
+        facts.append(question.fact or "")
     return facts

@@ -8,19 +8,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from lacuna.corpus.store import Store
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.setting import Setting
 from lacuna.errors import LacunaError
+from lacuna.models.model_folder import DEFAULTS, ModelSystem
 from lacuna.models.protocol import Reader
 from lacuna.plugins import split_name
-from lacuna.retrieve.protocol import Retriever
+from lacuna.retrieve.registry import open_retriever
 from lacuna.systems import gapqa
 from lacuna.systems.system import AbstainingSystem, System
 from lacuna.types import Question
-
-SMALL = "small"
-"""The shipped model that reads."""
 
 
 class SystemKind(StrEnum):
@@ -66,11 +63,12 @@ class NamedSystem:
             )
         match part:
             case SystemKind.READER:
-                return cls(name, SystemKind.READER, argument or model or SMALL)
+                return cls(
+                    name, SystemKind.READER, argument or model or DEFAULTS[ModelSystem.READER]
+                )
             case SystemKind.GAPQA:
-                from lacuna.models.gapqa.gapqa_folder import DEFAULT
-
-                return cls(name, SystemKind.GAPQA, argument or model or DEFAULT)
+                chosen = argument or model or DEFAULTS[ModelSystem.GAPQA]
+                return cls(name, SystemKind.GAPQA, chosen)
             case SystemKind.ABSTAIN:
                 return cls(name, SystemKind.ABSTAIN, None)
             case _:
@@ -101,7 +99,7 @@ class NamedSystem:
             case SystemKind.ABSTAIN:
                 yield AbstainingSystem(dataset.metric(), self.name)
             case SystemKind.GAPQA:
-                from lacuna.pipeline.open_gapqa import open_gapqa
+                from lacuna.pipeline.gapqa import open_gapqa
 
                 # No fact of the file may be found: that of one question may answer another.
                 hidden = gapqa.core_facts(questions)
@@ -132,16 +130,7 @@ class NamedSystem:
 
     def open_reader(self, threads: int | None) -> Reader:
         """The reader of that name, loaded."""
-        from lacuna.models.reader.reader import ModelReader
+        from lacuna.models.registry import open_reader
 
         assert self.model is not None
-        return ModelReader.load(self.model, threads=threads)
-
-
-def open_retriever(name: str, store: Store) -> Retriever:
-    """The retriever of that name over a corpus."""
-    from lacuna.retrieve.bm25 import Bm25Retriever
-    from lacuna.retrieve.hotpotqa import HotpotRetriever
-
-    known: dict[str, type[Retriever]] = {"bm25": Bm25Retriever, "hotpotqa": HotpotRetriever}
-    return known[name](store)  # type: ignore[call-arg]
+        return open_reader(self.model, threads=threads)

@@ -15,8 +15,8 @@ from lacuna.metrics.comparison import ComparedSystem, ComparisonTable, check_bas
 from lacuna.metrics.retrieval import ranking_scores
 from lacuna.pipeline.open_corpus import open_store
 from lacuna.retrieve.protocol import Retriever
+from lacuna.retrieve.registry import open_retriever
 from lacuna.systems.assignment import check_demo, demo_file
-from lacuna.systems.registry import open_retriever
 from lacuna.systems.system import Progress, ShowProgress, as_list, chunks, silent
 from lacuna.types import Question
 

@@ -12,8 +12,13 @@ from lacuna.datasets.openbookqa import right_choice
 from lacuna.files.writing import check_writable
 from lacuna.metrics.metric import Metric
 from lacuna.metrics.report import score_predictions
-from lacuna.models.gapqa.gapqa_folder import TEMPERATURE, find_gap_model
-from lacuna.models.model_folder import CONFIG, find_model, write_config
+from lacuna.models.model_folder import (
+    CONFIG,
+    TEMPERATURE,
+    ModelSystem,
+    find_model,
+    write_config,
+)
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.models.reader.thresholds import (
     KEY,
@@ -122,7 +127,7 @@ def tune_gapqa(
     """Fit how confident GapQA may be; it never abstains, so there is no threshold to fit."""
     check_enough(assignment.questions.with_gold)
     assert system.model is not None
-    folder = find_gap_model(system.model)
+    folder = find_model(system.model, system=ModelSystem.GAPQA)
     check_writable(folder.path / CONFIG)
     arranged = ArrangedQuestions(assignment.questions, assignment.setting)
     with system.open(
