@@ -82,7 +82,7 @@ class Asker:
 def pipeline(monkeypatch: pytest.MonkeyPatch) -> type[Asker]:
     """In the place of the real one, wherever a verb opens a corpus."""
     monkeypatch.setattr(opening, "Pipeline", Asker)
-    monkeypatch.setattr(opening, "ModelReader", Model)
+    monkeypatch.setattr(opening, "open_reader", Model.load)
     monkeypatch.setattr(Asker, "asked", ())
     monkeypatch.setattr(Asker, "configs", ())
     return Asker

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -38,9 +36,7 @@ class YesReader:
 
 @pytest.fixture
 def reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = ModuleType("lacuna.models.reader.reader")
-    module.ModelReader = YesReader  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "lacuna.models.reader.reader", module)
+    monkeypatch.setattr("lacuna.models.registry.open_reader", YesReader.load)
 
 
 @pytest.fixture

@@ -36,19 +36,20 @@ def model(tmp_path: Path) -> Path:
     return shutil.copytree(SHIPPED / "gapqa", tmp_path / "model")
 
 
+def config_of(model: Path) -> Any:
+    return find_model(model, system=ModelSystem.GAPQA).config
+
+
 def tuned(model: Path, file: Path) -> Any:
     system = NamedSystem.parse("gapqa", str(model))
     return tune_gapqa(Assignment("openbookqa", file, None, [system]), system)
 
 
 def test_the_temperature_is_kept(model: Path, tmp_path: Path) -> None:
-    before = find_model(model, system=ModelSystem.GAPQA).config
+    before = config_of(model)
     fitted = tuned(model, questions(tmp_path / "q.jsonl", FEWEST, 3))
     assert fitted.questions == FEWEST, "those without an answer count for nothing"
-    assert find_model(model, system=ModelSystem.GAPQA).config == {
-        **before,
-        "temperature": fitted.temperature,
-    }
+    assert config_of(model) == {**before, "temperature": fitted.temperature}
 
 
 def test_too_few_to_tell(model: Path, tmp_path: Path) -> None:
@@ -58,7 +59,7 @@ def test_too_few_to_tell(model: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damaged", ["warm", 0, None])
 def test_a_damaged_temperature_is_refused(model: Path, damaged: object) -> None:
-    config = find_model(model, system=ModelSystem.GAPQA).config
+    config = config_of(model)
     (model / CONFIG).write_text(json.dumps({**config, "temperature": damaged}))
     with pytest.raises(LacunaError, match="must be a number above 0"):
         GapQAReader.load(model)

@@ -72,9 +72,12 @@ def opened_gapqa(
     knowledge: Path | None, *, model: str | None, threads: int | None, hidden: Iterable[str]
 ) -> FillsGaps:
     """GapQA, ready for questions."""
-    from lacuna.pipeline.gapqa import DEFAULT, open_gapqa
+    from lacuna.models.model_folder import DEFAULTS, ModelSystem
+    from lacuna.pipeline.gapqa import open_gapqa
     from lacuna.systems.assignment import ASKS_DEMO_KNOWLEDGE
 
     if knowledge is None:
         notify(ASKS_DEMO_KNOWLEDGE)
-    return open_gapqa(knowledge, model=model or DEFAULT, threads=threads, hidden=hidden)
+    return open_gapqa(
+        knowledge, model=model or DEFAULTS[ModelSystem.GAPQA], threads=threads, hidden=hidden
+    )

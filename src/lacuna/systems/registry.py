@@ -62,13 +62,9 @@ class NamedSystem:
                 "--system reader or gapqa."
             )
         match part:
-            case SystemKind.READER:
-                return cls(
-                    name, SystemKind.READER, argument or model or DEFAULTS[ModelSystem.READER]
-                )
-            case SystemKind.GAPQA:
-                chosen = argument or model or DEFAULTS[ModelSystem.GAPQA]
-                return cls(name, SystemKind.GAPQA, chosen)
+            case SystemKind.READER | SystemKind.GAPQA:
+                chosen = argument or model or DEFAULTS[ModelSystem(part)]
+                return cls(name, SystemKind(part), chosen)
             case SystemKind.ABSTAIN:
                 return cls(name, SystemKind.ABSTAIN, None)
             case _:
