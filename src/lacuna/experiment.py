@@ -21,7 +21,7 @@ from lacuna.metrics.score_tables import (
 )
 from lacuna.systems.asking import SearchScores, judge_search
 from lacuna.systems.assignment import Assignment
-from lacuna.systems.registry import NamedSystem, Resources
+from lacuna.systems.registry import NamedSystem, Resources, SystemKind
 from lacuna.systems.system import ShowProgress, System, as_list, silent
 from lacuna.types import Prediction
 
@@ -178,7 +178,6 @@ def evaluate(
     |---|---:|---:|---:|---:|---:|
     | accuracy | abstain | 25.0 | 25.0 – 25.0 |  |  |
     | accuracy | reader | 55.0 | 35.0 – 75.0 | +30.0 | 0.0... |
-    | accuracy | always abstain | 25.0 |  |  |  |
     """
     parsed = [
         NamedSystem.parse(system) if isinstance(system, str) else system
@@ -246,5 +245,5 @@ def _comparison(results: Sequence[SystemResult], baseline: int | None) -> Compar
         ),
         baseline,
         metric.scale,
-        floor=first.floor,
+        floor={} if any(result.name == SystemKind.ABSTAIN for result in results) else first.floor,
     )

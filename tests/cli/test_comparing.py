@@ -143,6 +143,20 @@ def test_retrievers_are_compared(lacuna: Any, examples: Path, corpus: Path) -> N
     refused(lacuna(*asked, "--retriever", "bm52"), "Did you mean bm25?")
 
 
+def test_broken_items_are_left_out_of_a_comparison(
+    lacuna: Any, examples: Path, corpus: Path, tmp_path: Path
+) -> None:
+    items = json.loads((examples / "hotpotqa.json").read_text())
+    file = tmp_path / "some.json"
+    file.write_text(json.dumps([*items, {"_id": "broken"}]))
+    asked = ("evaluate-retrieval", "hotpotqa", file, "--corpus", corpus)
+    refused(lacuna(*asked), "--skip-bad")
+    ran = lacuna(*asked, "--skip-bad")
+    assert ran.code == 1
+    assert "1 broken items were left out" in ran.err
+    assert "mean_rank" in ran.out
+
+
 def test_help_explains_the_verb(lacuna: Any) -> None:
     assert "evaluate-retrieval" in lacuna("--help").out
     assert "no answer is given" in " ".join(lacuna("evaluate-retrieval", "--help").out.split())

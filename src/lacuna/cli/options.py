@@ -31,7 +31,7 @@ OptionalFile = Annotated[
         show_default=False,
     ),
 ]
-Setting = Annotated[
+SettingName = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from lacuna.errors import LacunaError
+from lacuna.errors import ItemError, LacunaError
 from lacuna.metrics.metric import Row
 from lacuna.metrics.paired_test import PairedTest, paired_test
 from lacuna.metrics.score_tables import ScoreTable, between, scaled
 
-Interval = tuple[float, float] | None
+Bounds = tuple[float, float] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class ComparedSystem:
 
     name: str
     scores: Mapping[str, float | None]
-    intervals: Mapping[str, Interval]
+    intervals: Mapping[str, Bounds]
     rows: Sequence[Row] = field(repr=False)
 
 
@@ -31,7 +31,7 @@ class ComparisonTable:
     ``rows`` of a system have a value for each of ``measures``; ``main`` are the measures that the
     table shows. ``scale`` is what a perfect score is, 1 or 100; measures in ``ranks`` are no
     shares, and stay as they are. ``floor`` are the scores of never answering, where they mean
-    something.
+    something; ``left_out`` are the broken items of the file.
     """
 
     title: str
@@ -43,6 +43,7 @@ class ComparisonTable:
     scale: float = 1.0
     ranks: frozenset[str] = frozenset()
     floor: Mapping[str, float | None] = field(default_factory=dict)
+    left_out: tuple[ItemError, ...] = ()
     tests: tuple[Mapping[str, PairedTest | None] | None, ...] = field(init=False)
     """Of each system, against the baseline; None for the baseline itself."""
 

@@ -108,8 +108,8 @@ class Assignment:
         arranged = ArrangedQuestions(self.questions, self.setting)
         if isinstance(system, PipelineSystem):
             results = system.ask(arranged, progress=progress)
-            found = {id_: result.prediction for id_, result in results.items()}
-            return Answers(self._restored(found), results)
+            predictions = {id_: result.prediction for id_, result in results.items()}
+            return Answers(self._restored(predictions), results)
         return Answers(
             self._restored(system.predict(arranged, setting=self.setting, progress=progress))
         )

@@ -20,8 +20,8 @@ from lacuna.systems.assignment import check_demo, demo_file
 from lacuna.systems.system import Progress, ShowProgress, as_list, chunks, silent
 from lacuna.types import Question
 
-CHUNK = 256
-"""Questions that are searched for together."""
+CHUNK = 50
+"""Questions after which progress is shown."""
 MAIN = ("hits@2", "hits@10", "map", "mean_rank", "ndcg@10")
 RANKS = frozenset({"mean_rank"})
 
@@ -34,7 +34,6 @@ def evaluate_retrieval(
     corpus: str | Path | None = None,
     k: int = 1000,
     baseline: int | None = 0,
-    threads: int = 1,
     skip_bad: bool = False,
     progress: ShowProgress = silent,
 ) -> ComparisonTable:
@@ -69,7 +68,7 @@ def evaluate_retrieval(
         for name, retriever in opened.items():
             with progress(f"{name}: {path.name}", len(wanted)) as done:
                 texts = [each.question for each in wanted]
-                ranked = rankings(retriever, texts, k, threads=threads, progress=done)
+                ranked = rankings(retriever, texts, k, progress=done)
             compared.append(_compared(name, wanted, ranked, k))
     return ComparisonTable(
         f"{len(wanted):,} questions, {k:,} passages each; scores in %, mean_rank in ranks",
@@ -79,6 +78,7 @@ def evaluate_retrieval(
         tuple(compared),
         baseline,
         ranks=RANKS,
+        left_out=tuple(questions.bad),
     )
 
 
@@ -160,14 +160,15 @@ def rankings(
     questions: Sequence[str],
     k: int,
     *,
-    threads: int = 1,
     progress: Progress | None = None,
 ) -> list[list[str]]:
     """The documents that are found for each question, best first, each at its best passage."""
     ranked: list[list[str]] = []
     for chunk in chunks(questions, CHUNK):
-        hits = retriever.search_many(chunk, k, threads=threads)
-        ranked += [list(dict.fromkeys(hit.title for hit in some)) for some in hits]
+        ranked += [
+            list(dict.fromkeys(hit.title for hit in retriever.search(question, k)))
+            for question in chunk
+        ]
         if progress is not None:
             progress(len(ranked))
     return ranked

@@ -10,8 +10,8 @@ from lacuna.cli.options import (
     PredictionsOutput,
     ReaderName,
     RetrieverName,
-    Setting,
     SettingCorpus,
+    SettingName,
     SkipBad,
     SystemModel,
     Systems,
@@ -22,7 +22,7 @@ from lacuna.cli.options import (
 def evaluate(
     dataset: DatasetName,
     file: OptionalFile = None,
-    setting: Setting = None,
+    setting: SettingName = None,
     system: Systems = None,
     reader: ReaderName = None,
     model: SystemModel = None,

@@ -24,7 +24,6 @@ def evaluate_retrieval(
         ),
     ] = None,
     k: Annotated[int, typer.Option("-k", min=1, help="How many passages to search for.")] = 1000,
-    threads: Annotated[int, typer.Option(min=1, help="How many processor cores to use.")] = 1,
     skip_bad: SkipBad = False,
     as_json: Json = False,
 ) -> None:
@@ -36,7 +35,7 @@ def evaluate_retrieval(
     to.
     """
     from lacuna.cli.console import notify, print_json, print_tables
-    from lacuna.cli.evaluation.answering import show_progress
+    from lacuna.cli.evaluation.answering import exit_if_left_out, show_progress
     from lacuna.systems.assignment import ASKS_DEMO_CORPUS
     from lacuna.systems.retrieval import evaluate_retrieval as run
 
@@ -46,7 +45,6 @@ def evaluate_retrieval(
         file,
         corpus=corpus,
         k=k,
-        threads=threads,
         skip_bad=skip_bad,
         progress=show_progress,
     )
@@ -56,3 +54,4 @@ def evaluate_retrieval(
         print_json({"task": dataset, "k": k, **comparison.to_json()})
     else:
         print_tables([comparison.table()])
+    exit_if_left_out(comparison.left_out)

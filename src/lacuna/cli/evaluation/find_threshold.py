@@ -13,8 +13,8 @@ from lacuna.cli.options import (
     Json,
     ReaderName,
     RetrieverName,
-    Setting,
     SettingCorpus,
+    SettingName,
     SkipBad,
     SystemModel,
     Threads,
@@ -27,7 +27,7 @@ def find_threshold(
     max_error: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="One minus the mean score, at most.")
     ] = 0.1,
-    setting: Setting = None,
+    setting: SettingName = None,
     reader: ReaderName = None,
     model: SystemModel = None,
     corpus: SettingCorpus = None,

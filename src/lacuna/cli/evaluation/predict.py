@@ -14,8 +14,8 @@ from lacuna.cli.options import (
     OneSystem,
     ReaderName,
     RetrieverName,
-    Setting,
     SettingCorpus,
+    SettingName,
     SkipBad,
     SystemModel,
     Threads,
@@ -28,7 +28,7 @@ def predict(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="PRED", help="Where to write the predictions.")
     ],
-    setting: Setting = None,
+    setting: SettingName = None,
     system: OneSystem = None,
     reader: ReaderName = None,
     model: SystemModel = None,

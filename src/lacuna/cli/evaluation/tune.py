@@ -12,8 +12,8 @@ from lacuna.cli.options import (
     Knowledge,
     OneSystem,
     OptionalFile,
-    Setting,
     SettingCorpus,
+    SettingName,
     SkipBad,
     Threads,
 )
@@ -26,7 +26,7 @@ def tune(
     dataset: DatasetName,
     model: Annotated[Path, typer.Option(metavar="DIR", help="The model; its config is rewritten.")],
     file: OptionalFile = None,
-    setting: Setting = None,
+    setting: SettingName = None,
     system: OneSystem = None,
     corpus: SettingCorpus = None,
     knowledge: Knowledge = None,
