@@ -24,7 +24,7 @@ VERBS = {
 GROUPS = {
     "data": (
         "Check, convert and fetch datasets.",
-        {verb: f"data.{verb}" for verb in ("check", "convert", "fetch")},
+        dict.fromkeys(("check", "convert", "fetch"), "data"),
     ),
     "corpus": (
         "Look into a corpus, and mine it for questions.",

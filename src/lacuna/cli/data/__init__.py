@@ -1,1 +1,0 @@
-"""``lacuna data``: check, convert and fetch dataset files."""
