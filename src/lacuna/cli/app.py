@@ -10,14 +10,10 @@ import typer
 
 from lacuna.version import __version__
 
+EVALUATION = ("tune", "predict", "evaluate", "evaluate-retrieval", "find-threshold", "score")
 VERBS = {
     **{verb: verb for verb in ("ask", "chat", "serve", "train", "export")},
-    **{
-        verb: f"evaluation.{verb.replace('-', '_')}"
-        for verb in (
-            *("tune", "predict", "evaluate", "evaluate-retrieval", "find-threshold", "score"),
-        )
-    },
+    **{verb: f"evaluation.{verb.replace('-', '_')}" for verb in EVALUATION},
     **{verb: verb for verb in ("index", "search", "knowledge", "info")},
 }
 """Each verb, and its module in this folder."""
