@@ -112,13 +112,12 @@ class Dataset(ABC):
         """All questions of a file as scoring needs them, where there is a quick way; else None."""
         return None
 
-    def with_unique_id(self, question: Question) -> Question:
-        """The question under an id that says all that tells it from others.
+    def unique_id(self, question: Question) -> str:
+        """All that tells a question from others; a file that has it twice is refused.
 
-        It is used where another question of the file has the same id. A file with two questions
-        that are still the same is refused.
+        Where two questions share an id and differ in this, the second is known by this.
         """
-        return question
+        return question.id
 
     def facets(self, question: Question) -> dict[str, str]:
         """Labels of this dataset's own that are worth counting (HotpotQA's type and level)."""

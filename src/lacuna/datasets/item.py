@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from lacuna.datasets.fields import Fields
+from lacuna.datasets.fields import HIDDEN, Fields
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
 from lacuna.types import Document, Extra, Question
+
+OFFICIAL_ID = HIDDEN + "official id"
+"""Where a question remembers the id that its file gives it, if its own is another one."""
+
+
+def official_id(question: Question) -> str:
+    """The id that a question has in its file."""
+    return str(question.extra.get(OFFICIAL_ID, question.id))
+
+
+def under_id(question: Question, id_: str) -> Question:
+    """The question under another id; its file keeps the official one."""
+    return replace(question, id=id_, extra={**question.extra, OFFICIAL_ID: official_id(question)})
 
 
 @dataclass(frozen=True, slots=True)

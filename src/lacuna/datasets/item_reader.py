@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from lacuna.datasets.item import Form, Item, Raw
+from lacuna.datasets.item import Form, Item, Raw, under_id
 from lacuna.errors import BadField, ItemError, LacunaError
 from lacuna.files.json_stream import JsonItems, RawItem, Shape, shape_of
 from lacuna.files.opening import TextSource
@@ -75,13 +75,14 @@ class ItemReader:
 
     def _with_own_id(self, question: Question, ids: set[str]) -> Question:
         """The question under an id that none before it has; ``ids`` are those of its item."""
-        unique = self._dataset.with_unique_id(question)
-        if unique.id in self._seen or unique.id in ids:
-            again = f"{question.id!r} a second time"
+        id_, unique = question.id, self._dataset.unique_id(question)
+        if unique in self._seen or unique in ids:
+            again = f"{id_!r} a second time"
             raise BadField("id", "an id that no other question has", again)
-        if question.id in self._seen or question.id in ids:
-            question = unique
-        ids |= {question.id, unique.id}
+        if id_ != unique and (id_ in self._seen or id_ in ids):
+            question = under_id(question, unique)
+        ids.add(id_)
+        ids.add(unique)
         return question
 
     def _recognise(self, value: Any) -> Form:

@@ -17,7 +17,7 @@ from lacuna.assets import demo
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.official_files import OfficialFile, OfficialFiles
 from lacuna.datasets.openbookqa.metric import OpenBookQAMetric
-from lacuna.datasets.openbookqa.openbookqa_format import FACTS, QUESTIONS, with_fact_in_id
+from lacuna.datasets.openbookqa.openbookqa_format import FACTS, QUESTIONS, id_with_fact
 from lacuna.datasets.setting import Setting, by_name
 from lacuna.errors import BadField, ItemError, LacunaError, shown
 from lacuna.files.json_decode import FORBIDDEN, LARGEST_VALUE
@@ -26,6 +26,8 @@ from lacuna.files.writing import replace_text
 from lacuna.metrics.metric import Metric
 from lacuna.text import STOPWORDS, words
 from lacuna.types import Answer, Prediction, Question
+
+__all__ = ["OpenBookQA", "id_with_fact", "is_short", "right_choice"]
 
 SHORT, LONGER = "OBQA-Short", "longer choices"
 SHORT_WORDS = 2
@@ -68,8 +70,8 @@ class OpenBookQA(Dataset):
     def metric(self, **options: Any) -> Metric:
         return OpenBookQAMetric(**options)
 
-    def with_unique_id(self, question: Question) -> Question:
-        return with_fact_in_id(question)
+    def unique_id(self, question: Question) -> str:
+        return id_with_fact(question)
 
     def facets(self, question: Question) -> dict[str, str]:
         relations = (question.gold and question.gold.relations) or ()

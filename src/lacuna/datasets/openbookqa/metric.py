@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lacuna.datasets.openbookqa.openbookqa_format import official_id
+from lacuna.datasets.item import official_id
 from lacuna.metrics.metric import Metric, Row
 from lacuna.types import Answer, Prediction, Question
 

@@ -8,11 +8,10 @@ times, each time with another fact: there the fact is a part of the id.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from lacuna.datasets.fields import HIDDEN, Fields, keep, restore, visible
-from lacuna.datasets.item import Block, Form, Item, Raw
+from lacuna.datasets.item import Block, Form, Item, Raw, official_id, under_id
 from lacuna.errors import BadField, shown
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
@@ -21,26 +20,16 @@ from lacuna.types import Answer, Choice, Document, Evidence, Gold, Question, Rol
 FACT, KGD_FACT = "fact1", "fact"
 FACT_NAME = HIDDEN + "fact name"
 """Where a question remembers that its file calls the fact otherwise than OpenBookQA does."""
-OFFICIAL_ID = HIDDEN + "official id"
-"""Where a question remembers the id that its file gives it, if its own is another one."""
 
 
-def official_id(question: Question) -> str:
-    """The id that a question has in its file; several facts of KGD may share it."""
-    return str(question.extra.get(OFFICIAL_ID, question.id))
+def id_with_fact(question: Question) -> str:
+    """What tells a question from others: its official id, and its fact if it has one.
 
-
-def with_fact_in_id(question: Question) -> Question:
-    """The question under its official id and its fact; as it is where it has no fact.
-
-    >>> with_fact_in_id(Question("7-980", "What carries pollen?", fact="bees carry pollen")).id
+    >>> id_with_fact(Question("7-980", "What carries pollen?", fact="bees carry pollen"))
     '7-980#bees carry pollen'
     """
-    if question.fact is None:
-        return question
     id_ = official_id(question)
-    extra = {**question.extra, OFFICIAL_ID: id_}
-    return replace(question, id=f"{id_}#{question.fact}", extra=extra)
+    return id_ if question.fact is None else f"{id_}#{question.fact}"
 
 
 def _looks_like(value: Any) -> bool:
@@ -72,7 +61,9 @@ def _decode(raw: Raw) -> Item:
         **keep("choices", [choice.rest() for choice in raw_choices]),
     }
     question = Question(id_, text, choices=choices, fact=fact, gold=gold, extra=extra)
-    return Item.of(with_fact_in_id(question) if name == KGD_FACT else question)
+    if name == KGD_FACT:
+        question = under_id(question, id_with_fact(question))
+    return Item.of(question)
 
 
 def _answer(fields: Fields, choices: tuple[Choice, ...]) -> Answer:
