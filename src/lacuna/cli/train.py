@@ -50,7 +50,7 @@ def train(
     A run that was stopped or killed goes on where it last kept a checkpoint, when the same
     command is given again. Data is tokenised once, into a cache in the run's folder.
     """
-    from lacuna.cli.console import complain, counting_bar, print_table
+    from lacuna.cli.console import counting_bar, notify, print_table
     from lacuna.cli.training import needs_training
     from lacuna.errors import LacunaError
 
@@ -83,7 +83,7 @@ def train(
         scores = run.taught(planned, seen, until=until)
     if scores is not None and not scores.complete:
         said = f"the teacher has scored {scores.filled:,} of {scores.batches:,} batches"
-        complain(f"{said}; give the same command to go on.", "Stopped")
+        notify(f"{said}; give the same command to go on.", "Stopped")
         return
     training = run.begin(planned, scores)
     with counting_bar("Training", training.steps, training.done) as seen:
@@ -91,9 +91,9 @@ def train(
     if run.in_main_process():
         said = f"{ended.steps:,} of {training.steps:,} steps, loss {ended.loss:.3f}, {ended.why}"
         if ended.why is End.LATE:
-            complain(f"{said}; give the same command to go on.", "Stopped")
+            notify(f"{said}; give the same command to go on.", "Stopped")
         else:
-            complain(f"{said}; the model is in {out}.", "Done")
+            notify(f"{said}; the model is in {out}.", "Done")
 
 
 def _counts(counts: dict[str, int]) -> tuple[int, int, int]:

@@ -16,7 +16,7 @@ def train_gapqa(
     dry_run: bool,
 ) -> None:
     """Make the examples, train with each seed, and say how it went."""
-    from lacuna.cli.console import complain, counting_bar, print_table
+    from lacuna.cli.console import counting_bar, notify, print_table
     from lacuna.train.gapqa.planned import plan_gap
     from lacuna.train.gapqa.run import learn
 
@@ -36,6 +36,6 @@ def train_gapqa(
     if rows:
         print_table("Runs", ("seed", "epochs", "questions kept aside"), rows)
     if stopped:
-        complain("give the same command to go on.", "Stopped")
+        notify("give the same command to go on.", "Stopped")
     else:
-        complain(f"the models are in {out}, one folder a seed.", "Done")
+        notify(f"the models are in {out}, one folder a seed.", "Done")

@@ -13,7 +13,7 @@ from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.files.opening import similar
 from lacuna.models.protocol import Reader
-from lacuna.models.reader.reader import ModelReader
+from lacuna.models.registry import open_reader
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.retrieve.protocol import Retriever
@@ -34,8 +34,9 @@ def open_corpus(
 ) -> Pipeline:
     """Something to ask: the demo corpus, a corpus of ``lacuna index``, or a folder or file.
 
-    ``reader`` takes the place of the shipped ``model``; ``retriever`` makes one for the corpus, in
-    the place of BM25.
+    ``model`` names a reader: the shipped one, a folder, or that of another package (``llm:NAME``);
+    ``reader`` is one that is open already. ``retriever`` makes one for the corpus, in the place of
+    BM25.
 
     >>> import lacuna
     >>> islands = lacuna.open_corpus()
@@ -45,7 +46,7 @@ def open_corpus(
     store = open_store(corpus, progress=progress)
     return Pipeline(
         store,
-        reader or ModelReader.load(model, threads=threads),
+        reader or open_reader(model, threads=threads),
         retriever=retriever(store) if retriever else None,
         config=config,
     )
