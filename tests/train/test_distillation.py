@@ -16,10 +16,9 @@ from lacuna.errors import LacunaError
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.train import teacher as teacher_module
 from lacuna.train.batches import collate, plan
-from lacuna.train.distillation import distilled
+from lacuna.train.distillation import Teacher, distilled
 from lacuna.train.instances import Instances
 from lacuna.train.network import Network, build
-from lacuna.train.teacher import Teacher
 
 CPU = torch.device("cpu")
 

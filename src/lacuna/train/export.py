@@ -18,9 +18,8 @@ from lacuna.models.model_folder import WEIGHTS, find_model
 from lacuna.models.reader.backend import INPUT_NAMES, OUTPUT_NAMES
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.train.network import Network
-from lacuna.train.sample_inputs import sample_inputs
-from lacuna.train.saved import describe, load_network
-from lacuna.train.smoothing import smoothed
+from lacuna.train.smoothing import sample_inputs, smoothed
+from lacuna.train.torch_model import describe, load_network
 
 OPSET = 17
 EXACT = re.compile(r"_scores|^/(?:fact|relation|relation_names|composed)(?:_[0-9]+)?/")

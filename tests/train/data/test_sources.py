@@ -13,8 +13,8 @@ import pytest
 from lacuna.datasets.hotpotqa.parts import document_of
 from lacuna.errors import LacunaError
 from lacuna.train.data.data_folder import BAD_ITEM, DEV, TRAIN
-from lacuna.train.data.gold_only import GoldOnly
-from lacuna.train.data.gold_pieces import opening_title, pieces
+from lacuna.train.data.hotpotqa_gold import GoldParagraphs, articles_of
+from lacuna.train.data.openings import opening_title
 from lacuna.train.data.sources import training_questions
 from lacuna.types import Answer, Document, Evidence, Gold, Question, SupportingFact
 
@@ -37,8 +37,8 @@ def write(folder: Path, path: str, *articles: dict[str, object]) -> None:
 
 def test_bad_offsets_and_dev_questions_are_left_out_and_counted(tmp_path: Path) -> None:
     good, bad = squad(("a", "What sails?", 4)), squad(("b", "What?", 5))
-    write(tmp_path, TRAIN["squad1"].path, good, bad)
-    write(tmp_path, DEV["squad2"].path)
+    write(tmp_path, TRAIN["squad1"].names[0], good, bad)
+    write(tmp_path, DEV["squad2"].names[0])
     left_out: Counter[str] = Counter()
     (only,) = training_questions(
         "squad1", tmp_path, seed=1, left_out=left_out, evaluated=["squad2"]
@@ -46,7 +46,7 @@ def test_bad_offsets_and_dev_questions_are_left_out_and_counted(tmp_path: Path) 
     assert only.id == "squad1/a"
     assert left_out == {BAD_ITEM: 1}
 
-    write(tmp_path, DEV["squad2"].path, squad(("d", "What is it that sails?", 4)))
+    write(tmp_path, DEV["squad2"].names[0], squad(("d", "What is it that sails?", 4)))
     left_out.clear()
     assert not list(
         training_questions("squad1", tmp_path, seed=1, left_out=left_out, evaluated=["squad2"])
@@ -60,8 +60,11 @@ def test_an_unknown_source_is_named(tmp_path: Path) -> None:
 
 
 def test_dev_files_are_no_sources() -> None:
-    assert not {file.path for file in TRAIN.values()} & {file.path for file in DEV.values()}
-    assert not any("dev" in file.path or "contrast" in file.path for file in TRAIN.values())
+    train, dev = (
+        {name for file in files.values() for name in file.names} for files in (TRAIN, DEV)
+    )
+    assert not train & dev
+    assert not any("dev" in name or "val" in name or "contrast" in name for name in train)
 
 
 @pytest.mark.parametrize(
@@ -73,8 +76,8 @@ def test_dev_files_are_no_sources() -> None:
         ('He sang "Go Now" in 1964.', ['He sang "Go Now" in 1964.']),
     ],
 )
-def test_articles_begin_where_no_blank_is(knowledge: str, expected: list[str]) -> None:
-    assert [piece.text for piece in pieces(knowledge)] == expected
+def test_articles_begin_where_no_space_is(knowledge: str, expected: list[str]) -> None:
+    assert [article.text for article in articles_of(knowledge)] == expected
 
 
 def test_opening_titles() -> None:
@@ -98,7 +101,7 @@ POOL = [
 
 def test_gold_sentences_get_their_paragraphs_and_others_beside_them() -> None:
     knowledge = "Marrow is a ferry. Ada Quill built it.Ada Quill is a pilot."
-    (made,) = GoldOnly(POOL).questions([gold_question(knowledge)], seed=1)
+    (made,) = GoldParagraphs(POOL).questions([gold_question(knowledge)], seed=1)
     assert made.gold is not None
     assert made.gold.supporting_facts == (
         SupportingFact("Marrow", 0),
@@ -115,7 +118,7 @@ def test_gold_sentences_get_their_paragraphs_and_others_beside_them() -> None:
 def test_unknown_gold_keeps_its_sentences_and_names_are_unique() -> None:
     knowledge = "Tarn is a lake. Ada Quill saw it.It is deep.It was sold. She knew."
     for seed in range(20):
-        (made,) = GoldOnly(POOL).questions([gold_question(knowledge)], seed=seed)
+        (made,) = GoldParagraphs(POOL).questions([gold_question(knowledge)], seed=seed)
         assert made.gold is not None
         assert made.gold.supporting_facts is None
         titles = [document.title for document in made.documents]

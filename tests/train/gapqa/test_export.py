@@ -22,7 +22,7 @@ from lacuna.models.gapqa.question_rows import Shown
 from lacuna.pipeline.gapqa import GapQAPipeline
 from lacuna.train.gapqa.export import export_gap
 from lacuna.train.gapqa.recipe import BILSTM, GapRecipe
-from lacuna.train.gapqa.saved import save_gap
+from lacuna.train.gapqa.torch_model import save_gap
 
 RECIPE = GapRecipe("toy", "folder")
 

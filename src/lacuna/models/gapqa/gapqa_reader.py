@@ -163,7 +163,7 @@ def _backend(folder: GapQAFolder, pieces: Tokenizer, threads: int | None) -> Gap
             f"the model in {folder.path} has no weights. Get it again, or train it anew."
         )
     try:
-        from lacuna.train.gapqa.torch_backend import load_gap_backend
+        from lacuna.train.gapqa.torch_model import load_gap_backend
     except ImportError as problem:
         raise LacunaError(
             f"the model in {folder.path} is not exported, and to run it as it was trained torch "

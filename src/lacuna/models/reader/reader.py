@@ -192,7 +192,7 @@ def _links(
 
 def _torch_backend(folder: ModelFolder, threads: int | None) -> Backend:
     try:
-        from lacuna.train.saved import load_backend
+        from lacuna.train.torch_model import load_backend
     except ImportError as problem:
         raise LacunaError(
             f"the model in {folder.path} is not exported, and to run it as it was trained torch "

@@ -15,7 +15,7 @@ from lacuna.models.model_folder import TOKENIZER, WEIGHTS, write_config
 from lacuna.train.export import Traced, precision, ready, write_weights
 from lacuna.train.gapqa.encoders import TransformerRows
 from lacuna.train.gapqa.network import GapNetwork, Rows
-from lacuna.train.gapqa.saved import load_gap
+from lacuna.train.gapqa.torch_model import load_gap
 
 AXES = {
     "ids": {0: "rows", 1: "tokens"},
