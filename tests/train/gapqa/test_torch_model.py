@@ -88,7 +88,7 @@ def test_one_may_go_on_from_any_model(
     for name, value in reader.state_dict().items():
         assert (earlier.state_dict()[name] == value).all()
     save_gap(bilstm(), WORDS, tmp_path / "words", {}, vocabulary=VOCABULARY)
-    with pytest.raises(LacunaError, match="no transformer to go on from"):
+    with pytest.raises(LacunaError, match="no transformer to start from"):
         begin_transformer(str(tmp_path / "words"), tokenizer)
 
 

@@ -15,10 +15,9 @@ from lacuna.datasets.hotpotqa.parts import document_of
 from lacuna.train.data.iirc.answers import bare_number, cleaned, typed_answers
 from lacuna.train.data.iirc.hard_negatives import QuotedText, opening_quotes, other_sentences
 from lacuna.train.data.iirc.questions import NOT_IN_TEXT, Shares, iirc_questions
-from lacuna.train.data.iirc.surroundings import surrounded
 from lacuna.train.data.sources import training_questions
 from lacuna.train.data.text_search import find_text
-from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question
+from lacuna.types import Answer, AnswerKind, Document, Gold, Question
 
 
 def snippet(number: int, link: str, answer: Answer, own: str = "He lived by a river.") -> Question:
@@ -132,22 +131,6 @@ def test_the_rest_of_a_quote() -> None:
     assert rest == QuotedText("It is old. It froze.", "Marrow", True)
     assert other_sentences(quote, "It") is None
     assert other_sentences(QuotedText("It is 9 m deep.", "", True), "9 m") is None
-
-
-def test_short_passages_are_put_among_sentences_close_in_words() -> None:
-    whole = " ".join(f"The ferry number {n} sails to the port of Marrow." for n in range(12))
-    place = Evidence("passage", 0, 10)
-    short = Question(
-        "a", "?", Document("passage", "Ferry Ash."), gold=Gold((Answer.none(),), evidence=(place,))
-    )
-    long = Question("b", "?", Document("passage", whole))
-    grown = [next(surrounded([short, long], seed)) for seed in range(20)]
-    for question in grown:
-        assert question.context is not None
-        assert question.gold is not None
-        (moved,) = question.gold.evidence or ()
-        assert question.context.text[moved.start : moved.end] == "Ferry Ash."
-    assert any(len(q.context.text) > 150 for q in grown if q.context)
 
 
 @pytest.mark.parametrize(
