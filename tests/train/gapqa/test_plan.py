@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
-from dataclasses import dataclass
+import shutil
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +127,26 @@ def test_examples_are_made_once_for_the_same_settings(
     assert len(cached) == 2
     monkeypatch.setattr(GapTrainingPlan, "examples", None)
     assert len(place.plan(epochs=7, learning_rate=1e-4).prepare()) == 2
+
+
+def test_other_data_or_knowledge_makes_other_examples(place: Place, tmp_path: Path) -> None:
+    data, base = tmp_path / "other", tmp_path / "base"
+    shutil.copytree(place.data, data)
+    plan = replace(place.plan(), data=data)
+    plan.prepare()
+    assert len(list(plan.out.glob("examples-*.npz"))) == 1
+    file = TRAIN["openbookqa"].find(data)
+    with gzip.open(file, "rt") as raw:
+        text = raw.read()
+    with gzip.open(file, "wt") as raw:
+        raw.write(text.replace("metal", "steel"))
+    replace(plan).prepare()
+    assert len(list(plan.out.glob("examples-*.npz"))) == 2
+    (base / "added").write_text("more")
+    replace(plan).prepare()
+    assert len(list(plan.out.glob("examples-*.npz"))) == 3
+    replace(plan).prepare()
+    assert len(list(plan.out.glob("examples-*.npz"))) == 3
 
 
 def test_sources_may_be_left_out(place: Place) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.question_rows import Shown
-from lacuna.train.recipe import checked_value, read_toml
+from lacuna.train.recipe import check_positive, checked_settings, read_toml
 
 SYSTEM = "gapqa"
 TRANSFORMER, BILSTM = "transformer", "bilstm"
@@ -81,30 +81,17 @@ def is_gapqa(path: Path) -> bool:
 
 
 def load_gap_recipe(path: Path) -> GapRecipe:
-    """Read a recipe; what is unknown or of the wrong type is named."""
+    """Read a recipe; unknown settings and wrong types are errors."""
     return make_gap_recipe(read_toml(path), str(path))
 
 
 def make_gap_recipe(raw: dict[str, Any], where: str) -> GapRecipe:
     """A recipe from plain values."""
-    hints = get_type_hints(GapRecipe)
-    names = {f.name for f in fields(GapRecipe)}
-    if unknown := sorted(raw.keys() - names):
-        known = ", ".join(sorted(names))
-        raise LacunaError(f"{where}: there is no setting {unknown[0]!r}. Known: {known}.")
-    for missing in ("name", "encoder"):
-        if missing not in raw:
-            raise LacunaError(f"{where}: {missing!r} is missing.")
-    values = {
-        name: checked_value(value, hints[name], f"{where}: {name!r}") for name, value in raw.items()
-    }
-    recipe = GapRecipe(**values)
+    recipe = GapRecipe(**checked_settings(raw, GapRecipe, ("name", "encoder"), where))
     for name, allowed in CHOICES.items():
         if getattr(recipe, name) not in allowed:
             raise LacunaError(f"{where}: {name!r} must be {' or '.join(allowed)}.")
-    for name in POSITIVE:
-        if getattr(recipe, name) <= 0:
-            raise LacunaError(f"{where}: {name!r} must be more than 0.")
+    check_positive(recipe, POSITIVE, where)
     for name in ("at_most", "relation_pretraining"):
         if getattr(recipe, name) < 0:
             raise LacunaError(f"{where}: {name!r} must not be less than 0.")

@@ -132,8 +132,8 @@ class GapTraining:
     def _loss(self, batch: GapBatch, targets: Targets) -> Tensor:
         if self._recipe.only_spans:
             return span_loss(self.network.spans(batch.questions), batch.questions, targets)
-        scores, found = self.network(batch)
-        spans = span_loss(found, batch.questions, targets)
+        scores, span_scores = self.network(batch)
+        spans = span_loss(span_scores, batch.questions, targets)
         return answer_loss(self._recipe, scores, batch.asked, targets) + (
             self._recipe.span_weight * spans
         )

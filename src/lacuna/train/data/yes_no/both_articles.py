@@ -40,20 +40,20 @@ class ArticleSet:
 
 
 def both_questions(questions: Iterable[Question], *, seed: int, at_most: int) -> Iterator[Question]:
-    """Pairs of questions made from the paragraphs of questions over several."""
+    """Pairs of questions made from the paragraphs of other questions."""
     random = Random(seed)
     article_sets = [_articles(question) for question in questions]
     known = {s.paragraph.title: s for articles in article_sets for s in articles.subjects}
     everywhere = list(known.values())
-    made = 0
+    count = 0
     random.shuffle(article_sets)
     for articles in article_sets:
         anchors = random.sample(articles.subjects, min(ANCHORS, len(articles.subjects)))
         for number, anchor in enumerate(anchors):
-            if made + 2 > at_most:
+            if count + 2 > at_most:
                 return
             pair = _pair(f"{articles.id}/both-{number}", anchor, articles, everywhere, random)
-            made += len(pair)
+            count += len(pair)
             yield from pair
 
 
