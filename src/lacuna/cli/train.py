@@ -59,9 +59,9 @@ def train(
     with needs_training():
         from lacuna.train import run
         from lacuna.train.devices import in_main_process
-        from lacuna.train.gapqa.recipe import is_gapqa
+        from lacuna.train.gapqa.recipe import is_gapqa_recipe
         from lacuna.train.schedule import StopReason
-    if is_gapqa(recipe):
+    if is_gapqa_recipe(recipe):
         from lacuna.cli.train_gapqa import train_gapqa
 
         if teacher is not None:

@@ -14,7 +14,14 @@ from transformers import AutoConfig, AutoModel
 
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_bytes
-from lacuna.models.model_folder import FORMAT, NETWORK, TOKENIZER, ModelFolder, write_config
+from lacuna.models.model_folder import (
+    FORMATS,
+    NETWORK,
+    TOKENIZER,
+    ModelFolder,
+    ModelSystem,
+    write_config,
+)
 from lacuna.models.reader.backend import Outputs, by_length, padded
 from lacuna.models.reader.model_input import ModelInput
 from lacuna.train.devices import best_device
@@ -37,7 +44,7 @@ def describe(tokenizer: Path, folder: Path, about: dict[str, Any]) -> None:
     """Write what every model has besides its weights: the tokenizer and the config."""
     if tokenizer.resolve() != (folder / TOKENIZER).resolve():
         shutil.copyfile(tokenizer, folder / TOKENIZER)
-    write_config(folder, {**about, "format": FORMAT})
+    write_config(folder, {**about, "format": FORMATS[ModelSystem.READER]})
 
 
 def load_network(folder: Path) -> Network:

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from lacuna.answer_mode import AnswerMode
-from lacuna.errors import LacunaError
-from lacuna.models.model_folder import ModelFolder, find_model
+from lacuna.models.model_folder import find_model
 from lacuna.models.reader.backend import Backend, OnnxBackend, Outputs
 from lacuna.models.reader.choices import best_windows, choice_inputs
 from lacuna.models.reader.decode import decode, log_softmax
@@ -20,6 +19,7 @@ from lacuna.models.reader.model_input import ModelInput
 from lacuna.models.reader.scored_answer import SURE, LinkScores, ScoredAnswer, supporting
 from lacuna.models.reader.thresholds import OVER_CORPUS, Tuning, tunings
 from lacuna.models.tokenizer import Tokenizer
+from lacuna.models.torch_backend import load_torch_backend
 from lacuna.types import Answer, Document, Prediction, Question
 
 Progress = Callable[[int], None]
@@ -54,7 +54,7 @@ class ModelReader:
         if folder.weights.is_file():
             backend = OnnxBackend(folder.weights, threads=threads)
         else:
-            backend = _torch_backend(folder, threads)
+            backend = load_torch_backend(folder, threads)
         tuned, asking = tunings(folder.config), tunings(folder.config, OVER_CORPUS)
         return cls(backend, Tokenizer(folder.tokenizer), tuned, asking)
 
@@ -189,17 +189,6 @@ def _links(
             score = per_token[place.first, first] + per_token[place.last, last]
             best[index] = max(best[index], float(score))
     return best
-
-
-def _torch_backend(folder: ModelFolder, threads: int | None) -> Backend:
-    try:
-        from lacuna.train.torch_model import load_backend
-    except ImportError as problem:
-        raise LacunaError(
-            f"the model in {folder.path} is not exported, and to run it as it was trained torch "
-            "is needed: pip install 'lacuna-qa[train]'. Or export it with `lacuna export`."
-        ) from problem
-    return load_backend(folder, threads)
 
 
 def _choose(question: Question, outputs: Sequence[Outputs]) -> ScoredAnswer:

@@ -12,10 +12,9 @@ import torch
 
 from lacuna.datasets.openbookqa.dataset import is_short, right_choice
 from lacuna.errors import LacunaError
-from lacuna.models.gapqa.gapqa_folder import find_gap_model
 from lacuna.models.gapqa.gapqa_reader import GapQAReader
 from lacuna.models.gapqa.rows import RowMaker
-from lacuna.models.model_folder import SHIPPED, TOKENIZER
+from lacuna.models.model_folder import SHIPPED, TOKENIZER, ModelSystem, find_model
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.retrieve.knowledge import KnowledgeBase
 from lacuna.train.data.data_folder import TRAIN, content_digest, read
@@ -148,7 +147,7 @@ class GapTrainingPlan:
         recipe = asdict(self.recipe)
         paths = [TRAIN["openbookqa"].find(self.data), self.knowledge]
         if self.recipe.spans != RULE:
-            paths.append(find_gap_model(self.recipe.spans).path)
+            paths.append(find_model(self.recipe.spans, system=ModelSystem.GAPQA).path)
         if self.recipe.kind == BILSTM:
             paths.append(Path(self.recipe.encoder))
         parts = [__version__, str(WORD_ROWS), content_digest(paths)]

@@ -75,7 +75,7 @@ class GapRecipe:
         return Shown(self.show_fact, self.knowledge != "none", self.show_span)
 
 
-def is_gapqa(path: Path) -> bool:
+def is_gapqa_recipe(path: Path) -> bool:
     """Whether a recipe is one for GapQA."""
     return read_toml(path).get("system") == SYSTEM
 

@@ -18,18 +18,20 @@ from transformers import AutoConfig, AutoModel
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_bytes, replace_text
 from lacuna.models.gapqa.backend import ChoiceScores, Floats
-from lacuna.models.gapqa.gapqa_folder import (
-    FORMAT,
-    SYSTEM,
-    WORDS,
-    GapQAFolder,
-    find_gap_model,
-    is_gap_model,
-)
 from lacuna.models.gapqa.question_rows import MakesRows, QuestionRows, Shown
 from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.models.gapqa.rows import Row, RowMaker, padded
-from lacuna.models.model_folder import NETWORK, TOKENIZER, write_config
+from lacuna.models.model_folder import (
+    FORMATS,
+    NETWORK,
+    TOKENIZER,
+    WORDS,
+    ModelFolder,
+    ModelSystem,
+    find_model,
+    is_gapqa,
+    write_config,
+)
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.train.devices import best_device
 from lacuna.train.gapqa.dataset import GapDataset, GapExample
@@ -47,7 +49,7 @@ READER = "encoder.reader."
 
 def begin_heads(folder: str, shown: Shown) -> GapNetwork:
     """A GapQA model whose encoder stays as it is; it may be shown more or less than before."""
-    network = load_gap(find_gap_model(folder))
+    network = load_gap(find_model(folder, system=ModelSystem.GAPQA))
     network.shown = shown
     for weight in network.encoder.parameters():
         weight.requires_grad = False
@@ -59,9 +61,9 @@ def begin_transformer(encoder: str, tokenizer: Path) -> TransformerRows:
     folder = Path(encoder)
     if not (folder / NETWORK).is_file():
         return TransformerRows(build(encoder, Tokenizer(tokenizer).vocabulary))
-    if not is_gap_model(folder):
+    if not is_gapqa(folder):
         return TransformerRows(load_network(folder))
-    earlier = load_gap(find_gap_model(folder)).encoder
+    earlier = load_gap(find_model(folder, system=ModelSystem.GAPQA)).encoder
     if not isinstance(earlier, TransformerRows):
         raise LacunaError(f"{folder} holds no transformer to start from. Give another encoder.")
     return earlier
@@ -89,8 +91,8 @@ def save_gap(
             text.writelines(f"{word}\n" for word in vocabulary.known)
     config = {
         **about,
-        "format": FORMAT,
-        "system": SYSTEM,
+        "format": FORMATS[ModelSystem.GAPQA],
+        "system": ModelSystem.GAPQA,
         "kind": recipe.kind,
         "shown": asdict(recipe.shown),
         "knowledge": recipe.knowledge,
@@ -100,7 +102,7 @@ def save_gap(
     write_config(folder, config)
 
 
-def load_gap(folder: GapQAFolder) -> GapNetwork:
+def load_gap(folder: ModelFolder) -> GapNetwork:
     """Load a network that ``save_gap`` wrote."""
     try:
         weights = load_file(folder.network)
@@ -117,7 +119,7 @@ def load_gap(folder: GapQAFolder) -> GapNetwork:
     return network
 
 
-def _encoder(folder: GapQAFolder, weights: dict[str, Tensor]) -> RowEncoder:
+def _encoder(folder: ModelFolder, weights: dict[str, Tensor]) -> RowEncoder:
     if folder.kind == BILSTM:
         return BiLstmRows(torch.zeros_like(weights["encoder.vectors.weight"], dtype=torch.float32))
     assert folder.kind == TRANSFORMER
@@ -181,7 +183,7 @@ class TorchGapBackend:
 
 
 def load_gap_backend(
-    folder: GapQAFolder, tokenizer: Tokenizer, threads: int | None
+    folder: ModelFolder, tokenizer: Tokenizer, threads: int | None
 ) -> TorchGapBackend:
     """A trained network to read with, on the GPU if there is one."""
     if threads is not None:
