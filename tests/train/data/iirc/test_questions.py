@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from lacuna.datasets.hotpotqa.parts import document_of
-from lacuna.train.data.iirc.answers import bare_number, cleaned, typed_answers
-from lacuna.train.data.iirc.hard_negatives import QuotedText, opening_quotes, other_sentences
+from lacuna.train.data.iirc.hard_negatives import opening_quotes
 from lacuna.train.data.iirc.questions import NOT_IN_TEXT, Shares, iirc_questions
 from lacuna.train.data.sources import training_questions
 from lacuna.train.data.text_search import find_text
@@ -123,30 +122,6 @@ def test_quotes_on_topic_come_first() -> None:
     }
     quoted = list(opening_quotes(["Ada Quill", "Ben"], openings, True, Random(1)))
     assert [quote.title for quote in quoted] == ["Ada Quill"]
-
-
-def test_the_rest_of_a_quote() -> None:
-    quote = QuotedText("It is old. It is 9 m deep. It froze.", "Marrow", True)
-    rest = other_sentences(quote, "9 m")
-    assert rest == QuotedText("It is old. It froze.", "Marrow", True)
-    assert other_sentences(quote, "It") is None
-    assert other_sentences(QuotedText("It is 9 m deep.", "", True), "9 m") is None
-
-
-@pytest.mark.parametrize(
-    ("written", "expected"),
-    [(" Tessa ", "Tessa"), ("\n\nThe dodo", "The dodo"), ("Barry,", "Barry"), ("U.S.", "U.S.")],
-)
-def test_cleaned(written: str, expected: str) -> None:
-    assert cleaned(written) == expected
-
-
-def test_numbers_are_spans_too_where_they_stand() -> None:
-    kinds = [answer.kind for answer in typed_answers(Answer.span("27 "), ("he was 27 then",))]
-    assert kinds == [AnswerKind.SPAN, AnswerKind.NUMBER]
-    (number,) = typed_answers(Answer.span("27"), ("from 1919 to 1946, 127",))
-    assert (number.kind, number.value, number.text) == (AnswerKind.NUMBER, 27, "27")
-    assert bare_number("June 27") is None
 
 
 def looks(question: Question) -> Hashable:

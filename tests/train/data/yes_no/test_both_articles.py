@@ -7,8 +7,6 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-import pytest
-
 from lacuna.datasets.hotpotqa.parts import document_of
 from lacuna.train.data.openings import read_opening
 from lacuna.train.data.sources import training_questions
@@ -29,40 +27,6 @@ OPENINGS = {
 
 def page(title: str) -> Document:
     return document_of(title, [OPENINGS[title], " It is known."])
-
-
-@pytest.mark.parametrize(
-    ("title", "kinds", "nation", "country", "born", "released"),
-    [
-        ("Ada Quill", {"poet", "painter"}, "Dutch", "", 1950, None),
-        ("Ben Hollow", {"painter"}, "Dutch", "", 1948, None),
-        ("Cy Tarn", {"footballer"}, "Danish", "", 1950, None),
-        ("Ash (film)", {"film"}, "American", "", None, 1999),
-        ("Oak", {"song"}, "American", "", None, 2004),
-        ("Ellery, Kent", {"village"}, "", "England", None, None),
-    ],
-)
-def test_openings(
-    title: str, kinds: set[str], nation: str, country: str, born: int | None, released: int | None
-) -> None:
-    found = read_opening(page(title))
-    assert found is not None
-    assert (set(found.kinds), found.nation, found.country) == (kinds, nation, country)
-    assert (found.born, found.released) == (born, released)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Ada Quill is about a poet.",
-        "Ada Quill is a film score.",
-        "Ada Quill is a fictional poet.",
-        "The tower is a castle.",
-        "Ada Quill filmed.",
-    ],
-)
-def test_what_is_not_sure_is_passed_over(text: str) -> None:
-    assert read_opening(Document("Ada Quill", text)) is None
 
 
 def test_answers_follow_the_openings() -> None:
