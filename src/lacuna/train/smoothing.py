@@ -18,7 +18,6 @@ from torch import Tensor, nn
 
 from lacuna.answer_mode import AnswerMode
 from lacuna.datasets import get_dataset
-from lacuna.datasets.settings import enter
 from lacuna.models.reader.backend import INPUT_NAMES, padded
 from lacuna.models.reader.encode import Packer
 from lacuna.models.reader.model_input import ModelInput
@@ -86,10 +85,11 @@ def channel_peaks(network: Network, inputs: Sequence[ModelInput]) -> dict[str, T
 def sample_inputs(tokenizer: Tokenizer, count: int = 96) -> list[ModelInput]:
     """Inputs that need no dataset: questions about the demo with the texts that answer them."""
     inputs = []
+    arrange = get_dataset("iirc").setting("oracle-context").arrange
     demo = files("lacuna") / "assets" / "demo" / "questions.json"
     with as_file(demo) as path, get_dataset("iirc").open(path) as reader:
         for number, question in enumerate(islice(reader.questions(), count)):
-            asked = enter("iirc", "oracle-context", question)
+            asked = arrange(question)
             whole = Packer(tokenizer, asked, MODES[number % len(MODES)]).whole()
             if whole is not None:
                 inputs.append(whole)

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from lacuna.datasets.fetch import files_of
-from lacuna.datasets.sources import SOURCES as OFFICIAL
+from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
 from lacuna.train.data.data_folder import DEV, PARAGRAPHS, TRAIN, DataFile, content_digest, read
 from lacuna.train.data.sources import SOURCES, questions_of, source_files
@@ -62,12 +61,12 @@ def test_official_files_are_read_under_their_own_names(official: Path, name: str
 
 
 def test_every_official_name_is_one_that_fetching_leaves() -> None:
-    fetched = {
-        f"{dataset}/{file.name}"
-        for dataset, collection in OFFICIAL.items()
-        for source in collection.sources
-        for file in files_of(dataset, source)
-    }
+    fetched = set()
+    for name in {file.dataset for file in TRAIN.values()}:
+        downloads = get_dataset(name).downloads
+        assert downloads is not None
+        for download in downloads.files:
+            fetched |= {path.as_posix() for path in download.paths(Path(name))}
     for file in (*TRAIN.values(), *DEV.values()):
         assert file.official == bool(fetched & set(file.names))
     assert OFFICIAL_EXAMPLES.keys() | EMPTY.keys() <= fetched

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.datasets.hotpotqa.parts import document_of
+from lacuna.datasets.hotpotqa.hotpotqa_format import document_of
 from lacuna.train.data.hotpotqa_gold import GoldParagraphs, articles_of
 from lacuna.types import Answer, Document, Evidence, Gold, Question, SupportingFact
 

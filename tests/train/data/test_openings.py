@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.datasets.hotpotqa.parts import document_of
+from lacuna.datasets.hotpotqa.hotpotqa_format import document_of
 from lacuna.train.data.openings import opening_title, read_opening
 from lacuna.types import Document
 

@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from lacuna.datasets.hotpotqa.parts import document_of
+from lacuna.datasets.hotpotqa.hotpotqa_format import document_of
 from lacuna.train.data.iirc.hard_negatives import opening_quotes
 from lacuna.train.data.iirc.questions import NOT_IN_TEXT, Shares, iirc_questions
 from lacuna.train.data.sources import training_questions

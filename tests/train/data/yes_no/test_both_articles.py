@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from lacuna.datasets.hotpotqa.parts import document_of
+from lacuna.datasets.hotpotqa.hotpotqa_format import document_of
 from lacuna.train.data.openings import read_opening
 from lacuna.train.data.sources import training_questions
 from lacuna.train.data.yes_no.both_articles import both_questions

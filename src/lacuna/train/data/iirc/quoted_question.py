@@ -1,15 +1,15 @@
 """A question of IIRC's train split taken apart: its paragraph, its quotes, its typed answers.
 
 Two files hold the split. IIRC's own has the paragraphs and, as evidence, offsets in them and quotes
-of the linked articles. The snippet file has each question by itself with two short texts, which
-:mod:`lacuna.datasets.iirc.snippets` reads as documents; few of its questions have their paragraph.
+of the linked articles. The snippet file has each question by itself with two short texts, which are
+read as documents; few of its questions have their paragraph.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lacuna.datasets.iirc.snippets import LINKED, OWN
+from lacuna.datasets.iirc.iirc_snippets_format import LINKED, OWN
 from lacuna.train.data.iirc.answers import typed_answers
 from lacuna.train.data.iirc.hard_negatives import QuotedText
 from lacuna.train.data.names import NAME, NO_NAME
