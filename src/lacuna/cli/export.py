@@ -15,9 +15,9 @@ def export(
         bool, typer.Option("--full-precision", help="32-bit weights: four times the size.")
     ] = False,
 ) -> None:
-    """Write a trained model as one small file, with its tokenizer, to read with from any machine.
+    """Write a trained model as one small file, with its tokenizer, that needs no torch.
 
-    Weights are rounded to 8 bits, each channel by itself, unless full precision is asked for.
+    Weights are rounded to 8 bits, each channel by itself, unless --full-precision is given.
     """
     from lacuna.cli.console import notify
     from lacuna.cli.training import needs_training
