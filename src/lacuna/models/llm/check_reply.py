@@ -70,7 +70,8 @@ def check_reply(
         return none_because(missing, titles, confidence=reply.confidence)
     quotes: list[_Quote] = []
     try:
-        quotes += [_found(quote, passages) for quote in reply.quotes]
+        for quote in reply.quotes:
+            quotes.append(_found(quote, passages))  # noqa: PERF401 - those found stay if one is not
         if not quotes and (passages or reply.kind is not AnswerKind.CHOICE):
             raise Refused("it came without a quote")
         answer = _answer(reply, question, quotes, mode)

@@ -23,6 +23,7 @@ SCHEMA: dict[str, Any] = {
     "properties": {
         "quotes": {
             "type": "array",
+            "maxItems": 10,
             "items": {
                 "type": "object",
                 "properties": {"passage": {"type": "integer"}, "text": {"type": "string"}},
@@ -31,7 +32,7 @@ SCHEMA: dict[str, Any] = {
             },
         },
         "kind": {"type": "string", "enum": [str(kind) for kind in AnswerKind]},
-        "answers": {"type": "array", "items": {"type": "string"}},
+        "answers": {"type": "array", "maxItems": 20, "items": {"type": "string"}},
         "expression": {"type": "string"},
         "missing": {"type": "string"},
         "confidence": {"type": "number"},
