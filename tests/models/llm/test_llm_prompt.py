@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lacuna.answer_mode import AnswerMode
-from lacuna.models.llm.llm_prompt import ROOM, numbered_passages, prompt
+from lacuna.models.llm.llm_prompt import ROOM, numbered_passages, prompt, reply_schema
 from lacuna.types import Answer, Choice, Document, Question, Turn
 
 
@@ -46,3 +46,12 @@ def test_a_corpus_of_texts_is_cut_to_what_shares_words_with_the_question() -> No
     assert sum(len(passage.text) for passage in passages) <= ROOM + len(passages) * 40
     assert any("forty-one sailors" in passage.text for passage in passages)
     assert [passage.number for passage in passages] == list(range(1, len(passages) + 1))
+
+
+def test_a_choice_can_be_replied_only_where_there_are_choices(question: Question) -> None:
+    def kinds(asked: Question) -> list[str]:
+        listed: list[str] = reply_schema(asked)["properties"]["kind"]["enum"]
+        return listed
+
+    assert kinds(question) == ["span", "spans", "number", "yes", "no", "none"]
+    assert kinds(replace(question, choices=(Choice("A", "34"),))) == ["none", "choice"]

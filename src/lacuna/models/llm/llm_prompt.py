@@ -18,30 +18,6 @@ ROOM = 12_000
 4,096 tokens that many local servers have by default, and that some cut off without a word."""
 EARLIER_TURNS = 8
 
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "quotes": {
-            "type": "array",
-            "maxItems": 10,
-            "items": {
-                "type": "object",
-                "properties": {"passage": {"type": "integer"}, "text": {"type": "string"}},
-                "required": ["passage", "text"],
-                "additionalProperties": False,
-            },
-        },
-        "kind": {"type": "string", "enum": [str(kind) for kind in AnswerKind]},
-        "answers": {"type": "array", "maxItems": 20, "items": {"type": "string"}},
-        "expression": {"type": "string"},
-        "missing": {"type": "string"},
-        "confidence": {"type": "number"},
-    },
-    "required": ["quotes", "kind", "answers", "expression", "missing", "confidence"],
-    "additionalProperties": False,
-}
-"""The quotes come first: an answer that is written after its evidence rests on it more often."""
-
 INSTRUCTIONS = """\
 You answer a question from numbered passages, and from nothing else. Reply with one JSON object:
 {"quotes": [{"passage": 1, "text": "..."}], "kind": "...", "answers": ["..."], "expression": "", \
@@ -49,7 +25,7 @@ You answer a question from numbered passages, and from nothing else. Reply with 
 - quotes: what the answer rests on, each copied character by character from one passage, a \
 sentence or less, with the number of that passage. Every answer but none needs at least one.
 - kind: "span" (one stretch of a quote), "spans" (several), "number" (calculated or counted), \
-"yes", "no", "choice" (only if choices are offered), "none" (the passages do not say).
+"yes", "no", "choice" (if choices are offered), "none" (the passages do not say).
 - answers: for a span, words copied from a quote, no longer than needed; for spans, one string \
 each; for a number, the number and its unit; for a choice, its label; otherwise empty.
 - expression: for a number that stands in no quote, how it is calculated from numbers that do, \
@@ -155,6 +131,38 @@ def _lines(
     if mode not in MAY_ABSTAIN:
         yield "The question can be answered."
     yield f"Question: {question.text}"
+
+
+def reply_schema(question: Question) -> dict[str, Any]:
+    """The form of a reply as a JSON schema.
+
+    The quotes come first: an answer that is written after its evidence rests on it more often.
+    """
+    chosen = {AnswerKind.CHOICE, AnswerKind.NONE}
+    kinds = [
+        str(kind)
+        for kind in AnswerKind
+        if (kind in chosen if question.choices else kind is not AnswerKind.CHOICE)
+    ]
+    text = {"type": "string"}
+    quote = _object(passage={"type": "integer"}, text=text)
+    return _object(
+        quotes={"type": "array", "maxItems": 10, "items": quote},
+        kind={"type": "string", "enum": kinds},
+        answers={"type": "array", "maxItems": 20, "items": text},
+        expression=text,
+        missing=text,
+        confidence={"type": "number"},
+    )
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
 
 
 def retry_prompt(messages: Sequence[Message], reply: str, problem: str) -> list[Message]:

@@ -9,7 +9,7 @@ from lacuna.answer_mode import AnswerMode
 from lacuna.errors import LacunaError
 from lacuna.models.llm.chat_server import ChatServer, ReplyProblem, ServerTrouble
 from lacuna.models.llm.check_reply import check_reply, none_because
-from lacuna.models.llm.llm_prompt import SCHEMA, numbered_passages, prompt, retry_prompt
+from lacuna.models.llm.llm_prompt import numbered_passages, prompt, reply_schema, retry_prompt
 from lacuna.models.llm.llm_reply import parse_reply
 from lacuna.models.protocol import Progress
 from lacuna.types import Prediction, Question
@@ -91,11 +91,12 @@ class LLMReader:
         """Ask, and ask once more where the reply is not in the form."""
         passages = numbered_passages(question)
         messages = prompt(question, passages, mode)
-        content = self._server.complete(messages, SCHEMA)
+        schema = reply_schema(question)
+        content = self._server.complete(messages, schema)
         try:
             reply = parse_reply(content)
         except ReplyProblem as problem:
-            content = self._server.complete(retry_prompt(messages, content, str(problem)), SCHEMA)
+            content = self._server.complete(retry_prompt(messages, content, str(problem)), schema)
             try:
                 reply = parse_reply(content)
             except ReplyProblem as again:
