@@ -38,14 +38,17 @@ def decode(raw: Raw) -> Item:
 
 
 def encode(item: Item) -> Encoded:
-    """The line that ``decode`` would read so; what it had no name for is written back."""
+    """The line that ``decode`` reads as this item; fields that it does not know are kept."""
     question = item.question
     assert question.context is not None
-    line = {"id": question.id, "text": question.context.text, "question": question.text}
+    line: dict[str, Any] = {
+        "id": question.id,
+        "text": question.context.text,
+        "question": question.text,
+    }
     if question.gold is not None:
-        line["answer"] = (
-            question.gold.answers[0].texts[0] if question.gold.answers[0].texts else None
-        )
+        texts = question.gold.answers[0].texts
+        line["answer"] = texts[0] if texts else None
     return None, {**line, **question.extra}
 
 
@@ -71,20 +74,23 @@ class ToyMetric(Metric):
         return Prediction(Answer.none())
 
 
+def without_text(question: Question) -> Question:
+    """The question alone."""
+    return Question(question.id, question.text)
+
+
 class Toy(Dataset):
-    """Registered in pyproject.toml as ``toy = "lacuna_toy.dataset:Toy"``."""
+    """Questions about one text each."""
 
     name = "toy"
-    about = "one line of JSON for each question"
+    about = "a text and a question in each line"
     forms = (Form("lines", (Shape.LINES, Shape.LIST), looks_like_toy, decode, encode),)
     settings = by_name(
         Setting("text", AnswerMode.ABSTAIN),
-        Setting(
-            "closed-book", AnswerMode.ABSTAIN, lambda question: Question(question.id, question.text)
-        ),
+        Setting("closed-book", AnswerMode.ABSTAIN, without_text),
     )
     no_answer = "?"
 
     def metric(self, **options: Any) -> Metric:
-        """The scorer; ``metric_options`` would name what it can be given."""
+        """The scorer; it takes no options."""
         return ToyMetric()

@@ -6,21 +6,24 @@ from collections.abc import Sequence
 
 from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.formats.sentences import sentence_spans
+from lacuna.errors import LacunaError
 from lacuna.models.protocol import Progress, Reader
 from lacuna.text import STOPWORDS, words
 from lacuna.types import Answer, Evidence, Prediction, Question, Span
 
 
 def open_echo(model: str, *, threads: int | None = None) -> Reader:
-    """``echo``, or ``echo:loud``: what stands behind the colon comes as ``model``."""
-    return EchoReader(loud=model == "loud")
+    """``echo``, or ``echo:2``: what stands behind the colon comes as ``model``."""
+    if model and not (model.isdecimal() and int(model)):
+        raise LacunaError(f"echo:{model} is no reader. Write a number of words, such as echo:2.")
+    return EchoReader(least=int(model or 1))
 
 
 class EchoReader:
-    """Says again what it read."""
+    """Answers where a sentence has at least so many words of the question."""
 
-    def __init__(self, *, loud: bool = False) -> None:
-        self._loud = loud
+    def __init__(self, least: int = 1) -> None:
+        self._least = least
 
     def read(
         self,
@@ -30,24 +33,21 @@ class EchoReader:
         progress: Progress | None = None,
     ) -> list[Prediction]:
         """One prediction for each question, in their order."""
-        predictions = []
-        for question in questions:
-            predictions.append(self._read(question))
-            if progress is not None:
-                progress(1)
+        predictions = [self._prediction(question) for question in questions]
+        if progress is not None:
+            progress(len(questions))
         return predictions
 
-    def _read(self, question: Question) -> Prediction:
+    def _prediction(self, question: Question) -> Prediction:
         asked = set(words(question.text)) - STOPWORDS
-        best, most = Prediction(Answer.none()), 0
-        for document in (question.context, *question.documents):
-            if document is None:
-                continue
+        best, most = Prediction(Answer.none()), self._least - 1
+        for document in filter(None, (question.context, *question.documents)):
             for start, end in sentence_spans(document.text, [Span(0, len(document.text))]):
-                text = document.text[start:end]
-                if (shared := len(asked & set(words(text)))) > most:
+                sentence = document.text[start:end]
+                shared = len(asked & set(words(sentence)))
+                if shared > most:
                     place = Evidence(document.title, start, end)
-                    answer = Answer.span(text.upper() if self._loud else text, place)
+                    answer = Answer.span(sentence, place)
                     best = Prediction(answer, (place,), confidence=shared / len(asked))
                     most = shared
         return best
