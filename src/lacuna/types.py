@@ -287,13 +287,16 @@ class Gap:
     """What is missing, and where it was looked for.
 
     ``looked_in`` names documents or sections, ``dangling`` the links that lead nowhere,
-    ``nearest`` the evidence that came closest.
+    ``nearest`` the evidence that came closest. Between a core fact and a choice, a gap may be
+    filled: then ``relation`` names what was missing, and ``filled`` says it in a sentence.
     """
 
     missing: str
     looked_in: tuple[str, ...] = ()
     dangling: tuple[str, ...] = ()
     nearest: Evidence | None = None
+    relation: str = ""
+    filled: str = ""
 
 
 @dataclass(frozen=True, slots=True)

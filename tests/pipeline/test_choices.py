@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.pipeline.typed_choices import typed_question
+from lacuna.pipeline.choices import BadChoices, labelled_question, typed_question
 
 
 def test_choices_get_letters_and_lose_their_blanks() -> None:
@@ -21,12 +21,31 @@ def test_any_number_of_choices_that_letters_can_name(count: int) -> None:
 @pytest.mark.parametrize(
     ("choices", "fact", "words"),
     [
-        ("a", "f", "at least two"),
+        ("a", "f", r"at least two\. Type \| between them"),
         ("a||c", "f", "Choice B is empty"),
-        ("a|b", " ", "fact is empty"),
+        ("a|b", " ", "no core fact"),
         ("|".join("a" * 27), "f", "26 at most"),
     ],
 )
 def test_what_is_refused(choices: str, fact: str, words: str) -> None:
     with pytest.raises(LacunaError, match=words):
         typed_question("Which?", choices, fact)
+
+
+@pytest.mark.parametrize(
+    ("text", "choices", "fact", "code"),
+    [
+        (" ", ["a", "b"], "f", "question-empty"),
+        ("Which?", ["a", "b"], "\n", "fact-empty"),
+        ("Which?", [], "f", "too-few-choices"),
+        ("Which?", ["a"], "f", "too-few-choices"),
+        ("Which?", ["a", ""], "f", "choice-empty"),
+        ("Which?", ["a", "b", "c", "d"], "f", "too-many-choices"),
+    ],
+)
+def test_the_reason_is_named_for_programs(
+    text: str, choices: list[str], fact: str, code: str
+) -> None:
+    with pytest.raises(BadChoices) as caught:
+        labelled_question(text, choices, fact, most=3)
+    assert caught.value.code == code

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from gap_toys import FACT, QUESTION, build
 
-from lacuna.pipeline.gapqa_search import search
+from lacuna.models.gapqa.knowledge_lines import search_knowledge
 from lacuna.retrieve.knowledge import Knowledge, KnowledgeBase
 from lacuna.types import Span
 
@@ -21,7 +21,7 @@ def texts(known: Knowledge) -> set[str]:
 
 
 def test_each_choice_is_looked_up_with_the_span(base: KnowledgeBase) -> None:
-    oar, spoon, sock = search(base, QUESTION, METAL)
+    oar, spoon, sock = search_knowledge(base, QUESTION, METAL)
     assert [one.choice for one in (oar, spoon, sock)] == [one.text for one in QUESTION.choices]
     assert {one.span for one in (oar, spoon, sock)} == {"metal"}
     assert not oar.found
@@ -32,6 +32,6 @@ def test_each_choice_is_looked_up_with_the_span(base: KnowledgeBase) -> None:
 
 
 def test_by_the_whole_fact_more_is_found_but_the_span_is_read(base: KnowledgeBase) -> None:
-    known = search(base, QUESTION, METAL, by_span=False)
+    known = search_knowledge(base, QUESTION, METAL, by_span=False)
     assert texts(known[2]) == {"Heat makes wool warm."}
     assert {one.span for one in known} == {FACT[:5]}

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.models.gapqa import gapqa_folder as model_files
-from lacuna.models.gapqa.gapqa_folder import FORMAT, find_gap_model
+from lacuna.models import model_folder
+from lacuna.models.model_folder import FORMATS, ModelFolder, ModelSystem, find_model
 
+FORMAT = FORMATS[ModelSystem.GAPQA]
 CONFIG: dict[str, Any] = {
     "system": "gapqa",
     "format": FORMAT,
@@ -19,6 +20,10 @@ CONFIG: dict[str, Any] = {
 }
 
 
+def find(name: str | Path) -> ModelFolder:
+    return find_model(name, system=ModelSystem.GAPQA)
+
+
 def write(folder: Path, **changes: Any) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.json").write_text(json.dumps({**CONFIG, **changes}))
@@ -26,21 +31,21 @@ def write(folder: Path, **changes: Any) -> Path:
 
 
 def test_a_folder_tells_how_it_was_trained(tmp_path: Path) -> None:
-    found = find_gap_model(write(tmp_path / "mine"))
+    found = find(write(tmp_path / "mine"))
     assert (found.kind, found.knowledge, found.by_span) == ("bilstm", "omcs", False)
     assert {path.parent for path in (found.weights, found.tokenizer, found.network)} == {found.path}
-    assert find_gap_model(write(tmp_path / "mine", retrieve_by="span")).by_span
+    assert find(write(tmp_path / "mine", retrieve_by="span")).by_span
 
 
 def test_a_shipped_one_is_found_by_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(model_files, "SHIPPED", tmp_path / "shipped")
+    monkeypatch.setattr(model_folder, "SHIPPED", tmp_path / "shipped")
     write(tmp_path / "shipped" / "gapqa")
     monkeypatch.chdir(tmp_path)
-    assert find_gap_model("gapqa").path == tmp_path / "shipped" / "gapqa"
+    assert find("gapqa").path == tmp_path / "shipped" / "gapqa"
     write(tmp_path / "runs" / "gapqa")
-    assert find_gap_model("runs/gapqa").path == Path("runs/gapqa")
+    assert find("runs/gapqa").path == Path("runs/gapqa")
 
 
 @pytest.mark.parametrize(
@@ -54,13 +59,13 @@ def test_a_model_of_another_kind_is_refused(
     tmp_path: Path, changes: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(LacunaError, match=said):
-        find_gap_model(write(tmp_path, **changes))
+        find(write(tmp_path, **changes))
 
 
 def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LacunaError, match="there is no GapQA model 'nowhere'"):
-        find_gap_model("nowhere")
+        find("nowhere")
     for broken in (b"[1]", b"{", b"\xff\xfe"):
         (tmp_path / "config.json").write_bytes(broken)
         with pytest.raises(LacunaError, match="is not a model's configuration"):
-            find_gap_model(tmp_path)
+            find(tmp_path)
