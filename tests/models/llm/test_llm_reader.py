@@ -10,6 +10,7 @@ from llm_stand_in import LLMStandIn
 
 from lacuna.errors import LacunaError
 from lacuna.models.llm.llm_reader import HOPELESS, open_llm_reader
+from lacuna.models.registry import open_reader
 from lacuna.types import AnswerKind, Question
 
 RIGHT: dict[str, Any] = {
@@ -129,3 +130,13 @@ def test_several_questions_at_once(llm: LLMStandIn, question: Question) -> None:
 
 def test_no_questions(llm: LLMStandIn) -> None:
     assert open_llm_reader("m").read([]) == []
+
+
+def test_the_reader_by_its_name(llm: LLMStandIn, question: Question) -> None:
+    llm.says(RIGHT)
+    (prediction,) = open_reader("llm:qwen2.5").read([question])
+    assert prediction.answer is not None
+    assert prediction.answer.text == "34 years"
+    assert llm.asked[0]["model"] == "qwen2.5"
+    with pytest.raises(LacunaError, match="Did you mean llm"):
+        open_reader("lm:qwen2.5")
