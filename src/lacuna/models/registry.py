@@ -17,8 +17,8 @@ LLM = "llm"
 def open_reader(name: str | Path, *, threads: int | None = None) -> Reader:
     """What reads under a name: ``small``, a folder that training wrote, or a reader like ``llm``.
 
-    Such a reader may take an argument behind a colon (``llm:qwen2.5``). A name means what comes with
-    Lacuna first, then a plugin; a folder of the same name is given as ``./NAME``.
+    Such a reader may take an argument behind a colon (``llm:qwen2.5``). A name means what comes
+    with Lacuna first, then a plugin; a folder of the same name is given as ``./NAME``.
     """
     text = str(name)
     if not is_shipped(text) and isinstance(name, str):

@@ -61,8 +61,8 @@ def check_reply(
 ) -> Prediction:
     """The prediction that a reply amounts to; what does not hold becomes "none", with the reason.
 
-    Every quote must stand in the passage it names, a span in a quote, and a number in a quote or in
-    a calculation over numbers that do.
+    Every quote must stand in a passage, a span in a quote, and a number in a quote or in a
+    calculation over numbers that do.
     """
     titles = tuple(dict.fromkeys(passage.title for passage in passages))
     if reply.kind is AnswerKind.NONE:
@@ -98,19 +98,17 @@ def none_because(
 
 
 def _found(quote: ClaimedQuote, passages: Sequence[NumberedPassage]) -> _Quote:
-    if not 1 <= quote.passage <= len(passages):
-        raise Refused(
-            f"it quotes {_shown(quote.text)} from passage {quote.passage}, but there are "
-            f"{len(passages)} passages"
-        )
-    passage = passages[quote.passage - 1]
-    span = find_verbatim(passage.text, quote.text)
-    if span is None:
-        raise Refused(
-            f"its quote {_shown(quote.text)} does not stand in passage {quote.passage} "
-            f"({passage.title})"
-        )
-    return _Quote(passage, span)
+    """Where a quote stands: in the passage it names, or else in another one.
+
+    Small models copy well and count badly; the words are what is checked.
+    """
+    named = passages[quote.passage - 1 : quote.passage] if quote.passage else ()
+    for passage in (*named, *passages):
+        if span := find_verbatim(passage.text, quote.text):
+            return _Quote(passage, span)
+    where = f"passage {quote.passage} ({named[0].title})" if named else f"passage {quote.passage}"
+    others = ", nor in any other" if len(passages) > 1 else ""
+    raise Refused(f"its quote {_shown(quote.text)} does not stand in {where}{others}")
 
 
 def _answer(
