@@ -22,6 +22,15 @@ DOCUMENT = ROOT / "docs" / "extending.md"
 FILE = PLUGIN / "questions.jsonl"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
+COPY = """
+import sys
+from pathlib import Path
+from lacuna import get_dataset
+toy = get_dataset("toy")
+with toy.open(Path(sys.argv[1])) as reader:
+    toy.copy(reader, Path(sys.argv[2]))
+"""
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -62,7 +71,7 @@ def test_the_dataset_is_checked_scored_and_written(run: Run, tmp_path: Path) -> 
     checked = json.loads(run("-m", "lacuna", "data", "check", "toy", FILE, "--json").stdout)
     assert checked["questions"] == 3
     copy = tmp_path / "copy.jsonl"
-    run("-m", "lacuna", "data", "convert", "toy", FILE, copy)
+    run("-c", COPY, FILE, copy)
     assert copy.read_text() == FILE.read_text()
     broken = tmp_path / "broken.jsonl"
     broken.write_text('{"id": "t1", "text": "a", "question": 7}\n')
@@ -78,6 +87,14 @@ def test_the_reader_is_evaluated_on_the_dataset(run: Run) -> None:
         *("--system", "echo", "--system", "abstain"),
     ).stdout
     assert re.search(r"right +echo +33\.3", compared)
+
+
+def test_predictions_are_written_and_scored(run: Run, tmp_path: Path) -> None:
+    predictions = tmp_path / "predictions.json"
+    run("-m", "lacuna", "predict", "toy", FILE, "--system", "echo", "--output", predictions)
+    assert json.loads(predictions.read_text())["t3"] == "?"
+    scores = json.loads(run("-m", "lacuna", "score", "toy", FILE, predictions, "--json").stdout)
+    assert scores["official"] == {"right": 1.0, "brevity": pytest.approx(0.196, abs=0.001)}
 
 
 def test_the_retriever_searches_and_the_reader_answers(run: Run, tmp_path: Path) -> None:
@@ -101,7 +118,7 @@ def test_the_retriever_searches_and_the_reader_answers(run: Run, tmp_path: Path)
         (("evaluate", "toy", str(FILE), "--system", "ecko"), "Did you mean echo?"),
         (("evaluate", "toy", str(FILE), "--system", "echo:x"), "such as echo:2"),
         (("ask", "Why?", "--retriever", "overlab"), "Did you mean overlap?"),
-        (("index", str(FILE), "--format", "card", "--out", "x"), "Did you mean cards?"),
+        (("index", str(FILE), "--format", "card", "--out", os.devnull), "Did you mean cards?"),
     ],
 )
 def test_a_name_that_nobody_offers(run: Run, arguments: tuple[str, ...], told: str) -> None:
