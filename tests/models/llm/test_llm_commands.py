@@ -25,7 +25,7 @@ def test_a_question_over_the_demo_corpus(llm: LLMStandIn, lacuna: Lacuna) -> Non
     )
     result = json.loads(lacuna(*ASK, "--json").out)
     assert result["answer"]["text"] == "684 metres"
-    assert result["confidence"] == 0.8
+    assert result["confidence"] == pytest.approx(0.8)
     assert result["quotes"][0]["document"]
     assert "Carrow Fell" in llm.asked[0]["messages"][1]["content"]
 
