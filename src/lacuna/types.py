@@ -267,7 +267,7 @@ class Gold:
 class Question:
     """A question with all the text that comes with it.
 
-    ``passage`` is the partial text, ``documents`` are candidates to read, ``fact`` is
+    ``context`` is the partial text, ``documents`` are candidates to read, ``fact`` is
     OpenBookQA's core fact. ``gold`` is None where the answer is hidden.
     """
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna import LacunaError
-from lacuna.metrics.risk_coverage import calibration_error
+from lacuna.metrics.calibration import calibration_error
 from lacuna.models.calibration import Calibration, cross_fitted_error, fit_isotonic
 
 score = st.integers(-40, 40).map(lambda n: n / 8)

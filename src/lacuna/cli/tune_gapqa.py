@@ -21,10 +21,12 @@ def tune_gapqa(job: Job) -> None:
     from lacuna.systems.fit_temperature import fit_temperature, save_temperature
     from lacuna.systems.gapqa import SETTING, ask_all, core_facts
 
-    check_corpus(job.corpus, SETTING, ())
+    dataset = get_dataset(job.task)
+    setting = dataset.setting(SETTING)
+    check_corpus(job.corpus, dataset, setting)
     folder = find_model(job.model, system=ModelSystem.GAPQA)
     check_writable(folder.path / CONFIG)
-    questions = QuestionFile(get_dataset(job.task), job.file, SETTING, skip_bad=job.skip_bad)
+    questions = QuestionFile(dataset, job.file, setting, skip_bad=job.skip_bad)
     check_enough(questions.with_gold)
     hidden = core_facts(questions)
     pipeline = opened_gapqa(job.knowledge, model=job.model, threads=job.threads, hidden=hidden)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lacuna.errors import LacunaError
-from lacuna.metrics.risk_coverage import calibration_error
+from lacuna.metrics.calibration import calibration_error
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

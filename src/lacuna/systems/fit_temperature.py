@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lacuna.datasets.openbookqa.dataset import right_choice
-from lacuna.metrics.risk_coverage import calibration_error
+from lacuna.datasets.openbookqa import right_choice
+from lacuna.metrics.calibration import calibration_error
 from lacuna.models.gapqa.backend import Floats
 from lacuna.models.model_folder import TEMPERATURE, ModelFolder, write_config
 from lacuna.models.reader.decode import log_softmax

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
-from lacuna.datasets.settings import enter
+from lacuna.datasets import get_dataset
 from lacuna.pipeline.choices import check_choices
 from lacuna.pipeline.gapqa import FillsGaps
 from lacuna.pipeline.result import Result
@@ -50,9 +50,10 @@ def ask_all(
     progress: Callable[[int], None] = lambda done: None,
 ) -> Iterator[tuple[Question, Result]]:
     """Every question, which is asked without its gold, and its result."""
+    arrange = get_dataset(TASK).setting(SETTING).arrange
     done, source = 0, iter(questions)
     while chunk := list(islice(source, AT_ONCE)):
-        results = pipeline.ask_many([enter(TASK, SETTING, question) for question in chunk])
+        results = pipeline.ask_many([arrange(question) for question in chunk])
         yield from zip(chunk, results, strict=True)
         done += len(chunk)
         progress(done)

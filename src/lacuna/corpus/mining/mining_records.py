@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lacuna.answer_text import NO_ANSWER
+from lacuna.answer_text import CANNOT_ANSWER
 from lacuna.corpus.mining.sections import ChosenSection
 from lacuna.corpus.mining.seeds import Seed
-
-CANNOT_ANSWER = " " + NO_ANSWER["quac"]
 
 
 def raw_seed(seed: Seed) -> dict[str, Any]:
@@ -31,7 +29,7 @@ def raw_section(chosen: ChosenSection) -> dict[str, Any]:
     title, name = chosen.context.title, chosen.section.path[-1]
     paragraph = {
         "id": f"{title}#{chosen.section.start}",
-        "context": chosen.context.text + CANNOT_ANSWER,
+        "context": f"{chosen.context.text} {CANNOT_ANSWER}",
         "qas": [],
     }
     return {

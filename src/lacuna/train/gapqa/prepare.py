@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from lacuna.datasets.openbookqa.dataset import right_choice
+from lacuna.datasets.openbookqa import right_choice
 from lacuna.models.gapqa.knowledge_lines import search_knowledge
 from lacuna.models.gapqa.question_rows import MakesRows, question_rows
 from lacuna.models.gapqa.rows import RowMaker

@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna import Answer, Gold, Prediction, Question
-from lacuna.datasets.metrics import get_metric
-from lacuna.metrics.confidence import judge_confidence
-from lacuna.metrics.report import evaluate
-from lacuna.metrics.risk_coverage import RiskCoverage, calibration_error
+from lacuna.datasets.quac.metric import QuacMetric
+from lacuna.metrics.calibration import RiskCoverage, calibration_error, judge_confidence
+from lacuna.metrics.report import score_predictions
 
 share = st.floats(0, 1, allow_subnormal=False)
 tied = st.sampled_from([0.1, 0.5, 0.9])  # few values, so that many are equal
@@ -103,12 +102,12 @@ def test_questions_that_do_not_count_and_confidences_that_are_not_claimed() -> N
         for id_, second in (("agreed", "a b"), ("disputed", "x y"))
     ]
     predictions = {question.id: Prediction(Answer.span("a b")) for question in questions}
-    metric = get_metric("quac")
-    report = evaluate(metric, questions, predictions)
+    metric = QuacMetric()
+    report = score_predictions(metric, questions, predictions)
     found = judge_confidence(metric, report, predictions)
     assert found is not None
     assert found.curve.answered.tolist() == [1]
     assert found.curve.confidence.tolist() == [0.0]
     assert found.calibration_error == 1.0
-    report = evaluate(metric, questions[1:], {"disputed": predictions["disputed"]})
+    report = score_predictions(metric, questions[1:], {"disputed": predictions["disputed"]})
     assert judge_confidence(metric, report, predictions) is None

@@ -1,20 +1,28 @@
-"""What is risked by answering only where one is confident, and whether confidence says the truth.
+"""Confidence against scores: the risk of answering only the most confident, and calibration.
 
 Scores lie between 0 (wrong) and 1 (right); risk is one minus the mean score of what is answered.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from lacuna.types import Prediction
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from lacuna.metrics.metric import Metric
+    from lacuna.metrics.report import Report
+
     Array = NDArray[np.float64]
 
+COVERAGES = (100, 90, 80, 70, 50, 30, 10)
+"""Percentages of the questions at which the risk is given."""
 BINS = 15
 ROUNDING = 1e-9
 """By how much a sum of scores may be off without counting as above a limit."""
@@ -52,10 +60,10 @@ class RiskCoverage:
         >>> curve.risk(1.0), curve.risk(1 / 3)
         (0.5, 0.0)
         """
-        sure, right = np.asarray(confidence, dtype=float), np.asarray(score, dtype=float)
-        distinct, place = np.unique(-sure, return_inverse=True)  # ascending, so negated
+        confidences, scores = np.asarray(confidence, dtype=float), np.asarray(score, dtype=float)
+        distinct, place = np.unique(-confidences, return_inverse=True)  # ascending, so negated
         answered = np.cumsum(np.bincount(place))
-        lost: Array = np.cumsum(np.bincount(place, weights=1.0 - right), dtype=float)
+        lost: Array = np.cumsum(np.bincount(place, weights=1.0 - scores), dtype=float)
         return cls(-distinct, answered, lost)
 
     def risk(self, coverage: float) -> float:
@@ -94,6 +102,44 @@ def calibration_error(confidence: ArrayLike, score: ArrayLike, bins: int = BINS)
     >>> calibration_error([0.75, 0.75, 0.75, 0.75], [1, 1, 1, 0])
     0.0
     """
-    sure, right = np.asarray(confidence, dtype=float), np.asarray(score, dtype=float)
-    bin_of = np.clip((sure * bins).astype(int), 0, bins - 1)
-    return float(np.abs(np.bincount(bin_of, weights=right - sure)).sum() / len(sure))
+    confidences, scores = np.asarray(confidence, dtype=float), np.asarray(score, dtype=float)
+    bin_of = np.clip((confidences * bins).astype(int), 0, bins - 1)
+    return float(np.abs(np.bincount(bin_of, weights=scores - confidences)).sum() / len(confidences))
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """How far confidence can be trusted; ``measure`` is what the answers are judged by."""
+
+    measure: str
+    curve: RiskCoverage
+    calibration_error: float
+
+    def as_json(self) -> dict[str, Any]:
+        """The numbers, as shares."""
+        return {
+            "measure": self.measure,
+            "risk_at_coverage": {str(share): self.curve.risk(share / 100) for share in COVERAGES},
+            "aurc": self.curve.area(),
+            "expected_calibration_error": self.calibration_error,
+        }
+
+
+def judge_confidence(
+    metric: Metric, report: Report, predictions: Mapping[str, Prediction]
+) -> Confidence | None:
+    """Confidence against score, over the questions that count; None where none does.
+
+    A question without a prediction, or one that claims no confidence, is trusted least.
+    """
+    column = report.measures.index(metric.answer_measure)
+    confidences, scores = [], []
+    for score in report.scores:
+        value = score.row[column]
+        if value is not None:
+            confidences.append(predictions.get(score.id, Prediction()).confidence or 0.0)
+            scores.append(value)
+    if not confidences:
+        return None
+    curve = RiskCoverage.of(confidences, scores)
+    return Confidence(metric.answer_measure, curve, calibration_error(confidences, scores))

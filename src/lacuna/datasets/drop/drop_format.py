@@ -9,9 +9,8 @@ import math
 from functools import partial
 from typing import Any
 
-from lacuna.datasets.base import Form, Raw
 from lacuna.datasets.fields import Fields, difference, keep, restore, visible
-from lacuna.datasets.item import Block, Item
+from lacuna.datasets.item import Block, Form, Item, Raw
 from lacuna.errors import shown
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
@@ -60,14 +59,14 @@ def _decode(raw: Raw, *, yes_no: bool) -> Item:
 def _question(fields: Fields, document: Document, yes_no: bool) -> Question:
     id_, text = fields.text("query_id"), fields.text("question")
     gold: Gold | None = None
-    kept: Extra = {}
+    leftovers: Extra = {}
     if "answer" in fields:
         raws = [fields.object("answer"), *fields.optional_objects("validated_answers")]
         answers = [_answer(raw, yes_no) for raw in raws]
         gold = Gold(tuple(answers))
         pairs = zip(raws, answers, strict=True)
-        kept = keep("answers", [difference(raw.rest(), _raw_answer(a)) for raw, a in pairs])
-    return Question(id_, text, context=document, gold=gold, extra={**fields.rest(), **kept})
+        leftovers = keep("answers", [difference(raw.rest(), _raw_answer(a)) for raw, a in pairs])
+    return Question(id_, text, context=document, gold=gold, extra={**fields.rest(), **leftovers})
 
 
 def _answer(fields: Fields, yes_no: bool) -> Answer:

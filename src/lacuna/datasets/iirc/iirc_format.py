@@ -1,38 +1,19 @@
-"""IIRC: a paragraph with links, and questions that need more than the paragraph says.
-
-Three forms are read: the dataset's own, the DROP-style file that its authors score, and single
-questions with their evidence as short texts.
-"""
+"""IIRC's own format: a paragraph with its links, and questions with evidence and answers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from lacuna import answer_text
-from lacuna.datasets.base import Dataset, Form, Raw
-from lacuna.datasets.drop.official_format import drop_form, number_value
+from lacuna.datasets.drop.drop_format import number_value
 from lacuna.datasets.fields import Fields, keep, restore, visible
-from lacuna.datasets.iirc.snippets import SNIPPETS
-from lacuna.datasets.item import Block, Item
-from lacuna.datasets.prediction_files import read_texts, write_texts
+from lacuna.datasets.item import Block, Form, Item, Raw
 from lacuna.errors import shown
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
-from lacuna.types import (
-    Answer,
-    AnswerKind,
-    Document,
-    Evidence,
-    Gold,
-    Link,
-    Prediction,
-    Question,
-    Span,
-)
+from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Link, Question, Span
 
-NO_ANSWER = answer_text.NO_ANSWER["iirc"]
+NO_ANSWER = "none"
 MAIN = "main"
 """What IIRC calls the paragraph itself among the sources of evidence."""
 TYPE_OF_KIND = {
@@ -43,43 +24,6 @@ TYPE_OF_KIND = {
     AnswerKind.NO: "binary",
     AnswerKind.NONE: "none",
 }
-
-
-class IIRC(Dataset):
-    """IIRC."""
-
-    name = "iirc"
-    about = "a paragraph, its links, and what it leaves out (Ferguson et al. 2020)"
-
-    def __init__(self) -> None:
-        listed = (Shape.LIST, Shape.LINES)
-        self.forms = (
-            Form("passages", listed, _looks_like, _decode, _encode),
-            drop_form("DROP-style", yes_no=True),
-            SNIPPETS,
-        )
-
-    def facets(self, question: Question) -> dict[str, str]:
-        if not question.gold or not question.gold.answers:
-            return {}
-        return {"type": TYPE_OF_KIND[question.gold.answers[0].kind]}
-
-    def oddities(self, question: Question) -> list[str]:
-        linked = {link.target for link in question.context.links} if question.context else set()
-        found = []
-        if any(target not in linked for target in (question.gold and question.gold.links) or ()):
-            found.append("a gold link that the passage does not have")
-        if any(document.title == MAIN for document in question.documents):
-            found.append("evidence that does not stand in the passage where it says")
-        if isinstance(question.extra.get("answer"), str):
-            found.append("an answer that is a plain text, left unread")
-        return found
-
-    def read_predictions(self, path: Path) -> dict[str, Prediction]:
-        return read_texts(path, NO_ANSWER)
-
-    def write_predictions(self, path: Path, predictions: Mapping[str, Prediction]) -> None:
-        write_texts(path, predictions, NO_ANSWER)
 
 
 def _looks_like(value: Any) -> bool:
@@ -103,9 +47,9 @@ def _decode(raw: Raw) -> Item:
 def _passage_title(fields: Fields, id_: str, questions: list[Fields]) -> str:
     """A title that no quoted article has, since evidence names documents by title."""
     quoted = {
-        str(context.peek("passage"))
+        str(quote.peek("passage"))
         for question in questions
-        for context in question.optional_objects("context")
+        for quote in question.optional_objects("context")
     }
     names = (fields.peek("title"), id_, f"{id_} passage", "passage", "this passage")
     free = (name for name in names if isinstance(name, str) and name and name not in quoted)
@@ -124,40 +68,40 @@ def _indices(fields: Fields, text: str) -> Span:
     raise fields.bad("indices", f"[start, end] within the text's {len(text)} characters")
 
 
-def _question(fields: Fields, passage: Document) -> Question:
+def _question(fields: Fields, context: Document) -> Question:
     id_, text = fields.text("qid"), fields.text("question")
     links = fields.optional_texts("question_links")
-    contexts = fields.optional_objects("context")
-    documents, evidence = _evidence(contexts, passage)
-    kept = dict(keep("context", [context.rest() for context in contexts]))
+    quotes = fields.optional_objects("context")
+    documents, evidence = _evidence(quotes, context)
+    leftovers = dict(keep("context", [quote.rest() for quote in quotes]))
     answers: tuple[Answer, ...] = ()
     if isinstance(raw := fields.peek("answer"), dict) and raw.get("type") != "bad":
         answer = fields.object("answer")
         spans = answer.optional_objects("answer_spans") if raw.get("type") == "span" else []
         answers = (_answer(answer, spans),)
-        kept |= keep("answer_spans", [span.rest() for span in spans])
-        kept |= keep("answer", [answer.rest()])
+        leftovers |= keep("answer_spans", [span.rest() for span in spans])
+        leftovers |= keep("answer", [answer.rest()])
     gold = None
     if answers or evidence or links is not None:
         gold = Gold(answers, evidence=evidence or None, links=links)
-    extra = {**fields.rest(), **kept}
-    return Question(id_, text, passage, documents, gold=gold, extra=extra)
+    extra = {**fields.rest(), **leftovers}
+    return Question(id_, text, context, documents, gold=gold, extra=extra)
 
 
 def _evidence(
-    contexts: list[Fields], passage: Document
+    quotes: list[Fields], context: Document
 ) -> tuple[tuple[Document, ...], tuple[Evidence, ...]]:
-    """Evidence from the passage by its offsets, and from other articles as short documents.
+    """Evidence from the context by its offsets, and from other articles as short documents.
 
     A file does not bring the articles along: of each, the quoted texts make a document.
     """
     quoted: dict[str, list[str]] = {}
     evidence: list[Evidence] = []
-    for context in contexts:
-        source, text = context.text("passage"), context.text("text")
-        if source == MAIN and (own := _own(context.peek("indices"), text, passage.text)):
-            context.integers("indices")
-            evidence.append(Evidence(passage.title, *own))
+    for quote in quotes:
+        source, text = quote.text("passage"), quote.text("text")
+        if source == MAIN and (own := _own(quote.peek("indices"), text, context.text)):
+            quote.integers("indices")
+            evidence.append(Evidence(context.title, *own))
             continue
         before = quoted.setdefault(source, [])
         start = sum(len(piece) + 1 for piece in before)
@@ -167,10 +111,10 @@ def _evidence(
     return documents, tuple(evidence)
 
 
-def _own(indices: Any, text: str, passage: str) -> Span | None:
-    """The place in the passage that indices give, if the text really stands there."""
+def _own(indices: Any, text: str, context: str) -> Span | None:
+    """The place in the context that indices give, if the text really stands there."""
     match indices:
-        case [int(start), int(end)] if 0 <= start <= end and passage[start:end] == text:
+        case [int(start), int(end)] if 0 <= start <= end and context[start:end] == text:
             return Span(start, end)
     return None
 
@@ -217,15 +161,15 @@ def _encode(item: Item) -> Encoded:
     return None, {**raw, **visible(block.extra)}
 
 
-def _raw_question(question: Question, passage: Document) -> dict[str, Any]:
+def _raw_question(question: Question, context: Document) -> dict[str, Any]:
     raw: dict[str, Any] = {"qid": question.id, "question": question.text}
     if gold := question.gold:
         if gold.links is not None:
             raw["question_links"] = list(gold.links)
         if gold.evidence is not None:
             texts = {document.title: document.text for document in question.documents}
-            contexts = list(_raw_contexts(gold.evidence, passage, texts))
-            raw["context"] = restore("context", contexts, question.extra)
+            quotes = list(_raw_quotes(gold.evidence, context, texts))
+            raw["context"] = restore("context", quotes, question.extra)
         if gold.answers:
             answer = _raw_answer(gold.answers[0])
             if "answer_spans" in answer:
@@ -235,15 +179,15 @@ def _raw_question(question: Question, passage: Document) -> dict[str, Any]:
     return {**raw, **visible(question.extra)}
 
 
-def _raw_contexts(
-    evidence: Iterable[Evidence], passage: Document, texts: Mapping[str, str]
+def _raw_quotes(
+    evidence: Iterable[Evidence], context: Document, texts: Mapping[str, str]
 ) -> Iterable[dict[str, Any]]:
     for piece in evidence:
         if piece.document in texts:
             text = texts[piece.document][piece.start : piece.end]
             yield {"passage": piece.document, "text": text}
         else:
-            text = passage.text[piece.start : piece.end]
+            text = context.text[piece.start : piece.end]
             yield {"passage": MAIN, "text": text, "indices": [piece.start, piece.end]}
 
 
@@ -258,3 +202,6 @@ def _raw_answer(answer: Answer) -> dict[str, Any]:
     elif answer.kind is not AnswerKind.NONE:
         raw["answer_spans"] = [{"text": text} for text in answer.texts]
     return raw
+
+
+PASSAGES = Form("passages", (Shape.LIST, Shape.LINES), _looks_like, _decode, _encode)

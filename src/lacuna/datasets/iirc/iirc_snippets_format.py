@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from lacuna import answer_text
 from lacuna.answer_text import answer_from_text, text_from_answer
-from lacuna.datasets.base import Form, Raw
-from lacuna.datasets.item import Block, Item
+from lacuna.datasets.iirc.iirc_format import NO_ANSWER
+from lacuna.datasets.item import Block, Form, Item, Raw
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question
 
-NONE = answer_text.NO_ANSWER["iirc"]
 OWN, LINKED = "main_context", "link_context"
 
 
@@ -39,17 +37,17 @@ def _decode(raw: Raw) -> Item:
         evidence=tuple(Evidence(d.title, 0, len(d.text)) for d in documents) or None,
         links=None if link is None else (link,),
     )
-    passage = None if whole is None else Document("passage", whole)
+    context = None if whole is None else Document("passage", whole)
     # These lines have no id of their own.
     id_ = f"line-{raw.number}"
-    question = Question(id_, text, passage, documents, gold=gold, extra=fields.rest())
-    return Item((Block((question,), passage),))
+    question = Question(id_, text, context, documents, gold=gold, extra=fields.rest())
+    return Item((Block((question,), context),))
 
 
 def _answers(texts: tuple[str, ...]) -> tuple[Answer, ...]:
     if not texts:
         return ()
-    return (answer_from_text(texts[0], NONE) if len(texts) == 1 else Answer.spans(texts),)
+    return (answer_from_text(texts[0], NO_ANSWER) if len(texts) == 1 else Answer.spans(texts),)
 
 
 def _encode(item: Item) -> Encoded:
@@ -60,7 +58,7 @@ def _encode(item: Item) -> Encoded:
     if gold.answers:
         answer = gold.answers[0]
         several = answer.kind is AnswerKind.SPANS
-        raw["answer"] = list(answer.texts) if several else [text_from_answer(answer, NONE)]
+        raw["answer"] = list(answer.texts) if several else [text_from_answer(answer, NO_ANSWER)]
     if question.context is not None:
         raw["passage"] = question.context.text
     if gold.links:

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import msgspec
 
-from lacuna.answer_text import NO_ANSWER, answer_from_text
+from lacuna.answer_text import answer_from_text
+from lacuna.datasets.hotpotqa.hotpotqa_format import NO_ANSWER
 from lacuna.types import Gold, Question, SupportingFact
 
-NONE = NO_ANSWER["hotpotqa"]
 NUL = "\0"
 LARGEST = 256 << 20
 """Bytes of a file that is read at once; a larger one is streamed."""
@@ -41,7 +41,7 @@ def gold_at_once(path: Path) -> list[Question] | None:
     for entry in entries:
         if NUL in entry.id or NUL in entry.answer:
             return None
-        answers = (answer_from_text(entry.answer, NONE),)
+        answers = (answer_from_text(entry.answer, NO_ANSWER),)
         gold = Gold(answers, supporting_facts=entry.supporting_facts)
         questions.append(Question(entry.id, entry.question, gold=gold))
     return questions if len({question.id for question in questions}) == len(questions) else None

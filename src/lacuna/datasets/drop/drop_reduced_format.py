@@ -1,49 +1,23 @@
-"""DROP: a passage, and questions that count, compare and calculate over it.
+"""DROP in a reduced form, whose answers are plain texts.
 
-Two forms are read: the official JSON, and a reduced one whose answers are plain texts. The
-reduced form joins the spans of one answer with " and ", so that it does not tell one span from
-several. Where the parts stand in the passage and the whole does not, both readings become
-alternatives, and a prediction that matches either of them is right.
+It joins the spans of one answer with " and ", so that it does not tell one span from several.
+Where the parts stand in the passage and the whole does not, both readings become alternatives,
+and a prediction that matches either of them is right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from lacuna import answer_text
-from lacuna.datasets.base import Dataset, Form, Raw
-from lacuna.datasets.drop.official_format import drop_form, number_value
+from lacuna.datasets.drop.drop_format import number_value
 from lacuna.datasets.fields import Fields
-from lacuna.datasets.item import Block, Item
-from lacuna.datasets.prediction_files import read_texts, write_texts
+from lacuna.datasets.item import Block, Form, Item, Raw
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
-from lacuna.types import Answer, AnswerKind, Document, Gold, Prediction, Question
+from lacuna.types import Answer, AnswerKind, Document, Gold, Question
 
-NO_ANSWER = answer_text.NO_ANSWER["drop"]
 JOINED = " and "
-
-
-class DROP(Dataset):
-    """DROP, official and reduced."""
-
-    name = "drop"
-    about = "counting and arithmetic over a passage (Dua et al. 2019)"
-
-    def __init__(self) -> None:
-        reduced = (Shape.LIST, Shape.LINES)
-        self.forms = (
-            drop_form("official", yes_no=False),
-            Form("reduced", reduced, _looks_like, _decode, _encode),
-        )
-
-    def read_predictions(self, path: Path) -> dict[str, Prediction]:
-        return read_texts(path, NO_ANSWER, yes_no=False)
-
-    def write_predictions(self, path: Path, predictions: Mapping[str, Prediction]) -> None:
-        write_texts(path, predictions, NO_ANSWER)
 
 
 def _looks_like(value: Any) -> bool:
@@ -59,13 +33,13 @@ def _decode(raw: Raw) -> Item:
 
 
 def _question(fields: Fields, document: Document) -> Question:
-    id_, text = fields.text("query_id"), fields.text("question")
+    id_, asked = fields.text("query_id"), fields.text("question")
     written = fields.optional_texts("answers")
-    searched = f"{document.text}\n{text}".casefold()
+    searched = f"{document.text}\n{asked}".casefold()
     gold = None
     if written is not None:
-        gold = Gold(tuple(answer for one in written for answer in _readings(one, searched)))
-    return Question(id_, text, context=document, gold=gold, extra=fields.rest())
+        gold = Gold(tuple(answer for text in written for answer in _readings(text, searched)))
+    return Question(id_, asked, context=document, gold=gold, extra=fields.rest())
 
 
 def _readings(written: str, searched: str) -> Iterator[Answer]:
@@ -102,3 +76,6 @@ def _written(answers: Iterable[Answer]) -> Iterator[str]:
             continue
         second_reading = text if answer.kind is AnswerKind.SPANS else None
         yield text
+
+
+REDUCED = Form("reduced", (Shape.LIST, Shape.LINES), _looks_like, _decode, _encode)

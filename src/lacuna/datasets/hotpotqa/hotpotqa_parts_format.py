@@ -4,41 +4,22 @@ searches), and questions whose supporting sentences stand there as one text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from lacuna import answer_text
 from lacuna.answer_text import answer_from_text, text_from_answer
-from lacuna.datasets.base import Form, Raw
 from lacuna.datasets.fields import HIDDEN, visible
-from lacuna.datasets.item import Block, Item
-from lacuna.files.json_stream import Shape
+from lacuna.datasets.hotpotqa.hotpotqa_format import (
+    LISTED,
+    NO_ANSWER,
+    document_of,
+    sentences_of,
+)
+from lacuna.datasets.item import Block, Form, Item, Raw
 from lacuna.files.json_write import Encoded
-from lacuna.types import Document, Evidence, Gold, Question, Span
+from lacuna.types import Document, Evidence, Gold, Question
 
-NO_ANSWER = answer_text.NO_ANSWER["hotpotqa"]
 ONE_TEXT = HIDDEN + "one text"
 """Notes that a paragraph came as one text, not as sentences."""
-LISTED = (Shape.LIST, Shape.LINES)
-
-
-def document_of(title: str, sentences: Iterable[str]) -> Document:
-    """Join sentences to a text; a blank goes between two that bring none of their own."""
-    spans: list[Span] = []
-    text = ""
-    for sentence in sentences:
-        if text and sentence and not text[-1].isspace() and not sentence[0].isspace():
-            text += " "
-        spans.append(Span(len(text), len(text) + len(sentence)))
-        text += sentence
-    return Document(title, text, tuple(spans))
-
-
-def sentences_of(document: Document) -> list[str]:
-    """The sentences of a document, as ``document_of`` got them."""
-    if not document.sentences and document.text:
-        return [document.text]  # the format has no other place for it
-    return [document.text[start:end] for start, end in document.sentences]
 
 
 def _is_paragraph(value: Any) -> bool:

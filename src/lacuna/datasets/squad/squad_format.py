@@ -1,54 +1,22 @@
-"""SQuAD 1.1 and 2.0: a paragraph, a question, a span of the paragraph, or no answer."""
+"""SQuAD's format: articles, their paragraphs, and questions answered by spans of them or not."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any
 
-from lacuna import answer_text
-from lacuna.datasets.base import Dataset, Form, Raw
 from lacuna.datasets.fields import HIDDEN, Fields, evidence_at, keep, restore, visible
-from lacuna.datasets.item import Block, Item
-from lacuna.datasets.prediction_files import read_texts, write_texts
+from lacuna.datasets.item import Block, Form, Item, Raw
 from lacuna.errors import LacunaError, shown
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
-from lacuna.types import (
-    Answer,
-    AnswerKind,
-    Document,
-    Evidence,
-    Extra,
-    Gold,
-    Prediction,
-    Question,
-    Role,
-)
+from lacuna.types import Answer, AnswerKind, Document, Evidence, Extra, Gold, Question, Role
 
-NO_ANSWER = answer_text.NO_ANSWER["squad"]
 NO_ANSWERS = HIDDEN + "no answers"
 """Notes that a question came without the field, not with an empty list."""
 
 
-class SQuAD(Dataset):
-    """SQuAD 1.1 and 2.0."""
-
-    name = "squad"
-    about = "spans of a paragraph, in 2.0 also no answer (Rajpurkar et al. 2016, 2018)"
-
-    def __init__(self) -> None:
-        shapes = (Shape.DATA, Shape.LIST, Shape.LINES)
-        self.forms = (Form("articles", shapes, looks_like_squad, _decode, _encode),)
-
-    def read_predictions(self, path: Path) -> dict[str, Prediction]:
-        return read_texts(path, NO_ANSWER, several=False, yes_no=False)
-
-    def write_predictions(self, path: Path, predictions: Mapping[str, Prediction]) -> None:
-        write_texts(path, predictions, NO_ANSWER, several=False)
-
-
-def looks_like_squad(value: Any) -> bool:
+def _looks_like(value: Any) -> bool:
     """An article whose paragraphs have no id; QuAC's have one."""
     match value:
         case {"paragraphs": [dict(first), *_]}:
@@ -72,7 +40,7 @@ def _question(fields: Fields, document: Document, gold_only: bool) -> Question:
     impossible = fields.peek("is_impossible")
     if impossible not in (None, True, False):
         raise fields.bad("is_impossible", "true or false")
-    gold, kept = None, {}
+    gold, leftovers = None, {}
     # An empty list that is not called impossible is how test files hide their answers. The
     # official 2.0 scorer, though, takes every empty list for an unanswerable question.
     if fields.peek("answers") or impossible or (gold_only and impossible is False):
@@ -87,12 +55,12 @@ def _question(fields: Fields, document: Document, gold_only: bool) -> Question:
             if "plausible_answers" in fields and not gold_only
             else None,
         )
-        kept = {
+        leftovers = {
             **({NO_ANSWERS: True} if fields.peek("answers") is None else {}),
             **keep("answers", [answer.rest() for answer in references]),
             **keep("plausible_answers", [answer.rest() for answer in plausible]),
         }
-    return Question(id_, text, context=document, gold=gold, extra={**fields.rest(), **kept})
+    return Question(id_, text, context=document, gold=gold, extra={**fields.rest(), **leftovers})
 
 
 def span_answer(fields: Fields, document: Document, gold_only: bool) -> Answer:
@@ -118,7 +86,7 @@ def _raw_question(question: Question, context: str) -> dict[str, Any]:
         if NO_ANSWERS not in question.extra:
             raw["answers"] = raw_answers("answers", answers, context, question.extra)
         if gold.evidence is not None:
-            plausible = [raw_answer(evidence, context) for evidence in gold.evidence]
+            plausible = [_raw_answer(evidence, context) for evidence in gold.evidence]
             raw["plausible_answers"] = restore("plausible_answers", plausible, question.extra)
     return {**raw, **visible(question.extra)}
 
@@ -127,8 +95,8 @@ def raw_answers(
     name: str, answers: Iterable[Answer], context: str, extra: Extra
 ) -> list[dict[str, Any]]:
     """Answers as SQuAD and QuAC write them."""
-    found = [raw_answer(_place(answer, context), context) for answer in answers]
-    return restore(name, found, extra)
+    raws = [_raw_answer(_place(answer, context), context) for answer in answers]
+    return restore(name, raws, extra)
 
 
 def _place(answer: Answer, context: str) -> Evidence:
@@ -144,6 +112,9 @@ def _place(answer: Answer, context: str) -> Evidence:
     return Evidence("", start, start + len(answer.texts[0]))
 
 
-def raw_answer(evidence: Evidence, context: str) -> dict[str, Any]:
+def _raw_answer(evidence: Evidence, context: str) -> dict[str, Any]:
     """Evidence as SQuAD and QuAC write it."""
     return {"text": context[evidence.start : evidence.end], "answer_start": evidence.start}
+
+
+ARTICLES = Form("articles", (Shape.DATA, Shape.LIST, Shape.LINES), _looks_like, _decode, _encode)
