@@ -1,0 +1,1 @@
+"""Plain versions of published algorithms, and other engines: what we measure ourselves against."""

@@ -1,0 +1,1 @@
+"""GapQA's tables, and the parts of the model behind them."""

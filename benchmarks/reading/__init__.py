@@ -1,0 +1,1 @@
+"""The reader by itself: how fast it is, and what it gets wrong."""

@@ -1,0 +1,91 @@
+"""The names of all benchmarks; a module is loaded only when its benchmark is asked for."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import NamedTuple, cast
+
+Main = Callable[[Sequence[str]], None]
+
+
+class Benchmark(NamedTuple):
+    """Where a benchmark is, and what it shows. ``extra`` is the optional install it needs."""
+
+    module: str
+    about: str
+    extra: str | None = None
+
+    def load(self) -> Main:
+        """Its ``main``, which takes the arguments behind the name."""
+        return cast(Main, import_module(f"benchmarks.{self.module}").main)
+
+
+BENCHMARKS = {
+    "scoring": Benchmark(
+        "speed.scoring",
+        "scoring beside the official algorithm, memory of reading a large file, start-up",
+    ),
+    "before-after": Benchmark(
+        "speed.before_after", "start-up, asking, scoring, indexing and reading beside another tree"
+    ),
+    "asking": Benchmark(
+        "asking.pipeline", "the pipeline end to end: scores, what each stage loses, time per stage"
+    ),
+    "window-ranking": Benchmark(
+        "asking.window_ranking", "which links to follow and which windows to read, by each signal"
+    ),
+    "dialogs": Benchmark("asking.dialogs", "the demo's dialogs, with QuAC's official scores"),
+    "server-load": Benchmark(
+        "asking.server_load", "many clients at once against a running server: how long they wait"
+    ),
+    "reading-speed": Benchmark(
+        "reading.reading_speed", "the reader in int8, in full precision and in torch, side by side"
+    ),
+    "reading-errors": Benchmark(
+        "reading.reading_errors", "the kinds of errors among the wrong answers of a prediction file"
+    ),
+    "shuffled-evidence": Benchmark(
+        "reading.shuffled_evidence", "whether the reader abstains when given another question's text"
+    ),
+    "bm25-engines": Benchmark(
+        "retrieval.bm25_engines", "BM25 beside bm25s and SQLite: build, size, memory, queries", "bench"
+    ),
+    "bm25-pool": Benchmark(
+        "retrieval.bm25_pool", "what BM25 misses by scoring only a pool of candidates"
+    ),
+    "hotpotqa-retriever": Benchmark(
+        "retrieval.hotpotqa_retriever", "HotpotQA's retriever beside a version with dictionaries"
+    ),
+    "add-document": Benchmark(
+        "retrieval.add_document", "adding one document to a large store, and finding it"
+    ),
+    "link-graph": Benchmark("retrieval.link_graph", "ten million links: build, open, find paths"),
+    "knowledge-search": Benchmark(
+        "retrieval.knowledge_search", "triples and sentences for OpenBookQA: time, and how many found"
+    ),
+    "knowledge-engines": Benchmark(
+        "retrieval.knowledge_engines", "the sentence search beside the same search by tantivy"
+    ),
+    "gapqa-examples": Benchmark(
+        "gapqa.examples", "the training and dev examples of GapQA's systems, made once", "train"
+    ),
+    "gapqa-train": Benchmark(
+        "gapqa.train", "GapQA's systems trained with several seeds and scored on dev", "train"
+    ),
+    "gapqa-tables": Benchmark("gapqa.tables", "GapQA's tables 4, 5 and 6 from those runs"),
+    "gapqa-key-spans": Benchmark("gapqa.key_spans", "how well GapQA models find key spans"),
+    "gapqa-relations": Benchmark(
+        "gapqa.relations", "how often GapQA models read a triple as the relation that it states"
+    ),
+}
+
+
+def command(name: str, about: str | None) -> argparse.ArgumentParser:
+    """The parser of a benchmark's arguments; ``about`` is its module's docstring."""
+    return argparse.ArgumentParser(
+        prog=f"python -m benchmarks {name}",
+        description=about,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )

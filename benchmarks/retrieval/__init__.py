@@ -1,0 +1,1 @@
+"""Searching and adding, beside other engines and plain versions of the same algorithms."""

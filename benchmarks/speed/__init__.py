@@ -1,0 +1,1 @@
+"""Time and memory of whole commands, beside the official script or another checkout."""
