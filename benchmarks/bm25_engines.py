@@ -21,7 +21,7 @@ from typing import Any
 
 from abstracts import abstracts, questions
 
-from lacuna.corpus.text_index import STOP_WORDS
+from lacuna.text import INDEX_STOP_WORDS
 
 K = 10
 ROUNDS = 2
@@ -95,7 +95,7 @@ class Fts5:
         import sqlite3
 
         sql = "SELECT title, rank FROM texts WHERE texts MATCH ? ORDER BY rank LIMIT ?"
-        left_out = set(STOP_WORDS)
+        left_out = set(INDEX_STOP_WORDS)
 
         def some(queries: Iterable[str]) -> list[Any]:
             database = sqlite3.connect(folder / "fts.sqlite")

@@ -19,7 +19,7 @@ def sections(
     """List sections of much-linked articles, in QuAC's format without questions."""
     from lacuna.cli.console import print_or_write
     from lacuna.corpus.mining import choose_sections
-    from lacuna.corpus.mining.mining_records import raw_section
+    from lacuna.corpus.mining.mining_files import raw_section
     from lacuna.corpus.store import Store
 
     with Store.open(corpus) as store:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import tantivy
 
 from lacuna.errors import LacunaError
+from lacuna.text import INDEX_STOP_WORDS
 
 FOLDER = "index"
 TEXT = "text"
@@ -22,15 +23,6 @@ WORDS = "words"
 HEAP = 64 << 20
 LONGEST_WORD = 100
 """Bytes; what is longer is no word, and tantivy has a limit of its own above it."""
-
-# fmt: off
-STOP_WORDS = [
-    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it",
-    "no", "not", "of", "on", "or", "such", "that", "the", "their", "then", "there", "these",
-    "they", "this", "to", "was", "will", "with",
-]
-# fmt: on
-"""The words that Lucene's English analyzer leaves out."""
 
 
 class IndexedPassage(NamedTuple):
@@ -84,7 +76,7 @@ def build_analyzer() -> tantivy.TextAnalyzer:
         tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
         .filter(tantivy.Filter.remove_long(LONGEST_WORD))
         .filter(tantivy.Filter.lowercase())
-        .filter(tantivy.Filter.custom_stopword(STOP_WORDS))
+        .filter(tantivy.Filter.custom_stopword(list(INDEX_STOP_WORDS)))
         .filter(tantivy.Filter.stemmer("english"))
         .build()
     )

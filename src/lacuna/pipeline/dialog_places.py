@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from lacuna.corpus.excerpt import Excerpt
 from lacuna.corpus.passages import SectionFinder
 from lacuna.corpus.store import Store
 from lacuna.pipeline.query import Query
-from lacuna.retrieve.excerpts import Excerpt
 from lacuna.types import Document, Evidence, Span
 
 MOST = 8000

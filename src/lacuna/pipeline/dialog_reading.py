@@ -8,12 +8,12 @@ from time import perf_counter
 from typing import Protocol
 
 from lacuna.answer_mode import AnswerMode
+from lacuna.corpus.excerpt import Excerpt
 from lacuna.pipeline.gaps import quoted
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.quotes import quote, sentence_around
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import Candidate, Stage, Step
-from lacuna.retrieve.excerpts import Excerpt
 from lacuna.types import Answer, AnswerKind, Evidence, Gap, Prediction, Question, Span, Turn
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from lacuna.corpus.excerpt import Excerpt
 from lacuna.pipeline.components import Components
-from lacuna.retrieve.excerpts import Excerpt
 from lacuna.retrieve.window_index import word_scores
 from lacuna.types import Document
 

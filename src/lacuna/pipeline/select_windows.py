@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lacuna.answer_mode import AnswerMode
+from lacuna.corpus.excerpt import Excerpt
 from lacuna.pipeline.components import Components
 from lacuna.pipeline.state import QuestionState
-from lacuna.retrieve.excerpts import Excerpt
 from lacuna.retrieve.windows import Window
 from lacuna.types import Question
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from lacuna.corpus.excerpt import Excerpt
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.pipeline.links import Spotted
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.trace import Candidate, OnStep, Stage, Step
-from lacuna.retrieve.excerpts import Excerpt
 from lacuna.retrieve.windows import Window
 from lacuna.types import Document, Prediction, Span
 

@@ -17,7 +17,13 @@ from lacuna.corpus.store import Store
 from lacuna.corpus.text_index import SECTION_MARK, TEXT, Analyzer, schema, section_keys
 from lacuna.errors import LacunaError
 from lacuna.retrieve.batch import search_all
-from lacuna.retrieve.bm25_score import FIELDS, Statistics, Weights, bm25, idf
+from lacuna.retrieve.bm25_score import (
+    FIELDS,
+    Bm25Weights,
+    CorpusStatistics,
+    idf,
+    passage_scores,
+)
 from lacuna.retrieve.protocol import Hit
 from lacuna.retrieve.snippets import make_snippet
 from lacuna.types import Span
@@ -50,7 +56,7 @@ class Bm25Retriever:
         if k1 < 0 or not 0 <= b <= 1 or title_weight < 0:
             raise LacunaError("BM25 needs k1 of 0 or more, b from 0 to 1, a title weight from 0.")
         self._store = store
-        self._weights = Weights(k1, b, (title_weight, 1.0))
+        self._weights = Bm25Weights(k1, b, (title_weight, 1.0))
         self._analyzer = Analyzer()
         _mend(store)
         self._index = text_index.open_index(store.folder)
@@ -113,11 +119,11 @@ class Bm25Retriever:
         if not rows:
             return []
         ids, title_terms, blobs = zip(*rows, strict=True)
-        statistics = Statistics(
+        statistics = CorpusStatistics(
             view.average,
             np.array([idf(view.passages, view.searcher.doc_freq(TEXT, term)) for term in terms]),
         )
-        scores = bm25(self._numbers(terms), blobs, title_terms, statistics, self._weights)
+        scores = passage_scores(self._numbers(terms), blobs, title_terms, statistics, self._weights)
         best = np.argsort(-scores, kind="stable")[:k]
         places = self._places([ids[place] for place in best])
         hits = []

@@ -28,8 +28,9 @@ from lacuna.corpus.arrays import Arrays, cached_arrays
 from lacuna.corpus.passages import lead
 from lacuna.corpus.store import Store
 from lacuna.retrieve.batch import search_all
-from lacuna.retrieve.hotpotqa_index import build_index, gram_keys, word_hash, words
+from lacuna.retrieve.hotpotqa_index import build_index, gram_keys, word_hash
 from lacuna.retrieve.protocol import Hit
+from lacuna.text import word_runs
 
 MOST_CANDIDATES = 5000
 FREQUENT = 16
@@ -152,7 +153,7 @@ class GramIndex:
 
         Words first, then pairs, each in the order of the question.
         """
-        numbers = np.array([self._word(word) for word in words(query)], np.int64)
+        numbers = np.array([self._word(word) for word in word_runs(query)], np.int64)
         single, pairs = gram_keys(numbers)
         known = numbers >= 0
         keys = np.concatenate((single[known], pairs[known[:-1] & known[1:]]))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from lacuna.corpus.text_index import STOP_WORDS
+from lacuna.text import INDEX_STOP_WORDS
 from lacuna.types import Document, Link
 
 WORD = re.compile(r"\w[\w'’.&-]*\w|\w")
@@ -35,7 +35,7 @@ def mentions(text: str, known: Known, *, capitals: bool = True) -> tuple[Link, .
             name = text[start:end]
             if "\n" in name:
                 break
-            if name.casefold() in STOP_WORDS or (name.isdigit() and not capitals):
+            if name.casefold() in INDEX_STOP_WORDS or (name.isdigit() and not capitals):
                 continue
             found[start, end] = name
     titles = known(set(found.values()))

@@ -2,38 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from lacuna.corpus.excerpt import Cutter, Excerpt
 from lacuna.datasets.hotpotqa.parts import document_of
 from lacuna.errors import LacunaError
-from lacuna.types import Document, Evidence, Prediction, Question, SupportingFact
-
-
-@dataclass(frozen=True, slots=True)
-class _Narrowed:
-    """A paragraph, and a document of some of its sentences."""
-
-    whole: Document
-    numbers: tuple[int, ...]
-    kept: Document
-
-    def fact(self, fact: SupportingFact) -> SupportingFact:
-        """A sentence of ``kept`` by its number in ``whole``."""
-        return SupportingFact(fact.title, self.numbers[fact.sentence])
-
-    def evidence(self, evidence: Evidence) -> Evidence:
-        """A stretch of ``kept`` by its place in ``whole``."""
-        start = self._position(evidence.start, evidence.start)
-        end = self._position(evidence.end, max(evidence.start, evidence.end - 1))
-        return replace(evidence, start=start, end=max(start, end))
-
-    def _position(self, position: int, within: int) -> int:
-        """Where a position falls, told from the sentence that holds ``within``."""
-        starts = [span.start for span in self.kept.sentences]
-        index = max(bisect_right(starts, within) - 1, 0)
-        sentence = self.whole.sentences[self.numbers[index]]
-        return min(sentence.start + position - starts[index], sentence.end)
+from lacuna.types import Evidence, Prediction, Question, SupportingFact
 
 
 def supporting_facts(question: Question) -> tuple[SupportingFact, ...]:
@@ -49,16 +23,17 @@ def supporting_facts(question: Question) -> tuple[SupportingFact, ...]:
 
 def narrowed(question: Question) -> Question:
     """The question over nothing but its supporting sentences."""
-    return replace(question, documents=tuple(pair.kept for pair in _narrow(question).values()))
+    excerpts = _excerpts(question).values()
+    return replace(question, documents=tuple(excerpt.document for excerpt in excerpts))
 
 
 def widened(question: Question, prediction: Prediction) -> Prediction:
     """A prediction for the narrowed question, with the places of the question itself."""
-    pairs = _narrow(question)
+    excerpts = _excerpts(question)
 
     def place(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
         return tuple(
-            pairs[piece.document].evidence(piece) if piece.document in pairs else piece
+            excerpts[piece.document].evidence(piece) if piece.document in excerpts else piece
             for piece in evidence
         )
 
@@ -67,18 +42,27 @@ def widened(question: Question, prediction: Prediction) -> Prediction:
         prediction,
         answer=answer and replace(answer, found_at=place(answer.found_at)),
         evidence=place(prediction.evidence),
-        supporting_facts=facts and tuple(pairs[fact.title].fact(fact) for fact in facts),
+        supporting_facts=facts
+        and tuple(
+            SupportingFact(fact.title, excerpts[fact.title].sentences[fact.sentence])
+            for fact in facts
+        ),
     )
 
 
-def _narrow(question: Question) -> dict[str, _Narrowed]:
-    """By title; facts that no sentence answers to are passed over, as are titles said twice."""
+def _excerpts(question: Question) -> dict[str, Excerpt]:
+    """By title; facts that name no sentence are passed over, and so are titles given twice."""
     wanted = set(supporting_facts(question))
-    found: dict[str, _Narrowed] = {}
+    excerpts: dict[str, Excerpt] = {}
     for document in question.documents:
         count = len(document.sentences)
-        numbers = tuple(n for n in range(count) if SupportingFact(document.title, n) in wanted)
-        if numbers and document.title not in found:
-            kept = document_of(document.title, (document.sentence(n) for n in numbers))
-            found[document.title] = _Narrowed(document, numbers, kept)
-    return found
+        numbers = [n for n in range(count) if SupportingFact(document.title, n) in wanted]
+        if numbers and document.title not in excerpts:
+            excerpts[document.title] = Cutter(document).cut_sentences(numbers, _gap)
+    return excerpts
+
+
+def _gap(text: str, sentence: str) -> str:
+    """The blank that HotpotQA's format puts between a text and its next sentence, if any."""
+    joined = document_of("", (text, sentence))
+    return joined.text[len(text) : joined.sentences[1].start]

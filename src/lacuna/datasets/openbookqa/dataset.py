@@ -22,7 +22,7 @@ from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
 from lacuna.files.opening import open_text
 from lacuna.files.writing import replace_text
-from lacuna.text import STOPWORDS, words
+from lacuna.text import STOP_WORDS, words
 from lacuna.types import Answer, Choice, Document, Evidence, Gold, Prediction, Question, Role
 
 FACT, KGD_FACT = "fact1", "fact"
@@ -89,7 +89,7 @@ class OpenBookQA(Dataset):
 def is_short(question: Question) -> bool:
     """Whether it belongs to OBQA-Short: no choice has more than two words beside stop words."""
     return all(
-        sum(word not in STOPWORDS for word in words(choice.text)) <= SHORT_WORDS
+        sum(word not in STOP_WORDS for word in words(choice.text)) <= SHORT_WORDS
         for choice in question.choices
     )
 

@@ -8,21 +8,21 @@ from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lacuna.corpus.found import Skipped
 from lacuna.errors import LacunaError
 from lacuna.files.opening import open_text
+from lacuna.retrieve.bm25_score import Bm25Weights, idf, term_weight
 from lacuna.retrieve.knowledge.array_folder import save_arrays
 from lacuna.retrieve.knowledge.build_report import Broken, BuildReport, Progress
 from lacuna.retrieve.knowledge.sentence_filter import unfit
 from lacuna.retrieve.knowledge.stem_postings import merge_occurrences, posting_arrays
-from lacuna.retrieve.knowledge.stems import content_stems, sameness_key
 from lacuna.retrieve.knowledge.string_table import Arrays, in_order, string_arrays
+from lacuna.text import content_stems, sameness_key
 
 KIND = "sentences"
-K1, B = 1.2, 0.75
-"""BM25's settings: the defaults of the search engine that the paper used."""
+WEIGHTS = Bm25Weights(k1=1.2, b=0.75)
+"""The defaults of the search engine that the paper used."""
 
 
 def build_sentences(
@@ -105,20 +105,9 @@ def _stem_arrays(sentences: list[str]) -> Arrays:
     stem, item, times = merge_occurrences(
         places[np.array(found, np.int64)], items, np.ones(len(items), np.int64)
     )
-    weights = _bm25(stem, item, times, np.array(sizes, np.int64), len(texts))
-    return posting_arrays(texts, stem, item, weights)
-
-
-def _bm25(
-    stem: NDArray[np.int64],
-    item: NDArray[np.int64],
-    times: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    stems: int,
-) -> NDArray[np.float32]:
-    """What each stem adds to the score of each sentence that holds it; none depends on a query."""
-    holders = np.bincount(stem, minlength=stems)
-    rarity = np.log1p((len(sizes) - holders + 0.5) / (holders + 0.5))
-    length = 1 - B + B * sizes / max(sizes.mean(), 1)
-    weight: NDArray[np.float64] = rarity[stem] * times * (K1 + 1) / (times + K1 * length[item])
-    return weight.astype(np.float32)
+    lengths = np.array(sizes, np.int64)
+    rarity = idf(len(sentences), np.bincount(stem, minlength=len(texts)))
+    average = max(float(lengths.mean()), 1.0)
+    # What each stem adds to the score of each sentence that holds it does not depend on a query.
+    weights = term_weight(times, lengths[item], average, WEIGHTS, idf=rarity[stem])
+    return posting_arrays(texts, stem, item, weights.astype(np.float32))

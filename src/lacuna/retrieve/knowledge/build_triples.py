@@ -15,9 +15,9 @@ from lacuna.errors import LacunaError
 from lacuna.retrieve.knowledge.array_folder import save_arrays
 from lacuna.retrieve.knowledge.build_report import BuildReport, Progress
 from lacuna.retrieve.knowledge.stem_postings import merge_occurrences, posting_arrays
-from lacuna.retrieve.knowledge.stems import content_stems
 from lacuna.retrieve.knowledge.string_table import Arrays, in_order, string_arrays
 from lacuna.retrieve.knowledge.triple_rows import Triple, triple_rows
+from lacuna.text import content_stems
 
 KIND = "triples"
 IN_HEAD, IN_TAIL = 1, 2

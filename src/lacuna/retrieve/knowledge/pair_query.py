@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lacuna.retrieve.knowledge.stem_postings import Postings, StemPostings
-from lacuna.retrieve.knowledge.stems import content_stems
+from lacuna.text import content_stems
 
 
 @dataclass(frozen=True, slots=True)
