@@ -41,9 +41,10 @@ class Lacuna:
     def open(self, folder: Path) -> Search:
         from lacuna.corpus.store import Store
         from lacuna.retrieve.bm25 import Bm25Retriever
+        from lacuna.retrieve.protocol import search_many
 
         retriever = Bm25Retriever(Store.open(folder))
-        return lambda queries, threads: retriever.search_many(queries, K, threads=threads)
+        return lambda queries, threads: search_many(retriever, queries, K, threads=threads)
 
 
 class Bm25s:

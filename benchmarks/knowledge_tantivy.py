@@ -16,7 +16,7 @@ from knowledge import data_folder, pairs_of, timed
 
 from lacuna.datasets import get_dataset
 from lacuna.retrieve.knowledge import Sentences, build_sentences
-from lacuna.retrieve.knowledge.sentence_filter import unfit
+from lacuna.retrieve.knowledge.build_sentences import unfit
 from lacuna.text import content_stems
 
 

@@ -8,7 +8,7 @@ from lacuna.models.gapqa.choice_gaps import ChoiceGap, GapResult, KnowledgeKind,
 from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation
 from lacuna.models.gapqa.statements import Statement
 from lacuna.pipeline.gapqa_protocol import Progress
-from lacuna.retrieve.knowledge.pair_knowledge import back_off
+from lacuna.retrieve.knowledge.knowledge_base import back_off
 from lacuna.retrieve.knowledge.wording import sentence_of
 from lacuna.train.gapqa.key_span_rule import rule_span
 from lacuna.types import Answer, Choice, Prediction, Question

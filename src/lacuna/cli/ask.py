@@ -105,8 +105,8 @@ def _refuse_texts(context: typer.Context) -> None:
 
 
 def _passage(path: Path) -> Document:
-    from lacuna.corpus.formats.context_file import passage_from, passage_of
+    from lacuna.corpus.formats.context_file import context_from, context_of
 
     if str(path) != "-":
-        return passage_from(path)
-    return passage_of("standard input", sys.stdin.buffer.read())
+        return context_from(path)
+    return context_of("standard input", sys.stdin.buffer.read())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,15 +12,9 @@ from lacuna.cli.corpus_arguments import Corpus
 
 if TYPE_CHECKING:
     from lacuna.corpus.store import Store
+    from lacuna.retrieve.bm25 import Bm25Retriever
     from lacuna.retrieve.protocol import Hit
     from lacuna.types import Span
-
-
-class RetrieverName(StrEnum):
-    """The searches there are."""
-
-    BM25 = "bm25"
-    HOTPOT = "hotpot"
 
 
 def search(
@@ -29,8 +22,11 @@ def search(
     query: Annotated[str, typer.Argument(metavar="QUERY", show_default=False)],
     k: Annotated[int, typer.Option("-k", min=1, help="How many hits.")] = 10,
     retriever: Annotated[
-        RetrieverName, typer.Option(help="BM25, or HotpotQA's own over first paragraphs.")
-    ] = RetrieverName.BM25,
+        str,
+        typer.Option(
+            help="bm25, hotpotqa (HotpotQA's own, over first paragraphs), or that of a plugin."
+        ),
+    ] = "bm25",
     all_words: Annotated[
         bool, typer.Option("--all-words", help="Every word must be there (bm25).")
     ] = False,
@@ -44,16 +40,19 @@ def search(
     from lacuna.cli.console import complain, print_json
     from lacuna.corpus.store import Store
     from lacuna.errors import LacunaError
+    from lacuna.retrieve.bm25 import Bm25Retriever
+    from lacuna.retrieve.registry import open_retriever
 
     with Store.open(corpus) as store:
-        if retriever is RetrieverName.BM25:
-            hits = _bm25(store, query, k, all_words, within or [])
+        opened = open_retriever(retriever, store)
+        if isinstance(opened, Bm25Retriever):
+            hits = _bm25(store, opened, query, k, all_words, within or [])
         elif all_words or within:
-            raise LacunaError("--all-words and --in belong to bm25. Leave them out for hotpot.")
+            raise LacunaError(
+                f"--all-words and --in belong to bm25. Leave them out for {retriever}."
+            )
         else:
-            from lacuna.retrieve.hotpotqa import HotpotRetriever
-
-            hits = HotpotRetriever(store).search(query, k)
+            hits = opened.search(query, k)
         if as_json:
             print_json({"query": query, "hits": [asdict(hit) for hit in hits]})
         elif hits:
@@ -62,13 +61,19 @@ def search(
             complain(f"Nothing in {corpus} matches {query!r}.", "Note")
 
 
-def _bm25(store: Store, query: str, k: int, all_words: bool, within: list[str]) -> list[Hit]:
-    from lacuna.retrieve.bm25 import Bm25Retriever
-    from lacuna.retrieve.typed_query import split_phrases
+def _bm25(
+    store: Store,
+    retriever: Bm25Retriever,
+    query: str,
+    k: int,
+    all_words: bool,
+    within: list[str],
+) -> list[Hit]:
+    from lacuna.retrieve.bm25 import split_phrases
 
     words, phrases = split_phrases(query)
     titles = [store.document(title).title for title in within]
-    return Bm25Retriever(store).search(
+    return retriever.search(
         words, k, all_words=all_words, phrases=phrases, documents=titles, snippets=True
     )
 

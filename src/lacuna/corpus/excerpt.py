@@ -124,7 +124,7 @@ class _ByStart(Generic[Placed]):
     """Finds what lies inside a span without looking at all the rest."""
 
     def __init__(self, items: Sequence[Placed]) -> None:
-        self._items = items
+        self._items: Sequence[Placed] = items
         self._order = sorted(range(len(items)), key=lambda number: items[number].start)
         self._starts = [items[number].start for number in self._order]
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lacuna.corpus import database, text_index
+from lacuna.corpus.database import unpack
 from lacuna.corpus.document_rows import DocumentRows
-from lacuna.corpus.found import Found, Redirect, Skipped
+from lacuna.corpus.formats.document_format import Redirect, Skipped, SourceItem
 from lacuna.corpus.lock import only_writer
-from lacuna.corpus.rows import unpack
 from lacuna.corpus.text_index import IndexedPassage, IndexWriter
 from lacuna.corpus.titles import folded, is_valid
 from lacuna.errors import LacunaError
@@ -95,7 +95,7 @@ class Writer:
         return row is not None and bool(row[1])
 
     def add(
-        self, found: Iterable[Found], *, source: str = "", progress: Progress | None = None
+        self, found: Iterable[SourceItem], *, source: str = "", progress: Progress | None = None
     ) -> Added:
         """Take in what a reader found; a title that is there already is replaced.
 
@@ -150,7 +150,7 @@ class Writer:
         self._fresh: list[IndexedPassage] = []
         self._pending = self._characters = 0
 
-    def _put(self, item: Found, added: Added) -> Added:
+    def _put(self, item: SourceItem, added: Added) -> Added:
         self._begin()
         self._pending += 1
         if isinstance(item, Document | Redirect) and not is_valid(item.title):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lacuna.models.gapqa.gapqa_folder import DEFAULT
 from lacuna.pipeline.gapqa_protocol import FillsGaps
-from lacuna.retrieve.knowledge.open_knowledge import open_knowledge
+from lacuna.retrieve.knowledge.knowledge_base import open_knowledge
 
 
 def open_gapqa(

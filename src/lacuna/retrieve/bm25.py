@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import tantivy
@@ -16,7 +16,6 @@ from lacuna.corpus import database, text_index
 from lacuna.corpus.store import Store
 from lacuna.corpus.text_index import SECTION_MARK, TEXT, Analyzer, schema, section_keys
 from lacuna.errors import LacunaError
-from lacuna.retrieve.batch import search_all
 from lacuna.retrieve.bm25_score import (
     FIELDS,
     Bm25Weights,
@@ -28,6 +27,7 @@ from lacuna.retrieve.protocol import Hit
 from lacuna.retrieve.snippets import make_snippet
 from lacuna.types import Span
 
+QUOTED = re.compile(r'"([^"]*)"')
 POOL_TIMES = 2
 POOL_MORE = 80
 """Candidates scored beyond the hits wanted; benchmarks/retrieval.md says what that misses."""
@@ -95,12 +95,6 @@ class Bm25Retriever:
         passages = view.searcher.fast_field_values("passage", addresses)
         with database.transaction(self._store.database, "DEFERRED"):  # while others may write
             return self._ranked(view, terms, passages, k, snippets)
-
-    def search_many(
-        self, queries: Iterable[str], k: int = 10, *, threads: int = 1
-    ) -> list[list[Hit]]:
-        """The hits of each query, in the order of the queries."""
-        return search_all(partial(self.search, k=k), queries, threads)
 
     @property
     def behind(self) -> int:
@@ -205,3 +199,13 @@ def _mend(store: Store) -> None:
 def _behind(store: Store) -> int:
     sql = "SELECT (SELECT count(*) FROM unindexed) + (SELECT count(*) FROM stale)"
     return int(store.database.execute(sql).fetchone()[0])
+
+
+def split_phrases(query: str) -> tuple[str, list[str]]:
+    """The loose words of a query, and its "quoted phrases"; a lone quote is no phrase.
+
+    >>> split_phrases('who taught "pilots school"')
+    ('who taught  ', ['pilots school'])
+    """
+    phrases = [phrase for phrase in QUOTED.findall(query) if phrase.strip()]
+    return QUOTED.sub(" ", query), phrases

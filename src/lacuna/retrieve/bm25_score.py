@@ -58,7 +58,8 @@ def idf(texts: int, holding: int | Counts) -> float | Floats:
     (1.992, 0.047)
     """
     if isinstance(holding, np.ndarray):
-        return np.log1p((np.maximum(texts - holding, 0) + 0.5) / (holding + 0.5))
+        rarity: Floats = np.log1p((np.maximum(texts - holding, 0) + 0.5) / (holding + 0.5))
+        return rarity
     return math.log1p((max(texts - holding, 0) + 0.5) / (holding + 0.5))
 
 

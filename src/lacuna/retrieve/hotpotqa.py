@@ -17,7 +17,6 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,6 @@ from lacuna.corpus import database
 from lacuna.corpus.arrays import Arrays, cached_arrays
 from lacuna.corpus.passages import lead
 from lacuna.corpus.store import Store
-from lacuna.retrieve.batch import search_all
 from lacuna.retrieve.hotpotqa_index import build_index, gram_keys, word_hash
 from lacuna.retrieve.protocol import Hit
 from lacuna.text import word_runs
@@ -75,12 +73,6 @@ class HotpotRetriever:
             for number, score in found.items()
             if number in places
         ]
-
-    def search_many(
-        self, queries: Iterable[str], k: int = 10, *, threads: int = 1
-    ) -> list[list[Hit]]:
-        """The hits of each query, in the order of the queries."""
-        return search_all(partial(self.search, k=k), queries, threads)
 
 
 class GramIndex:

@@ -13,7 +13,7 @@ from lacuna.errors import LacunaError
 from lacuna.models.reader.reader import ModelReader
 from lacuna.pipeline.gapqa_protocol import FillsGaps
 from lacuna.pipeline.open_corpus import open_store
-from lacuna.retrieve.knowledge.base import KnowledgeBase
+from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 from lacuna.server.app import make_app
 from lacuna.server.dialog_answerer import TalkingAsker
 from lacuna.server.security import is_loopback

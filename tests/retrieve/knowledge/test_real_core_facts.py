@@ -11,7 +11,7 @@ import pytest
 
 from lacuna.pipeline.gapqa_search import search
 from lacuna.retrieve.knowledge import BuildReport, FoundSentence, KnowledgeBase, Sentences
-from lacuna.retrieve.knowledge.base import WRITERS_FACTS
+from lacuna.retrieve.knowledge.knowledge_base import WRITERS_FACTS
 from lacuna.systems.gapqa import core_facts
 from lacuna.text import sameness_key
 from lacuna.train.data.data_folder import DEV, read

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser
 
+from lacuna.corpus.formats.document_format import Redirect, Skipped, SourceItem
 from lacuna.corpus.formats.entries import entries_of, names_in
 from lacuna.corpus.formats.html_links import PageSet, is_page
 from lacuna.corpus.formats.html_page import HtmlPage, Resolve, heading_of, main_part
 from lacuna.corpus.formats.page_builder import PageBuilder
-from lacuna.corpus.found import Found, Redirect, Skipped
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 
@@ -30,7 +30,7 @@ CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]+)""", re.
 WORDS_OF_PROSE = 8
 
 
-def read_html(path: Path, *, only: str = "") -> Iterator[Found]:
+def read_html(path: Path, *, only: str = "") -> Iterator[SourceItem]:
     """The pages of a folder or archive; ``only`` is a CSS selector that a page must match.
 
     A page's title comes from its file name, since that is what links name; what the page calls

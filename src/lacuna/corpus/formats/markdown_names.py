@@ -12,9 +12,9 @@ from urllib.parse import unquote
 
 import yaml
 
-from lacuna.corpus.formats.titles import split_fragment, title_of_path
+from lacuna.corpus.formats.registry import MARKDOWN_SUFFIXES
+from lacuna.corpus.titles import split_fragment, title_of_path
 
-NOTE_SUFFIXES = (".md", ".markdown", ".mdown", ".mkd")
 ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(.{0,65536}?)^(?:---|\.\.\.)[ \t]*\r?$", re.DOTALL | re.M)
 FENCE = re.compile(r" {0,3}(```|~~~)")
@@ -27,7 +27,7 @@ MARKUP = re.compile(
 
 def is_note(name: str) -> bool:
     """Whether a file name is that of a Markdown note."""
-    return name.lower().endswith(NOTE_SUFFIXES)
+    return name.lower().endswith(MARKDOWN_SUFFIXES)
 
 
 @dataclass(frozen=True, slots=True)

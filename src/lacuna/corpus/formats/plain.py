@@ -8,9 +8,10 @@ from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from lacuna.corpus.formats.document_format import Skipped, SourceItem
 from lacuna.corpus.formats.entries import Entry, entries_of
+from lacuna.corpus.formats.registry import TEXT_SUFFIXES
 from lacuna.corpus.formats.sentences import sentence_spans
-from lacuna.corpus.found import Found, Skipped
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Link, Section, Span
 
@@ -19,10 +20,10 @@ GAP = re.compile(r"\n[ \t\r]*\n\s*")
 
 def is_text(name: str) -> bool:
     """Whether a file name is that of a plain text."""
-    return name.lower().endswith((".txt", ".text"))
+    return name.lower().endswith(TEXT_SUFFIXES)
 
 
-def read_plain(path: Path) -> Iterator[Found]:
+def read_plain(path: Path) -> Iterator[SourceItem]:
     """The .txt files of a folder or archive, or one of them; the file name is the title."""
     found = False
     for entry in entries_of(path, is_text):
@@ -32,7 +33,7 @@ def read_plain(path: Path) -> Iterator[Found]:
         raise LacunaError(f"{path} holds no text files (.txt). Give a folder that has some.")
 
 
-def _file(entry: Entry) -> Found:
+def _file(entry: Entry) -> SourceItem:
     text = decoded(entry)
     if isinstance(text, Skipped):
         return text

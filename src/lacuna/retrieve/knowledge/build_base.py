@@ -10,10 +10,10 @@ from pathlib import Path
 from lacuna.errors import LacunaError
 from lacuna.files.opening import open_text
 from lacuna.retrieve.knowledge.array_folder import refuse_foreign
-from lacuna.retrieve.knowledge.base import SENTENCES, TRIPLES
 from lacuna.retrieve.knowledge.build_report import BuildReport, Progress
 from lacuna.retrieve.knowledge.build_sentences import build_sentences, sentence_row
 from lacuna.retrieve.knowledge.build_triples import build_triples
+from lacuna.retrieve.knowledge.knowledge_base import SENTENCES, TRIPLES
 from lacuna.retrieve.knowledge.triple_rows import is_triple
 
 LOOKED_AT = 1000

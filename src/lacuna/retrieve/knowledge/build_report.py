@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from lacuna.corpus.found import Skipped
+from lacuna.corpus.formats.document_format import Skipped
 
 EXAMPLES = 5
 TOLD_EVERY = 10_000

@@ -1,7 +1,13 @@
-"""Build the sentence search: read rows, leave out unfit sentences, index the rest."""
+"""Build the sentence search: read rows, leave out unfit sentences, index the rest.
+
+Long sentences, negated ones and noisy ones are unfit to be knowledge (GapQA, appendix D). A clean
+sentence has letters, digits and standard punctuation only, begins with a letter or a digit, is a
+single sentence, and uses hyphens only inside hyphenated words.
+"""
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
@@ -9,20 +15,35 @@ from pathlib import Path
 
 import numpy as np
 
-from lacuna.corpus.found import Skipped
+from lacuna.corpus.formats.document_format import Skipped
 from lacuna.errors import LacunaError
 from lacuna.files.opening import open_text
 from lacuna.retrieve.bm25_score import Bm25Weights, idf, term_weight
 from lacuna.retrieve.knowledge.array_folder import save_arrays
 from lacuna.retrieve.knowledge.build_report import Broken, BuildReport, Progress
-from lacuna.retrieve.knowledge.sentence_filter import unfit
-from lacuna.retrieve.knowledge.stem_postings import merge_occurrences, posting_arrays
-from lacuna.retrieve.knowledge.string_table import Arrays, in_order, string_arrays
+from lacuna.retrieve.knowledge.stem_index import (
+    NamedArrays,
+    in_order,
+    merge_occurrences,
+    posting_arrays,
+    string_arrays,
+)
 from lacuna.text import content_stems, sameness_key
 
 KIND = "sentences"
 WEIGHTS = Bm25Weights(k1=1.2, b=0.75)
 """The defaults of the search engine that the paper used."""
+
+LONGEST = 300
+
+NEGATION = re.compile(
+    r"\b(?:no|not|never|none|nor|neither|nothing|nobody|nowhere|cannot|without|except)\b"
+    r"|n['’]t\b",
+    re.IGNORECASE,
+)
+STANDARD = re.compile(r"[^\W_](?:[^\W_]|[\s.,;:!?%&()'\"‘’“”/-])*")
+SECOND_SENTENCE = re.compile(r"[.!?]['\")’”]*\s+\S")
+LOOSE_HYPHEN = re.compile(r"(?<![^\W_])-|-(?![^\W_])")
 
 
 def build_sentences(
@@ -91,7 +112,7 @@ def sentence_row(line: str) -> tuple[str, str] | None:
     return (columns[0], columns[1]) if len(columns) == 2 and all(columns) else None
 
 
-def _stem_arrays(sentences: list[str]) -> Arrays:
+def _stem_arrays(sentences: list[str]) -> NamedArrays:
     numbers: dict[str, int] = {}
     found, sizes = array("i"), array("i")
     for sentence in sentences:
@@ -111,3 +132,24 @@ def _stem_arrays(sentences: list[str]) -> Arrays:
     # What each stem adds to the score of each sentence that holds it does not depend on a query.
     weights = term_weight(times, lengths[item], average, WEIGHTS, idf=rarity[stem])
     return posting_arrays(texts, stem, item, weights.astype(np.float32))
+
+
+def unfit(sentence: str) -> str | None:
+    """Why a sentence is left out, or None where it is fit.
+
+    >>> unfit("Metal is not a good insulator.")
+    'negation'
+    >>> unfit("A steel-framed house is strong.") is None
+    True
+    """
+    if len(sentence) > LONGEST:
+        return f"longer than {LONGEST} characters"
+    if NEGATION.search(sentence):
+        return "negation"
+    if not STANDARD.fullmatch(sentence):
+        return "other characters than letters, digits and standard punctuation"
+    if SECOND_SENTENCE.search(sentence):
+        return "more than one sentence"
+    if LOOSE_HYPHEN.search(sentence):
+        return "a hyphen outside a hyphenated word"
+    return None

@@ -18,9 +18,7 @@ from numpy.typing import NDArray
 from lacuna.errors import LacunaError
 from lacuna.retrieve.knowledge.array_folder import open_arrays
 from lacuna.retrieve.knowledge.build_sentences import KIND, identity
-from lacuna.retrieve.knowledge.pair_query import PairQuery
-from lacuna.retrieve.knowledge.stem_postings import StemPostings
-from lacuna.retrieve.knowledge.string_table import Arrays, open_strings
+from lacuna.retrieve.knowledge.stem_index import NamedArrays, PairQuery, StemPostings, open_strings
 
 
 class FoundSentence(NamedTuple):
@@ -35,7 +33,7 @@ class Sentences:
     """An open index; safe to use from several threads."""
 
     def __init__(
-        self, arrays: Arrays, meta: dict[str, Any], hidden: NDArray[np.bool_] | None = None
+        self, arrays: NamedArrays, meta: dict[str, Any], hidden: NDArray[np.bool_] | None = None
     ) -> None:
         self._arrays, self._meta = arrays, meta
         self._texts = open_strings("sentence", arrays)

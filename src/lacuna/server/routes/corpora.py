@@ -11,7 +11,7 @@ from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Query, UploadFile
 
-from lacuna.corpus.title_search import search_titles
+from lacuna.corpus.titles import search_titles
 from lacuna.server.answer_json import tell_document
 from lacuna.server.examples import WITH_CHOICES
 from lacuna.server.refusals import Problem, Refusal, no_document
