@@ -20,6 +20,7 @@ from asking import gold_sentences
 from lacuna.assets import demo
 from lacuna.datasets import get_dataset
 from lacuna.models.reader.reader import ModelReader
+from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.links import spot_links
 from lacuna.pipeline.open_corpus import open_store
 from lacuna.retrieve.window_index import WindowIndex, word_scores
@@ -76,6 +77,7 @@ def main() -> None:
                 alone.links,
                 store.resolve,
                 shelf.terms,
+                PipelineConfig(),
                 leave_out={passage.title},
             )
             there = [one for one in spotted if not one.dangling]

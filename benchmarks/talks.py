@@ -17,9 +17,8 @@ from lacuna.assets import demo
 from lacuna.datasets import get_dataset
 from lacuna.datasets.metrics import get_metric
 from lacuna.metrics.report import evaluate
-from lacuna.pipeline.dialog import dialog_topic, go_on
-from lacuna.pipeline.dialog_places import dialog_places
-from lacuna.pipeline.dialog_reading import read_on
+from lacuna.pipeline.dialog import ask_in_dialog, dialog_topic
+from lacuna.pipeline.dialog_reading import dialog_texts, read_in_dialog
 from lacuna.pipeline.follow_up import needs_context, rewrite
 from lacuna.pipeline.open_corpus import open_corpus
 from lacuna.pipeline.pipeline import Pipeline
@@ -33,7 +32,9 @@ Way = Callable[[Pipeline, Query], Result]
 def here(pipeline: Pipeline, asked: Query) -> Result:
     """Only where the talk is."""
     topic = dialog_topic(pipeline.store, asked)
-    found = read_on(pipeline.reader, asked, dialog_places(pipeline.store, asked, topic))
+    most = pipeline.config.dialog_characters
+    texts = dialog_texts(pipeline.store, asked, topic, characters=most)
+    found = read_in_dialog(pipeline.reader, asked, texts)
     assert found is not None
     return found
 
@@ -68,7 +69,7 @@ def main() -> None:
             dialogs[-1].append(question)
     questions = [question for dialog in dialogs for question in dialog]
     pipeline = open_corpus()
-    ways: dict[str, Way] = {"conversation": go_on}
+    ways: dict[str, Way] = {"conversation": ask_in_dialog}
     if "--ways" in sys.argv[1:]:
         ways |= {"where the talk is": here, "asked anew": anew}
     for name, way in ways.items():

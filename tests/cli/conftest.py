@@ -31,7 +31,11 @@ class Model:
         return cls()
 
     def read(
-        self, questions: Sequence[Question], *, mode: AnswerMode = AnswerMode.ASK
+        self,
+        questions: Sequence[Question],
+        *,
+        mode: AnswerMode = AnswerMode.ASK,
+        progress: object = None,
     ) -> list[Prediction]:
         return [Prediction(Answer.none(), confidence=0.1) for _ in questions]
 
@@ -42,8 +46,10 @@ class Asker:
     asked: tuple[Query, ...] = ()
     configs: tuple[PipelineConfig, ...] = ()
 
-    def __init__(self, store: Store, reader: Model, *, config: PipelineConfig) -> None:
-        self.store, self.reader = store, reader
+    def __init__(
+        self, store: Store, reader: Model, *, retriever: object, config: PipelineConfig
+    ) -> None:
+        self.store, self.reader, self.config = store, reader, config
         Asker.configs += (config,)
 
     def ask(self, asked: Query, *, on_step: OnStep | None = None) -> Result:

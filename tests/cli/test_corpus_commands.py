@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from lacuna.corpus.open import open_store
+from lacuna.corpus.store import Store
+
 NOTES = {
     "Marrow.md": "# The Marrow\n\nThe ferry *Marrow* was launched at [Port Ellery](port-ellery.md) "
     "in 1931. Her first master was [[Ada Quill]], who had sailed with [[Bram Orde|old Orde]].\n",

@@ -1,4 +1,4 @@
-"""A talk, with a model and a pipeline that say what they are told to."""
+"""A dialog, with a model and a pipeline that say what they are told to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import pytest
 from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
-from lacuna.pipeline.dialog import Dialog, go_on
+from lacuna.models.protocol import Progress
+from lacuna.pipeline.config import PipelineConfig
+from lacuna.pipeline.dialog import Dialog, DialogPipeline, ask_in_dialog
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import OnStep, Stage, Step
@@ -43,7 +45,11 @@ class Model:
         self.read_texts: list[Question] = []
 
     def read(
-        self, questions: Sequence[Question], *, mode: AnswerMode = AnswerMode.ASK
+        self,
+        questions: Sequence[Question],
+        *,
+        mode: AnswerMode = AnswerMode.ASK,
+        progress: Progress | None = None,
     ) -> list[Prediction]:
         assert mode is AnswerMode.DIALOG
         self.read_texts += questions
@@ -60,28 +66,29 @@ class Model:
         return Prediction(answer, (place,), acts=ACTS, confidence=self.confidence)
 
 
-class Asker:
+class FakePipeline:
     """Knows answers by question."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.reader = Model()
+        self.config = PipelineConfig()
         self.knows: dict[str, Answer] = {}
         self.confidence = 0.9
         self.asked: list[Query] = []
 
-    def ask(self, asked: Query, *, on_step: OnStep | None = None) -> Result:
-        self.asked.append(asked)
+    def ask(self, query: Query, *, on_step: OnStep | None = None) -> Result:
+        self.asked.append(query)
         step = Step(Stage.ANSWER, 0, "It was asked.", (), 1.0)
         if on_step is not None:
             on_step(step)
-        answer = self.knows.get(asked.question, Answer.none())
+        answer = self.knows.get(query.question, Answer.none())
         prediction = Prediction(answer, confidence=self.confidence)
-        return Result(asked.question, None, prediction, (), (step,))
+        return Result(query.question, None, prediction, (), (step,))
 
 
 @pytest.fixture
-def pipeline(tmp_path: Path) -> Iterator[Asker]:
+def pipeline(tmp_path: Path) -> Iterator[FakePipeline]:
     with Store.create(tmp_path / "corpus") as store:
         with store.writer() as writer:
             writer.add(
@@ -90,26 +97,26 @@ def pipeline(tmp_path: Path) -> Iterator[Asker]:
                     Document("Marrow", MARROW, (Span(0, 45),)),
                 ]
             )
-        yield Asker(store)
+        yield FakePipeline(store)
 
 
 MASTER = "Who was the first master of the Marrow?"
 
 
-def test_a_first_question_is_asked_of_the_corpus(pipeline: Asker) -> None:
+def test_a_first_question_is_asked_of_the_corpus(pipeline: FakePipeline) -> None:
     pipeline.knows[MASTER] = Answer.span("Ada Quill", Evidence("Marrow", 35, 44))
-    talk = Dialog(pipeline)
-    assert talk.ask(MASTER).answer.text == "Ada Quill"
+    dialog = Dialog(pipeline)
+    assert dialog.ask(MASTER).answer.text == "Ada Quill"
     assert pipeline.asked == [Query(MASTER)]
-    assert [turn.question for turn in talk.history] == [MASTER]
+    assert [turn.question for turn in dialog.history] == [MASTER]
 
 
-def test_a_follow_up_is_read_where_the_talk_is(pipeline: Asker) -> None:
+def test_a_follow_up_is_read_in_the_documents_of_the_dialog(pipeline: FakePipeline) -> None:
     pipeline.knows[MASTER] = Answer.span("Ada Quill", Evidence("Marrow", 35, 44))
     pipeline.reader.finds["And when did she leave?"] = "1931"
-    talk = Dialog(pipeline)
-    talk.ask(MASTER)
-    result = talk.ask("And when did she leave?")
+    dialog = Dialog(pipeline)
+    dialog.ask(MASTER)
+    result = dialog.ask("And when did she leave?")
     assert [text.context.title for text in pipeline.reader.read_texts if text.context] == [
         "Marrow",
         "Ada Quill",
@@ -122,9 +129,9 @@ def test_a_follow_up_is_read_where_the_talk_is(pipeline: Asker) -> None:
     assert len(pipeline.asked) == 1, "the pipeline was not needed"
 
 
-def test_earlier_answers_are_marked_in_the_text_that_is_read(pipeline: Asker) -> None:
+def test_earlier_answers_are_marked_in_the_text_that_is_read(pipeline: FakePipeline) -> None:
     history = (Turn(MASTER, Answer.span("Ada Quill", Evidence("Marrow", 35, 44))),)
-    go_on(pipeline, Query("Who was she?", history=history))
+    ask_in_dialog(pipeline, Query("Who was she?", history=history))
     marrow, quill = pipeline.reader.read_texts
     assert marrow.history[0].answer is not None
     assert marrow.history[0].answer.found_at == (Evidence("Marrow", 35, 44),)
@@ -132,11 +139,11 @@ def test_earlier_answers_are_marked_in_the_text_that_is_read(pipeline: Asker) ->
     assert quill.history[0].answer.found_at == ()
 
 
-def test_where_the_talk_does_not_say_the_topic_is_asked_for(pipeline: Asker) -> None:
+def test_where_the_dialog_does_not_say_the_topic_is_asked_for(pipeline: FakePipeline) -> None:
     pipeline.knows["Where did Ada Quill live?"] = Answer.span("Port Ellery")
     told: list[Step] = []
-    talk = Dialog(pipeline, title="ada quill")
-    result = talk.ask("Where did she live?", on_step=told.append)
+    dialog = Dialog(pipeline, title="ada quill")
+    result = dialog.ask("Where did she live?", on_step=told.append)
     assert result.answer.text == "Port Ellery"
     assert result.question == "Where did she live?"
     assert pipeline.asked[0].title == "Ada Quill"
@@ -145,7 +152,7 @@ def test_where_the_talk_does_not_say_the_topic_is_asked_for(pipeline: Asker) -> 
     assert result.prediction.acts == DialogActs(None, FollowUp.MAYBE)
 
 
-def test_an_answer_from_elsewhere_must_be_surer_than_the_none(pipeline: Asker) -> None:
+def test_an_answer_from_elsewhere_must_be_surer_than_the_none(pipeline: FakePipeline) -> None:
     pipeline.knows["Where did Ada Quill live?"] = Answer.span("Port Ellery")
     pipeline.confidence, pipeline.reader.confidence = 0.3, 0.6
     result = Dialog(pipeline, title="Ada Quill").ask("Where did she live?")
@@ -153,35 +160,37 @@ def test_an_answer_from_elsewhere_must_be_surer_than_the_none(pipeline: Asker) -
     assert result.prediction.gaps[0].looked_in == ("Ada Quill",)
 
 
-def test_a_calculation_is_no_quote_and_goes_to_the_pipeline_first(pipeline: Asker) -> None:
+def test_a_calculation_is_no_quote_and_goes_to_the_pipeline_first(pipeline: FakePipeline) -> None:
     pipeline.knows["How old was Ada Quill then?"] = Answer.number(34, unit="years")
     pipeline.reader.finds["How old was she then?"] = "1931"
-    talk = Dialog(pipeline, title="Ada Quill")
-    assert talk.ask("How old was she then?").answer.text == "34 years"
+    dialog = Dialog(pipeline, title="Ada Quill")
+    assert dialog.ask("How old was she then?").answer.text == "34 years"
 
 
-def test_a_question_that_stands_by_itself_may_still_be_about_the_text(pipeline: Asker) -> None:
+def test_a_question_that_stands_by_itself_may_still_be_about_the_text(
+    pipeline: FakePipeline,
+) -> None:
     pipeline.confidence = 0.4
     pipeline.reader.finds["What year was the last at sea?"] = "1931"
-    talk = Dialog(pipeline, title="Ada Quill")
-    assert talk.ask("What year was the last at sea?").answer.text == "1931"
+    dialog = Dialog(pipeline, title="Ada Quill")
+    assert dialog.ask("What year was the last at sea?").answer.text == "1931"
     assert pipeline.asked[0].question == "What year was the last at sea?"
 
 
-def test_a_yes_of_the_pipeline_is_the_act(pipeline: Asker) -> None:
+def test_a_yes_of_the_pipeline_is_the_act(pipeline: FakePipeline) -> None:
     pipeline.knows["Was Ada Quill a pilot then?"] = Answer.yes()
     acts = Dialog(pipeline, title="Ada Quill").ask("Was she a pilot then?").prediction.acts
     assert acts == DialogActs(YesNo.YES, FollowUp.MAYBE)
 
 
-def test_a_passage_of_ones_own(pipeline: Asker) -> None:
+def test_a_passage_of_ones_own(pipeline: FakePipeline) -> None:
     passage = Document("letter", "I met her in the harbour. She wore a red coat.")
     pipeline.reader.finds["What did she wear?"] = "a red coat"
     result = Dialog(pipeline, context=passage).ask("What did she wear?")
     assert result.answer.found_at == (Evidence("letter", 35, 45),)
 
 
-def test_of_a_long_document_only_the_section_is_read(pipeline: Asker) -> None:
+def test_of_a_long_document_only_the_section_is_read(pipeline: FakePipeline) -> None:
     long = "It was cold. " * 1000
     text = long + "She left in 1931."
     sections = (Section(("Log",), 0, len(long)), Section(("Log", "End"), len(long), len(text)))
@@ -191,29 +200,39 @@ def test_of_a_long_document_only_the_section_is_read(pipeline: Asker) -> None:
     at = text.index("1931")
     history = (Turn("When did Quill leave?", Answer.span("1931", Evidence("Log", at, at + 4))),)
     pipeline.reader.finds["And who left?"] = "She"
-    result = go_on(pipeline, Query("And who left?", history=history))
+    result = ask_in_dialog(pipeline, Query("And who left?", history=history))
     assert pipeline.reader.read_texts[0].context is not None
     assert pipeline.reader.read_texts[0].context.text == "She left in 1931."
     assert result.answer.found_at == (Evidence("Log", len(long), len(long) + 3),)
-    go_on(pipeline, Query("And then?", title="Log"))
+    ask_in_dialog(pipeline, Query("And then?", title="Log"))
     assert pipeline.reader.read_texts[-1].context is not None
     assert pipeline.reader.read_texts[-1].context.text == "It was cold."
 
 
-def test_a_document_that_is_gone_does_not_stop_the_talk(pipeline: Asker) -> None:
+def test_a_document_that_is_gone_does_not_stop_the_dialog(pipeline: FakePipeline) -> None:
     history = (Turn("Who sank?", Answer.span("the Tern", Evidence("Gone", 3, 9))),)
     assert (
-        go_on(pipeline, Query("And when was it?", history=history)).answer.kind is AnswerKind.NONE
+        ask_in_dialog(pipeline, Query("And when was it?", history=history)).answer.kind
+        is AnswerKind.NONE
     )
 
 
-def test_a_title_that_is_not_there_is_refused_at_once(pipeline: Asker) -> None:
+def test_a_title_that_is_not_there_is_refused_at_once(pipeline: FakePipeline) -> None:
     with pytest.raises(LacunaError, match="Did you mean 'Ada Quill'"):
         Dialog(pipeline, title="Ada Quil")
 
 
-def test_talks_do_not_share_what_was_said(pipeline: Asker) -> None:
+def test_talks_do_not_share_what_was_said(pipeline: FakePipeline) -> None:
     make: Callable[[], Dialog] = lambda: Dialog(pipeline)  # noqa: E731
     first, second = make(), make()
     first.ask(MASTER)
     assert second.history == ()
+
+
+def test_only_later_questions_are_read_in_the_light_of_the_dialog(pipeline: FakePipeline) -> None:
+    pipeline.reader.finds["When did she leave?"] = "1931"
+    dialogs = DialogPipeline(pipeline)
+    assert dialogs.ask(Query("When did she leave?")).answer.kind is AnswerKind.NONE
+    assert not pipeline.reader.read_texts
+    history = (Turn(MASTER, Answer.span("Ada Quill", Evidence("Marrow", 35, 44))),)
+    assert dialogs.ask(Query("When did she leave?", history=history)).answer.text == "1931"

@@ -1,17 +1,21 @@
-"""Which questions lean on what was said, and what their pronouns stand for."""
+"""Which questions need the turns before them, and what their pronouns stand for."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from lacuna.corpus.store import Store
 from lacuna.pipeline.follow_up import (
+    is_person,
     may_need_calculation,
     names_in,
     needs_context,
     rewrite,
     topic_of,
 )
-from lacuna.types import Answer, Evidence, Turn
+from lacuna.types import Answer, Document, Evidence, Turn
 
 
 @pytest.mark.parametrize(
@@ -27,7 +31,7 @@ from lacuna.types import Answer, Evidence, Turn
         "Did she know Ada Quill?",
     ],
 )
-def test_these_lean(question: str) -> None:
+def test_these_need_context(question: str) -> None:
     assert needs_context(question)
 
 
@@ -101,3 +105,24 @@ def test_calculations() -> None:
     assert may_need_calculation("For how many years did he lead it?")
     assert may_need_calculation("How much longer was it?")
     assert not may_need_calculation("How did he leave?")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    made = Store.create(tmp_path / "corpus")
+    with made.writer() as writer:
+        writer.add(
+            [
+                Document("Ada Quill", "Ada Quill (3 May 1897 – 1960) was a master of ships."),
+                Document("Bram Orde", "Bram Orde, born in Port Ellery, taught her."),
+                Document("Marrow", "The Marrow was a ship (it was lost). She sailed in 1931."),
+            ]
+        )
+    return made
+
+
+def test_people_begin_with_a_lifetime(store: Store) -> None:
+    assert is_person(store, "Ada Quill")
+    assert is_person(store, "bram orde")
+    assert not is_person(store, "Marrow")
+    assert not is_person(store, "Nobody")

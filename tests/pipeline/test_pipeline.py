@@ -14,7 +14,6 @@ from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.models.model_folder import SHIPPED, WEIGHTS
 from lacuna.models.reader.reader import ModelReader
-from lacuna.pipeline import pipeline
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
@@ -108,13 +107,11 @@ def test_all_places_hold_in_the_documents_themselves(store: Store, reader: Model
                     assert store.document(one.title).text[one.start : one.end] == one.text
 
 
-def test_a_passage_stands_for_the_document_of_its_title(
-    store: Store, reader: ModelReader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pipeline, "BRIDGE", -math.inf)  # so that it goes on to search
+def test_a_passage_stands_for_the_document_of_its_title(store: Store, reader: ModelReader) -> None:
+    config = PipelineConfig(bridge_relevance=-math.inf)  # so that it goes on to search
     own = Document("Port Ellery", "My letter tells of the Marrow.")
     asked = Query("What did the passengers of the Marrow eat in Port Ellery?", own)
-    result = Pipeline(store, reader).ask(asked)
+    result = Pipeline(store, reader, config=config).ask(asked)
     found = [step for step in result.steps if step.stage is Stage.FIND]
     assert len(found) == 2
     assert not any(one.title == own.title for step in found for one in step.candidates)

@@ -1,11 +1,15 @@
-"""The sentence that is quoted around an answer."""
+"""The sentence that is quoted around an answer, and what came nearest to one."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from lacuna.pipeline.quotes import AROUND, sentence_around
-from lacuna.types import Document, Span
+from lacuna.corpus.store import Store
+from lacuna.pipeline.quotes import AROUND, LONGEST_NEAREST, nearest_quote, sentence_around
+from lacuna.pipeline.result import Result
+from lacuna.types import Answer, Document, Evidence, Gap, Prediction, Section, Span
 
 
 def test_a_sentence_or_two() -> None:
@@ -34,3 +38,28 @@ def test_of_a_table_only_what_is_around(before: int, after: int, gap: str) -> No
     assert quoted == quoted.strip()
     if gap == " ":
         assert set(quoted.split()) <= {"cell", "answer"}
+
+
+def none(nearest: Evidence | None, context: Document | None = None) -> Result:
+    gap = Gap("a name", nearest=nearest)
+    return Result("Who?", context, Prediction(Answer.none(), gaps=(gap,)), (), ())
+
+
+def test_the_nearest_evidence_ends_with_a_sentence(tmp_path: Path) -> None:
+    sentence = "It was cold. "
+    text = sentence * 60
+    spans = tuple(Span(at, at + 12) for at in range(0, len(text), 13))
+    log = Document("Log", text, spans, sections=(Section(("Log", "End"), 0, len(text)),))
+    with Store.create(tmp_path) as store:
+        with store.writer() as writer:
+            writer.add([log])
+        found = nearest_quote(store, none(Evidence("Log", 13, len(text))))
+        assert found is not None
+        assert found.text.endswith("cold.")
+        assert LONGEST_NEAREST - 13 < len(found.text) <= LONGEST_NEAREST
+        assert (found.document, found.section) == ("Log", ("Log", "End"))
+        assert nearest_quote(store, none(None)) is None
+        assert nearest_quote(store, none(Evidence("Gone", 0, 3))) is None
+        own = nearest_quote(store, none(Evidence("letter", 0, 2), Document("letter", "Hi.")))
+        assert own is not None
+        assert own.text == "Hi"

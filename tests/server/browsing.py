@@ -12,13 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from stand_in import listening
-
-from lacuna.models.reader.reader import ModelReader
-from lacuna.pipeline.open_corpus import open_store
-from lacuna.pipeline.open_gapqa import open_gapqa
-from lacuna.server.app import make_app
-from lacuna.server.dialog_answerer import TalkingAsker
+from stand_in import demo_app, listening
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
@@ -31,9 +25,7 @@ PATIENCE = 60_000
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LACUNA_CACHE", str(tmp_path_factory.mktemp("cache")))
-        reader = ModelReader.load()
-        app = make_app(None, open_store, lambda store: TalkingAsker(store, reader), open_gapqa)
-        with listening(app) as at:
+        with listening(demo_app()) as at:
             yield at
 
 
@@ -53,18 +45,18 @@ def page(browser: Any, address: str) -> Iterator[Any]:
     page = opened(context, address)
     yield page
     context.close()
-    assert page.complaints == []
+    assert page.errors == []
 
 
 def opened(context: Any, address: str) -> Any:
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
-    page.complaints = []
-    page.on("pageerror", lambda error: page.complaints.append(str(error)))
-    page.on("dialog", lambda dialog: page.complaints.append(f"alert: {dialog.message}"))
+    page.errors = []
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    page.on("dialog", lambda dialog: page.errors.append(f"alert: {dialog.message}"))
     page.on(
         "console",
-        lambda said: page.complaints.append(said.text) if said.type == "error" else None,
+        lambda line: page.errors.append(line.text) if line.type == "error" else None,
     )
     page.goto(address)
     page.wait_for_selector(".start h2")
@@ -92,7 +84,7 @@ def fits(page: Any) -> bool:
     wide = "document.documentElement.scrollWidth <= innerWidth"
     inside = "[...document.querySelectorAll('.card, .turns, .document-pane')]"
     return bool(
-        page.evaluate(f"{wide} && {inside}.every((one) => one.scrollWidth <= one.clientWidth + 1)")
+        page.evaluate(f"{wide} && {inside}.every((box) => box.scrollWidth <= box.clientWidth + 1)")
     )
 
 

@@ -1,4 +1,4 @@
-"""A server over a few notes, with a stand-in for the model where that is too slow."""
+"""Servers to ask: over a few notes with a stand-in for the model, and over the demo with it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import uvicorn
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from gap_stand_in import GapStandIn
 
 from lacuna.corpus.formats import open_source
 from lacuna.corpus.store import Store
+from lacuna.models.reader.reader import ModelReader
+from lacuna.pipeline.dialog import DialogPipeline
+from lacuna.pipeline.open_corpus import open_store
+from lacuna.pipeline.open_gapqa import open_gapqa
+from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Quote, Result
 from lacuna.pipeline.trace import Candidate, OnStep, Stage, Step
@@ -28,7 +34,7 @@ NOTES = {
 
 
 class StandIn:
-    """Answers with the first sentence of the document asked about; slow if told to be."""
+    """Answers with the first sentence of the document asked about; slow if it is to be."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -37,25 +43,25 @@ class StandIn:
         self.may_go_on.set()
         self.seconds = 0.0
 
-    def ask(self, asked: Query, *, on_step: OnStep | None = None) -> Result:
-        self.asked.append(asked)
+    def ask(self, query: Query, *, on_step: OnStep | None = None) -> Result:
+        self.asked.append(query)
         assert self.may_go_on.wait(20)
         time.sleep(self.seconds)
-        passage = self.store.document(asked.title or next(self.store.titles()))
+        context = self.store.document(query.title or next(self.store.titles()))
         link = Candidate("Ada Quill", float("-inf"), False, start=0, end=1, dangling=True)
         step = Step(Stage.SPOT, 1, "Nothing is missing.", (link,), 1.5)
         if on_step:
             on_step(step)
-        place = passage.sentences[0]
-        where = Evidence(passage.title, place.start, place.end)
-        if "?" not in asked.question:
-            gap = Gap("a question", (passage.title,), ("Port Ellery",), where)
+        place = context.sentences[0]
+        where = Evidence(context.title, place.start, place.end)
+        if "?" not in query.question:
+            gap = Gap("a question", (context.title,), ("Port Ellery",), where)
             prediction = Prediction(Answer.none(), gaps=(gap,), confidence=0.9)
-            return Result(asked.question, passage, prediction, (), (step,))
-        text = passage.sentence(0)
-        quote = Quote(passage.title, (), text, place.start, place.end, (Span(*place),))
+            return Result(query.question, context, prediction, (), (step,))
+        text = context.sentence(0)
+        quote = Quote(context.title, (), text, place.start, place.end, (Span(*place),))
         prediction = Prediction(Answer.span(text, where), (where,), confidence=0.5)
-        return Result(asked.question, passage, prediction, (quote,), (step,))
+        return Result(query.question, context, prediction, (quote,), (step,))
 
 
 class Site:
@@ -89,6 +95,14 @@ class Site:
     def _make(self, store: Store) -> StandIn:
         self.made.append(StandIn(store))
         return self.made[-1]
+
+
+def demo_app() -> FastAPI:
+    """The app over the demo corpus and the shipped models."""
+    reader = ModelReader.load()
+    return make_app(
+        None, open_store, lambda store: DialogPipeline(Pipeline(store, reader)), open_gapqa
+    )
 
 
 @contextmanager

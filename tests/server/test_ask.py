@@ -39,7 +39,8 @@ def test_a_gap_quotes_what_came_nearest(site: Site) -> None:
     got = ask(site, "Nothing asked", title="Marrow").json()
     assert got["answer"]["kind"] == "none"
     (gap,) = got["gaps"]
-    assert gap["nearest"]["text"] == "The Marrow is a ferry."
+    assert gap["nearest"]["document"] == "Marrow"
+    assert got["nearest_quote"]["text"] == "The Marrow is a ferry."
     assert gap["dangling"] == ["Port Ellery"]
 
 
@@ -108,7 +109,7 @@ def test_a_corpus_that_is_not_open(site: Site) -> None:
     assert ask(site, "What?", corpus="other").json()["code"] == "corpus-unknown"
 
 
-def test_a_follow_up_is_told_what_was_said(site: Site) -> None:
+def test_a_follow_up_knows_what_was_asked_before(site: Site) -> None:
     first = ask(site, "What is the Marrow?", title="Marrow").json()
     second = ask(site, "And who built it?", after=first["id"]).json()
     ask(site, "When?", after=second["id"])

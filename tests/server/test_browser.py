@@ -29,9 +29,9 @@ def choose(page: Any, title: str) -> None:
 def test_from_a_question_to_its_source_and_on(page: Any) -> None:
     shoot(page, "start")
     choose(page, "Torrow")
-    shoot(page, "passage")
+    shoot(page, "document")
     card = ask(page, QUESTION)
-    assert card.locator(".said").inner_text().strip()
+    assert card.locator(".answer-text").inner_text().strip()
     assert card.locator(".kind").is_visible()
     assert "% confident" in card.locator(".sure").inner_text()
     assert page.locator(".document-text a.followed").count() > 0
@@ -56,7 +56,7 @@ def test_from_a_question_to_its_source_and_on(page: Any) -> None:
     shoot(page, "steps")
 
     follow_up = ask(page, "And when was she born?")
-    assert follow_up.locator(".said").inner_text().strip()
+    assert follow_up.locator(".answer-text").inner_text().strip()
     page.wait_for_timeout(200)
     shoot(page, "follow-up")
     assert page.locator(".turn").count() == 2
@@ -108,8 +108,8 @@ def test_upload_a_folder_and_ask_it(page: Any) -> None:
     page.get_by_role("heading", name="birds", exact=True).wait_for()
     shoot(page, "uploaded")
     card = ask(page, "What does the heron eat?")
-    assert card.locator(".said").inner_text().strip()
-    page.get_by_role("heading", name="Heron", exact=True).wait_for()  # the passage was found
+    assert card.locator(".answer-text").inner_text().strip()
+    page.get_by_role("heading", name="Heron", exact=True).wait_for()  # the context was found
     shoot(page, "upload-answer")
 
     choose(page, "Evil")
@@ -128,7 +128,7 @@ def test_upload_a_folder_and_ask_it(page: Any) -> None:
 def test_share_and_copy(page: Any, browser: Any, address: str) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
     card = ask(page, "When was Gannery Light first lit?")
-    said = card.locator(".said").inner_text()
+    text = card.locator(".answer-text").inner_text()
     card.get_by_role("button", name="Copy as JSON").click()
     page.locator("#announcer", has_text="copied").wait_for(state="attached")
     assert '"question": "When was' in page.evaluate("navigator.clipboard.readText()")
@@ -140,12 +140,12 @@ def test_share_and_copy(page: Any, browser: Any, address: str) -> None:
     context = browser.new_context(viewport=WIDE)
     other = context.new_page()
     other.goto(link)
-    other.locator(".turn .said").wait_for(timeout=PATIENCE)
-    assert other.locator(".turn .said").inner_text() == said
+    other.locator(".turn .answer-text").wait_for(timeout=PATIENCE)
+    assert other.locator(".turn .answer-text").inner_text() == text
     forgotten = link.replace("answer=", "answer=no")
     other.goto("about:blank")
     other.goto(forgotten)  # is asked again
-    other.locator(".turn .card:not([aria-busy]) .said").wait_for(timeout=PATIENCE)
+    other.locator(".turn .card:not([aria-busy]) .answer-text").wait_for(timeout=PATIENCE)
     context.close()
 
 
@@ -171,7 +171,7 @@ def test_a_narrow_page(browser: Any, address: str) -> None:
     assert fits(page)
     page.locator(".example").first.click()
     card = page.locator(".turn .card:not([aria-busy])")
-    card.locator(".said").wait_for()
+    card.locator(".answer-text").wait_for()
     page.wait_for_timeout(200)
     shoot(page, "narrow-answer")
     assert fits(page)
@@ -221,7 +221,7 @@ def test_a_question_that_is_too_long_stays_in_the_box(page: Any) -> None:
     shoot(page, "too-long")
     page.locator("#question").fill("When was Gannery Light first lit?")
     page.keyboard.press("Enter")
-    page.locator(".turn .said").wait_for()
+    page.locator(".turn .answer-text").wait_for()
     assert page.locator("#ask-problem").inner_text() == ""
 
 
@@ -233,7 +233,7 @@ def test_a_refusal_is_said_in_words(page: Any) -> None:
     problem.wait_for()
     assert "500" in problem.inner_text()
     shoot(page, "problem")
-    page.complaints.clear()  # the browser notes every refusal by itself
+    page.errors.clear()  # the browser notes every refusal by itself
 
 
 def test_the_page_about_the_interface(page: Any, address: str) -> None:

@@ -37,7 +37,7 @@ def test_choose_switch_and_come_back(page: Any, address: str) -> None:
     assert "mode=choices" in page.url
     assert fits(page)
     card = asked(page)
-    said = card.locator(".said").inner_text()
+    said = card.locator(".answer-text").inner_text()
     assert said in ("a wool scarf", "a steel nail", "a glass bead")
     assert "% confident" in card.locator(".sure").inner_text()
     assert card.locator(".fact").inner_text() == "a magnet pulls iron"
@@ -76,7 +76,7 @@ def test_choose_switch_and_come_back(page: Any, address: str) -> None:
     page.goto(shared)
     again = page.locator(".turn .card:not([aria-busy])")
     again.locator(".weights").wait_for()
-    assert again.locator(".said").inner_text() == said
+    assert again.locator(".answer-text").inner_text() == said
     assert text in again.locator(".unfilled").inner_text()
     assert page.locator(".turn").count() == 1
 
@@ -159,7 +159,7 @@ def test_the_key_span_behind_characters_of_two_units(page: Any, address: str) ->
 
 
 def test_beside_other_questions(page: Any) -> None:
-    first = ask(page, "When was Gannery Light first lit?").locator(".said").inner_text()
+    first = ask(page, "When was Gannery Light first lit?").locator(".answer-text").inner_text()
     page.get_by_role("button", name="With choices").click()
     page.get_by_role("button", name="Fill in an example").click()
     page.locator(".document-text a").first.click()  # a draft stays while something is looked up
@@ -169,7 +169,7 @@ def test_beside_other_questions(page: Any) -> None:
     assert page.locator(".turn").count() == 2
     page.go_back()
     page.go_back()
-    assert page.locator(".turn .said").first.inner_text() == first
+    assert page.locator(".turn .answer-text").first.inner_text() == first
     page.get_by_role("button", name="New dialog").click()
     page.locator(".welcome").wait_for()
 
@@ -181,7 +181,7 @@ def test_a_refusal_keeps_what_was_typed(page: Any) -> None:
     page.locator(".card.failed").wait_for()
     assert page.get_by_label("Choice B", exact=True).input_value() == "a steel nail"
     assert page.locator("#question").input_value().startswith("Which of these")
-    page.complaints.clear()  # the browser notes every refusal by itself
+    page.errors.clear()  # the browser notes every refusal by itself
 
 
 def test_another_question_in_between(page: Any) -> None:
@@ -191,7 +191,7 @@ def test_another_question_in_between(page: Any) -> None:
     page.locator(".card[aria-busy]").wait_for()
     page.keyboard.type("When was Gannery Light first lit?")
     page.keyboard.press("Enter")
-    page.locator(".turn .card:not([aria-busy]) .said").wait_for()
+    page.locator(".turn .card:not([aria-busy]) .answer-text").wait_for()
     assert page.locator(".turn").count() == 1
     assert not page.get_by_role("group", name="Core fact and choices").is_visible()
 

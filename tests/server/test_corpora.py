@@ -25,10 +25,10 @@ def open_folder(site: Site, path: str | Path) -> Any:
     return site.client.post("/api/corpora/folder", json={"path": str(path)})
 
 
-def test_what_the_server_tells(site: Site) -> None:
-    told = site.client.get("/api/server").json()
-    assert told["opens_folders"]
-    (corpus,) = told["corpora"]
+def test_what_the_server_is(site: Site) -> None:
+    server = site.client.get("/api/server").json()
+    assert server["opens_folders"]
+    (corpus,) = server["corpora"]
     assert corpus == get(site, "").json()
     assert (corpus["name"], corpus["documents"]) == ("notes", 3)
 

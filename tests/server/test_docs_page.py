@@ -10,9 +10,9 @@ def test_openapi(site: Site) -> None:
     assert "/api/ask" in described["paths"]
     ask = described["paths"]["/api/ask"]["post"]
     assert {"200", "404", "410", "422", "503"} <= ask["responses"].keys()
-    answered = described["components"]["schemas"]["Answered"]
-    assert answered["properties"]["quotes"]["items"]["$ref"].endswith("/Quote")
-    assert "given or found" in answered["properties"]["context"]["description"]
+    result = described["components"]["schemas"]["ResultSchema"]
+    assert result["properties"]["quotes"]["items"]["$ref"].endswith("/Quote")
+    assert "given or found" in result["properties"]["context"]["description"]
     choose = described["paths"]["/api/choose"]["post"]
     assert {"200", "422", "503"} <= choose["responses"].keys()
     line = described["components"]["schemas"]["LineTold"]

@@ -55,14 +55,14 @@ def test_who_goes_away_while_waiting_is_not_served(make_site: Callable[..., Site
     with listening(site.app) as address, ThreadPoolExecutor(2) as people:
         first = people.submit(ask, address, "First?")
         wait_until(lambda: len(site.stand_in.asked) == 1)
-        desk = site.app.state.services.desk
+        service = site.app.state.services.questions
         for path in ("/api/ask", "/api/ask/stream", "/api/choose"):
             leaving = people.submit(_send_and_leave, f"{address}{path}")
-            wait_until(lambda: _waiting(desk) == 1)
+            wait_until(lambda: _waiting(service) == 1)
             leaving.result()
-            wait_until(lambda: _waiting(desk) == 0)
+            wait_until(lambda: _waiting(service) == 0)
         last = people.submit(ask, address, "Last?")
-        wait_until(lambda: _waiting(desk) == 1)
+        wait_until(lambda: _waiting(service) == 1)
         site.stand_in.may_go_on.set()
         assert first.result().json()["question"] == "First?"
         assert last.result().json()["question"] == "Last?"
@@ -81,7 +81,7 @@ def test_who_goes_away_in_the_middle_disturbs_nobody(make_site: Callable[..., Si
         assert other.result().json()["question"] == "Other?"
 
 
-def test_those_in_line_are_told_how_many_are_ahead(make_site: Callable[..., Site]) -> None:
+def test_those_who_wait_see_how_many_are_ahead(make_site: Callable[..., Site]) -> None:
     site = make_site()
     site.stand_in.may_go_on.clear()
     with listening(site.app) as address, ThreadPoolExecutor(1) as people:
@@ -98,8 +98,8 @@ def test_those_in_line_are_told_how_many_are_ahead(make_site: Callable[..., Site
         assert first.result().status_code == 200
 
 
-def _waiting(desk: Any) -> int:
-    return len(desk._line._waiting)
+def _waiting(service: Any) -> int:
+    return len(service._queue._waiting)
 
 
 def _send_and_leave(address: str) -> None:

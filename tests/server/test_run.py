@@ -26,15 +26,15 @@ def test_a_folder_of_notes_from_the_shell(tmp_path: Path) -> None:
         env={**_environment(), "LACUNA_CACHE": str(tmp_path / "cache"), "TMPDIR": str(tmp_path)},
     ) as server:
         assert server.stdout is not None
-        said = re.search(r"http://127\.0\.0\.1:\d+/", server.stdout.readline())
-        assert said
+        address = re.search(r"http://127\.0\.0\.1:\d+/", server.stdout.readline())
+        assert address
         try:
-            assert "<title>Lacuna</title>" in httpx.get(said[0]).text
+            assert "<title>Lacuna</title>" in httpx.get(address[0]).text
             question = {"question": "What does the heron eat?"}
-            got = httpx.post(f"{said[0]}api/ask", json=question, timeout=60).json()
+            got = httpx.post(f"{address[0]}api/ask", json=question, timeout=60).json()
             assert got["context"] == "Heron"
             sent = [("files", ("Tern.md", NOTE))]
-            assert httpx.post(f"{said[0]}api/corpora/upload", files=sent).status_code == 200
+            assert httpx.post(f"{address[0]}api/corpora/upload", files=sent).status_code == 200
             assert list(tmp_path.glob("lacuna-uploads-*/*"))
         finally:
             server.send_signal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""What is refused before it is looked at, and what the browser is told."""
+"""What is refused before a request is read, and what every response tells the browser."""
 
 from __future__ import annotations
 

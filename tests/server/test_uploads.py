@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from stand_in import Site
 
+from lacuna.server.corpus_schemas import CorpusKind
 from lacuna.server.limits import Limits
 from lacuna.server.open_corpora import OpenCorpora, OpenCorpus
-from lacuna.server.schemas import CorpusKind
 
 PAGE = "# Tern\n\nThe tern is a bird. See [[Reed]].\n"
 
@@ -42,9 +42,9 @@ def small(make_site: Callable[..., Site], small_limits: Limits) -> Iterator[Site
     """A server that takes little, and must have nothing left of what it refused."""
     site = make_site(limits=small_limits)
     yield site
-    folder = site.app.state.services.librarian._uploads
-    kept = site.app.state.services.shelf._others
-    assert {path.name for path in folder.iterdir()} == set(kept)
+    folder = site.app.state.services.opener._uploads
+    others = site.app.state.services.corpora._others
+    assert {path.name for path in folder.iterdir()} == set(others)
 
 
 def test_a_page(site: Site) -> None:
@@ -66,7 +66,7 @@ def test_several_pages_link_to_each_other(site: Site) -> None:
 def test_a_zip(site: Site) -> None:
     archive = zipped({"birds/Tern.md": PAGE, "__MACOSX/birds/._Tern.md": b"\0\1", "a.png": b"x"})
     corpus = upload(site, ("birds.zip", archive)).json()
-    assert (corpus["name"], corpus["documents"], corpus["left_out"]) == ("birds", 1, [])
+    assert (corpus["name"], corpus["documents"], corpus["skipped"]) == ("birds", 1, [])
 
 
 def test_only_who_has_the_id_sees_an_upload(site: Site) -> None:
@@ -80,8 +80,8 @@ def test_a_path_that_leads_out(small: Site, name: str) -> None:
     assert corpus["documents"] == 1
     assert not list(small.folder.parent.rglob("Out.md"))
     if name != "C:\\Out.md":
-        (left,) = corpus["left_out"]
-        assert "leads out" in left["reason"] or "absolute" in left["reason"]
+        (skipped,) = corpus["skipped"]
+        assert "leads out" in skipped["reason"] or "absolute" in skipped["reason"]
 
 
 def test_the_name_of_an_upload_is_not_trusted(small: Site) -> None:
@@ -98,7 +98,7 @@ def test_a_link_in_a_zip(small: Site) -> None:
         archive.writestr("Tern.md", PAGE)
     corpus = upload(small, ("a.zip", out.getvalue())).json()
     assert corpus["documents"] == 1
-    assert corpus["left_out"] == [{"where": "Secret.md", "reason": "it is a link"}]
+    assert corpus["skipped"] == [{"where": "Secret.md", "reason": "it is a link"}]
 
 
 def test_a_zip_bomb(small: Site) -> None:
@@ -127,8 +127,8 @@ def test_a_bomb_in_another_packing(small: Site) -> None:
 def test_a_name_that_is_too_long_for_a_file(small: Site) -> None:
     corpus = upload(small, ("a.zip", zipped({"Tern.md": PAGE, "x" * 300 + ".md": PAGE}))).json()
     assert corpus["documents"] == 1
-    (left,) = corpus["left_out"]
-    assert "too long" in left["reason"]
+    (skipped,) = corpus["skipped"]
+    assert "too long" in skipped["reason"]
 
 
 def test_a_damaged_zip_is_named_as_it_was_uploaded(small: Site) -> None:
@@ -204,14 +204,14 @@ def test_uploads_have_their_time(site: Site, tmp_path: Path) -> None:
     now = 0.0
     stand_in = site.stand_in
     first = OpenCorpus("first", "first", CorpusKind.DEMO, stand_in)
-    shelf = OpenCorpora(first, room=5, upload_hours=2, now=lambda: now)
+    corpora = OpenCorpora(first, room=5, upload_hours=2, now=lambda: now)
     folder = tmp_path / "upload"
     folder.mkdir()
-    shelf.put(OpenCorpus("up", "up", CorpusKind.UPLOAD, stand_in, remove=folder, opened=0.0))
+    corpora.add(OpenCorpus("up", "up", CorpusKind.UPLOAD, stand_in, remove=folder, opened=0.0))
     now = 2 * 3600.0
-    assert shelf.get("up").id == "up"
+    assert corpora.get("up").id == "up"
     now += 1
     with pytest.raises(Exception, match="is not open here"):
-        shelf.get("up")
+        corpora.get("up")
     assert not folder.exists()
-    assert shelf.get(None).id == "first"
+    assert corpora.get(None).id == "first"

@@ -74,8 +74,8 @@ def ask(
     from lacuna.cli.answers import show, show_steps
     from lacuna.cli.asking import config_of, opened
     from lacuna.cli.console import print_json
-    from lacuna.pipeline.nearest import nearest_quote
     from lacuna.pipeline.query import Query
+    from lacuna.pipeline.quotes import nearest_quote
 
     if passage is not None and title is not None:
         raise LacunaError("Give --passage or --in, not both: a question is asked of one text.")

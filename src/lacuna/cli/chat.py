@@ -118,7 +118,7 @@ class _Talk:
     def _ask(self, question: str) -> None:
         from lacuna.cli.answers import show
         from lacuna.cli.safe_text import safe
-        from lacuna.pipeline.nearest import nearest_quote
+        from lacuna.pipeline.quotes import nearest_quote
 
         result = self._conversation.ask(question)
         piped = not sys.stdin.isatty()

@@ -1,15 +1,111 @@
-"""What every stage works with: the corpus, its search, its windows, and the reader."""
+"""The parts that every stage works with, and what stands in for what a reader cannot do."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.store import Store
-from lacuna.models.reader.reader import ModelReader
+from lacuna.models.protocol import Reader
+from lacuna.models.reader.scored_answer import SURE, LinkScores, ScoredAnswer
+from lacuna.models.reader.thresholds import Tuning
 from lacuna.pipeline.config import PipelineConfig
-from lacuna.retrieve.bm25 import Bm25Retriever
+from lacuna.retrieve.protocol import Retriever
 from lacuna.retrieve.window_index import WindowIndex
+from lacuna.types import AnswerKind, Document, Prediction, Question
+
+
+@runtime_checkable
+class PipelineReader(Protocol):
+    """A reader that can do all that the stages ask for, as the shipped model can."""
+
+    def score(
+        self, questions: Sequence[Question], *, mode: AnswerMode = AnswerMode.ASK
+    ) -> list[ScoredAnswer]:
+        """What could be answered, and how much likelier that is than none."""
+        ...
+
+    def relevances(
+        self,
+        asked: Sequence[tuple[str, Sequence[Document]]],
+        *,
+        mode: AnswerMode = AnswerMode.ASK,
+    ) -> list[list[float]]:
+        """How likely each document is to help with its question, as log-odds."""
+        ...
+
+    def link_scores(
+        self, questions: Sequence[Question], *, mode: AnswerMode = AnswerMode.ASK
+    ) -> list[LinkScores]:
+        """Of each question's context alone: its links, scored, and what it answers by itself."""
+        ...
+
+    def fits(self, question: Question, *, mode: AnswerMode = AnswerMode.ASK) -> bool:
+        """Whether all texts of a question can be read together."""
+        ...
+
+    def tuning(self, mode: AnswerMode, *, over_corpus: bool = False) -> Tuning:
+        """When to say none, and how sure the answers are, as fitted on other questions."""
+        ...
+
+
+class PlainReader:
+    """Any reader as the stages need it: what it cannot do itself goes by the words of the texts."""
+
+    def __init__(self, reader: Reader, windows: WindowIndex) -> None:
+        self._reader = reader
+        self._terms = windows.terms
+
+    def score(
+        self, questions: Sequence[Question], *, mode: AnswerMode = AnswerMode.ASK
+    ) -> list[ScoredAnswer]:
+        """The reader's predictions, as likely as it says itself."""
+        return [_scored(prediction) for prediction in self._reader.read(questions, mode=mode)]
+
+    def relevances(
+        self,
+        asked: Sequence[tuple[str, Sequence[Document]]],
+        *,
+        mode: AnswerMode = AnswerMode.ASK,
+    ) -> list[list[float]]:
+        """From −5 for a text with none of the question's words to 5 for one with all of them."""
+        return [
+            [10 * self._share(question, document) - 5 for document in documents]
+            for question, documents in asked
+        ]
+
+    def link_scores(
+        self, questions: Sequence[Question], *, mode: AnswerMode = AnswerMode.ASK
+    ) -> list[LinkScores]:
+        """Nothing is known of the links but their words, which the stage looks at itself."""
+        silent = ScoredAnswer(Prediction(), 0.0, -math.inf)
+        counts = (len(one.context.links) if one.context else 0 for one in questions)
+        return [LinkScores([-math.inf] * count, silent) for count in counts]
+
+    def fits(self, question: Question, *, mode: AnswerMode = AnswerMode.ASK) -> bool:
+        """The number of windows is the only limit that is known."""
+        return True
+
+    def tuning(self, mode: AnswerMode, *, over_corpus: bool = False) -> Tuning:
+        """Its own word is taken for it."""
+        return Tuning()
+
+    def _share(self, question: str, document: Document) -> float:
+        words = set(self._terms(question))
+        text = set(self._terms(f"{document.title} {document.text}"))
+        return len(words & text) / len(words) if words else 0.0
+
+
+def _scored(prediction: Prediction) -> ScoredAnswer:
+    """A prediction with the confidence that it came with as its only score."""
+    sure = 1.0 if prediction.confidence is None else prediction.confidence
+    if prediction.answer is None or prediction.answer.kind is AnswerKind.NONE:
+        answerable = min(max(1 - sure, 1e-9), 0.5)
+        return ScoredAnswer(prediction, 0.0, math.log(answerable / (1 - answerable)))
+    return ScoredAnswer(prediction, math.log(max(sure, 1e-9)), SURE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +113,13 @@ class Components:
     """Shared by all questions."""
 
     store: Store
-    reader: ModelReader
+    reader: PipelineReader
     windows: WindowIndex
-    retriever: Bm25Retriever
+    retriever: Retriever
     config: PipelineConfig
     mode: AnswerMode
+
+    @property
+    def tuning(self) -> Tuning:
+        """What was fitted for this mode over texts that were searched for."""
+        return self.reader.tuning(self.mode, over_corpus=True)

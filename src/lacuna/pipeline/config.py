@@ -1,27 +1,77 @@
-"""How much work one question may cost."""
+"""Every number that the pipeline goes by, in one place.
+
+The tuned ones were chosen on IIRC's and the demo's questions; ``benchmarks/asking.md`` holds the
+measurements, and ``python -m benchmarks asking`` takes them again.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lacuna.answer_mode import AnswerMode
 from lacuna.errors import LacunaError
 
 
 @dataclass(frozen=True, slots=True)
 class PipelineConfig:
-    """Limits that the caller sets; each is kept, whatever the question.
+    """Limits that the caller sets, each kept whatever the question; then what was tuned.
 
-    ``hops`` counts the times that the search goes on from what it found, ``windows`` the pieces
-    of documents that the model ranks in each hop. With ``milliseconds`` no new step is begun once
-    they are over: the best answer by then is given.
+    >>> PipelineConfig(hops=1, milliseconds=500).windows
+    6
     """
 
     hops: int = 2
+    """How often the search goes on from what it found."""
     windows: int = 6
+    """Windows of documents that the reader ranks in each hop."""
     milliseconds: float | None = None
+    """After this time no new step begins; the best answer by then is given."""
+
+    start_hits: int = 10
+    """Passages that the retriever gives to begin with."""
+    context_characters: int = 1500
+    """How much of the context is read; more would leave no room for what it lacks."""
+
+    sure_alone: float = 8.0
+    """Log-odds over "none" above which the context alone is taken to answer."""
+    fewest_links: int = 3
+    """So many of the best links are always followed."""
+    most_links: int = 6
+    """No more links are followed, however likely."""
+    likely_link: float = 0.0
+    """A link with a score above this is followed."""
+    named_link: float = 2.0
+    """Added to a link's score if the question has all its words; a part adds its share."""
+    bridge_relevance: float = 4.0
+    """A window that the reader finds so relevant is worth going on from if it does not answer."""
+    bridge_documents: int = 2
+    """Documents whose links are considered when the search goes on."""
+    bridge_hits: int = 5
+    """Passages that the retriever gives for each of them."""
+
+    link_pull: float = 0.5
+    """How much the score of the link that led to a document counts for its windows."""
+    lead_bonus: float = 4.0
+    """Added for the beginning of a document: it tells what everything else in it is about."""
+
+    repeat_penalty: float = 1.0
+    """By how much each further window of one document must be better: several say more."""
+    most_read: int = 3
+    """Windows that are read together; more distract the reader more often than they help."""
+    most_read_hop: int = 4
+    """The same in the mode "hop", whose questions rest on more paragraphs."""
+    surer_later: float = 3.0
+    """How much surer a later reading must be: who looks long enough finds something."""
+
+    dialog_characters: int = 8000
+    """Of a longer document a follow-up is read in its section alone, or in how it begins."""
 
     def __post_init__(self) -> None:
         if self.hops < 0 or self.windows < 1:
             raise LacunaError("The pipeline needs 0 hops or more, and 1 window or more.")
         if self.milliseconds is not None and not self.milliseconds > 0:
             raise LacunaError("A limit of milliseconds must be more than 0.")
+
+    def windows_read(self, mode: AnswerMode) -> int:
+        """How many windows are read together."""
+        return self.most_read_hop if mode is AnswerMode.HOP else self.most_read

@@ -1,74 +1,95 @@
-"""A follow-up, read where the talk is, as the questions of QuAC's dialogs are."""
+"""A follow-up, read in the documents of its dialog, as the questions of QuAC's dialogs are."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
-from typing import Protocol
 
 from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.excerpt import Excerpt
-from lacuna.pipeline.gaps import quoted
+from lacuna.corpus.passages import SectionFinder
+from lacuna.corpus.store import Store
+from lacuna.models.protocol import Reader
+from lacuna.pipeline.gaps import dialog_gap
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.quotes import quote, sentence_around
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import Candidate, Stage, Step
-from lacuna.types import Answer, AnswerKind, Evidence, Gap, Prediction, Question, Span, Turn
+from lacuna.types import Answer, AnswerKind, Document, Evidence, Prediction, Question, Span, Turn
 
 
-class Reads(Protocol):
-    """The model, as far as it is needed here."""
+def dialog_texts(store: Store, query: Query, topic: str, *, characters: int) -> list[Excerpt]:
+    """What the dialog began with, else where the last answer stood; then the topic's document.
 
-    def read(self, questions: Sequence[Question], *, mode: AnswerMode = ...) -> list[Prediction]:
-        """One prediction for each question."""
-        ...
+    Of a document with more ``characters``, only the section of the last answer, or its beginning.
+    """
+    last = _last_place(query)
+    begun = query.title or (last.document if last else "")
+    documents = [_document(store, query.context, title) for title in (begun, topic) if title]
+    if query.context is not None:
+        documents.insert(0, query.context)
+    once = {document.title: document for document in reversed(documents) if document}
+    return [_excerpt(document, last, characters) for document in reversed(once.values())]
 
 
-def read_on(reader: Reads, asked: Query, places: Sequence[Excerpt]) -> Result | None:
+def read_in_dialog(reader: Reader, query: Query, texts: Sequence[Excerpt]) -> Result | None:
     """The surest answer of these texts, or none; None where there is no text."""
-    if not places:
+    if not texts:
         return None
     begun = perf_counter()
-    questions = [_question(asked, excerpt) for excerpt in places]
-    read = reader.read(questions, mode=AnswerMode.DIALOG)
-    pairs = list(zip(places, read, strict=True))
-    excerpt, best = max(pairs, key=lambda pair: (not _none(pair[1]), _sure(pair[1])))
+    questions = [_question(query, excerpt) for excerpt in texts]
+    predictions = reader.read(questions, mode=AnswerMode.DIALOG)
+    pairs = list(zip(texts, predictions, strict=True))
+    excerpt, best = max(pairs, key=lambda pair: (not _is_none(pair[1]), _confidence(pair[1])))
     document = excerpt.original
     answer = best.answer or Answer.none()
-    found = tuple(excerpt.evidence(place) for place in answer.found_at)
-    gaps = (_gap(asked, places),) if _none(best) else ()
-    prediction = replace(best, answer=replace(answer, found_at=found), evidence=found, gaps=gaps)
-    marks = [Span(place.start, place.end) for place in found]
+    places = tuple(excerpt.evidence(place) for place in answer.found_at)
+    titles = tuple(text.original.title for text in texts)
+    gaps = (dialog_gap(query.question, titles),) if _is_none(best) else ()
+    prediction = replace(best, answer=replace(answer, found_at=places), evidence=places, gaps=gaps)
+    marks = [Span(place.start, place.end) for place in places]
     quotes = tuple(quote(document, sentence_around(document, *mark), (mark,)) for mark in marks)
-    names = " and ".join(place.original.title for place in places)
-    said = f"The talk was about {names}" + (
-        ": nothing there answers it." if _none(best) else f": {document.title} answers it."
+    message = f"The dialog was about {' and '.join(titles)}" + (
+        ": nothing there answers it." if _is_none(best) else f": {document.title} answers it."
     )
-    took = 1000 * (perf_counter() - begun)
-    candidates = tuple(_candidate(place, one, one is best) for place, one in pairs)
-    return Result(
-        asked.question,
-        document,
-        prediction,
-        quotes,
-        (Step(Stage.READ, 0, said, candidates, took),),
-    )
+    milliseconds = 1000 * (perf_counter() - begun)
+    candidates = tuple(_candidate(text, read, read is best) for text, read in pairs)
+    step = Step(Stage.READ, 0, message, candidates, milliseconds)
+    return Result(query.question, document, prediction, quotes, (step,))
 
 
-def _gap(asked: Query, places: Sequence[Excerpt]) -> Gap:
-    titles = tuple(place.original.title for place in places)
-    said = f"What the talk was about does not answer it: {quoted(asked.question)}"
-    return Gap(said, titles)
+def _last_place(query: Query) -> Evidence | None:
+    places = (turn.answer.found_at for turn in reversed(query.history) if turn.answer)
+    return next((of_turn[0] for of_turn in places if of_turn), None)
 
 
-def _question(asked: Query, excerpt: Excerpt) -> Question:
-    history = tuple(_seen_in(excerpt, turn) for turn in asked.history)
-    return Question("", asked.question, excerpt.document, history=history)
+def _document(store: Store, context: Document | None, title: str) -> Document | None:
+    if context is not None and context.title == title:
+        return context
+    resolved = store.resolve(title)
+    return None if resolved is None else store.document(resolved)
 
 
-def _seen_in(excerpt: Excerpt, turn: Turn) -> Turn:
-    """A turn whose answer's places are told as places in the excerpt, as far as they are there."""
+def _excerpt(document: Document, last: Evidence | None, characters: int) -> Excerpt:
+    if len(document.text) <= characters:
+        return Excerpt.of(document, [(0, len(document.text))])
+    section = None
+    if last is not None and last.document == document.title:
+        section = SectionFinder(document).at(last.start)
+    if section is not None and section.end - section.start <= characters:
+        return Excerpt.of(document, [(section.start, section.end)])
+    ends = [paragraph.end for paragraph in document.paragraphs if paragraph.end <= characters]
+    return Excerpt.of(document, [Span(0, max(ends, default=characters))])
+
+
+def _question(query: Query, excerpt: Excerpt) -> Question:
+    history = tuple(_turn_in(excerpt, turn) for turn in query.history)
+    return Question("", query.question, excerpt.document, history=history)
+
+
+def _turn_in(excerpt: Excerpt, turn: Turn) -> Turn:
+    """A turn with its answer's places in the excerpt, as far as they are there."""
     if turn.answer is None:
         return turn
     (piece,) = excerpt.pieces
@@ -82,14 +103,15 @@ def _seen_in(excerpt: Excerpt, turn: Turn) -> Turn:
     return replace(turn, answer=replace(turn.answer, found_at=places))
 
 
-def _candidate(place: Excerpt, read: Prediction, best: bool) -> Candidate:
-    answer = read.answer or Answer.none()
-    return Candidate(place.original.title, _sure(read), best and not _none(read), answer.text)
+def _candidate(text: Excerpt, prediction: Prediction, best: bool) -> Candidate:
+    answer = prediction.answer or Answer.none()
+    chosen = best and not _is_none(prediction)
+    return Candidate(text.original.title, _confidence(prediction), chosen, answer.text)
 
 
-def _none(prediction: Prediction) -> bool:
+def _is_none(prediction: Prediction) -> bool:
     return prediction.answer is None or prediction.answer.kind is AnswerKind.NONE
 
 
-def _sure(prediction: Prediction) -> float:
+def _confidence(prediction: Prediction) -> float:
     return prediction.confidence or 0.0

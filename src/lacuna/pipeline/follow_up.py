@@ -1,10 +1,11 @@
-"""Questions that lean on what was said before: "And when did he leave?"."""
+"""Questions that need the turns before them: "And when did he leave?"."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 
+from lacuna.corpus.store import Store
 from lacuna.types import AnswerKind, Evidence, Turn
 
 PRONOUN = re.compile(
@@ -30,6 +31,9 @@ CALCULATED = re.compile(
 
 Knows = Callable[[str], bool]
 """Whether a name is that of a document, or of a person's."""
+LIFETIME = re.compile(r"\([^()]*\b\d{3,4}\b[^()]*\)|\bborn\b")
+BEGINNING = 160
+"""Characters in which a person's lifetime stands, if anywhere."""
 PERSONAL = re.compile(r"\b(he|she|him|his|her|hers|himself|herself)\b", re.IGNORECASE)
 
 
@@ -79,17 +83,17 @@ def rewrite(question: str, topic: str) -> str:
 def topic_of(
     question: str, history: Sequence[Turn], title: str, known: Knows, person: Knows
 ) -> str:
-    """What a question is about: the name said last, in an answer or a question; else the title.
+    """What a question is about: the last name in an answer or a question; else the title.
 
     A name of which there is a document goes before one of which there is none. "He" or "she" is a
     person if there was one, be it only in the text that an answer was taken from.
     """
-    said = [name for turn in reversed(history) for name in _names_said(turn)]
+    named = [name for turn in reversed(history) for name in _names_of(turn)]
     if PERSONAL.search(question):
         read = [place.document for turn in reversed(history) for place in _places(turn)]
-        if found := next((name for name in (*said, title, *read) if name and person(name)), ""):
+        if found := next((name for name in (*named, title, *read) if name and person(name)), ""):
             return found
-    return next((name for name in said if known(name)), "") or title or next(iter(said), "")
+    return next((name for name in named if known(name)), "") or title or next(iter(named), "")
 
 
 def _places(turn: Turn) -> tuple[Evidence, ...]:
@@ -108,16 +112,24 @@ def names_in(text: str) -> list[str]:
     return [name for name in names if name]
 
 
-def _names_said(turn: Turn) -> list[str]:
+def _names_of(turn: Turn) -> list[str]:
     answer = turn.answer
-    spoken = names_in(turn.question)
+    in_question = names_in(turn.question)
     if answer is None or answer.kind not in (AnswerKind.SPAN, AnswerKind.SPANS):
-        return spoken
+        return in_question
     whole = [text for text in answer.texts if NAME.fullmatch(text)]
-    return whole + spoken
+    return whole + in_question
 
 
 def _names_a_thing(rest: str) -> bool:
     """Whether "her" is followed by what is hers, not by the rest of a sentence about her."""
     following = re.match(r"\s+([\w-]+)", rest)
     return following is not None and following[1].lower() not in AFTER_OBJECT
+
+
+def is_person(store: Store, title: str) -> bool:
+    """Whether the document of that title begins with a lifetime, as those of people do."""
+    resolved = store.resolve(title)
+    if resolved is None:
+        return False
+    return bool(LIFETIME.search(store.document(resolved).text[:BEGINNING]))

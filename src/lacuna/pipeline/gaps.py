@@ -5,44 +5,51 @@ from __future__ import annotations
 from lacuna.pipeline.state import QuestionState
 from lacuna.types import Evidence, Gap, Role
 
-LONGEST = 300
-"""Characters of a question that are said again."""
-NAMED = 3
-"""Links that lead nowhere, as far as the sentence names them; the gap has them all."""
+LONGEST_QUESTION = 300
+"""Characters of a question that a gap repeats."""
+LINKS_NAMED = 3
+"""Links that lead nowhere, as far as the sentence names them; the gap lists them all."""
 
 
-def gap(state: QuestionState) -> Gap:
+def remaining_gap(state: QuestionState) -> Gap:
     """The gap that remains when nothing answers."""
     ranked = [window for window, _ in state.best_windows()]
-    places = dict.fromkeys(" › ".join(one.section or (one.title,)) for one in ranked)
+    places = dict.fromkeys(" › ".join(window.section or (window.title,)) for window in ranked)
     if state.focus is not None:
         places = {state.focus.original.title: None} | places
-    dangling = tuple(dict.fromkeys(one.title for one in state.spotted if one.dangling))
+    dangling = tuple(dict.fromkeys(target.title for target in state.links if target.dangling))
     nearest = None
     if ranked:
         best = ranked[0]
-        nearest = Evidence(best.title, best.start, best.end, Role.SUPPORT, state.pool[best])
-    return Gap(_missing(state, len(places), dangling), tuple(places), dangling, nearest)
+        nearest = Evidence(best.title, best.start, best.end, Role.SUPPORT, state.ranked[best])
+    missing = _missing(state.query.question, len(places), dangling)
+    return Gap(missing, tuple(places), dangling, nearest)
 
 
-def quoted(question: str) -> str:
+def dialog_gap(question: str, titles: tuple[str, ...]) -> Gap:
+    """The gap that remains when the documents of a dialog do not answer a follow-up."""
+    return Gap(f"What the dialog was about does not answer it: {_quoted(question)}", titles)
+
+
+def _quoted(question: str) -> str:
     """A question in one line, cut where it is long."""
-    said = " ".join(question.split())
-    return f"“{said if len(said) <= LONGEST else said[: LONGEST - 1] + '…'}”"
+    line = " ".join(question.split())
+    return f"“{line if len(line) <= LONGEST_QUESTION else line[: LONGEST_QUESTION - 1] + '…'}”"
 
 
-def _missing(state: QuestionState, places: int, dangling: tuple[str, ...]) -> str:
-    asked = quoted(state.asked.question)
+def _missing(question: str, places: int, dangling: tuple[str, ...]) -> str:
+    quoted = _quoted(question)
     if not places:
-        said = f"No text was found that speaks of it: {asked}"
+        missing = f"No text was found that speaks of it: {quoted}"
     elif places == 1:
-        said = f"The one place that was looked at does not answer it: {asked}"
+        missing = f"The one place that was looked at does not answer it: {quoted}"
     else:
-        said = f"None of the {places} places that were looked at answers it: {asked}"
+        missing = f"None of the {places} places that were looked at answers it: {quoted}"
     if len(dangling) == 1:
-        said += f" It may stand in {dangling[0]}, which is linked but not in the corpus."
+        missing += f" It may stand in {dangling[0]}, which is linked but not in the corpus."
     elif dangling:
-        named = dangling if len(dangling) <= NAMED + 1 else (*dangling[:NAMED], "others")
+        few = len(dangling) <= LINKS_NAMED + 1
+        named = dangling if few else (*dangling[:LINKS_NAMED], "others")
         listed = f"{', '.join(named[:-1])} or {named[-1]}"
-        said += f" It may stand in {listed}, which are linked but not in the corpus."
-    return said
+        missing += f" It may stand in {listed}, which are linked but not in the corpus."
+    return missing

@@ -1,4 +1,4 @@
-"""Which links of a passage may hold what is missing (IIRC's first stage)."""
+"""Which links of a text may hold what is missing (IIRC's first stage)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,9 @@ import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
+from lacuna.pipeline.config import PipelineConfig
 from lacuna.types import Document, Span
 
-FEWEST = 3
-MOST = 6
-LIKELY = 0.0
-"""A link with a score above this is followed, up to ``MOST``; the best ``FEWEST`` always are."""
-NAMED = 2.0
-"""What it adds to the score if the question has all words of the anchor; a part adds its share."""
 UNSEEN = -20.0
 """The score of a link that the reader did not see."""
 
@@ -21,8 +16,8 @@ Terms = Callable[[str], Collection[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Spotted:
-    """A document that links of the passage lead to; ``places`` are those links, the best first.
+class LinkTarget:
+    """A document that links of a text lead to; ``places`` are those links, the best first.
 
     ``title`` is the document's own; where there is none (``dangling``), what the link says.
     """
@@ -36,46 +31,49 @@ class Spotted:
 
 def spot_links(
     question: str,
-    passage: Document,
+    text: Document,
     scores: Sequence[float],
     resolve: Callable[[str], str | None],
     terms: Terms,
+    config: PipelineConfig,
     *,
     leave_out: Collection[str] = (),
-) -> tuple[Spotted, ...]:
-    """The targets of the passage's links, the likeliest first; links to one target count once.
+) -> tuple[LinkTarget, ...]:
+    """The targets of a text's links, the likeliest first; links to one target count once.
 
     Recall matters more than precision: what is followed in vain costs a little time, and reading
     decides.
     """
-    asked = set(terms(question))
-    found: dict[tuple[str, bool], list[tuple[float, Span]]] = {}
-    for link, score in zip(passage.links, scores, strict=True):
+    question_terms = set(terms(question))
+    by_target: dict[tuple[str, bool], list[tuple[float, Span]]] = {}
+    for link, score in zip(text.links, scores, strict=True):
         title = resolve(link.target)
         if title in leave_out:
             continue
         score = score if math.isfinite(score) else UNSEEN
-        named = _share(asked, terms(f"{passage.text[link.start : link.end]} {link.target}"))
+        share = _share(question_terms, terms(f"{text.text[link.start : link.end]} {link.target}"))
         key = (link.target if title is None else title, title is None)
-        found.setdefault(key, []).append((score + NAMED * named, Span(link.start, link.end)))
+        score += config.named_link * share
+        by_target.setdefault(key, []).append((score, Span(link.start, link.end)))
     ranked = sorted(
         (
-            (max(places)[0], key, sorted(places, key=lambda one: -one[0]))
-            for key, places in found.items()
+            (max(places)[0], key, sorted(places, key=lambda pair: -pair[0]))
+            for key, places in by_target.items()
         ),
-        key=lambda one: -one[0],
+        key=lambda target: -target[0],
     )
-    spotted: list[Spotted] = []
+    targets: list[LinkTarget] = []
     followed = 0
     for score, (title, dangling), places in ranked:
-        chosen = not dangling and (followed < FEWEST or (score > LIKELY and followed < MOST))
+        likely = score > config.likely_link and followed < config.most_links
+        chosen = not dangling and (followed < config.fewest_links or likely)
         followed += chosen
         spans = tuple(span for _, span in places)
-        spotted.append(Spotted(title, score, spans, dangling, chosen))
-    return tuple(spotted)
+        targets.append(LinkTarget(title, score, spans, dangling, chosen))
+    return tuple(targets)
 
 
-def _share(asked: Collection[str], name: Collection[str]) -> float:
-    """How much of a name the question has."""
+def _share(question: Collection[str], name: Collection[str]) -> float:
+    """How many of a name's words the question has."""
     words = set(name)
-    return len(words.intersection(asked)) / len(words) if words else 0.0
+    return len(words.intersection(question)) / len(words) if words else 0.0

@@ -8,137 +8,148 @@ from time import perf_counter
 from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
-from lacuna.models.reader.reader import ModelReader
+from lacuna.models.protocol import Reader
 from lacuna.models.reader.scored_answer import ScoredAnswer
-from lacuna.pipeline.answer import decide, decided, weighed
-from lacuna.pipeline.components import Components
+from lacuna.pipeline.answer import answer, best_answer
+from lacuna.pipeline.components import Components, PipelineReader, PlainReader
 from lacuna.pipeline.config import PipelineConfig
-from lacuna.pipeline.find import find_windows
-from lacuna.pipeline.focus import focus
+from lacuna.pipeline.find import find
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.quotes import quotes
+from lacuna.pipeline.quotes import quotes_for
 from lacuna.pipeline.read import read
 from lacuna.pipeline.result import Result
+from lacuna.pipeline.selection import focus_on
 from lacuna.pipeline.spot import spot
 from lacuna.pipeline.start import start
 from lacuna.pipeline.state import QuestionState
-from lacuna.pipeline.trace import OnStep, Stage, Told
+from lacuna.pipeline.trace import OnStep, Stage
 from lacuna.retrieve.bm25 import Bm25Retriever
+from lacuna.retrieve.protocol import Retriever
 from lacuna.retrieve.window_index import WindowIndex
 from lacuna.retrieve.windows import with_sentences
 from lacuna.types import AnswerKind
 
-BRIDGE = 4.0
-"""A window that the reader finds so relevant is worth going on from, if it does not answer."""
-
-Work = Callable[[Components, Sequence[QuestionState]], list[Told]]
+StageWork = Callable[[Components, Sequence[QuestionState]], None]
+STAGES: dict[Stage, StageWork] = {
+    Stage.START: start,
+    Stage.SPOT: spot,
+    Stage.FIND: find,
+    Stage.READ: read,
+    Stage.ANSWER: answer,
+}
 
 
 class Pipeline:
     """Answers questions over a corpus; several threads may share one.
 
-    >>> pipeline = Pipeline(Store.open(folder), ModelReader.load())  # doctest: +SKIP
-    >>> pipeline.ask("Who built the ferry?").answer.text  # doctest: +SKIP
-    'Ada Quill'
+    Any reader and any retriever will do; BM25 searches unless another retriever is given.
+
+    >>> import lacuna
+    >>> islands = lacuna.open_corpus()
+    >>> islands.ask("Who was the first governor of the Bank of Selmory?").answer.text
+    'Idony Cress'
     """
 
     def __init__(
         self,
         store: Store,
-        reader: ModelReader,
+        reader: Reader,
         *,
+        retriever: Retriever | None = None,
         config: PipelineConfig = PipelineConfig(),  # noqa: B008 - it is frozen
         mode: AnswerMode = AnswerMode.ASK,
     ) -> None:
         self.store = store
         self.reader = reader
-        self._components = Components(
-            store, reader, WindowIndex(store), Bm25Retriever(store), config, mode
-        )
+        windows = WindowIndex(store)
+        able = reader if isinstance(reader, PipelineReader) else PlainReader(reader, windows)
+        searcher = retriever or Bm25Retriever(store)
+        self._components = Components(store, able, windows, searcher, config, mode)
 
-    def ask(self, asked: Query | str, *, on_step: OnStep | None = None) -> Result:
-        """One answer; ``on_step`` is told of each step when it is done."""
-        one = Query(asked) if isinstance(asked, str) else asked
-        (result,) = self._answer_all([self._open(one, on_step)])
+    @property
+    def config(self) -> PipelineConfig:
+        """The numbers that it goes by."""
+        return self._components.config
+
+    def ask(self, query: Query | str, *, on_step: OnStep | None = None) -> Result:
+        """One answer; ``on_step`` gets each step when it is done."""
+        asked = Query(query) if isinstance(query, str) else query
+        (result,) = self._answer_all([self._open(asked, on_step)])
         return result
 
-    def ask_many(self, asked: Sequence[Query]) -> list[Result]:
+    def ask_many(self, queries: Sequence[Query]) -> list[Result]:
         """The answers to several questions, which share the work of encoding."""
-        return self._answer_all([self._open(one, None) for one in asked])
+        return self._answer_all([self._open(query, None) for query in queries])
 
-    def score_many(self, asked: Sequence[Query]) -> list[ScoredAnswer]:
+    def score_many(self, queries: Sequence[Query]) -> list[ScoredAnswer]:
         """What could be answered, and what speaks for it, before it is decided whether to."""
-        states = [self._open(one, None) for one in asked]
-        self._walk(states)
-        return [weighed(self._components, state) for state in states]
+        states = [self._open(query, None) for query in queries]
+        self._find_and_read(states)
+        return [best_answer(self._components, state) for state in states]
 
-    def _open(self, asked: Query, on_step: OnStep | None) -> QuestionState:
-        if not asked.question.strip():
+    def _open(self, query: Query, on_step: OnStep | None) -> QuestionState:
+        """The state of a question that nothing is known of but what it is asked of."""
+        if not query.question.strip():
             raise LacunaError("There is no question. Ask one, in words.")
-        state = QuestionState(asked, _query(asked), on_step)
-        if asked.context is not None:
-            state.context, state.own = with_sentences(asked.context), True
-        elif asked.title is not None:
-            found = self.store.resolve(asked.title)
-            if found is None:
-                raise self.store.no_such(asked.title)
-            state.context = self._components.windows.document(found).document
+        state = QuestionState(query, on_step)
+        if query.context is not None:
+            state.context, state.is_own = with_sentences(query.context), True
+        elif query.title is not None:
+            title = self.store.resolve(query.title)
+            if title is None:
+                raise self.store.no_such(query.title)
+            state.context = self._components.windows.document(title).document
         if state.context is not None:
-            state.focus = focus(self._components, state.query, state.context)
+            state.focus = focus_on(self._components, state.search_text, state.context)
         return state
 
     def _answer_all(self, states: Sequence[QuestionState]) -> list[Result]:
-        self._walk(states)
-        self._do(Stage.ANSWER, decide, states)
+        self._find_and_read(states)
+        self._run(Stage.ANSWER, states)
         return [_result(state) for state in states]
 
-    def _walk(self, states: Sequence[QuestionState]) -> None:
-        self._do(Stage.START, start, [state for state in states if state.context is None])
-        for hop in range(1, self._components.config.hops + 1):
-            going_on = [state for state in states if self._goes_on(state)]
-            for state in going_on:
+    def _find_and_read(self, states: Sequence[QuestionState]) -> None:
+        self._run(Stage.START, [state for state in states if state.context is None])
+        for hop in range(1, self.config.hops + 1):
+            open_states = [state for state in states if self._goes_on(state)]
+            for state in open_states:
                 state.hop = hop
-            self._do(Stage.SPOT, spot, going_on)
-            going_on = [state for state in going_on if not state.enough and self._in_time(state)]
-            self._do(Stage.FIND, find_windows, going_on)
-            self._do(Stage.READ, read, [state for state in going_on if self._in_time(state)])
-        self._do(Stage.READ, read, [state for state in states if state.read is None])
+            self._run(Stage.SPOT, open_states)
+            open_states = [
+                state for state in open_states if not state.answered_alone and self._in_time(state)
+            ]
+            self._run(Stage.FIND, open_states)
+            self._run(Stage.READ, [state for state in open_states if self._in_time(state)])
+        self._run(Stage.READ, [state for state in states if state.reading is None])
 
-    def _do(self, stage: Stage, work: Work, states: Sequence[QuestionState]) -> None:
+    def _run(self, stage: Stage, states: Sequence[QuestionState]) -> None:
         """One stage for all questions; its time is shared out evenly."""
         if not states:
             return
         begun = perf_counter()
-        told = work(self._components, states)
+        STAGES[stage](self._components, states)
         each = 1000 * (perf_counter() - begun) / len(states)
-        for state, (said, candidates) in zip(states, told, strict=True):
-            state.done(stage, said, candidates, each)
+        for state in states:
+            state.finish_step(stage, each)
 
     def _in_time(self, state: QuestionState) -> bool:
-        limit = self._components.config.milliseconds
-        return limit is None or state.spent < limit
+        limit = self.config.milliseconds
+        return limit is None or state.milliseconds < limit
 
     def _goes_on(self, state: QuestionState) -> bool:
         """Whether the search goes on: time is left, and a bridge was found but no answer."""
-        if state.enough or not self._in_time(state):
+        if state.answered_alone or not self._in_time(state):
             return False
-        if state.read is None:
+        if state.reading is None:
             return True
-        answer = decided(self._components, state).answer
-        return state.relevance > BRIDGE and (answer is None or answer.kind is AnswerKind.NONE)
-
-
-def _query(asked: Query) -> str:
-    """The words to search with; a follow-up leaves out what its dialog is about."""
-    if not asked.history:
-        return asked.question
-    last = asked.history[-1]
-    said = last.answer.text if last.answer and last.answer.kind is AnswerKind.SPAN else ""
-    return f"{asked.question} {last.question} {said}".strip()
+        if state.best_relevance <= self.config.bridge_relevance:
+            return False
+        decided = best_answer(self._components, state).decide(self._components.tuning).answer
+        return decided is None or decided.kind is AnswerKind.NONE
 
 
 def _result(state: QuestionState) -> Result:
-    assert state.read is not None
+    assert state.reading is not None
     assert state.prediction is not None
-    found = quotes(state, state.read, state.prediction)
-    return Result(state.asked.question, state.context, state.prediction, found, tuple(state.steps))
+    quotes = quotes_for(state, state.reading, state.prediction)
+    return Result(state.query.question, state.context, state.prediction, quotes, tuple(state.steps))

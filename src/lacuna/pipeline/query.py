@@ -1,34 +1,46 @@
-"""What can be asked: the pipeline, or anything that does the same."""
+"""What can be asked, and of what."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from lacuna.corpus.store import Store
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import OnStep
-from lacuna.types import Document, Turn
+from lacuna.types import AnswerKind, Document, Turn
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question, and what it is asked of: a passage, a document of the corpus, or the corpus."""
+    """A question, and what it is asked of: a context, a document of the corpus, or the corpus."""
 
     question: str
     context: Document | None = None
     title: str | None = None
-    history: tuple[Turn, ...] = field(default=())
+    history: tuple[Turn, ...] = ()
+
+    @property
+    def search_text(self) -> str:
+        """The words to search with; a follow-up leaves out what its dialog is about."""
+        if not self.history:
+            return self.question
+        last = self.history[-1]
+        answer = last.answer.text if last.answer and last.answer.kind is AnswerKind.SPAN else ""
+        return f"{self.question} {last.question} {answer}".strip()
 
 
 class Answerer(Protocol):
-    """Answers questions over a corpus; several threads may ask at the same time."""
+    """Answers questions over a corpus: the pipeline, or anything that does the same.
+
+    Several threads may ask at the same time.
+    """
 
     @property
     def store(self) -> Store:
         """The corpus."""
         ...
 
-    def ask(self, asked: Query, *, on_step: OnStep | None = None) -> Result:
-        """One answer; ``on_step`` is told of each step when it is done."""
+    def ask(self, query: Query, *, on_step: OnStep | None = None) -> Result:
+        """One answer; ``on_step`` gets each step when it is done."""
         ...

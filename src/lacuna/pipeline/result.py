@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,8 +15,8 @@ class Quote:
     """A sentence (or a few) of a document that speaks for the answer.
 
     All places are offsets into the text of the document of that title: ``marks`` are the parts
-    that the answer was taken from. ``followed`` is the link of the passage that led there, as its
-    place in the passage; None for the passage itself and for what a search found.
+    that the answer was taken from. ``followed`` is the link of the context that led there, as its
+    place in the context; None for the context itself and for what a search found.
     """
 
     document: str
@@ -31,7 +32,7 @@ class Quote:
 class Result:
     """An answer with everything that explains it.
 
-    ``passage`` is the text that the question was asked of, given or found. ``prediction`` has the
+    ``context`` is the text that the question was asked of, given or found. ``prediction`` has the
     answer (always one; of the kind none where nothing answers), the confidence, the gaps and the
     dialog acts.
     """
@@ -48,12 +49,17 @@ class Result:
         return self.prediction.answer or Answer.none()
 
     @property
+    def confidence(self) -> float | None:
+        """How likely the answer is right, from 0 to 1; None where the reader does not say."""
+        return self.prediction.confidence
+
+    @property
     def milliseconds(self) -> float:
         """The time that all steps took."""
         return sum(step.milliseconds for step in self.steps)
 
     def as_json(self, *, trace: bool = True) -> dict[str, Any]:
-        """Plain values for JSON; the passage by its title."""
+        """Plain values for JSON; the context by its title."""
         answer = asdict(self.answer)
         told: dict[str, Any] = {
             "question": self.question,
@@ -66,5 +72,14 @@ class Result:
             "milliseconds": self.milliseconds,
         }
         if trace:
-            told["steps"] = [asdict(step) for step in self.steps]
+            told["steps"] = [step_as_json(step) for step in self.steps]
         return told
+
+
+def step_as_json(step: Step) -> dict[str, Any]:
+    """A step as plain values; a score that JSON cannot express, of a link not read, is None."""
+    values = asdict(step)
+    for candidate in values["candidates"]:
+        if not math.isfinite(candidate["score"]):
+            candidate["score"] = None
+    return values

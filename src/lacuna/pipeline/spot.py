@@ -1,4 +1,4 @@
-"""SPOT: which links to follow, from the passage or from what was found so far."""
+"""SPOT: which links to follow, from the context or from what was found so far."""
 
 from __future__ import annotations
 
@@ -9,48 +9,39 @@ from dataclasses import replace
 from lacuna.corpus.excerpt import Excerpt
 from lacuna.models.reader.scored_answer import LinkScores
 from lacuna.pipeline.components import Components
-from lacuna.pipeline.links import Spotted, spot_links
-from lacuna.pipeline.start import search
-from lacuna.pipeline.state import QuestionState, Read
-from lacuna.pipeline.trace import Candidate, Told
+from lacuna.pipeline.links import LinkTarget, spot_links
+from lacuna.pipeline.ranking import search_windows
+from lacuna.pipeline.state import QuestionState, Reading, Selection
+from lacuna.pipeline.trace import Candidate
 from lacuna.retrieve.mentions import with_mentions
 from lacuna.types import Question
 
-SURE_ALONE = 8.0
-"""Log-odds over none above which the passage alone is taken to answer."""
-BRIDGES = 2
-"""Documents whose links are looked at when the search goes on from what it found."""
-BRIDGE_HITS = 5
 
-
-def spot(components: Components, states: Sequence[QuestionState]) -> list[Told]:
-    """Choose documents to look in next: those that links lead to, and those a search finds."""
-    from_where = [_places_to_go_on_from(components, state) for state in states]
+def spot(components: Components, states: Sequence[QuestionState]) -> None:
+    """Choose documents to look into next: those that links lead to, and those a search finds."""
+    texts = [_texts_to_go_on_from(components, state) for state in states]
     questions = [
-        Question("", state.asked.question, excerpt.document)
-        for state, excerpts in zip(states, from_where, strict=True)
+        Question("", state.query.question, excerpt.document)
+        for state, excerpts in zip(states, texts, strict=True)
         for excerpt in excerpts
     ]
-    looks = iter(components.reader.link_scores(questions, mode=components.mode))
-    told = []
-    for state, excerpts in zip(states, from_where, strict=True):
-        seen = [(excerpt, next(looks)) for excerpt in excerpts]
-        told.append(_follow(components, state, seen))
-    return told
+    scores = iter(components.reader.link_scores(questions, mode=components.mode))
+    for state, excerpts in zip(states, texts, strict=True):
+        _follow(components, state, [(excerpt, next(scores)) for excerpt in excerpts])
 
 
-def _places_to_go_on_from(components: Components, state: QuestionState) -> list[Excerpt]:
-    """The passage first; later, and where it was only found, the best windows of the pool."""
+def _texts_to_go_on_from(components: Components, state: QuestionState) -> list[Excerpt]:
+    """The context first; later, and where it was only found, the best of the ranked windows."""
     if state.hop == 1 and state.focus is not None:
         return [_linked(components, state.focus)]
     by_title: dict[str, list[tuple[int, int]]] = {}
     for window, _ in state.best_windows():
-        if window.title in state.looked_from:
+        if window.title in state.expanded:
             continue
-        if window.title not in by_title and len(by_title) == BRIDGES:
+        if window.title not in by_title and len(by_title) == components.config.bridge_documents:
             continue
         by_title.setdefault(window.title, []).append((window.start, window.end))
-    state.looked_from.update(by_title)
+    state.expanded.update(by_title)
     return [
         _linked(components, Excerpt.of(components.windows.document(title).document, spans))
         for title, spans in by_title.items()
@@ -63,60 +54,69 @@ def _linked(components: Components, excerpt: Excerpt) -> Excerpt:
 
 
 def _follow(
-    components: Components, state: QuestionState, seen: Sequence[tuple[Excerpt, LinkScores]]
-) -> Told:
-    asked_of = state.context if state.hop == 1 and state.focus is not None else None
-    found: list[Candidate] = []
-    for excerpt, look in seen:
-        spotted = spot_links(
-            state.query,
+    components: Components, state: QuestionState, scored: Sequence[tuple[Excerpt, LinkScores]]
+) -> None:
+    candidates: list[Candidate] = []
+    for excerpt, scores in scored:
+        targets = spot_links(
+            state.search_text,
             excerpt.document,
-            look.links,
+            scores.links,
             components.store.resolve,
             components.windows.terms,
-            leave_out={excerpt.original.title, *_own_title(state)},
+            components.config,
+            leave_out={excerpt.original.title, *state.own_title},
         )
-        in_passage = excerpt.original is state.context
-        for one in spotted:
-            place = excerpt.place(*one.places[0]) if in_passage else None
-            found.append(_candidate(one, place))
-            if one.chosen:
-                state.to_look_in[one.title] = max(
-                    one.score, state.to_look_in.get(one.title, one.score)
-                )
+        in_context = excerpt.original is state.context
+        for target in targets:
+            place = excerpt.place(*target.places[0]) if in_context else None
+            candidates.append(_candidate(target, place))
+            if target.chosen:
+                before = state.targets.get(target.title, target.score)
+                state.targets[target.title] = max(target.score, before)
                 if place is not None:
-                    state.followed.setdefault(one.title, place)
-        state.spotted += spotted
-        if excerpt.original is asked_of and math.inf > look.alone.margin > SURE_ALONE:
-            state.enough = True
-            state.read = Read({excerpt.document.title: excerpt}, look.alone, ())
+                    state.followed.setdefault(target.title, place)
+        state.links += targets
+        _take_if_sure(components, state, excerpt, scores)
     if state.hop > 1 or state.focus is None:
-        _search_on(components, state, [excerpt for excerpt, _ in seen])
-    found.sort(key=lambda one: -one.score)
-    chosen = [one.title for one in found if one.chosen]
-    if state.enough:
-        return "Nothing is missing: the passage answers by itself.", tuple(found)
-    if not chosen:
-        return "No link leads on.", tuple(found)
-    return f"What is missing may stand in {_listed(chosen)}.", tuple(found)
+        _search_on(components, state, [excerpt for excerpt, _ in scored])
+    candidates.sort(key=lambda candidate: -candidate.score)
+    chosen = [candidate.title for candidate in candidates if candidate.chosen]
+    if state.answered_alone:
+        message = "Nothing is missing: the context answers by itself."
+    elif chosen:
+        message = f"What is missing may stand in {_listed(chosen)}."
+    else:
+        message = "No link leads on."
+    state.record(message, candidates)
 
 
-def _search_on(components: Components, state: QuestionState, seen: Sequence[Excerpt]) -> None:
+def _take_if_sure(
+    components: Components, state: QuestionState, excerpt: Excerpt, scores: LinkScores
+) -> None:
+    """Where the context that was given surely answers alone, nothing else needs to be read."""
+    given = state.hop == 1 and state.focus is not None and excerpt.original is state.context
+    if given and math.inf > scores.alone.margin > components.config.sure_alone:
+        state.answered_alone = True
+        question = Question("", state.query.question, excerpt.document)
+        selection = Selection(question, {excerpt.document.title: excerpt}, ())
+        state.reading = Reading(selection, scores.alone)
+
+
+def _search_on(components: Components, state: QuestionState, texts: Sequence[Excerpt]) -> None:
     """Search again with the question and the names of what was found."""
-    for excerpt in seen:
-        for window in search(components, f"{state.query} {excerpt.original.title}", BRIDGE_HITS):
-            if window.title not in _own_title(state):
-                state.to_look_in.setdefault(window.title, 0.0)
+    for excerpt in texts:
+        search_text = f"{state.search_text} {excerpt.original.title}"
+        for window in search_windows(components, search_text, components.config.bridge_hits):
+            if window.title not in state.own_title:
+                state.targets.setdefault(window.title, 0.0)
 
 
-def _own_title(state: QuestionState) -> set[str]:
-    """A passage that came with the question stands for the document of its title, if any."""
-    return {state.context.title} if state.own and state.context else set()
-
-
-def _candidate(one: Spotted, place: tuple[int, int] | None) -> Candidate:
+def _candidate(target: LinkTarget, place: tuple[int, int] | None) -> Candidate:
     start, end = place or (None, None)
-    return Candidate(one.title, one.score, one.chosen, "", start, end, dangling=one.dangling)
+    return Candidate(
+        target.title, target.score, target.chosen, "", start, end, dangling=target.dangling
+    )
 
 
 def _listed(titles: Sequence[str]) -> str:

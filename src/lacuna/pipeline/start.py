@@ -1,62 +1,37 @@
-"""START: a passage to begin with, where none was given."""
+"""START: a context to begin with, where none was given."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from lacuna.pipeline.components import Components
-from lacuna.pipeline.find import candidates, rank
+from lacuna.pipeline.ranking import rank_windows, search_windows, window_candidates
 from lacuna.pipeline.state import QuestionState
-from lacuna.pipeline.trace import Told
 from lacuna.retrieve.mentions import mentions
-from lacuna.retrieve.window_index import word_scores
 from lacuna.retrieve.windows import Window
 
-HITS = 10
-"""Passages that the search gives to begin with."""
 
-
-def start(components: Components, states: Sequence[QuestionState]) -> list[Told]:
-    """Search for windows, rank them, and take the document of the best one as the passage."""
-    chosen = [_first_windows(components, state) for state in states]
-    rank(components, states, chosen)
-    told: list[Told] = []
-    for state, some in zip(states, chosen, strict=True):
+def start(components: Components, states: Sequence[QuestionState]) -> None:
+    """Search for windows, rank them, and take the document of the best one as the context."""
+    windows = [_first_windows(components, state) for state in states]
+    rank_windows(components, states, windows)
+    for state, some in zip(states, windows, strict=True):
         if not some:
-            told.append(("The corpus has no text with the words of the question.", ()))
+            state.record("The corpus has no text with the words of the question.")
             continue
-        best = max(some, key=lambda window: state.pool[window])
+        best = max(some, key=lambda window: state.ranked[window])
         state.context = components.windows.document(best.title).document
-        said = f"It begins with {best.title}, the best of {len(some)} windows that were found."
-        told.append((said, candidates(components, state, some)))
-    return told
-
-
-def search(components: Components, query: str, hits: int) -> list[Window]:
-    """For each passage that the text index finds, the window of it with most of the words."""
-    terms = components.windows.terms(query)
-    found: dict[Window, None] = {}
-    for hit in components.retriever.search(query, hits):
-        shelved = components.windows.document(hit.title)
-        (scores,) = word_scores(terms, [shelved])
-        inside = [
-            (score, -number)
-            for number, (window, score) in enumerate(zip(shelved.windows, scores, strict=True))
-            if window.start < hit.end and hit.start < window.end
-        ]
-        if inside:
-            found[shelved.windows[-max(inside)[1]]] = None
-    return list(found)
+        state.record(
+            f"It begins with {best.title}, the best of {len(some)} windows that were found.",
+            window_candidates(components, state, some, chosen={best}),
+        )
 
 
 def _first_windows(components: Components, state: QuestionState) -> list[Window]:
     """What the search finds, and the beginnings of documents that the question names."""
-    named = mentions(state.query, components.store.known, capitals=False)
+    named = mentions(state.search_text, components.store.known, capitals=False)
     titles = dict.fromkeys(link.target for link in named)
-    leads = [
-        shelved.windows[0]
-        for title in titles
-        if (shelved := components.windows.document(title)).windows
-    ]
-    found = search(components, state.query, HITS)
-    return list(dict.fromkeys((*leads, *found)))[: components.config.windows]
+    documents = [components.windows.document(title) for title in titles]
+    leads = [indexed.windows[0] for indexed in documents if indexed.windows]
+    hits = search_windows(components, state.search_text, components.config.start_hits)
+    return list(dict.fromkeys((*leads, *hits)))[: components.config.windows]

@@ -8,16 +8,16 @@ from enum import StrEnum
 
 
 class Stage(StrEnum):
-    """The components that a question walks through."""
+    """The stages that a question passes, in this order."""
 
     START = "start"
-    """A passage to begin with was looked for, because none was given."""
+    """A context to begin with is searched for, where none was given."""
     SPOT = "spot"
-    """Which links of the passage may hold what is missing."""
+    """Which links of the context may hold what is missing."""
     FIND = "find"
     """Windows of the linked (or found) documents, ranked."""
     READ = "read"
-    """One reading of the passage and the chosen windows."""
+    """The context and the selected windows, read together."""
     ANSWER = "answer"
     """The decision: this answer, or none."""
 
@@ -26,7 +26,7 @@ class Stage(StrEnum):
 class Candidate:
     """Something that a step considered.
 
-    For SPOT it is a link: ``start`` and ``end`` are places in the passage and ``title`` is where
+    For SPOT it is a link: ``start`` and ``end`` are places in the context and ``title`` is where
     it leads. For START and FIND it is a stretch of the document of that title. For READ and
     ANSWER it is a possible answer, with its ``text``, and where it stands if that is known.
     """
@@ -54,7 +54,4 @@ class Step:
 
 
 OnStep = Callable[[Step], None]
-"""Told of each step when it is done."""
-
-Told = tuple[str, tuple[Candidate, ...]]
-"""What a stage says of one question: what happened, and its candidates."""
+"""Called with each step when it is done."""

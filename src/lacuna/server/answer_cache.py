@@ -7,15 +7,15 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from lacuna.server.refusals import Refusal
-from lacuna.server.schemas import Answered
+from lacuna.server.schemas import ResultSchema
 from lacuna.types import Turn
 
 
 @dataclass(frozen=True, slots=True)
 class CachedAnswer:
-    """An answer as it was told, and as the pipeline remembers it."""
+    """An answer as the client got it, and as the pipeline takes it for a follow-up."""
 
-    told: Answered
+    result: ResultSchema
     turn: Turn
 
 
@@ -28,29 +28,29 @@ class AnswerCache:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._kept: OrderedDict[str, CachedAnswer] = OrderedDict()
+        self._cached: OrderedDict[str, CachedAnswer] = OrderedDict()
         self._lock = threading.Lock()
 
-    def keep(self, told: Answered, turn: Turn) -> None:
+    def add(self, result: ResultSchema, turn: Turn) -> None:
         """Remember an answer."""
         with self._lock:
-            self._kept[told.id] = CachedAnswer(told, turn)
-            while len(self._kept) > self._limit:
-                self._kept.popitem(last=False)
+            self._cached[result.id] = CachedAnswer(result, turn)
+            while len(self._cached) > self._limit:
+                self._cached.popitem(last=False)
 
     def dialog(self, last: str) -> list[CachedAnswer]:
         """The dialog that ended with an answer, its first question first."""
         with self._lock:
-            if last not in self._kept:
+            if last not in self._cached:
                 raise Refusal(
                     404,
                     "answer-gone",
-                    "This answer is not kept any more: the server was started anew, or gave many "
+                    "The server has forgotten this answer: it was restarted, or has given many "
                     "answers since. Ask the question again.",
                 )
-            turns: list[CachedAnswer] = []
+            dialog: list[CachedAnswer] = []
             at: str | None = last
-            while at is not None and (one := self._kept.get(at)):
-                turns.append(one)
-                at = one.told.after
-        return turns[::-1]
+            while at is not None and (answer := self._cached.get(at)):
+                dialog.append(answer)
+                at = answer.result.after
+        return dialog[::-1]

@@ -8,31 +8,36 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
 
+from lacuna.errors import LacunaError
 from lacuna.server.answer_cache import AnswerCache
 from lacuna.server.choice_service import ChoiceService, OpenGaps
-from lacuna.server.corpus_opener import CorpusOpener, MakeAsker, OpenStore
+from lacuna.server.corpus_opener import CorpusOpener, MakeAnswerer, OpenStore
 from lacuna.server.limits import Limits
 from lacuna.server.open_corpora import OpenCorpora
 from lacuna.server.question_service import QuestionService
-from lacuna.server.refusals import answer_refusals
+from lacuna.server.refusals import BROKEN, Refusal, as_refusal
 from lacuna.server.routes import ask as ask_routes
 from lacuna.server.routes import choices as choice_routes
 from lacuna.server.routes import corpora as corpus_routes
 from lacuna.server.routes.pages import add_pages
-from lacuna.server.security import Guard
+from lacuna.server.security import HEADERS, Guard
 from lacuna.server.services import Services
 from lacuna.server.work_queue import WorkQueue
 from lacuna.version import __version__
 
 LOOKUP_THREADS = 2
+CODES = {404: "not-found", 413: "too-large"}
 
 
 def make_app(
     corpus: Path | None,
     open_store: OpenStore,
-    make_asker: MakeAsker,
+    make_answerer: MakeAnswerer,
     open_gaps: OpenGaps,
     *,
     loopback_only: bool = True,
@@ -44,18 +49,18 @@ def make_app(
     ``open_gaps`` is called for the first question with choices.
     """
     uploads = tempfile.TemporaryDirectory(prefix="lacuna-uploads-", ignore_cleanup_errors=True)
-    librarian = CorpusOpener(open_store, make_asker, Path(uploads.name), limits)
-    shelf = OpenCorpora(
-        librarian.first(corpus), room=limits.corpora, upload_hours=limits.upload_hours
+    opener = CorpusOpener(open_store, make_answerer, Path(uploads.name), limits)
+    corpora = OpenCorpora(
+        opener.first(corpus), room=limits.corpora, upload_hours=limits.upload_hours
     )
-    kept = AnswerCache(limits.answers)
-    line = WorkQueue(workers, limits.waiting)
+    answers = AnswerCache(limits.answers)
+    queue = WorkQueue(workers, limits.waiting)
     lookups = ThreadPoolExecutor(LOOKUP_THREADS, "lookup")
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
-        line.close()
+        queue.close()
         lookups.shutdown(wait=False, cancel_futures=True)
         uploads.cleanup()
 
@@ -63,16 +68,16 @@ def make_app(
         title="Lacuna",
         summary="Typed answers with their evidence, or what is missing.",
         version=__version__,
-        docs_url=None,  # FastAPI's own pages load their scripts from afar
+        docs_url=None,  # FastAPI's own pages load their scripts from other sites
         redoc_url=None,
         lifespan=lifespan,
     )
     app.state.services = Services(
-        shelf=shelf,
-        librarian=librarian,
-        kept=kept,
-        desk=QuestionService(shelf, kept, line, limits),
-        choices=ChoiceService(open_gaps, line, limits),
+        corpora=corpora,
+        opener=opener,
+        answers=answers,
+        questions=QuestionService(corpora, answers, queue, limits),
+        choices=ChoiceService(open_gaps, queue, limits),
         limits=limits,
         opens_folders=loopback_only,
         lookups=lookups,
@@ -81,6 +86,34 @@ def make_app(
     app.include_router(choice_routes.router)
     app.include_router(corpus_routes.router)
     add_pages(app)
-    answer_refusals(app)
+    _handle_errors(app)
     app.add_middleware(Guard, loopback_only=loopback_only, limits=limits)
     return app
+
+
+def _handle_errors(app: FastAPI) -> None:
+    """Give every error of the app the shape of a Problem."""
+
+    @app.exception_handler(LacunaError)
+    async def refused(_: Request, error: LacunaError) -> JSONResponse:
+        return as_refusal(error).response()
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
+        errors = "; ".join(f"{_place(item['loc'])}: {item['msg']}" for item in error.errors()[:5])
+        return Refusal(422, "bad-request", f"The request is not as expected. {errors}.").response()
+
+    @app.exception_handler(HTTPException)
+    async def other(_: Request, error: HTTPException) -> JSONResponse:
+        code = CODES.get(error.status_code, "bad-request")
+        detail = "There is nothing at this address." if code == "not-found" else str(error.detail)
+        return Refusal(error.status_code, code, detail).response()
+
+    @app.exception_handler(Exception)
+    async def bug(_: Request, error: Exception) -> JSONResponse:
+        # Starlette answers this one itself, outside of the guard.
+        return JSONResponse(BROKEN.problem.model_dump(), BROKEN.status, HEADERS)
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    return ".".join(str(part) for part in location if part != "body") or "body"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lacuna.models.gapqa.choice_gaps import GapStatus, KnowledgeKind
-from lacuna.server.schema import Schema
+from lacuna.server.schemas import Schema
 
 
 class ToChoose(Schema):

@@ -10,8 +10,7 @@ from concurrent.futures import Future
 from lacuna.errors import LacunaError
 from lacuna.pipeline.gapqa_protocol import FillsGaps
 from lacuna.server.choice_schemas import Chosen, ToChoose
-from lacuna.server.clean_text import cleaned
-from lacuna.server.limits import Limits
+from lacuna.server.limits import Limits, clean_line
 from lacuna.server.refusals import Refusal
 from lacuna.server.work_queue import WorkQueue
 from lacuna.types import Choice, Question
@@ -42,8 +41,8 @@ class ChoiceService:
 
     def _checked(self, to_choose: ToChoose) -> Question:
         limits = self._limits
-        text = cleaned(to_choose.question, limits.question)
-        fact = cleaned(to_choose.fact, limits.fact, "core fact")
+        text = clean_line(to_choose.question, limits.question)
+        fact = clean_line(to_choose.fact, limits.fact, "core fact")
         count = len(to_choose.choices)
         if count < FEWEST:
             raise Refusal(
@@ -60,7 +59,7 @@ class ChoiceService:
                 "Leave some out.",
             )
         choices = (
-            Choice(label, cleaned(choice, limits.choice, "choice", f" {label}"))
+            Choice(label, clean_line(choice, limits.choice, "choice", f" {label}"))
             for label, choice in zip(LABELS[:count], to_choose.choices, strict=True)
         )
         return Question("", text, fact=fact, choices=tuple(choices))

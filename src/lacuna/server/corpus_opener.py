@@ -2,74 +2,92 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
+from lacuna.corpus.database import FILE
 from lacuna.corpus.store import Store
 from lacuna.pipeline.query import Answerer
-from lacuna.server.examples import DEMO_EXAMPLES
-from lacuna.server.folders import check_folder, folder_id
+from lacuna.server.corpus_schemas import CorpusKind, ExampleQuestion
 from lacuna.server.limits import Limits
 from lacuna.server.open_corpora import OpenCorpora, OpenCorpus
 from lacuna.server.refusals import Refusal
-from lacuna.server.schemas import CorpusKind
-from lacuna.server.uploads import index_upload
+from lacuna.server.uploads import PAGES, index_upload
 
 OpenStore = Callable[[Path | None], Store]
-MakeAsker = Callable[[Store], Answerer]
+MakeAnswerer = Callable[[Store], Answerer]
 LONGEST_NAME = 60
+DEMO_EXAMPLES = (
+    ExampleQuestion(
+        question="How old was the island's best-known native when the strike that she led began?",
+        title="Torrow",
+    ),
+    ExampleQuestion(
+        question="Who was the first editor of the newspaper printed in Quay Street?",
+        title="Kelmouth",
+    ),
+    ExampleQuestion(
+        question="Had the Bank of Selmory existed for more than forty years when the Skelder Light "
+        "Railway was opened?"
+    ),
+    ExampleQuestion(question="When was Gannery Light first lit?"),
+    ExampleQuestion(question="How much rain falls on Torrow in a year?", title="Torrow"),
+)
+"""Questions to begin with: one of each kind that shows something."""
 
 
 class CorpusOpener:
     """Indexes one source at a time, because that takes the cores that answers need."""
 
     def __init__(
-        self, open_store: OpenStore, make_asker: MakeAsker, uploads: Path, limits: Limits
+        self, open_store: OpenStore, make_answerer: MakeAnswerer, uploads: Path, limits: Limits
     ) -> None:
         self._open_store = open_store
-        self._make_asker = make_asker
+        self._make_answerer = make_answerer
         self._uploads = uploads
         self._limits = limits
         self._indexing = threading.Lock()
 
-    def first(self, corpus: Path | None) -> OpenCorpus:
+    def first(self, folder: Path | None) -> OpenCorpus:
         """The corpus that the server is started with; the demo without one."""
-        asks = self._make_asker(self._open_store(corpus))
-        if corpus is None:
+        answerer = self._make_answerer(self._open_store(folder))
+        if folder is None:
             name = "Selmory Islands (demo)"
-            return OpenCorpus("demo", name, CorpusKind.DEMO, asks, examples=DEMO_EXAMPLES)
-        return OpenCorpus(folder_id(corpus), _name(corpus), CorpusKind.FOLDER, asks)
+            return OpenCorpus("demo", name, CorpusKind.DEMO, answerer, examples=DEMO_EXAMPLES)
+        return OpenCorpus(_folder_id(folder), _name(folder), CorpusKind.FOLDER, answerer)
 
-    def open_folder(self, typed: str, shelf: OpenCorpora) -> OpenCorpus:
-        """A folder of notes, or a corpus of ``lacuna index``."""
+    def open_folder(self, typed: str, corpora: OpenCorpora) -> OpenCorpus:
+        """A folder of notes, or a corpus of ``lacuna index``, added to those that are open."""
         with self._alone():
-            folder = check_folder(typed, self._limits)
-            asks = self._make_asker(self._open_store(folder))
-        shelved = OpenCorpus(folder_id(folder), _name(folder), CorpusKind.FOLDER, asks)
-        shelf.put(shelved)
-        return shelved
+            folder = _check_folder(typed, self._limits)
+            answerer = self._make_answerer(self._open_store(folder))
+        corpus = OpenCorpus(_folder_id(folder), _name(folder), CorpusKind.FOLDER, answerer)
+        corpora.add(corpus)
+        return corpus
 
-    def open_upload(self, files: Sequence[tuple[str, Path]], shelf: OpenCorpora) -> OpenCorpus:
-        """Files with the names that they were uploaded under."""
+    def open_upload(self, files: Sequence[tuple[str, Path]], corpora: OpenCorpora) -> OpenCorpus:
+        """Files with the names that they were uploaded under, added to the corpora."""
         if not files:
             raise Refusal(422, "upload-empty", "Nothing was uploaded. Choose some files.")
-        id_ = secrets.token_urlsafe(12)
-        folder = self._uploads / id_
+        upload_id = secrets.token_urlsafe(12)
+        folder = self._uploads / upload_id
         with self._alone():
             try:
-                left_out = index_upload(files, folder, self._limits)
-                asks = self._make_asker(Store.open(folder / "corpus"))
+                skipped = index_upload(files, folder, self._limits)
+                answerer = self._make_answerer(Store.open(folder / "corpus"))
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
         name = _upload_name([name for name, _ in files])
-        shelved = OpenCorpus(id_, name, CorpusKind.UPLOAD, asks, left_out, remove=folder)
-        shelf.put(shelved)
-        return shelved
+        corpus = OpenCorpus(upload_id, name, CorpusKind.UPLOAD, answerer, skipped, remove=folder)
+        corpora.add(corpus)
+        return corpus
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -77,7 +95,7 @@ class CorpusOpener:
             raise Refusal(
                 503,
                 "busy",
-                "Another corpus is being read at this moment. Try again in 5 s.",
+                "Another corpus is being indexed at the moment. Try again in 5 s.",
                 {"Retry-After": "5"},
             )
         try:
@@ -86,11 +104,51 @@ class CorpusOpener:
             self._indexing.release()
 
 
+def _check_folder(typed: str, limits: Limits) -> Path:
+    """The folder that was typed, if it can be indexed while someone waits for it."""
+    if "\0" in typed:
+        raise Refusal(422, "no-folder", "A path cannot hold a null character.")
+    folder = Path(typed.strip())
+    try:
+        folder = folder.expanduser()
+        is_there = folder.is_dir()
+    except (OSError, RuntimeError):  # the latter for the ~ of a user who does not exist
+        is_there = False
+    if not folder.is_absolute() or not is_there:
+        raise Refusal(
+            422,
+            "no-folder",
+            f"There is no folder {typed!r} on the server's machine. Give the full path of one.",
+        )
+    if not (folder / FILE).is_file():
+        _check_size(folder, limits)
+    return folder
+
+
+def _check_size(folder: Path, limits: Limits) -> None:
+    files = pages = 0
+    for where, _, names in os.walk(folder):
+        files += len(names) + 1
+        pages += sum(name.lower().endswith((*PAGES, ".txt")) for name in names)
+        if files > limits.files_seen or pages > limits.pages:
+            raise Refusal(
+                413,
+                "folder-too-large",
+                f"{folder} is too large to be indexed while you wait (stopped at {where}). Index "
+                f"it with `lacuna index {folder} --out DIR`, then open DIR.",
+            )
+
+
+def _folder_id(folder: Path) -> str:
+    """The same id for the same folder, so that a shared link holds when it is opened again."""
+    return blake2b(os.fsencode(folder.resolve()), digest_size=8).hexdigest()
+
+
 def _name(folder: Path) -> str:
     return folder.resolve().name or str(folder)
 
 
 def _upload_name(names: Sequence[str]) -> str:
     first = PurePosixPath(names[0].replace("\\", "/"))
-    shown = (first.stem or names[0])[:LONGEST_NAME]
-    return shown if len(names) == 1 else f"{shown} and {len(names) - 1} more"
+    name = (first.stem or names[0])[:LONGEST_NAME]
+    return name if len(names) == 1 else f"{name} and {len(names) - 1} more"

@@ -1,15 +1,20 @@
-"""How much the server takes on; each limit is told to the person who meets it."""
+"""How much the server takes on; whoever meets a limit is told which, and what to do."""
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 
+from lacuna.server.refusals import Refusal
+
 MB = 1 << 20
+UNSEEN = ("Cc", "Cs", "Co", "Cn")
+"""Control characters, half surrogates, private characters, and code points without a character."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one server bears."""
+    """The limits of one server."""
 
     question: int = 2_000
     """Characters of a question."""
@@ -20,7 +25,7 @@ class Limits:
     choices: int = 26
     """Choices of a question: one for each letter."""
     waiting: int = 32
-    """Questions in line, beyond those that are being answered."""
+    """Questions in the queue, beyond those that are being answered."""
     body: int = 64 << 10
     """Bytes of a request that is not an upload."""
     upload: int = 16 * MB
@@ -34,8 +39,31 @@ class Limits:
     corpora: int = 20
     """Uploaded or opened corpora at a time; the one not used for longest makes room."""
     upload_hours: float = 24
-    """How long an upload is kept."""
+    """How long an upload stays open."""
     answers: int = 500
-    """Answers that are kept for follow-up questions and shared links."""
+    """Answers in the cache, for follow-up questions and shared links."""
     turns: int = 20
-    """Earlier questions of a dialog that a follow-up is told of."""
+    """Earlier questions of a dialog that a follow-up is read with."""
+
+
+def clean_line(text: str, longest: int, what: str = "question", which: str = "") -> str:
+    """A typed text on one line, without control characters; refused if empty or too long.
+
+    The refusal names ``what`` it is, and ``which`` of several.
+
+    >>> clean_line("When\\x00 was\\n it built? ", 100)
+    'When was it built?'
+    """
+    code = what.split()[-1]
+    if len(text) > longest:
+        raise Refusal(
+            422,
+            f"{code}-too-long",
+            f"The {what}{which} has {len(text):,} characters, and at most {longest:,} can be "
+            "read. Give a shorter one; a long text can be uploaded and asked about.",
+        )
+    visible = (" " if unicodedata.category(char) in UNSEEN else char for char in text)
+    line = " ".join("".join(visible).split())
+    if not line:
+        raise Refusal(422, f"{code}-empty", f"The {what}{which} is empty. Type one.")
+    return line

@@ -10,42 +10,48 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lacuna.corpus.database import FILE
+from lacuna.corpus.formats.document_format import Skipped
 from lacuna.pipeline.query import Answerer
+from lacuna.server.corpus_schemas import CorpusKind, CorpusSchema, ExampleQuestion
 from lacuna.server.refusals import Refusal
-from lacuna.server.schemas import CorpusKind, CorpusTold, Example, LeftOut
 
 HOUR = 3600.0
 
 
 @dataclass(slots=True)
 class OpenCorpus:
-    """An open corpus."""
+    """An open corpus, and what answers questions over it."""
 
     id: str
     name: str
     kind: CorpusKind
-    asks: Answerer
-    left_out: Sequence[LeftOut] = ()
-    examples: Sequence[Example] = ()
+    answerer: Answerer
+    skipped: Sequence[Skipped] = ()
+    examples: Sequence[ExampleQuestion] = ()
     remove: Path | None = None
     """What is deleted with it: the folder of an upload."""
     opened: float = field(default_factory=time.time)
     used: float = field(default_factory=time.time)
 
-    def told(self) -> CorpusTold:
+    def schema(self) -> CorpusSchema:
         """What a person sees of it."""
-        return CorpusTold(
+        return CorpusSchema(
             id=self.id,
             name=self.name,
             kind=self.kind,
-            documents=len(self.asks.store),
+            documents=len(self.answerer.store),
             examples=list(self.examples),
-            left_out=list(self.left_out),
+            skipped=list(self.skipped),
         )
 
+    @property
+    def is_there(self) -> bool:
+        """Whether its files are; someone may delete them while the server runs."""
+        return (self.answerer.store.folder / FILE).is_file()
+
     def check(self) -> None:
-        """Refuse with clear words if its folder was deleted under our feet."""
-        if not (self.asks.store.folder / FILE).is_file():
+        """Refuse if its files were deleted."""
+        if not self.is_there:
             raise Refusal(
                 410,
                 "corpus-gone",
@@ -77,70 +83,65 @@ class OpenCorpora:
         """The id of the corpus that stays."""
         return self._default.id
 
-    def get(self, corpus: str | None) -> OpenCorpus:
+    def get(self, corpus_id: str | None) -> OpenCorpus:
         """An open corpus; the default one without an id."""
-        self._tidy()
+        self._delete_old_uploads()
         with self._lock:
-            if corpus is None or corpus == self._default.id:
-                found: OpenCorpus | None = self._default
+            corpus: OpenCorpus | None
+            if corpus_id is None or corpus_id == self._default.id:
+                corpus = self._default
             else:
-                found = self._others.get(corpus)
-            if found is not None:
-                found.used = self._now()
-        if found is None:
+                corpus = self._others.get(corpus_id)
+            if corpus is not None:
+                corpus.used = self._now()
+        if corpus is None:
             raise Refusal(
                 404,
                 "corpus-unknown",
-                "This corpus is not open here: an upload is kept for a while only, and a folder "
-                "until the server ends. Open it again.",
+                "This corpus is not open here: an upload stays open for a while only, and a "
+                "folder until the server ends. Open it again.",
             )
-        found.check()
-        return found
+        corpus.check()
+        return corpus
 
-    def put(self, shelved: OpenCorpus) -> None:
+    def add(self, corpus: OpenCorpus) -> None:
         """Add a corpus; the one not used for longest makes room."""
         with self._lock:
-            if shelved.id == self._default.id:
-                self._default = shelved
+            if corpus.id == self._default.id:
+                self._default = corpus
                 return
-            self._others[shelved.id] = shelved
-            gone = []
+            self._others[corpus.id] = corpus
+            removed = []
             while len(self._others) > self._room:
-                oldest = min(self._others.values(), key=lambda one: one.used)
-                gone.append(self._others.pop(oldest.id))
-        _delete(gone)
+                oldest = min(self._others.values(), key=lambda other: other.used)
+                removed.append(self._others.pop(oldest.id))
+        _delete(removed)
 
-    def public(self) -> list[CorpusTold]:
+    def public(self) -> list[CorpusSchema]:
         """The corpora that anybody may see: all but the uploads and those that are gone."""
         with self._lock:
-            shown = [self._default, *self._others.values()]
-        told = []
-        for one in shown:
-            if one.kind is CorpusKind.UPLOAD:
-                continue
-            try:
-                one.check()
-            except Refusal:
-                continue
-            told.append(one.told())
-        return told
+            corpora = [self._default, *self._others.values()]
+        return [
+            corpus.schema()
+            for corpus in corpora
+            if corpus.kind is not CorpusKind.UPLOAD and corpus.is_there
+        ]
 
-    def _tidy(self) -> None:
-        """Delete uploads that have had their time."""
+    def _delete_old_uploads(self) -> None:
         oldest = self._now() - self._upload_age
         with self._lock:
-            gone = [
-                one
-                for one in self._others.values()
-                if one.kind is CorpusKind.UPLOAD and one.opened < oldest
+            removed = [
+                corpus
+                for corpus in self._others.values()
+                if corpus.kind is CorpusKind.UPLOAD and corpus.opened < oldest
             ]
-            for one in gone:
-                del self._others[one.id]
-        _delete(gone)
+            for corpus in removed:
+                del self._others[corpus.id]
+        _delete(removed)
 
 
-def _delete(gone: Sequence[OpenCorpus]) -> None:
-    # A question that is being answered from it may fail; it is then told that the corpus is gone.
-    for one in gone:
-        if one.remove is not None:
-            shutil.rmtree(one.remove, ignore_errors=True)
+def _delete(corpora: Sequence[OpenCorpus]) -> None:
+    # A question that is being answered from one may fail; its refusal says that the corpus is gone.
+    for corpus in corpora:
+        if corpus.remove is not None:
+            shutil.rmtree(corpus.remove, ignore_errors=True)

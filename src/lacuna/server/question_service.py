@@ -1,4 +1,4 @@
-"""Where questions are handed in: each gets a place in line, and its events as they happen."""
+"""Takes questions in: each gets a ticket in the work queue, and its events as they happen."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from concurrent.futures import CancelledError, Future
 
 from lacuna.errors import LacunaError
 from lacuna.pipeline.query import Query
+from lacuna.pipeline.quotes import nearest_quote
+from lacuna.pipeline.result import step_as_json
 from lacuna.pipeline.trace import Step
 from lacuna.server.answer_cache import AnswerCache
-from lacuna.server.answer_json import tell_answer
-from lacuna.server.clean_text import cleaned
-from lacuna.server.limits import Limits
+from lacuna.server.limits import Limits, clean_line
 from lacuna.server.open_corpora import OpenCorpora, OpenCorpus
 from lacuna.server.refusals import BROKEN, Refusal, as_refusal, no_document
 from lacuna.server.schemas import (
-    Answered,
-    AnswerFailed,
-    AnswerGiven,
+    AnswerEvent,
+    AskRequest,
     Event,
-    StepDone,
-    ToAsk,
-    Waiting,
+    ProblemEvent,
+    ResultSchema,
+    StepEvent,
+    StepSchema,
+    WaitingEvent,
 )
 from lacuna.server.work_queue import WorkQueue
 from lacuna.types import Turn
@@ -34,36 +35,36 @@ LOOK_AGAIN = 0.5
 
 
 class Ticket:
-    """One question in line."""
+    """One question in the work queue."""
 
-    def __init__(self, line: WorkQueue) -> None:
-        self._line = line
+    def __init__(self, queue: WorkQueue) -> None:
+        self._queue = queue
         self._loop = asyncio.get_running_loop()
         self._steps: asyncio.Queue[Step | None] = asyncio.Queue()
-        self._future: Future[Answered] | None = None
+        self._future: Future[ResultSchema] | None = None
 
-    def wait_for(self, future: Future[Answered]) -> None:
+    def wait_for(self, future: Future[ResultSchema]) -> None:
         """The answer that is waited for; to be called once."""
         self._future = future
-        future.add_done_callback(lambda _: self._tell(None))
+        future.add_done_callback(lambda _: self._put(None))
 
-    def saw(self, step: Step) -> None:
-        """Told by the worker of each step."""
-        self._tell(step)
+    def on_step(self, step: Step) -> None:
+        """Called by the worker when a step is done."""
+        self._put(step)
 
     def leave(self) -> None:
         """Nobody waits any more: work that has not begun is dropped."""
         if self._future is not None:
-            self._line.leave(self._future)
+            self._queue.leave(self._future)
 
     async def events(self) -> AsyncIterator[Event]:
         """Everything that happens, and the answer at the end."""
         assert self._future is not None
         ahead = None
         while True:
-            now_ahead = self._line.ahead(self._future)
+            now_ahead = self._queue.ahead(self._future)
             if now_ahead != ahead and now_ahead is not None:
-                yield Waiting(ahead=now_ahead)
+                yield WaitingEvent(ahead=now_ahead)
             ahead = now_ahead
             try:
                 step = await asyncio.wait_for(self._steps.get(), LOOK_AGAIN)
@@ -71,85 +72,87 @@ class Ticket:
                 continue
             if step is None:
                 break
-            yield StepDone(step=step)
-        yield _outcome(self._future)
+            yield StepEvent(step=StepSchema.model_validate(step_as_json(step)))
+        yield _last_event(self._future)
 
-    async def answer(self) -> Answered:
+    async def answer(self) -> ResultSchema:
         """Only the answer."""
         assert self._future is not None
         return await asyncio.wrap_future(self._future)
 
-    def _tell(self, step: Step | None) -> None:
+    def _put(self, step: Step | None) -> None:
         # The loop may have ended with the server while a worker was still at it.
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._steps.put_nowait, step)
 
 
-def _outcome(future: Future[Answered]) -> Event:
+def _last_event(future: Future[ResultSchema]) -> Event:
     try:
-        return AnswerGiven(answer=future.result())
+        return AnswerEvent(answer=future.result())
     except LacunaError as error:
         problem = as_refusal(error).problem
     except CancelledError:
-        return AnswerFailed(code="stopped", message="The server is shutting down.")
+        return ProblemEvent(code="stopped", message="The server is shutting down.")
     except Exception:  # the stream has begun, so it cannot become a response of its own
         logging.getLogger(__name__).exception("A question could not be answered.")
         problem = BROKEN.problem
-    return AnswerFailed(code=problem.code, message=problem.message)
+    return ProblemEvent(code=problem.code, message=problem.message)
 
 
 class QuestionService:
-    """Takes questions in."""
+    """Takes questions in, and remembers their answers."""
 
     def __init__(
-        self, shelf: OpenCorpora, kept: AnswerCache, line: WorkQueue, limits: Limits
+        self, corpora: OpenCorpora, answers: AnswerCache, queue: WorkQueue, limits: Limits
     ) -> None:
-        self._shelf = shelf
-        self._kept = kept
-        self._line = line
+        self._corpora = corpora
+        self._answers = answers
+        self._queue = queue
         self._limits = limits
 
-    def take(self, to_ask: ToAsk) -> Ticket:
-        """Check a question and put it in line; a ``Refusal`` if it cannot be asked."""
-        question = cleaned(to_ask.question, self._limits.question)
-        shelved = self._shelf.get(to_ask.corpus)
-        history = self._history(to_ask, shelved)
-        title = to_ask.title or None
-        if title is not None and title not in shelved.asks.store:
-            raise no_document(shelved.name, title)
-        asked = Query(question, title=title, history=history)
-        place = Ticket(self._line)
-        place.wait_for(self._line.join(lambda: self._answer(shelved, asked, to_ask.after, place)))
-        return place
+    def take(self, request: AskRequest) -> Ticket:
+        """Check a question and put it in the queue; a ``Refusal`` if it cannot be asked."""
+        question = clean_line(request.question, self._limits.question)
+        corpus = self._corpora.get(request.corpus)
+        history = self._history(request, corpus)
+        title = request.title or None
+        if title is not None and title not in corpus.answerer.store:
+            raise no_document(corpus.name, title)
+        query = Query(question, title=title, history=history)
+        ticket = Ticket(self._queue)
+        work = self._queue.join(lambda: self._answer(corpus, query, request.after, ticket))
+        ticket.wait_for(work)
+        return ticket
 
-    def _history(self, to_ask: ToAsk, shelved: OpenCorpus) -> tuple[Turn, ...]:
-        if to_ask.after is None:
+    def _history(self, request: AskRequest, corpus: OpenCorpus) -> tuple[Turn, ...]:
+        if request.after is None:
             return ()
-        dialog = self._kept.dialog(to_ask.after)
-        if dialog[-1].told.corpus != shelved.id:
+        dialog = self._answers.dialog(request.after)
+        if dialog[-1].result.corpus != corpus.id:
             raise Refusal(
                 422,
                 "other-corpus",
                 "A follow-up must be asked of the corpus that its dialog is about.",
             )
-        return tuple(one.turn for one in dialog[-self._limits.turns :])
+        return tuple(answer.turn for answer in dialog[-self._limits.turns :])
 
     def _answer(
-        self, shelved: OpenCorpus, asked: Query, after: str | None, place: Ticket
-    ) -> Answered:
+        self, corpus: OpenCorpus, query: Query, after: str | None, ticket: Ticket
+    ) -> ResultSchema:
         """The work of a worker."""
         try:
-            result = shelved.asks.ask(asked, on_step=place.saw)
-            told = tell_answer(
-                result,
-                shelved.asks.store,
-                answer_id=secrets.token_urlsafe(9),
-                after=after,
-                corpus=shelved.id,
+            result = corpus.answerer.ask(query, on_step=ticket.on_step)
+            schema = ResultSchema.model_validate(
+                {
+                    **result.as_json(),
+                    "id": secrets.token_urlsafe(9),
+                    "after": after,
+                    "corpus": corpus.id,
+                    "nearest_quote": nearest_quote(corpus.answerer.store, result),
+                }
             )
         except Exception:
-            shelved.check()  # a corpus that was deleted meanwhile is the likeliest reason
+            corpus.check()  # that it was deleted meanwhile is the likeliest reason
             raise
-        turn = Turn(asked.question, result.answer, result.prediction.acts)
-        self._kept.keep(told, turn)
-        return told
+        self._answers.add(schema, Turn(query.question, result.answer, result.prediction.acts))
+        return schema

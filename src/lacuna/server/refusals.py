@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
-from starlette.exceptions import HTTPException
 
 from lacuna.errors import LacunaError
-from lacuna.server.headers import HEADERS
 
 
 class Problem(BaseModel):
@@ -39,35 +35,8 @@ class Refusal(LacunaError):  # noqa: N818 - it is no mistake of anybody
 
 
 def as_refusal(error: LacunaError) -> Refusal:
-    """Any error that a user can mend, as the server says it."""
+    """Any error that a user can mend, as a refusal."""
     return error if isinstance(error, Refusal) else Refusal(422, "bad-input", str(error))
-
-
-def answer_refusals(app: FastAPI) -> None:
-    """Give every error of the app the shape of a Problem."""
-
-    @app.exception_handler(LacunaError)
-    async def refused(_: Request, error: LacunaError) -> JSONResponse:
-        return as_refusal(error).response()
-
-    @app.exception_handler(RequestValidationError)
-    async def not_valid(_: Request, error: RequestValidationError) -> JSONResponse:
-        said = "; ".join(f"{_place(one['loc'])}: {one['msg']}" for one in error.errors()[:5])
-        return Refusal(422, "bad-request", f"The request is not as expected. {said}.").response()
-
-    @app.exception_handler(HTTPException)
-    async def other(_: Request, error: HTTPException) -> JSONResponse:
-        code = CODES.get(error.status_code, "bad-request")
-        detail = "There is nothing at this address." if code == "not-found" else str(error.detail)
-        return Refusal(error.status_code, code, detail).response()
-
-    @app.exception_handler(Exception)
-    async def bug(_: Request, error: Exception) -> JSONResponse:
-        # Starlette answers this one itself, outside of the guard.
-        return JSONResponse(BROKEN.problem.model_dump(), BROKEN.status, HEADERS)
-
-
-CODES = {404: "not-found", 413: "too-large"}
 
 
 def no_document(corpus: str, title: str) -> Refusal:
@@ -82,7 +51,3 @@ BROKEN = Refusal(
     "broken",
     "Something went wrong here that is not your fault. The server's own output says more.",
 )
-
-
-def _place(location: tuple[int | str, ...]) -> str:
-    return ".".join(str(part) for part in location if part != "body") or "body"

@@ -11,14 +11,15 @@ import uvicorn
 
 from lacuna.errors import LacunaError
 from lacuna.models.reader.reader import ModelReader
+from lacuna.pipeline.dialog import DialogPipeline
 from lacuna.pipeline.gapqa_protocol import FillsGaps
 from lacuna.pipeline.open_corpus import open_store
+from lacuna.pipeline.pipeline import Pipeline
 from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 from lacuna.server.app import make_app
-from lacuna.server.dialog_answerer import TalkingAsker
 from lacuna.server.security import is_loopback
 
-LAST_WORDS = 5
+SHUTDOWN = 5
 """Seconds that open connections get when the server ends."""
 
 
@@ -33,31 +34,29 @@ def run_server(
     workers: int,
     ready: Callable[[str], None],
 ) -> None:
-    """Serve until stopped; ``ready`` is told the address when questions can be asked."""
+    """Serve until stopped; ``ready`` is called with the address when questions can be asked."""
 
     def open_gaps() -> FillsGaps:
         from lacuna.pipeline.open_gapqa import open_gapqa
 
         return open_gapqa(knowledge, threads=threads)
 
-    with _listen(host, port) as listening:  # first, so that a taken port is told at once
+    with _listen(host, port) as listening:  # first, so that a taken port is reported at once
         if knowledge is not None:
-            KnowledgeBase.open(
-                knowledge
-            )  # only to tell now, not at the first question, if it fails
+            KnowledgeBase.open(knowledge)  # so that an error comes now, not at the first question
         reader = ModelReader.load(model, threads=threads)
         app = make_app(
             corpus,
             open_store,
-            lambda store: TalkingAsker(store, reader),
+            lambda store: DialogPipeline(Pipeline(store, reader)),
             open_gaps,
             loopback_only=is_loopback(host),
             workers=workers,
         )
-        shown = f"[{host}]" if ":" in host else host
-        ready(f"http://{shown}:{listening.getsockname()[1]}/")
+        name = f"[{host}]" if ":" in host else host
+        ready(f"http://{name}:{listening.getsockname()[1]}/")
         config = uvicorn.Config(
-            app, log_level="warning", server_header=False, timeout_graceful_shutdown=LAST_WORDS
+            app, log_level="warning", server_header=False, timeout_graceful_shutdown=SHUTDOWN
         )
         uvicorn.Server(config).run(sockets=[listening])
 

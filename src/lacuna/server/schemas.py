@@ -1,107 +1,24 @@
-"""What the JSON interface takes and gives."""
+"""What the JSON interface takes and gives: questions, answers, and the events of a search.
+
+``ResultSchema`` describes what ``Result.as_json`` gives, with what only the server knows beside it.
+"""
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field
+from pydantic import BaseModel
 
 from lacuna.pipeline.result import Quote
-from lacuna.pipeline.trace import Step
-from lacuna.server.choice_schemas import ToChoose
-from lacuna.server.schema import Schema
-from lacuna.types import AnswerKind, DialogActs, Evidence, Section, Span
+from lacuna.pipeline.trace import Stage
+from lacuna.types import AnswerKind, DialogActs, Evidence, Gap
 
 
-class CorpusKind(StrEnum):
-    """Where a corpus comes from."""
-
-    DEMO = "demo"
-    FOLDER = "folder"
-    UPLOAD = "upload"
+class Schema(BaseModel, use_attribute_docstrings=True):
+    """A JSON object; the text under a field is its description in ``/openapi.json``."""
 
 
-class Example(Schema):
-    """A question to begin with."""
-
-    question: str
-    title: str | None = None
-    """The document that it is asked of; the whole corpus without one."""
-
-
-class LeftOut(Schema):
-    """A file of an upload that gave no document."""
-
-    where: str
-    reason: str
-
-
-class CorpusTold(Schema):
-    """A corpus that can be asked."""
-
-    id: str
-    name: str
-    kind: CorpusKind
-    documents: int
-    examples: list[Example] = Field(default_factory=list)
-    left_out: list[LeftOut] = Field(default_factory=list)
-
-
-class ServerTold(Schema):
-    """What this server is, and may do."""
-
-    version: str
-    default: str
-    """The id of the corpus that is asked unless another is named."""
-    opens_folders: bool
-    """Whether folders of the server's machine may be opened: only when it is bound to loopback."""
-    longest_question: int
-    longest_fact: int
-    longest_choice: int
-    most_choices: int
-    example_with_choices: ToChoose
-    """One to begin with."""
-    largest_upload: int
-    upload_hours: float
-    corpora: list[CorpusTold]
-    """Uploads are not among them: only who has an upload's id may see it."""
-
-
-class FolderToOpen(Schema):
-    """A folder of the server's machine."""
-
-    path: Annotated[str, Field(min_length=1, max_length=4096)]
-
-
-class TitlesTold(Schema):
-    """Titles that a search found, the best first."""
-
-    titles: list[str]
-
-
-class LinkTold(Schema):
-    """A link: ``title`` is the document that it leads to; null where it leads nowhere."""
-
-    start: int
-    end: int
-    target: str
-    title: str | None
-
-
-class DocumentTold(Schema):
-    """A document. All places are offsets in Unicode code points, half-open."""
-
-    corpus: str
-    title: str
-    text: str
-    paragraphs: list[Span]
-    sentences: list[Span]
-    sections: list[Section]
-    links: list[LinkTold]
-
-
-class ToAsk(Schema):
+class AskRequest(Schema):
     """A question, and what it is asked of."""
 
     question: str
@@ -113,7 +30,7 @@ class ToAsk(Schema):
     """The id of the answer that this question follows up."""
 
 
-class AnswerTold(Schema):
+class AnswerSchema(Schema):
     """An answer of any kind; ``text`` is how a person would write it."""
 
     text: str
@@ -126,61 +43,81 @@ class AnswerTold(Schema):
     label: str
 
 
-class GapTold(Schema):
-    """What is missing, where it was looked for, and what came nearest."""
+class CandidateSchema(Schema):
+    """Something that a step considered: a link, a stretch of a document, or a possible answer."""
 
-    missing: str
-    looked_in: list[str]
-    dangling: list[str]
-    nearest: Quote | None
+    title: str
+    score: float | None
+    """Null where it was not scored."""
+    chosen: bool
+    text: str
+    start: int | None
+    end: int | None
+    section: list[str]
+    dangling: bool
+    """A link that leads nowhere."""
 
 
-class Answered(Schema):
+class StepSchema(Schema):
+    """One stage of a search with its candidates, the best first, and the time it took."""
+
+    stage: Stage
+    hop: int
+    message: str
+    """What happened, in one plain sentence."""
+    candidates: list[CandidateSchema]
+    milliseconds: float
+
+
+class ResultSchema(Schema):
     """An answer with everything that explains it."""
 
     id: str
     after: str | None
+    """The id of the answer that was followed up."""
     corpus: str
     question: str
     context: str | None
     """The title of the text that the question was asked of, given or found."""
-    answer: AnswerTold
+    answer: AnswerSchema
     confidence: float | None
     quotes: list[Quote]
-    gaps: list[GapTold]
+    gaps: list[Gap]
+    nearest_quote: Quote | None
+    """The text of the first gap's nearest evidence."""
     acts: DialogActs | None
-    steps: list[Step]
     milliseconds: float
+    steps: list[StepSchema]
 
 
-class DialogTold(Schema):
+class DialogSchema(Schema):
     """The answers of a dialog, the first question first."""
 
-    answers: list[Answered]
+    answers: list[ResultSchema]
 
 
-class Waiting(Schema):
-    """The question stands in line."""
+class WaitingEvent(Schema):
+    """The question waits in the queue."""
 
     event: Literal["waiting"] = "waiting"
     ahead: int
 
 
-class StepDone(Schema):
+class StepEvent(Schema):
     """A step of the search is done."""
 
     event: Literal["step"] = "step"
-    step: Step
+    step: StepSchema
 
 
-class AnswerGiven(Schema):
+class AnswerEvent(Schema):
     """The answer; the last event."""
 
     event: Literal["answer"] = "answer"
-    answer: Answered
+    answer: ResultSchema
 
 
-class AnswerFailed(Schema):
+class ProblemEvent(Schema):
     """Why there will be no answer; the last event."""
 
     event: Literal["problem"] = "problem"
@@ -188,4 +125,4 @@ class AnswerFailed(Schema):
     message: str
 
 
-Event = Waiting | StepDone | AnswerGiven | AnswerFailed
+Event = WaitingEvent | StepEvent | AnswerEvent | ProblemEvent

@@ -1,4 +1,4 @@
-"""What is refused before any request is looked at."""
+"""What is refused before a request is read, and what every response tells the browser."""
 
 from __future__ import annotations
 
@@ -10,12 +10,34 @@ from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lacuna.server.headers import HEADERS
 from lacuna.server.limits import MB, Limits
 from lacuna.server.refusals import Refusal
 
 UPLOAD = "/api/corpora/upload"
 READS_ONLY = ("GET", "HEAD", "OPTIONS")
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",  # text can never become HTML, not even by mistake
+        "trusted-types 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
 
 
 def is_loopback(host: str) -> bool:
@@ -108,7 +130,7 @@ class _Body:
         message = await self._receive()
         self._seen += len(message.get("body", b""))
         if self._seen > self._limit:
-            # FastAPI passes on only its own errors from here; it is told as a Problem there.
+            # FastAPI passes on only its own errors from here; it becomes a Problem there.
             raise HTTPException(413, str(too_large(self._limit)))
         return message
 

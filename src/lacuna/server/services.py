@@ -1,12 +1,14 @@
-"""What the routes work with."""
+"""What the routes work with: the services of the app, and waiting for their answers."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, TypeVar
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, Response
 
 from lacuna.server.answer_cache import AnswerCache
 from lacuna.server.choice_service import ChoiceService
@@ -15,20 +17,23 @@ from lacuna.server.limits import Limits
 from lacuna.server.open_corpora import OpenCorpora
 from lacuna.server.question_service import QuestionService
 
+T = TypeVar("T")
+CLIENT_GONE = 499
+
 
 @dataclass(frozen=True, slots=True)
 class Services:
     """One of each; made when the app is."""
 
-    shelf: OpenCorpora
-    librarian: CorpusOpener
-    kept: AnswerCache
-    desk: QuestionService
+    corpora: OpenCorpora
+    opener: CorpusOpener
+    answers: AnswerCache
+    questions: QuestionService
     choices: ChoiceService
     limits: Limits
     opens_folders: bool
     lookups: ThreadPoolExecutor
-    """For what takes a moment; few threads, since each opens a connection to every corpus."""
+    """For short lookups; few threads, since each opens a connection to every corpus."""
 
 
 def _services(request: Request) -> Services:
@@ -36,4 +41,18 @@ def _services(request: Request) -> Services:
     return services
 
 
-Using = Annotated[Services, Depends(_services)]
+AppServices = Annotated[Services, Depends(_services)]
+
+
+async def unless_gone(request: Request, answer: Awaitable[T]) -> T | Response:
+    """The answer; an empty response where the client has closed the connection before."""
+    answered = asyncio.ensure_future(answer)
+    gone = asyncio.ensure_future(_disconnected(request))
+    done, _ = await asyncio.wait({answered, gone}, return_when=asyncio.FIRST_COMPLETED)
+    gone.cancel()
+    return answered.result() if answered in done else Response(status_code=CLIENT_GONE)
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

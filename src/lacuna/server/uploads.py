@@ -14,31 +14,30 @@ from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.server.limits import MB, Limits
 from lacuna.server.refusals import Refusal
-from lacuna.server.schemas import LeftOut
 
 PAGES = (".md", ".markdown", ".html", ".htm")
 TAKEN = ".md, .html or .zip"
 MEMBER = b"PK\x01\x02"
-"""What the directory of a zip archive says before each of its members."""
-TOLD = 50
-"""How many files that gave no document are told of."""
+"""What stands before each member in the directory of a zip archive."""
+REPORTED = 50
+"""How many files that gave no document are reported."""
 
 
-def index_upload(files: Sequence[tuple[str, Path]], folder: Path, limits: Limits) -> list[LeftOut]:
+def index_upload(files: Sequence[tuple[str, Path]], folder: Path, limits: Limits) -> list[Skipped]:
     """Make a corpus in ``folder / "corpus"`` from uploaded files, by their names.
 
-    Gives what was left out. Nothing of the upload is executed, and nothing is written outside of
+    Gives what was skipped. Nothing of the upload is executed, and nothing is written outside of
     ``folder``: pages get the names they have in the archive only after those were checked.
     """
     pages = folder / "pages"
-    left_out = list(_unpack(files, pages, limits))
+    skipped = list(_unpack(files, pages, limits))
     with Store.create(folder / "corpus") as store:
         with store.writer() as writer:
             if any(names_in(pages, _is_page)):
                 writer.add(open_source(pages))
-        left_out += [LeftOut(where=one.where, reason=one.reason) for one in store.skipped()]
+        skipped += store.skipped()
         if not len(store):
-            reasons = "; ".join(f"{one.where}: {one.reason}" for one in left_out[:5])
+            reasons = "; ".join(f"{file.where}: {file.reason}" for file in skipped[:5])
             raise Refusal(
                 422,
                 "upload-empty",
@@ -46,16 +45,16 @@ def index_upload(files: Sequence[tuple[str, Path]], folder: Path, limits: Limits
                 f". Give {TAKEN} files with text in them.",
             )
     shutil.rmtree(pages)
-    return left_out[:TOLD]
+    return skipped[:REPORTED]
 
 
-def _unpack(files: Sequence[tuple[str, Path]], pages: Path, limits: Limits) -> Iterator[LeftOut]:
+def _unpack(files: Sequence[tuple[str, Path]], pages: Path, limits: Limits) -> Iterator[Skipped]:
     pages.mkdir(parents=True)
     count = size = 0
     for name, path in files:
         for entry in _entries(name, path, limits):
             if isinstance(entry, Skipped):
-                yield LeftOut(where=entry.where, reason=entry.reason)
+                yield entry
                 continue
             count += 1
             size += len(entry.data)
@@ -68,7 +67,7 @@ def _unpack(files: Sequence[tuple[str, Path]], pages: Path, limits: Limits) -> I
                 )
             problem = _write(pages, entry)
             if problem:
-                yield LeftOut(where=entry.name, reason=problem)
+                yield Skipped(entry.name, problem)
 
 
 def _entries(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]:
@@ -103,7 +102,7 @@ def _is_page(name: str) -> bool:
 
 
 def _write(pages: Path, entry: Entry) -> str:
-    """Put a page in its place; what hinders it, if anything does."""
+    """Put a page in its place; why it cannot be, if so."""
     target = pages / entry.name
     if "\0" in entry.name or not target.resolve().is_relative_to(pages.resolve()):
         return "its name leads out of the upload"

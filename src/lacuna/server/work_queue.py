@@ -1,4 +1,4 @@
-"""A line in front of few workers: bounded, and nobody who left it is served."""
+"""A bounded queue in front of a few workers; what nobody waits for any more is not done."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from lacuna.server.refusals import Refusal
 T = TypeVar("T")
 
 FIRST_GUESS = 1.0
-"""Seconds that a piece of work is thought to take before any was done."""
+"""Seconds that a piece of work is expected to take before any was done."""
 LONGEST_WAIT = 60
 
 
 class WorkQueue:
     """Work is done in the order it comes, by a fixed number of threads.
 
-    >>> line = WorkQueue(workers=1, room=2)
-    >>> line.join(lambda: 6 * 7).result()
+    >>> queue = WorkQueue(workers=1, room=2)
+    >>> queue.join(lambda: 6 * 7).result()
     42
-    >>> line.close()
+    >>> queue.close()
     """
 
     def __init__(self, workers: int, room: int) -> None:
@@ -41,7 +41,7 @@ class WorkQueue:
             threading.Thread(target=self._work, name=name, daemon=True).start()
 
     def join(self, work: Callable[[], T]) -> Future[T]:
-        """Stand in line; ``Refusal`` with 503 if there is no room."""
+        """Add work at the end; ``Refusal`` with 503 if the queue is full."""
         with self._changed:
             if len(self._waiting) + self._busy >= self._room + self._workers:
                 raise self._full()
@@ -51,22 +51,22 @@ class WorkQueue:
         return future
 
     def leave(self, future: Future[Any]) -> None:
-        """Give up the place; work that has begun is finished all the same."""
+        """Take work out; what has begun is finished all the same."""
         if not future.cancel():
             return
         with self._changed:
-            self._waiting = deque(one for one in self._waiting if one[0] is not future)
+            self._waiting = deque(item for item in self._waiting if item[0] is not future)
 
     def ahead(self, future: Future[Any]) -> int | None:
-        """How many stand before this one; None when it is being worked on, or done."""
+        """How many come before this one; None when it is being worked on, or done."""
         with self._changed:
-            for place, (one, _) in enumerate(self._waiting):
-                if one is future:
-                    return place + self._busy
+            for position, (waiting, _) in enumerate(self._waiting):
+                if waiting is future:
+                    return position + self._busy
         return None
 
     def close(self) -> None:
-        """Send everyone away who waits, and let the workers go home."""
+        """Cancel all that waits, and end the workers."""
         with self._changed:
             self._closed = True
             for future, _ in self._waiting:
@@ -86,13 +86,13 @@ class WorkQueue:
                 self._busy += 1
             begun = time.monotonic()
             try:
-                done = work()
+                result = work()
             except BaseException as error:  # it belongs to whoever waits for the result
                 self._finish(begun)
                 future.set_exception(error)
             else:
                 self._finish(begun)
-                future.set_result(done)
+                future.set_result(result)
 
     def _finish(self, begun: float) -> None:
         with self._changed:

@@ -1,1 +1,1 @@
-"""server/routes"""
+"""The addresses that the server answers at."""

@@ -10,9 +10,8 @@ from starlette.types import Receive, Scope, Send
 
 from lacuna.server.question_service import Ticket
 from lacuna.server.refusals import Problem
-from lacuna.server.schemas import Answered, DialogTold, Event, ToAsk
-from lacuna.server.services import Using
-from lacuna.server.waiting import unless_gone
+from lacuna.server.schemas import AskRequest, DialogSchema, Event, ResultSchema
+from lacuna.server.services import AppServices, unless_gone
 
 REFUSED: dict[int | str, dict[str, object]] = {
     404: {"model": Problem, "description": "The corpus, document or earlier answer is not there"},
@@ -23,14 +22,16 @@ REFUSED: dict[int | str, dict[str, object]] = {
 router = APIRouter(prefix="/api", tags=["Questions"])
 
 
-@router.post("/ask", responses=REFUSED, response_model=Answered)
-async def ask(to_ask: ToAsk, request: Request, using: Using) -> Answered | Response:
+@router.post("/ask", responses=REFUSED, response_model=ResultSchema)
+async def ask(
+    question: AskRequest, request: Request, services: AppServices
+) -> ResultSchema | Response:
     """Ask, and wait for the answer."""
-    place = using.desk.take(to_ask)
+    ticket = services.questions.take(question)
     try:
-        return await unless_gone(request, place.answer())
+        return await unless_gone(request, ticket.answer())
     finally:
-        place.leave()
+        ticket.leave()
 
 
 @router.post(
@@ -44,33 +45,33 @@ async def ask(to_ask: ToAsk, request: Request, using: Using) -> Answered | Respo
     },
     response_class=StreamingResponse,
 )
-async def ask_stream(to_ask: ToAsk, using: Using) -> StreamingResponse:
-    """Ask, and be told of every step as it is done."""
-    return _EventStream(using.desk.take(to_ask))
+async def ask_stream(question: AskRequest, services: AppServices) -> StreamingResponse:
+    """Ask, and get every step as it is done."""
+    return _EventStream(services.questions.take(question))
 
 
 @router.get("/answers/{answer}", responses={404: REFUSED[404]})
-async def dialog(answer: str, using: Using) -> DialogTold:
+async def dialog(answer: str, services: AppServices) -> DialogSchema:
     """An answer that was given, and the dialog before it."""
-    return DialogTold(answers=[one.told for one in using.kept.dialog(answer)])
+    return DialogSchema(answers=[cached.result for cached in services.answers.dialog(answer)])
 
 
 class _EventStream(StreamingResponse):
-    """The events of a place in line, which is given up when nobody listens any more."""
+    """The events of a ticket, which is given up when nobody listens any more."""
 
-    def __init__(self, place: Ticket) -> None:
-        self._place = place
-        super().__init__(_encoded(place), media_type="text/event-stream")
+    def __init__(self, ticket: Ticket) -> None:
+        self._ticket = ticket
+        super().__init__(_encoded(ticket), media_type="text/event-stream")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._place.leave()
+            self._ticket.leave()
 
 
-async def _encoded(place: Ticket) -> AsyncIterator[bytes]:
-    async for event in place.events():
+async def _encoded(ticket: Ticket) -> AsyncIterator[bytes]:
+    async for event in ticket.events():
         yield _event(event)
 
 

@@ -12,11 +12,16 @@ from typing import Annotated, TypeVar
 from fastapi import APIRouter, Query, UploadFile
 
 from lacuna.corpus.titles import search_titles
-from lacuna.server.answer_json import tell_document
-from lacuna.server.examples import WITH_CHOICES
+from lacuna.server.choice_schemas import ToChoose
+from lacuna.server.corpus_schemas import (
+    CorpusSchema,
+    DocumentSchema,
+    FolderRequest,
+    ServerSchema,
+    TitlesSchema,
+)
 from lacuna.server.refusals import Problem, Refusal, no_document
-from lacuna.server.schemas import CorpusTold, DocumentTold, FolderToOpen, ServerTold, TitlesTold
-from lacuna.server.services import Services, Using
+from lacuna.server.services import AppServices, Services
 from lacuna.version import __version__
 
 T = TypeVar("T")
@@ -28,33 +33,39 @@ NOT_TAKEN: dict[int | str, dict[str, object]] = {
     413: {"model": Problem, "description": "Too large"},
     415: {"model": Problem, "description": "Not pages"},
     422: {"model": Problem, "description": "Nothing in it can be read"},
-    503: {"model": Problem, "description": "Another corpus is being read; try again"},
+    503: {"model": Problem, "description": "Another corpus is being indexed; try again"},
 }
+EXAMPLE_WITH_CHOICES = ToChoose(
+    question="Through which of these would heat pass quickly?",
+    fact="heat passes quickly through metals",
+    choices=["a wooden spoon", "a steel ladle", "a woollen mitten", "a rubber ball"],
+)
 router = APIRouter(prefix="/api", tags=["Corpora"])
 
 
 @router.get("/server")
-async def server(using: Using) -> ServerTold:
+async def server(services: AppServices) -> ServerSchema:
     """What this server is, and may do."""
-    return ServerTold(
+    limits = services.limits
+    return ServerSchema(
         version=__version__,
-        default=using.shelf.default,
-        opens_folders=using.opens_folders,
-        longest_question=using.limits.question,
-        longest_fact=using.limits.fact,
-        longest_choice=using.limits.choice,
-        most_choices=using.limits.choices,
-        example_with_choices=WITH_CHOICES,
-        largest_upload=using.limits.upload,
-        upload_hours=using.limits.upload_hours,
-        corpora=await _soon(using, using.shelf.public),
+        default=services.corpora.default,
+        opens_folders=services.opens_folders,
+        longest_question=limits.question,
+        longest_fact=limits.fact,
+        longest_choice=limits.choice,
+        most_choices=limits.choices,
+        example_with_choices=EXAMPLE_WITH_CHOICES,
+        largest_upload=limits.upload,
+        upload_hours=limits.upload_hours,
+        corpora=await _lookup(services, services.corpora.public),
     )
 
 
 @router.post("/corpora/folder", responses={403: {"model": Problem}, **NOT_TAKEN})
-async def open_folder(folder: FolderToOpen, using: Using) -> CorpusTold:
+async def open_folder(folder: FolderRequest, services: AppServices) -> CorpusSchema:
     """Open a folder of the server's machine; only where the server is bound to loopback."""
-    if not using.opens_folders:
+    if not services.opens_folders:
         raise Refusal(
             403,
             "no-folders",
@@ -62,51 +73,51 @@ async def open_folder(folder: FolderToOpen, using: Using) -> CorpusTold:
             "Upload the files.",
         )
     return await asyncio.to_thread(
-        lambda: using.librarian.open_folder(folder.path, using.shelf).told()
+        lambda: services.opener.open_folder(folder.path, services.corpora).schema()
     )
 
 
 @router.post("/corpora/upload", responses=NOT_TAKEN)
-async def upload(files: list[UploadFile], using: Using) -> CorpusTold:
+async def upload(files: list[UploadFile], services: AppServices) -> CorpusSchema:
     """Make a corpus of `.md`, `.html` and `.zip` files; it is deleted after a while."""
-    return await asyncio.to_thread(_upload, files, using)
+    return await asyncio.to_thread(_upload, files, services)
 
 
 @router.get("/corpora/{corpus}", responses=NOT_THERE)
-async def corpus(corpus: str, using: Using) -> CorpusTold:
+async def corpus(corpus: str, services: AppServices) -> CorpusSchema:
     """One corpus."""
-    return await _soon(using, lambda: using.shelf.get(corpus).told())
+    return await _lookup(services, lambda: services.corpora.get(corpus).schema())
 
 
 @router.get("/corpora/{corpus}/titles", responses=NOT_THERE)
 async def titles(
     corpus: str,
-    using: Using,
+    services: AppServices,
     q: Annotated[str, Query(max_length=200)] = "",
     limit: Annotated[int, Query(ge=1, le=100)] = 12,
-) -> TitlesTold:
+) -> TitlesSchema:
     """Titles that begin with, hold, or come near to what is typed; without it the first ones."""
-    found = using.shelf.get(corpus)
-    return TitlesTold(titles=await _soon(using, lambda: search_titles(found.asks.store, q, limit)))
+    store = services.corpora.get(corpus).answerer.store
+    return TitlesSchema(titles=await _lookup(services, lambda: search_titles(store, q, limit)))
 
 
 @router.get("/corpora/{corpus}/document", responses=NOT_THERE)
 async def document(
-    corpus: str, title: Annotated[str, Query(max_length=1000)], using: Using
-) -> DocumentTold:
+    corpus: str, title: Annotated[str, Query(max_length=1000)], services: AppServices
+) -> DocumentSchema:
     """A document, with where its links lead."""
-    found = using.shelf.get(corpus)
+    opened = services.corpora.get(corpus)
 
-    def look_up() -> DocumentTold:
-        store = found.asks.store
+    def look_up() -> DocumentSchema:
+        store = opened.answerer.store
         if title not in store:
-            raise no_document(found.name, title)
-        return tell_document(store.document(title), store, found.id)
+            raise no_document(opened.name, title)
+        return DocumentSchema.of(store.document(title), store, opened.id)
 
-    return await _soon(using, look_up)
+    return await _lookup(services, look_up)
 
 
-def _upload(files: list[UploadFile], using: Services) -> CorpusTold:
+def _upload(files: list[UploadFile], services: Services) -> CorpusSchema:
     with tempfile.TemporaryDirectory(prefix="lacuna-upload-") as folder:
         named = []
         for number, file in enumerate(files):
@@ -114,8 +125,8 @@ def _upload(files: list[UploadFile], using: Services) -> CorpusTold:
             with path.open("wb") as out:
                 shutil.copyfileobj(file.file, out)
             named.append((file.filename or "", path))
-        return using.librarian.open_upload(named, using.shelf).told()
+        return services.opener.open_upload(named, services.corpora).schema()
 
 
-async def _soon(using: Services, look_up: Callable[[], T]) -> T:
-    return await asyncio.get_running_loop().run_in_executor(using.lookups, look_up)
+async def _lookup(services: Services, look_up: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(services.lookups, look_up)

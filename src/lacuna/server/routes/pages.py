@@ -20,7 +20,7 @@ async def page() -> FileResponse:
 
 @router.get("/docs")
 async def docs() -> FileResponse:
-    """What the JSON interface offers; our own page, since the usual one is loaded from afar."""
+    """The JSON interface described; FastAPI's own page would load scripts from other sites."""
     return FileResponse(STATIC / "docs.html")
 
 

@@ -1,34 +1,34 @@
 // What is shown stands in the part of the address after #, so that it can be shared and gone back to.
 
 export function readAddress() {
-  const said = new URLSearchParams(location.hash.slice(1));
-  const [start, end] = (said.get("at") ?? "").split("-").map(Number);
+  const params = new URLSearchParams(location.hash.slice(1));
+  const [start, end] = (params.get("at") ?? "").split("-").map(Number);
   return {
-    corpus: said.get("corpus"),
-    doc: said.get("doc"),
+    corpus: params.get("corpus"),
+    doc: params.get("doc"),
     at: end > start ? { start, end } : null,
-    answer: said.get("answer"),
-    mode: said.get("mode"),
-    question: said.get("q"),
-    fact: said.get("fact"),
-    choices: said.getAll("choice"),
-    shown: said.get("shown"),
+    answer: params.get("answer"),
+    mode: params.get("mode"),
+    question: params.get("q"),
+    fact: params.get("fact"),
+    choices: params.getAll("choice"),
+    shown: params.get("shown"),
   };
 }
 
 // mode "choices": the fields for them are open; with a fact and choices: that question was asked.
 export function addressOf({ corpus, doc, at, answer, mode, question, fact, choices = [], shown }) {
-  const said = new URLSearchParams();
-  if (corpus) said.set("corpus", corpus);
-  if (doc) said.set("doc", doc);
-  if (at) said.set("at", `${at.start}-${at.end}`);
-  if (answer) said.set("answer", answer);
-  if (mode) said.set("mode", mode);
-  if (question) said.set("q", question);
-  if (fact) said.set("fact", fact);
-  for (const choice of choices) said.append("choice", choice);
-  if (shown) said.set("shown", shown);
-  return `#${said}`;
+  const params = new URLSearchParams();
+  if (corpus) params.set("corpus", corpus);
+  if (doc) params.set("doc", doc);
+  if (at) params.set("at", `${at.start}-${at.end}`);
+  if (answer) params.set("answer", answer);
+  if (mode) params.set("mode", mode);
+  if (question) params.set("q", question);
+  if (fact) params.set("fact", fact);
+  for (const choice of choices) params.append("choice", choice);
+  if (shown) params.set("shown", shown);
+  return `#${params}`;
 }
 
 // A whole link, for others.

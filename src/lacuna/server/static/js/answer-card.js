@@ -34,8 +34,8 @@ function answerParts(answered) {
   return [
     el("div", { class: "card-head" }, el("span", { class: "kind" }, KINDS[answer.kind]), confidence(answered.confidence)),
     answer.kind === "spans"
-      ? el("ul", { class: "said" }, answer.texts.map((text) => el("li", { dir: "auto" }, text)))
-      : el("p", { class: "said", dir: "auto" }, capital(answer)),
+      ? el("ul", { class: "answer-text" }, answer.texts.map((text) => el("li", { dir: "auto" }, text)))
+      : el("p", { class: "answer-text", dir: "auto" }, capital(answer)),
     answer.expression
       ? el("p", { class: "expression" }, el("span", { class: "unseen" }, "Calculated as "), `= ${answer.expression}`)
       : null,
@@ -46,16 +46,15 @@ function answerParts(answered) {
 }
 
 function gapParts(answered) {
-  const { gaps } = answered;
+  const { gaps, nearest_quote: nearest } = answered;
   const all = (name) => [...new Set(gaps.flatMap((gap) => gap[name]))];
-  const nearest = gaps.map((gap) => gap.nearest).filter(Boolean);
   const [looked, dangling] = [all("looked_in"), all("dangling")];
   return [
     el("div", { class: "card-head" }, el("span", { class: "kind" }, KINDS.none), confidence(answered.confidence)),
-    el("p", { class: "said" }, "What is missing"),
+    el("p", { class: "answer-text" }, "What is missing"),
     gaps.map((gap) => el("p", { class: "missing", dir: "auto" }, gap.missing)),
     looked.length ? [el("h4", {}, "Where it was looked for"), places(answered, looked)] : null,
-    nearest.length ? [el("h4", {}, "The nearest that was found"), quoteList(answered, nearest)] : null,
+    nearest ? [el("h4", {}, "The nearest that was found"), quoteList(answered, [nearest])] : null,
     dangling.length
       ? [
           el("h4", {}, "Links that lead nowhere"),

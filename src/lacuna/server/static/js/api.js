@@ -19,10 +19,10 @@ async function call(path, options = {}) {
     throw new Problem("unreachable", UNREACHED);
   }
   if (response.ok) return response;
-  const said = await response.json().catch(() => ({}));
+  const problem = await response.json().catch(() => ({}));
   throw new Problem(
-    said.code ?? "unknown",
-    said.message ?? `The server answered with ${response.status}.`,
+    problem.code ?? "unknown",
+    problem.message ?? `The server answered with ${response.status}.`,
     Number(response.headers.get("Retry-After")) || null,
   );
 }
@@ -54,11 +54,11 @@ export function upload(files) {
 
 export const choose = (question, signal) => json("/api/choose", { ...posted(question), signal });
 
-// Asks, and gives every event as it comes; who stops listening gives up the place in line.
+// Asks, and gives every event as it comes; a client that stops listening leaves the queue.
 export async function* ask(question, signal) {
   const response = await call("/api/ask/stream", { ...posted(question), signal });
   const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let waiting = "";
+  let partial = "";
   for (;;) {
     let read;
     try {
@@ -68,9 +68,9 @@ export async function* ask(question, signal) {
       throw new Problem("unreachable", UNREACHED);
     }
     if (read.done) break;
-    waiting += read.value;
-    const whole = waiting.split("\n\n");
-    waiting = whole.pop();
+    partial += read.value;
+    const whole = partial.split("\n\n");
+    partial = whole.pop();
     for (const event of whole) {
       const data = event.split("\n").find((line) => line.startsWith("data: "));
       if (data) yield JSON.parse(data.slice(6));

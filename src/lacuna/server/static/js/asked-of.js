@@ -2,10 +2,10 @@
 
 import { el } from "./dom.js";
 
-export function showAskedOf(root, { passage, inDialog, begun, withChoices, onWhole, onChoices, onNew }) {
+export function showAskedOf(root, { title, inDialog, begun, withChoices, onWhole, onChoices, onNew }) {
   const button = (text, onclick) => el("button", { type: "button", class: "plain", onclick }, text);
   root.replaceChildren(
-    ...(withChoices ? ["Asked with a core fact and choices"] : ["Asked of", whom(passage, inDialog, onWhole)]),
+    ...(withChoices ? ["Asked with a core fact and choices"] : ["Asked of", whom(title, inDialog, onWhole)]),
     el(
       "span",
       { class: "asked-of-tools" },
@@ -15,12 +15,12 @@ export function showAskedOf(root, { passage, inDialog, begun, withChoices, onWho
   );
 }
 
-function whom(passage, inDialog, onWhole) {
-  if (!passage) return el("span", {}, inDialog ? "the whole corpus, as a follow-up" : "the whole corpus");
+function whom(title, inDialog, onWhole) {
+  if (!title) return el("span", {}, inDialog ? "the whole corpus, as a follow-up" : "the whole corpus");
   return el(
     "span",
     { class: "chip" },
-    el("span", {}, passage),
-    el("button", { type: "button", title: "Ask the whole corpus", "aria-label": `Not of ${passage}: ask the whole corpus`, onclick: onWhole }, "×"),
+    el("span", {}, title),
+    el("button", { type: "button", title: "Ask the whole corpus", "aria-label": `Not of ${title}: ask the whole corpus`, onclick: onWhole }, "×"),
   );
 }

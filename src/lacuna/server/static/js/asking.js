@@ -5,24 +5,24 @@ import { ask, choose, Problem } from "./api.js";
 const TRIES = 5;
 const sleep = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
 
-// Gives the answer; told of every event, also of "busy" with the seconds until it tries again.
+// Gives the answer; onEvent gets every event, also "busy" with the seconds until it tries again.
 export async function askToTheEnd(question, signal, onEvent) {
   try {
-    return await insist(() => once(question, signal, onEvent), signal, onEvent);
+    return await withRetries(() => once(question, signal, onEvent), signal, onEvent);
   } catch (error) {
     if (error.code !== "answer-gone" || !question.after) throw error;
     return askToTheEnd({ ...question, after: null }, signal, onEvent);
   }
 }
 
-// The same for a question with choices, of which no steps are told.
+// The same for a question with choices, which has no events of its own.
 export const chooseToTheEnd = (question, signal, onEvent) =>
-  insist(() => choose(question, signal), signal, onEvent);
+  withRetries(() => choose(question, signal), signal, onEvent);
 
-async function insist(tryIt, signal, onEvent) {
+async function withRetries(attempt, signal, onEvent) {
   for (let tries = 1; ; tries++) {
     try {
-      return await tryIt();
+      return await attempt();
     } catch (error) {
       if (error.code !== "busy" || tries >= TRIES || signal.aborted) throw error;
       onEvent({ event: "busy", seconds: error.retryAfter ?? 2 });

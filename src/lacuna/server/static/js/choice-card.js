@@ -34,7 +34,7 @@ export function choiceCard(chosen, { shown, onShow, onAgain, linkOf }) {
     "div",
     { class: "card" },
     el("div", { class: "card-head" }, el("span", { class: "kind" }, `Choice ${answer.label}`), confidence(chosen.confidence)),
-    el("p", { class: "said", dir: "auto" }, answer.text),
+    el("p", { class: "answer-text", dir: "auto" }, answer.text),
     el("h4", {}, "The core fact, and its key span"),
     el("p", { class: "fact", dir: "auto" }, markedText({ text: fact, start: 0, marks: [[span.start, span.end]] })),
     weights(chosen, current, change),

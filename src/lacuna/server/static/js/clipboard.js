@@ -6,7 +6,7 @@ import { dialogHead } from "./dialogs.js";
 export async function copyText(text, what) {
   try {
     await navigator.clipboard.writeText(text);
-    say(`${what} was copied.`);
+    showCopied(`${what} was copied.`);
   } catch {
     const dialog = document.getElementById("copy");
     const area = el("textarea", { readonly: true, "aria-labelledby": "copy-title" });
@@ -17,7 +17,7 @@ export async function copyText(text, what) {
   }
 }
 
-function say(text) {
+function showCopied(text) {
   announce(text);
   const button = document.activeElement;
   if (!button?.classList.contains("plain") || button.dataset.label) return;

@@ -5,11 +5,11 @@ import { dialogHead } from "./dialogs.js";
 import { announce, el } from "./dom.js";
 
 const MINE = "uploads";
-const KEPT = 10;
+const REMEMBERED = 10;
 
 // Uploads are known by their id alone: this browser remembers those it made.
 const mine = () => JSON.parse(localStorage.getItem(MINE) ?? "[]");
-const remember = (ids) => localStorage.setItem(MINE, JSON.stringify(ids.slice(0, KEPT)));
+const remember = (ids) => localStorage.setItem(MINE, JSON.stringify(ids.slice(0, REMEMBERED)));
 
 export class CorpusDialog {
   constructor(dialog, { onChoose }) {
@@ -24,14 +24,14 @@ export class CorpusDialog {
     const server = await getServer();
     const uploads = await this.uploads();
     this.problem = el("p", { class: "problem", role: "alert" });
-    this.leftOut = el("div");
+    this.skipped = el("div");
     this.dialog.replaceChildren(
       dialogHead(this.dialog, "corpora-title", "Choose a corpus"),
       this.list([...server.corpora, ...uploads], current),
       ...(server.opens_folders ? this.folderForm() : []),
       ...this.uploadForm(server),
       this.problem,
-      this.leftOut,
+      this.skipped,
     );
     this.dialog.showModal();
   }
@@ -106,25 +106,25 @@ export class CorpusDialog {
       return;
     }
     const controls = this.dialog.querySelectorAll("input, form button");
-    controls.forEach((one) => (one.disabled = true));
+    controls.forEach((control) => (control.disabled = true));
     announce("Reading the documents.");
     try {
       const corpus = await open();
       if (corpus.kind === "upload") remember([corpus.id, ...mine()]);
-      if (corpus.left_out.length) this.tellLeftOut(corpus);
+      if (corpus.skipped.length) this.showSkipped(corpus);
       else this.choose(corpus);
     } catch (error) {
       this.problem.textContent = error.message;
     } finally {
-      controls.forEach((one) => (one.disabled = false));
+      controls.forEach((control) => (control.disabled = false));
     }
   }
 
-  tellLeftOut(corpus) {
+  showSkipped(corpus) {
     const go = el("button", { type: "button", class: "primary", onclick: () => this.choose(corpus) }, "Ask what was read");
-    this.leftOut.replaceChildren(
+    this.skipped.replaceChildren(
       el("h3", {}, `${corpus.documents} documents were read; these files gave none`),
-      el("ul", { class: "left-out" }, corpus.left_out.map(({ where, reason }) => el("li", {}, `${where}: ${reason}`))),
+      el("ul", { class: "skipped" }, corpus.skipped.map(({ where, reason }) => el("li", {}, `${where}: ${reason}`))),
       go,
     );
     go.focus();

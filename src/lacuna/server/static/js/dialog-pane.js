@@ -56,26 +56,26 @@ export class DialogPane {
 
   ask(question, { corpus, title }) {
     const asked = { question, corpus, title, after: this.last?.id ?? null };
-    return this.take(question, readFrom(title), async (signal, tell, say) => {
-      const answered = await askToTheEnd(asked, signal, tell);
+    return this.take(question, readFrom(title), async (signal, onEvent, setLine) => {
+      const answered = await askToTheEnd(asked, signal, onEvent);
       this.answers.push(answered);
-      say(readFrom(answered.context));
+      setLine(readFrom(answered.context));
       announce(spoken(answered));
       return { card: answerCard(answered), after: () => this.onAnswer(answered) };
     });
   }
 
-  // about: what the card is told of itself, see choice-card.js; onAnswer: told when it is shown.
+  // about: what the card needs beside the answer, see choice-card.js; onAnswer: called when it is shown.
   async choose(asked, about, onAnswer) {
     const of = `asked with a core fact and ${asked.choices.length} choices`;
     const key = keyOf(asked);
     this.chosen.push(key); // at once: an address asks it only once, even if it fails
-    const outcome = await this.take(asked.question, of, async (signal, tell) => {
-      const chosen = await chooseToTheEnd(asked, signal, tell);
+    const outcome = await this.take(asked.question, of, async (signal, onEvent) => {
+      const chosen = await chooseToTheEnd(asked, signal, onEvent);
       announce(spokenChoice(chosen));
       return { card: choiceCard(chosen, about), after: onAnswer };
     });
-    if (outcome === "dropped") this.chosen = this.chosen.filter((one) => one !== key);
+    if (outcome === "dropped") this.chosen = this.chosen.filter((other) => other !== key);
     return outcome;
   }
 
@@ -92,7 +92,7 @@ export class DialogPane {
     announce("Looking for an answer.");
     let outcome = "answered";
     try {
-      const { card, after } = await work(this.asking.signal, pending.tell, shown.say);
+      const { card, after } = await work(this.asking.signal, pending.onEvent, shown.setLine);
       pending.node.replaceWith(card);
       after();
     } catch (error) {

@@ -11,9 +11,9 @@ function type(schema) {
   if (!schema || !Object.keys(schema).length) return "anything";
   if (schema.$ref) return el("a", { href: `#${name(schema.$ref)}` }, name(schema.$ref));
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(" | ");
-  if (schema.anyOf) return schema.anyOf.flatMap((one, at) => (at ? [" | ", type(one)] : [type(one)]));
-  if (schema.prefixItems) return ["[", ...schema.prefixItems.flatMap((one, at) => (at ? [", ", type(one)] : [type(one)])), "]"];
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (schema.anyOf) return schema.anyOf.flatMap((part, at) => (at ? [" | ", type(part)] : [type(part)]));
+  if (schema.prefixItems) return ["[", ...schema.prefixItems.flatMap((part, at) => (at ? [", ", type(part)] : [type(part)])), "]"];
   if (schema.type === "array") return ["list of ", type(schema.items)].flat();
   return schema.type ?? "anything";
 }
@@ -63,7 +63,7 @@ document.getElementById("types").replaceChildren(
         { id: title },
         el("h3", {}, title),
         schema.description ? el("p", {}, schema.description) : null,
-        schema.enum ? el("p", {}, schema.enum.map((one) => JSON.stringify(one)).join(" | ")) : null,
+        schema.enum ? el("p", {}, schema.enum.map((value) => JSON.stringify(value)).join(" | ")) : null,
         table(Object.entries(schema.properties ?? {}).map(([field, one]) => [field, type(one), one.description ?? ""])),
       )),
 );

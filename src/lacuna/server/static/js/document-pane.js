@@ -8,15 +8,16 @@ import { el } from "./dom.js";
 const TITLES_SHOWN = 90;
 
 export class DocumentPane {
-  constructor(root, { onPassage }) {
+  constructor(root, { onAskAbout }) {
     this.root = root;
-    this.onPassage = onPassage;
+    this.onAskAbout = onAskAbout;
     this.shown = null;
     this.wanted = 0;
   }
 
-  // answered: the answer whose links and quotes are lit up, or null.
-  async show(corpus, title, { at = null, answered = null, passage = null }) {
+  // answered: the answer whose links and quotes are highlighted, or null; askedOf: the title that
+  // questions are asked of, or null.
+  async show(corpus, title, { at = null, answered = null, askedOf = null }) {
     const turn = ++this.wanted;
     const same = this.shown?.corpus === corpus.id && this.shown.title === title;
     const doc = same ? this.shown : await getDocument(corpus.id, title);
@@ -28,7 +29,7 @@ export class DocumentPane {
       { class: "document-text", dir: "auto" },
       documentText(doc, lit, answered?.id),
     );
-    this.root.replaceChildren(this.head(corpus, doc, answered, passage, lit), text);
+    this.root.replaceChildren(this.head(corpus, doc, answered, askedOf, lit), text);
     const here = text.querySelector(".here");
     if (here) this.root.scrollTop = here.offsetTop - this.root.clientHeight / 3;
     else if (!same) this.root.scrollTop = 0;
@@ -73,7 +74,7 @@ export class DocumentPane {
     );
   }
 
-  head(corpus, doc, answered, passage, lit) {
+  head(corpus, doc, answered, askedOf, lit) {
     const all = el("a", { href: addressOf({ corpus: corpus.id, answer: answered?.id }) }, corpus.name);
     const over = [all];
     if (answered?.context && answered.context !== doc.title) {
@@ -81,14 +82,14 @@ export class DocumentPane {
       over.push(" · ", el("a", { href: addressOf(back) }, `Back to ${answered.context}`));
     }
     const actions = [];
-    if (passage === doc.title) actions.push(el("span", {}, "Questions are asked of this document."));
+    if (askedOf === doc.title) actions.push(el("span", {}, "Questions are asked of this document."));
     else {
-      const choose = () => this.onPassage(doc.title);
+      const choose = () => this.onAskAbout(doc.title);
       actions.push(
         el("button", { type: "button", class: "quiet", onclick: choose }, "Ask about this document"),
       );
     }
-    if (lit.followed.size) actions.push(el("span", {}, "Links that were followed are lit up."));
+    if (lit.followed.size) actions.push(el("span", {}, "Links that were followed are highlighted."));
     return el(
       "header",
       { class: "document-head" },
@@ -102,8 +103,8 @@ export class DocumentPane {
 function lights(doc, answered, at) {
   const lit = { followed: new Set(), led: new Set(), quotes: [], at };
   if (!answered) return lit;
-  const quotes = [...answered.quotes, ...answered.gaps.map((gap) => gap.nearest).filter(Boolean)];
-  lit.quotes = quotes.filter((quote) => quote.document === doc.title);
+  const quotes = [...answered.quotes, answered.nearest_quote];
+  lit.quotes = quotes.filter((quote) => quote?.document === doc.title);
   if (answered.context !== doc.title) return lit;
   for (const step of answered.steps) {
     if (step.stage !== "spot" || step.hop > 1) continue;

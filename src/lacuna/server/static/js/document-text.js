@@ -1,9 +1,8 @@
-// A document's text as elements: headings, paragraphs, links, and what is lit up in them.
+// A document's text as elements: headings, paragraphs, links, and what is highlighted in them.
 
 import { addressOf } from "./address.js";
 import { el } from "./dom.js";
-import { pieces } from "./pieces.js";
-import { Points } from "./points.js";
+import { pieces, Points } from "./pieces.js";
 
 // lit: {followed: Set of "start-end", led: the same, quotes: [{start, end, marks}], at}
 export function documentText(doc, lit, answer) {
@@ -27,16 +26,16 @@ function lettered(piece, doc, lit, answer) {
   const text = names.length ? el("span", { class: names.join(" ") }, piece.text) : piece.text;
   if (!link) return text;
   if (!link.title) {
-    const told = `Leads to “${link.target}”, which is not in this corpus`;
-    return el("span", { class: "dangling", title: told }, text);
+    const hint = `Leads to “${link.target}”, which is not in this corpus`;
+    return el("span", { class: "dangling", title: hint }, text);
   }
   const place = `${link.start}-${link.end}`;
   const lights = [lit.followed.has(place) && "followed", lit.led.has(place) && "led"];
   const href = addressOf({ corpus: doc.corpus, doc: link.title, answer });
-  const said = lit.led.has(place)
+  const hint = lit.led.has(place)
     ? "Followed: what was missing stands there"
     : lit.followed.has(place) && "Followed";
-  return el("a", { href, class: lights.filter(Boolean).join(" ") || null, title: said }, text);
+  return el("a", { href, class: lights.filter(Boolean).join(" ") || null, title: hint }, text);
 }
 
 // Paragraphs where they are known; what stands between them is a heading or a line of its own.

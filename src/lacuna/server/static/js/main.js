@@ -1,4 +1,4 @@
-// The page: what its parts tell each other.
+// The page: its parts, and what goes between them.
 
 import { addressOf, readAddress } from "./address.js";
 import { getCorpus, getDialog, getServer } from "./api.js";
@@ -18,19 +18,19 @@ const $ = (id) => document.getElementById(id);
 const box = $("question");
 let server;
 let corpus = null;
-let passage = null; // the title that questions are asked of; null for the whole corpus
+let askedOf = null; // the title that questions are asked of; null for the whole corpus
 
-const documents = new DocumentPane($("document"), { onPassage: askAbout });
-const talk = new DialogPane($("turns"), { onAnswer: showAnswer });
+const documents = new DocumentPane($("document"), { onAskAbout: askAbout });
+const dialog = new DialogPane($("turns"), { onAnswer: showAnswer });
 const chooser = new CorpusDialog($("corpora"), { onChoose: (chosen) => enter(chosen) });
 
 const choosing = new Choosing({
   form: new ChoicesForm($("box"), box, $("choice-fields")),
-  talk,
+  talk: dialog,
   problem: $("ask-problem"),
   corpus: () => corpus.id,
   go: (place) => go(place),
-  onChange: () => tellAskedOf(),
+  onChange: () => updateAskedOf(),
 });
 
 const go = (place) => {
@@ -40,23 +40,23 @@ const go = (place) => {
 };
 
 function askAbout(title) {
-  passage = title;
-  tellAskedOf();
+  askedOf = title;
+  updateAskedOf();
   route();
   showView("dialog");
   box.focus();
 }
 
-function tellAskedOf() {
+function updateAskedOf() {
   showAskedOf($("asked-of"), {
-    passage,
-    inDialog: talk.last !== null,
-    begun: talk.begun,
+    title: askedOf,
+    inDialog: dialog.last !== null,
+    begun: dialog.begun,
     withChoices: choosing.form.isOpen,
     onChoices: () => choosing.toggle(),
     onWhole: () => {
-      passage = null;
-      tellAskedOf();
+      askedOf = null;
+      updateAskedOf();
       route();
       box.focus();
     },
@@ -65,31 +65,31 @@ function tellAskedOf() {
 }
 
 function startAnew() {
-  talk.clear(corpus, askExample);
-  tellAskedOf();
+  dialog.clear(corpus, askExample);
+  updateAskedOf();
   go({ corpus: corpus.id, doc: readAddress().doc });
   box.focus();
 }
 
 function enter(chosen) {
   corpus = chosen;
-  passage = null;
+  askedOf = null;
   $("corpus-name").textContent = corpus.name;
-  talk.clear(corpus, askExample);
-  tellAskedOf();
+  dialog.clear(corpus, askExample);
+  updateAskedOf();
   announce(`${corpus.name}, ${corpus.documents} documents.`);
   go({ corpus: corpus.id });
 }
 
 function askExample({ question, title }) {
-  passage = title;
+  askedOf = title;
   ask(question);
 }
 
 async function ask(question) {
-  tellAskedOf();
-  await talk.ask(question, { corpus: corpus.id, title: passage });
-  tellAskedOf();
+  updateAskedOf();
+  await dialog.ask(question, { corpus: corpus.id, title: askedOf });
+  updateAskedOf();
 }
 
 function showAnswer(answered) {
@@ -103,11 +103,11 @@ async function route() {
     if (wanted.corpus && wanted.corpus !== corpus.id) {
       enterQuietly(await getCorpus(wanted.corpus));
     }
-    if (wanted.answer && !talk.find(wanted.answer)) await reopen(wanted);
+    if (wanted.answer && !dialog.find(wanted.answer)) await reopen(wanted);
     choosing.follow(wanted);
-    const answered = wanted.answer ? talk.find(wanted.answer) : null;
+    const answered = wanted.answer ? dialog.find(wanted.answer) : null;
     if (wanted.at) showView("document"); // before it is scrolled: what is hidden cannot be
-    if (wanted.doc) await documents.show(corpus, wanted.doc, { at: wanted.at, answered, passage });
+    if (wanted.doc) await documents.show(corpus, wanted.doc, { at: wanted.at, answered, askedOf });
     else await documents.showStart(corpus);
     if (wanted.at) $("document").focus({ preventScroll: true });
     document.title = wanted.doc ? `${wanted.doc} · Lacuna` : "Lacuna";
@@ -118,20 +118,20 @@ async function route() {
 
 function enterQuietly(found) {
   corpus = found;
-  passage = null;
+  askedOf = null;
   $("corpus-name").textContent = corpus.name;
-  talk.clear(corpus, askExample);
-  tellAskedOf();
+  dialog.clear(corpus, askExample);
+  updateAskedOf();
 }
 
 // A shared answer; one that the server has forgotten is asked again.
 async function reopen({ answer, question, doc }) {
   try {
-    talk.restore((await getDialog(answer)).answers);
-    tellAskedOf();
+    dialog.restore((await getDialog(answer)).answers);
+    updateAskedOf();
   } catch (problem) {
     if (problem.code !== "answer-gone" || !question) throw problem;
-    passage = doc;
+    askedOf = doc;
     ask(question);
   }
 }
@@ -169,11 +169,11 @@ setUpKeys(box);
 setUpTitleSearch($("titles"), $("title-list"), {
   corpus: () => corpus.id,
   onChoose: (title) => {
-    passage = title;
-    tellAskedOf();
+    askedOf = title;
+    updateAskedOf();
     showView("document");
     $("document").focus();
-    go({ corpus: corpus.id, doc: title, answer: talk.last?.id });
+    go({ corpus: corpus.id, doc: title, answer: dialog.last?.id });
   },
 });
 

@@ -1,8 +1,7 @@
 // A quote with the answer marked in it.
 
 import { el } from "./dom.js";
-import { pieces } from "./pieces.js";
-import { Points } from "./points.js";
+import { pieces, Points } from "./pieces.js";
 
 export function markedText(quote) {
   const points = new Points(quote.text);

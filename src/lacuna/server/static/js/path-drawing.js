@@ -1,4 +1,4 @@
-// The way to an answer, drawn: passage → link → window → answer.
+// The way to an answer, drawn: context → link → window → answer.
 
 import { el, svg } from "./dom.js";
 import { placeOf } from "./marked-text.js";
@@ -14,18 +14,18 @@ function rowsOf(answered) {
   const rows = [];
   for (const quote of answered.quotes) {
     const window = placeOf(quote.document, quote.section);
-    const inPassage = quote.document === answered.context && !quote.followed;
+    const inContext = quote.document === answered.context && !quote.followed;
     const key = `${quote.followed ?? ""} ${window}`;
     if (seen.has(key)) continue;
     seen.add(key);
     const link = quote.followed && linkText(answered, quote);
-    rows.push({ window: inPassage ? quote.text : window, link, inPassage });
+    rows.push({ window: inContext ? quote.text : window, link, inContext });
   }
   return rows.slice(0, 5);
 }
 
-const labelOf = ({ link, inPassage }) =>
-  inPassage ? "In the passage" : link ? "Read there" : "Found by search";
+const labelOf = ({ link, inContext }) =>
+  inContext ? "In the context" : link ? "Read there" : "Found by search";
 
 function linkText(answered, quote) {
   const place = quote.followed.join("-");
@@ -54,7 +54,7 @@ export function pathDrawing(answered) {
 function draw(answered, rows, width) {
   const narrow = width < NARROW;
   const { nodes, edges, height } = narrow ? downwards(answered, rows, width) : across(answered, rows, width);
-  const told = rows.map(({ window, link }) =>
+  const ways = rows.map(({ window, link }) =>
     link
       ? `from ${answered.context} by the link ${link} to ${window}`
       : `from ${answered.context} to ${window}`,
@@ -63,7 +63,7 @@ function draw(answered, rows, width) {
     "svg",
     {
       role: "img",
-      "aria-label": `The way to the answer: ${told.join("; ")}; then ${answered.answer.text}.`,
+      "aria-label": `The way to the answer: ${ways.join("; ")}; then ${answered.answer.text}.`,
       viewBox: `0 0 ${width} ${height}`,
     },
     svg(
@@ -100,7 +100,7 @@ function across(answered, rows, width) {
   const middle = (height - NODE) / 2;
   const x = (column) => 1 + column * (wide + GAP.column);
   const nodes = [
-    { x: x(0), y: middle, wide, label: "Passage", text: answered.context },
+    { x: x(0), y: middle, wide, label: "Context", text: answered.context },
     { x: x(columns - 1), y: middle, wide, label: "Answer", text: answered.answer.text, end: true },
   ];
   const edges = [];
@@ -111,9 +111,9 @@ function across(answered, rows, width) {
     const d = `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
     edges.push({ d, searched });
   };
-  rows.forEach(({ window, link, inPassage }, index) => {
+  rows.forEach(({ window, link, inContext }, index) => {
     const y = 1 + index * (NODE + GAP.row);
-    const label = labelOf({ link, inPassage });
+    const label = labelOf({ link, inContext });
     const read = { x: x(columns - 2), y, wide, label, text: window };
     let from = nodes[0];
     if (link) {
@@ -123,7 +123,7 @@ function across(answered, rows, width) {
       from = step;
     }
     nodes.push(read);
-    edge(from, read, !link && !inPassage);
+    edge(from, read, !link && !inContext);
     edge(read, nodes[1], false);
   });
   return { nodes, edges, height };
@@ -135,7 +135,7 @@ function downwards(answered, rows, width) {
   const last = rows.length + 1;
   const [left, right] = [SIDE / 2, width - SIDE / 2];
   const nodes = [
-    { x: 1, y: y(0), wide: width - 2, label: "Passage", text: answered.context },
+    { x: 1, y: y(0), wide: width - 2, label: "Context", text: answered.context },
     ...rows.map((row, index) => ({
       x: SIDE,
       y: y(index + 1),
@@ -145,10 +145,10 @@ function downwards(answered, rows, width) {
     })),
     { x: 1, y: y(last), wide: width - 2, label: "Answer", text: answered.answer.text, end: true },
   ];
-  const edges = rows.flatMap(({ link, inPassage }, index) => {
+  const edges = rows.flatMap(({ link, inContext }, index) => {
     const middle = y(index + 1) + NODE / 2;
     return [
-      { d: `M${left} ${y(0) + NODE}V${middle}H${SIDE - 1}`, searched: !link && !inPassage },
+      { d: `M${left} ${y(0) + NODE}V${middle}H${SIDE - 1}`, searched: !link && !inContext },
       { d: `M${width - SIDE} ${middle}H${right}V${y(last) - 1}`, searched: false },
     ];
   });

@@ -12,7 +12,7 @@ export const time = (milliseconds) =>
 export function stepLine(step) {
   const line = [
     el("span", { class: "stage" }, NAMES[step.stage] ?? step.stage),
-    el("span", { class: "told" }, step.message),
+    el("span", { class: "message" }, step.message),
     el("span", { class: "time" }, time(step.milliseconds)),
   ];
   if (!step.candidates.length) return el("li", {}, el("div", { class: "step" }, el("div", { class: "line" }, line)));
@@ -22,15 +22,15 @@ export function stepLine(step) {
 function candidates(step) {
   const shown = step.candidates.slice(0, SHOWN);
   const more = step.candidates.length - shown.length;
-  const rows = shown.map((one) =>
+  const rows = shown.map((candidate) =>
     el(
       "tr",
-      { class: one.chosen ? "chosen" : null },
-      el("td", {}, one.chosen ? "✓ " : "", one.title ? placeOf(one.title, one.section) : one.text,
-        one.dangling ? " (leads nowhere)" : "",
-        one.chosen ? el("span", { class: "unseen" }, " chosen") : ""),
-      el("td", {}, one.title && one.text ? el("span", { class: "excerpt" }, one.text) : ""),
-      el("td", {}, one.score === null ? "–" : one.score.toFixed(2)),
+      { class: candidate.chosen ? "chosen" : null },
+      el("td", {}, candidate.chosen ? "✓ " : "", candidate.title ? placeOf(candidate.title, candidate.section) : candidate.text,
+        candidate.dangling ? " (leads nowhere)" : "",
+        candidate.chosen ? el("span", { class: "unseen" }, " chosen") : ""),
+      el("td", {}, candidate.title && candidate.text ? el("span", { class: "excerpt" }, candidate.text) : ""),
+      el("td", {}, candidate.score === null ? "–" : candidate.score.toFixed(2)),
     ),
   );
   const names = ["Considered", "Text", "Score"].map((name) => el("th", { scope: "col" }, name));

@@ -8,7 +8,7 @@ const SHOWN = 12;
 export function setUpTitleSearch(input, list, { corpus, onChoose }) {
   let titles = [];
   let active = -1;
-  let asking = null;
+  let request = null;
 
   const close = () => {
     list.hidden = true;
@@ -45,11 +45,11 @@ export function setUpTitleSearch(input, list, { corpus, onChoose }) {
     announce(titles.length ? `${titles.length} titles` : "No title is like that");
   };
   const look = async () => {
-    asking?.abort();
+    request?.abort();
     if (!input.value.trim()) return close();
-    asking = new AbortController();
+    request = new AbortController();
     try {
-      ({ titles } = await findTitles(corpus(), input.value, SHOWN, asking.signal));
+      ({ titles } = await findTitles(corpus(), input.value, SHOWN, request.signal));
       show();
     } catch (error) {
       if (error.name !== "AbortError") close();

@@ -7,7 +7,7 @@ let count = 0;
 
 export const readFrom = (title) => (title ? `read from ${title}` : "asked of the whole corpus");
 
-// of: a line under the question; it may be said anew.
+// of: a line under the question; setLine changes it.
 export function turn(question, of, card) {
   const id = `turn-${++count}`;
   const line = el("p", { class: "turn-of" }, of);
@@ -18,7 +18,7 @@ export function turn(question, of, card) {
     line,
     card,
   );
-  return { node, say: (text) => (line.textContent = text) };
+  return { node, setLine: (text) => (line.textContent = text) };
 }
 
 export function pendingCard() {
@@ -30,17 +30,17 @@ export function pendingCard() {
     el("p", { class: "waiting-line" }, el("span", { class: "pulse" }), text),
     steps,
   );
-  const tell = (event) => {
+  const onEvent = (event) => {
     if (event.event === "step") {
       text.textContent = "Looking for an answer …";
       steps.append(stepLine(event.step));
     } else if (event.event === "waiting") {
-      text.textContent = event.ahead ? `In line: ${event.ahead} before you …` : "Looking for an answer …";
+      text.textContent = event.ahead ? `In the queue: ${event.ahead} before you …` : "Looking for an answer …";
     } else if (event.event === "busy") {
       text.textContent = `Many people are asking. Trying again in ${event.seconds} s …`;
     }
   };
-  return { node, tell };
+  return { node, onEvent };
 }
 
 export const failedCard = (error) =>
