@@ -165,7 +165,7 @@ def pack(document: Document) -> bytes:
         written = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
     except (TypeError, ValueError) as error:
         raise LacunaError(
-            f"document {document.title!r} cannot be kept: its extra fields are not JSON ({error})."
+            f"document {document.title!r} cannot be stored: its extra fields are no JSON ({error})."
         ) from error
     # surrogatepass: broken text comes back just as broken, rather than not at all
     return zlib.compress(written.encode("utf-8", "surrogatepass"), FAST)

@@ -46,8 +46,9 @@ class _View:
 class Bm25Retriever:
     """Searches titles and passages.
 
-    >>> retriever = Bm25Retriever(Store.open(folder))  # doctest: +SKIP
-    >>> retriever.search("who built the ferry", k=5)  # doctest: +SKIP
+    >>> from lacuna.corpus.open import open_store
+    >>> Bm25Retriever(open_store()).search("How high is Carrow Fell?", k=1)[0].title
+    'Carrow Fell'
     """
 
     def __init__(
@@ -58,9 +59,9 @@ class Bm25Retriever:
         self._store = store
         self._weights = Bm25Weights(k1, b, (title_weight, 1.0))
         self._analyzer = Analyzer()
-        _mend(store)
+        _catch_up(store)
         self._index = text_index.open_index(store.folder)
-        self._seen = self._look()
+        self._current = self._new_view()
 
     def search(
         self,
@@ -82,16 +83,16 @@ class Bm25Retriever:
         terms = list(dict.fromkeys(self._analyzer.terms(" ".join((query, *phrases)))))
         if not terms or k < 1:
             return []
-        asked = Query.boolean_query(
+        wanted = Query.boolean_query(
             [(Occur.Must if all_words else Occur.Should, self._term(term)) for term in terms]
         )
         needed = (*map(self._phrase, phrases), *self._place(documents, section))
         if needed:  # else the plain query, which tantivy answers fastest
             silent = [(Occur.Must, Query.const_score_query(other, 0.0)) for other in needed]
-            asked = Query.boolean_query([(Occur.Must, asked), *silent])
+            wanted = Query.boolean_query([(Occur.Must, wanted), *silent])
         pool = POOL_TIMES * min(k, view.passages) + POOL_MORE
-        found = view.searcher.search(asked, pool, count=False).hits
-        addresses = [address for _, address in found]
+        candidates = view.searcher.search(wanted, pool, count=False).hits
+        addresses = [address for _, address in candidates]
         passages = view.searcher.fast_field_values("passage", addresses)
         with database.transaction(self._store.database, "DEFERRED"):  # while others may write
             return self._ranked(view, terms, passages, k, snippets)
@@ -173,11 +174,11 @@ class Bm25Retriever:
             yield Query.term_query(schema(), "section", section_keys(section)[-1])
 
     def _view(self) -> _View:
-        if self._seen.generation != self._store.generation:
-            self._seen = self._look()
-        return self._seen
+        if self._current.generation != self._store.generation:
+            self._current = self._new_view()
+        return self._current
 
-    def _look(self) -> _View:
+    def _new_view(self) -> _View:
         count = self._store.count
         self._index.reload()
         passages = count("passages")
@@ -185,11 +186,11 @@ class Bm25Retriever:
         return _View(self._store.generation, self._index.searcher(), passages, (title, body))
 
 
-def _mend(store: Store) -> None:
+def _catch_up(store: Store) -> None:
     """Finish what a killed writer left.
 
     A live writer will do so itself, and on a full disk or a read-only one it must wait: search
-    still finds all the rest, and ``behind`` tells.
+    still finds all the rest, and ``behind`` says how much is missing.
     """
     if _behind(store) or not text_index.is_there(store.folder):
         with suppress(LacunaError), store.writer():

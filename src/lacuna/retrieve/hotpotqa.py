@@ -60,17 +60,17 @@ class HotpotRetriever:
     def search(self, query: str, k: int = 10) -> list[Hit]:
         """The ``k`` best first paragraphs among the candidates that the filter lets through."""
         ids = self._paragraphs.arrays["documents"]
-        found = {int(ids[number]): score for number, score in self._paragraphs.search(query, k)}
+        scores = {int(ids[number]): score for number, score in self._paragraphs.search(query, k)}
         rows = self._store.database.execute(
             "SELECT id, title, lead_start, lead_end FROM documents "
             "WHERE id IN (SELECT value FROM json_each(?))",
-            (json.dumps(list(found)),),
+            (json.dumps(list(scores)),),
         )
         places = {row[0]: row[1:] for row in rows}
         # A document may have been removed since the arrays were opened.
         return [
             Hit(places[number][0], score, *places[number][1:])
-            for number, score in found.items()
+            for number, score in scores.items()
             if number in places
         ]
 
@@ -112,7 +112,7 @@ class GramIndex:
     def _flags(self, gram: int, texts: npt.NDArray[np.int32]) -> npt.NDArray[np.uint8]:
         """Which paragraphs have a frequent gram: adding a whole row is quicker than its places.
 
-        There are few such grams ("the", "of the"), so they are kept once they were asked for.
+        There are few such grams ("the", "of the"), so they are cached once they were asked for.
         """
         flags = self._frequent.get(gram)
         if flags is None:
@@ -158,8 +158,8 @@ class GramIndex:
         hashes = self.arrays["word_hashes"]
         wanted = np.uint64(word_hash(word))
         place = int(np.searchsorted(hashes, wanted))
-        found = place < len(hashes) and hashes[place] == wanted
-        return int(self.arrays["word_numbers"][place]) if found else -1
+        known = place < len(hashes) and hashes[place] == wanted
+        return int(self.arrays["word_numbers"][place]) if known else -1
 
     def _texts(self, gram: int) -> npt.NDArray[np.int32]:
         starts = self.arrays["starts"]

@@ -50,9 +50,9 @@ def build_index(texts: Iterable[str], scratch: Path) -> Arrays:
         lengths.clear()
 
     for text in texts:
-        found = word_runs(text)
-        stream.extend([vocabulary.setdefault(word, len(vocabulary)) for word in found])
-        lengths.append(len(found))
+        words = word_runs(text)
+        stream.extend([vocabulary.setdefault(word, len(vocabulary)) for word in words])
+        lengths.append(len(words))
         count += 1
         if len(stream) >= BLOCK:
             finish_block()

@@ -12,7 +12,7 @@ from lacuna.types import Span
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A short piece of a document around the words searched for.
+    """A short part of a document around the words searched for.
 
     ``start``, ``end`` and the ``marks`` (the words) are offsets into the document's text.
     """

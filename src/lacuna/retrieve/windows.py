@@ -19,7 +19,7 @@ LONGEST = 1200
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A stretch of the document of that title, and the headings above it."""
+    """A span of the document of that title, and the headings above it."""
 
     title: str
     start: int
@@ -28,7 +28,7 @@ class Window:
 
 
 def with_sentences(document: Document) -> Document:
-    """The document itself, or with its sentences found where nobody has told them."""
+    """The document itself; one without sentences gets those that its text is split into."""
     if document.sentences or not document.text.strip():
         return document
     paragraphs = document.paragraphs or (Span(0, len(document.text)),)
@@ -41,25 +41,25 @@ def windows(document: Document) -> tuple[Window, ...]:
     Sentences of one paragraph stay together as far as they fit; short neighbouring paragraphs
     and list items are joined.
     """
-    made: list[Window] = []
+    cut: list[Window] = []
     finder = SectionFinder(document)
     section: tuple[str, ...] = ()
     start = end = -1
     for sentence in _sentences(document):
-        found = finder.at(sentence.start)
-        here = found.path if found else ()
+        at = finder.at(sentence.start)
+        here = at.path if at else ()
         if start >= 0:
             whole = sentence.end - start > SIZE
             apart = "\n" in document.text[end : sentence.start] and end - start >= ENOUGH
             if whole or apart or here != section:
-                made.append(Window(document.title, start, end, section))
+                cut.append(Window(document.title, start, end, section))
                 start = -1
         if start < 0:
             start, section = sentence.start, here
         end = sentence.end
     if start >= 0:
-        made.append(Window(document.title, start, end, section))
-    return tuple(made)
+        cut.append(Window(document.title, start, end, section))
+    return tuple(cut)
 
 
 def _sentences(document: Document) -> Iterator[Span]:

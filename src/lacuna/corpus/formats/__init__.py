@@ -1,8 +1,8 @@
 """Document formats: each finds documents, redirects and skipped pages, one at a time.
 
->>> from pathlib import Path
->>> for item in open_source(Path("notes")):  # doctest: +SKIP
-...     print(item)
+>>> from lacuna.assets import demo
+>>> next(open_source(demo.ARTICLES)).title
+'Agnes Penhale'
 """
 
 from lacuna.corpus.formats.detect import open_source

@@ -120,11 +120,11 @@ def _formats_inside(path: Path, formats: Sequence[DocumentFormat]) -> DetectedFo
                 "index the file by itself"
             )
             not_read.append(Skipped(name, reason))
-    by_name = {one.name: one for one in formats}
+    by_name = {listed.name: listed for listed in formats}
     ranked = [by_name[name] for name, _ in counts.most_common()]
     if ranked and ranked[0].parts:
         return DetectedFormats((ranked[0],))
-    pages = tuple(one for one in ranked if one.pages)
+    pages = tuple(listed for listed in ranked if listed.pages)
     if not pages:
         raise LacunaError(
             f"{path} holds no pages that can be read. Give a folder or archive of .md, .html or "

@@ -1,4 +1,4 @@
-"""JSON lines with a title, a text and perhaps links; the text is kept as it is."""
+"""JSON lines with a title, a text and perhaps links; the text stays as it is."""
 
 from __future__ import annotations
 

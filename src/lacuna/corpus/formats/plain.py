@@ -25,11 +25,11 @@ def is_text(name: str) -> bool:
 
 def read_plain(path: Path) -> Iterator[SourceItem]:
     """The .txt files of a folder or archive, or one of them; the file name is the title."""
-    found = False
+    empty = True
     for entry in entries_of(path, is_text):
-        found = True
+        empty = False
         yield entry if isinstance(entry, Skipped) else _file(entry)
-    if not found:
+    if empty:
         raise LacunaError(f"{path} holds no text files (.txt). Give a folder that has some.")
 
 
@@ -57,7 +57,7 @@ def verbatim_document(
     links: tuple[Link, ...] = (),
     extra: Mapping[str, Any] | None = None,
 ) -> Document:
-    """A document whose text is kept to the last space; empty lines part its paragraphs."""
+    """A document with exactly this text; empty lines separate its paragraphs."""
     paragraphs = tuple(_paragraphs(text))
     whole = (Section((title,), 0, len(text)),)
     sentences = sentence_spans(text, paragraphs)
@@ -68,7 +68,7 @@ def _paragraphs(text: str) -> Iterator[Span]:
     start = 0
     for end, following in chain((gap.span() for gap in GAP.finditer(text)), [(len(text),) * 2]):
         piece = text[start:end]
-        if kept := piece.strip():
+        if stripped := piece.strip():
             start += len(piece) - len(piece.lstrip())
-            yield Span(start, start + len(kept))
+            yield Span(start, start + len(stripped))
         start = following

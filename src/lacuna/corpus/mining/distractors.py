@@ -75,7 +75,7 @@ def _paragraph(title: str, document: Callable[[str], Document | None], pair: Pai
 
 
 def _in_sentences(paragraph: Document) -> Document:
-    """HotpotQA's format keeps a text by its sentences: where none are known, all is one."""
+    """HotpotQA's format has sentences, no text; where none are known, the text is one."""
     if paragraph.sentences:
         return paragraph
     return replace(paragraph, sentences=(Span(0, len(paragraph.text)),))

@@ -62,11 +62,11 @@ def comparison_lists(
     lists: Mapping[str, Iterable[str]], resolve: ResolveTitle
 ) -> dict[str, tuple[str, ...]]:
     """The lists with the entities that there are documents for; lists of fewer than two go."""
-    found = {
+    known = {
         name: tuple(sorted({title for entity in lists[name] if (title := resolve(entity))}))
         for name in sorted(lists)
     }
-    return {name: titles for name, titles in found.items() if len(titles) >= 2}
+    return {name: titles for name, titles in known.items() if len(titles) >= 2}
 
 
 def sample_pairs(

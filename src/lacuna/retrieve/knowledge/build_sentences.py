@@ -114,17 +114,17 @@ def sentence_row(line: str) -> tuple[str, str] | None:
 
 def _stem_arrays(sentences: list[str]) -> NamedArrays:
     numbers: dict[str, int] = {}
-    found, sizes = array("i"), array("i")
+    occurrences, sizes = array("i"), array("i")
     for sentence in sentences:
         stems = content_stems(sentence)
-        found.extend(numbers.setdefault(stem, len(numbers)) for stem in stems)
+        occurrences.extend(numbers.setdefault(stem, len(numbers)) for stem in stems)
         sizes.append(len(stems))
     texts = in_order(numbers)
     places = np.empty(len(numbers), np.int64)
     places[[numbers[text] for text in texts]] = np.arange(len(numbers))
     items = np.repeat(np.arange(len(sentences)), np.array(sizes, np.int64))
     stem, item, times = merge_occurrences(
-        places[np.array(found, np.int64)], items, np.ones(len(items), np.int64)
+        places[np.array(occurrences, np.int64)], items, np.ones(len(items), np.int64)
     )
     lengths = np.array(sizes, np.int64)
     rarity = idf(len(sentences), np.bincount(stem, minlength=len(texts)))

@@ -139,13 +139,15 @@ def _stem_arrays(phrases: list[str], heads: Ints, tails: Ints) -> NamedArrays:
     stems = in_order(numbers)
     flat_stems = _places(numbers, stems)[np.array(flat, np.int64)]
     triples: list[Ints] = []
-    found: list[Ints] = []
+    occurrences: list[Ints] = []
     for column in (heads, tails):
         triple, position = _expand(column, np.array(ends, np.int64))
         triples.append(triple)
-        found.append(flat_stems[position])
+        occurrences.append(flat_stems[position])
     sides = np.repeat([IN_HEAD, IN_TAIL], [len(triples[0]), len(triples[1])])
-    stem, item, side = merge_occurrences(np.concatenate(found), np.concatenate(triples), sides)
+    stem, item, side = merge_occurrences(
+        np.concatenate(occurrences), np.concatenate(triples), sides
+    )
     return {
         **posting_arrays(stems, stem, item, side.astype(np.uint8)),
         "stem_counts": np.bincount(item, minlength=len(heads)).astype(np.int32),

@@ -45,8 +45,8 @@ class Knowledge:
         A pair of which nothing is known has the back-off alone, so this is never empty.
         """
         return (
-            *(found.text for found in self.sentences),
-            *(sentence_of(found.triple) for found in self.triples),
+            *(sentence.text for sentence in self.sentences),
+            *(sentence_of(scored.triple) for scored in self.triples),
             sentence_of(back_off(self.span, self.choice)),
         )
 

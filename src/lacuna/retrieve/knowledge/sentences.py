@@ -55,10 +55,10 @@ class Sentences:
         return frozenset(self._meta["sources"])
 
     def without(self, texts: Iterable[str] = (), sources: Set[str] = frozenset()) -> Sentences:
-        """The same index with sentences kept out, such as core facts that must stay hidden.
+        """The same index with sentences left out, such as core facts that must stay hidden.
 
-        Case, punctuation, articles and word endings make no difference to what is kept out.
-        ``sources`` keeps out all that is from the named sources.
+        Case, punctuation, articles and word endings make no difference to what is left out.
+        ``sources`` leaves out all that is from the named sources.
         """
         if unknown := sources - self.sources:
             raise LacunaError(
@@ -96,8 +96,8 @@ class Sentences:
             fit = held == len(query.span | query.choice)
             numbers, scores = numbers[fit], scores[fit]
         best = np.lexsort((numbers, -scores))[:k]
-        return [self._found(int(numbers[i]), float(scores[i])) for i in best]
+        return [self._scored(int(numbers[i]), float(scores[i])) for i in best]
 
-    def _found(self, number: int, score: float) -> FoundSentence:
+    def _scored(self, number: int, score: float) -> FoundSentence:
         source = self._meta["sources"][self._arrays["sources"][number]]
         return FoundSentence(self._texts[number], source, score)

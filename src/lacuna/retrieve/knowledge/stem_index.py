@@ -62,7 +62,7 @@ def string_arrays(name: str, texts: list[str]) -> NamedArrays:
 
 
 def open_strings(name: str, arrays: NamedArrays) -> StringTable:
-    """The table that ``string_arrays`` made under this name."""
+    """The table that ``string_arrays`` built under this name."""
     return StringTable(arrays[f"{name}_blob"], arrays[f"{name}_ends"])
 
 

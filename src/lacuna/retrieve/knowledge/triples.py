@@ -36,9 +36,9 @@ class FoundTriple(NamedTuple):
 class Triples:
     """An open store; safe to use from several threads.
 
-    >>> triples = Triples.open(folder)  # doctest: +SKIP
-    >>> triples.search("metal", "belt buckle")[0].triple  # doctest: +SKIP
-    Triple(relation='MadeOf', head='belt buckle', tail='metal', weight=1.0, sources=('cn56',))
+    >>> from lacuna.retrieve.knowledge import open_knowledge
+    >>> open_knowledge().triples.search("metal", "steel spoon")[0].triple
+    Triple(relation='MadeOf', head='spoon', tail='metal', weight=1.0, sources=('demo',))
     """
 
     def __init__(self, arrays: NamedArrays, meta: dict[str, Any]) -> None:
