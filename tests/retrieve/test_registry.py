@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
+from offered_plugins import offer_plugins
 
-from lacuna import plugins
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
+from lacuna.plugins import PluginGroup
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.hotpotqa import HotpotRetriever
 from lacuna.retrieve.protocol import Hit, Retriever, search_many
@@ -40,15 +40,7 @@ def store(tmp_path: Path) -> Store:
 
 @pytest.fixture
 def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """The entry points of an imaginary package, by name."""
-    points = {"first": f"{__name__}:FirstDocuments"}
-
-    def entry_points(*, group: str) -> list[EntryPoint]:
-        retrievers = group == plugins.PluginGroup.RETRIEVERS
-        return [EntryPoint(name, value, group) for name, value in points.items() if retrievers]
-
-    monkeypatch.setattr(plugins, "entry_points", entry_points)
-    return points
+    return offer_plugins(monkeypatch, PluginGroup.RETRIEVERS, first=f"{__name__}:FirstDocuments")
 
 
 @pytest.mark.parametrize(

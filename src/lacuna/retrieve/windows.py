@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from lacuna.corpus.formats.sentences import sentence_spans
-from lacuna.corpus.passages import SectionFinder
+from lacuna.corpus.passages import SectionFinder, split_long
 from lacuna.types import Document, Span
 
 SIZE = 420
@@ -14,7 +14,7 @@ SIZE = 420
 ENOUGH = 200
 """A window of so many characters is not joined with the next paragraph."""
 LONGEST = 1200
-"""A sentence of more characters (most often a table) is cut."""
+"""A sentence of more characters (most often a table) is split."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +63,5 @@ def windows(document: Document) -> tuple[Window, ...]:
 
 
 def _sentences(document: Document) -> Iterator[Span]:
-    for start, end in sorted(document.sentences):
-        while end - start > LONGEST:
-            space = document.text.rfind(" ", start + LONGEST // 2, start + LONGEST)
-            stop = start + LONGEST if space < 0 else space
-            yield Span(start, stop)
-            start = stop
-        if document.text[start:end].strip():
-            yield Span(start, end)
+    for sentence in sorted(document.sentences):
+        yield from split_long(document.text, sentence, LONGEST, trailing_space=False)

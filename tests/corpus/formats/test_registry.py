@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
 import pytest
+from offered_plugins import offer_plugins
 
-from lacuna import plugins
 from lacuna.corpus.formats import (
     DocumentFormat,
     Skipped,
@@ -22,6 +21,7 @@ from lacuna.corpus.formats.context_file import context_from
 from lacuna.corpus.formats.detect import detect_formats
 from lacuna.corpus.open import open_store, source_key
 from lacuna.errors import LacunaError
+from lacuna.plugins import PluginGroup
 from lacuna.types import Document
 
 
@@ -45,15 +45,7 @@ NO_FORMAT = "something else"
 
 @pytest.fixture
 def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """The entry points of an imaginary package, by name."""
-    points = {"shouts": f"{__name__}:SHOUTS"}
-
-    def entry_points(*, group: str) -> list[EntryPoint]:
-        formats = group == plugins.PluginGroup.FORMATS
-        return [EntryPoint(name, value, group) for name, value in points.items() if formats]
-
-    monkeypatch.setattr(plugins, "entry_points", entry_points)
-    return points
+    return offer_plugins(monkeypatch, PluginGroup.FORMATS, shouts=f"{__name__}:SHOUTS")
 
 
 def write(path: Path, text: str) -> Path:
