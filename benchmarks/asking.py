@@ -23,9 +23,7 @@ from lacuna.assets import demo
 from lacuna.corpus.formats import open_source
 from lacuna.corpus.store import Store
 from lacuna.datasets import get_dataset
-from lacuna.datasets.corpus_settings import enter, mode_of
-from lacuna.datasets.metrics import get_metric
-from lacuna.metrics.report import evaluate
+from lacuna.metrics.report import score_predictions
 from lacuna.models.reader.reader import ModelReader
 from lacuna.pipeline.open_corpus import open_store
 from lacuna.pipeline.pipeline import Pipeline
@@ -114,15 +112,18 @@ def asked_one_by_one(
     run: Run, store: Store, reader: ModelReader, questions: Sequence[Question]
 ) -> tuple[dict[str, Result], float, float]:
     """The results by id, the seconds that they took together, and those of the processor."""
-    pipeline = Pipeline(store, reader, mode=mode_of(run.task))
+    dataset = get_dataset(run.task)
+    alone = run.setting == "alone"
+    setting = dataset.setting(None if alone else run.setting)
+    pipeline = Pipeline(store, reader, mode=setting.mode)
     pipeline.ask(
         Query("Is this the first question?")
     )  # what is loaded once is not a question's time
     begun, spent = perf_counter(), process_time()
     results = {}
     for question in questions:
-        asked = Query(question.text) if run.setting == "alone" else enter(run.setting, question)
-        results[question.id] = pipeline.ask(asked)
+        context = None if alone else setting.arrange(question).context
+        results[question.id] = pipeline.ask(Query(question.text, context))
     return results, perf_counter() - begun, process_time() - spent
 
 
@@ -136,8 +137,8 @@ def tell(
 ) -> None:
     """Scores, recalls and times."""
     predictions = {id_: result.prediction for id_, result in results.items()}
-    metric = get_metric(run.task)
-    report = evaluate(metric, questions, predictions)
+    metric = get_dataset(run.task).metric()
+    report = score_predictions(metric, questions, predictions)
     percent = 100 / metric.scale
     shown = {name: value for name, value in report.official.items() if name in metric.main}
     print("scores:", ", ".join(f"{name} {percent * value:.1f}" for name, value in shown.items()))

@@ -119,7 +119,7 @@ def scored(
     for one, by_words in zip(shelved, words, strict=True):
         text = one.document.text
         texts = [Document(w.title, text[w.start : w.end]) for w in one.windows]
-        relevance = reader.relevance(question, texts)
+        (relevance,) = reader.relevances([(question, texts)])
         for number, window in enumerate(one.windows):
             link = pull[window.title]
             yield Scored(window, relevance[number], link, number == 0, by_words[number])

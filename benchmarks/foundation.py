@@ -70,9 +70,7 @@ def reading(folder: Path) -> None:
     """Memory of reading half a gigabyte, beyond that of the imports alone."""
     large = folder / "large.json"
     questions = write_gold_of_size(large, 500_000_000)
-    imports = (
-        "from pathlib import Path\nfrom lacuna.datasets import get_dataset\nget_task('hotpotqa')\n"
-    )
+    imports = "from pathlib import Path\nfrom lacuna import get_dataset\nget_dataset('hotpotqa')\n"
     read = imports + (
         f"with get_dataset('hotpotqa').open(Path({str(large)!r})) as reader:\n"
         f"    assert sum(1 for _ in reader.questions()) == {questions}\n"

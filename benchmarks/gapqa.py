@@ -25,11 +25,10 @@ import torch
 from gapqa_systems import PLAIN, TUNED, VARIANTS, examples_of, recipe_of
 
 from lacuna.files.writing import replace_text
-from lacuna.models.gapqa.gapqa_folder import find_gap_model
 from lacuna.models.gapqa.gapqa_reader import GapQAReader
 from lacuna.models.gapqa.question_rows import Shown
 from lacuna.models.gapqa.rows import RowMaker
-from lacuna.models.model_folder import SHIPPED, TOKENIZER, find_model
+from lacuna.models.model_folder import SHIPPED, TOKENIZER, ModelSystem, find_model
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.train.data.data_folder import DEV, TRAIN, read
 from lacuna.train.gapqa.dataset import Dataset
@@ -121,7 +120,8 @@ def plain_reader(asked: argparse.Namespace) -> GapQAReader:
     pieces = Tokenizer(tokenizer)
     network = GapNetwork(begin_transformer(asked.plain, tokenizer), Shown())
     backend = TorchGapBackend(network, RowMaker(pieces))
-    return GapQAReader(find_gap_model(asked.tuned), backend, pieces, backend)
+    folder = find_model(asked.tuned, system=ModelSystem.GAPQA)
+    return GapQAReader(folder, backend, pieces, backend)
 
 
 def run(asked: argparse.Namespace) -> None:

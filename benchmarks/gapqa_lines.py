@@ -13,8 +13,8 @@ from collections import Counter
 from pathlib import Path
 
 from lacuna.models.gapqa.gapqa_reader import GapQAReader
+from lacuna.models.gapqa.knowledge_lines import search_knowledge
 from lacuna.models.gapqa.relations import DIRECTIONS
-from lacuna.pipeline.gapqa_search import search
 from lacuna.retrieve.knowledge import KnowledgeBase
 from lacuna.train.data.data_folder import DEV, read
 from lacuna.train.gapqa.labels import NONE_OF_THEM, UNKNOWN, line_labels
@@ -28,7 +28,7 @@ def main() -> None:
     for model in sys.argv[2:]:
         reader = GapQAReader.load(model)
         spans = reader.key_spans(questions)
-        known = [search(base, *pair) for pair in zip(questions, spans, strict=True)]
+        known = [search_knowledge(base, *pair) for pair in zip(questions, spans, strict=True)]
         stated: Counter[int] = Counter()
         right = 0
         for found, choices in zip(known, reader.score(questions, known), strict=True):

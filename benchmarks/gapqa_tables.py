@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from gapqa_systems import VARIANTS
 
-from lacuna.datasets.openbookqa.dataset import is_short, right_choice
+from lacuna.datasets.openbookqa import is_short, right_choice
 from lacuna.metrics.seeds import Spread, differs, spread
 from lacuna.train.data.data_folder import DEV, read
 from lacuna.types import Question

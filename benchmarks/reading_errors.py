@@ -20,8 +20,7 @@ from random import Random
 from error_kinds import WRONG_BELOW, Kind, kind_of
 
 from lacuna.datasets import get_dataset
-from lacuna.datasets.metrics import get_metric
-from lacuna.datasets.settings import enter, resolve
+from lacuna.datasets.setting import Setting
 from lacuna.types import Answer, Question
 
 
@@ -34,9 +33,9 @@ class Wrong:
     kind: Kind
 
 
-def wrong_answers(task: str, gold: Path, predictions: Path, setting: str) -> Iterator[Wrong]:
+def wrong_answers(task: str, gold: Path, predictions: Path, setting: Setting) -> Iterator[Wrong]:
     """The wrong answers of a prediction file, in the order of the gold file."""
-    dataset, metric = get_dataset(task), get_metric(task)
+    dataset, metric = get_dataset(task), get_dataset(task).metric()
     predicted = dataset.read_predictions(predictions)
     measure = metric.measures.index(metric.answer_measure)
     with dataset.open(gold) as reader:
@@ -48,7 +47,7 @@ def wrong_answers(task: str, gold: Path, predictions: Path, setting: str) -> Ite
             if score is None or score >= WRONG_BELOW:
                 continue
             said = prediction.answer if prediction else None
-            seen = enter(task, setting, question)
+            seen = setting.arrange(question)
             yield Wrong(question, said, kind_of(question, seen, said, metric.kind(question)))
 
 
@@ -80,11 +79,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=13)
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
-    setting = resolve(options.task, options.setting)
+    setting = get_dataset(options.task).setting(options.setting)
     found = list(wrong_answers(options.task, options.gold, options.predictions, setting))
     sample = Random(options.seed).sample(found, min(options.count, len(found)))
     of_all, of_sample = (Counter(wrong.kind for wrong in some) for some in (found, sample))
-    print(f"{options.task}, {setting}\n")
+    print(f"{options.task}, {setting.name}\n")
     print(f"| kind | of {len(sample)} | of all {len(found)} wrong |\n|---|---:|---:|")
     for kind in sorted(of_all, key=lambda kind: -of_all[kind]):
         print(f"| {kind} | {of_sample[kind]} | {of_all[kind]} |")

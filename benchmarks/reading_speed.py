@@ -17,7 +17,6 @@ from itertools import islice
 from pathlib import Path
 
 from lacuna.datasets import get_dataset
-from lacuna.datasets.settings import enter, mode_of
 from lacuna.models.reader.backend import Backend, Outputs
 from lacuna.models.reader.model_input import ModelInput
 from lacuna.models.reader.reader import ModelReader
@@ -59,7 +58,8 @@ class Counting:
 
 def questions_of(data: Path, task: str, file: str, setting: str) -> list[Question]:
     with get_dataset(task).open(data / file) as reader:
-        return [enter(task, setting, one) for one in islice(reader.questions(), QUESTIONS)]
+        arrange = get_dataset(task).setting(setting).arrange
+        return [arrange(one) for one in islice(reader.questions(), QUESTIONS)]
 
 
 def speed(data: Path, models: dict[str, Path]) -> None:
@@ -74,12 +74,12 @@ def speed(data: Path, models: dict[str, Path]) -> None:
         whole = dict.fromkeys(models, 0.0)
         for name, reader in readers.items():
             counts[name] = reader._backend = Counting(reader._backend)
-            reader.read(questions[:2], mode=mode_of(task, setting))
+            reader.read(questions[:2], mode=get_dataset(task).setting(setting).mode)
             counts[name].tokens, counts[name].seconds = 0, 0.0
         for _ in range(ROUNDS):
             for name, reader in readers.items():
                 began = time.perf_counter()
-                reader.read(questions, mode=mode_of(task, setting))
+                reader.read(questions, mode=get_dataset(task).setting(setting).mode)
                 whole[name] += time.perf_counter() - began
         first = next(iter(models))
         for name in models:

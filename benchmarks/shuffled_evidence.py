@@ -16,7 +16,6 @@ from pathlib import Path
 from random import Random
 
 from lacuna.datasets import get_dataset
-from lacuna.datasets.settings import enter
 from lacuna.models.reader.reader import ModelReader
 from lacuna.types import AnswerKind, Question
 
@@ -46,10 +45,11 @@ def main() -> None:
     reader = ModelReader.load(model[0] if model else "small")
     with get_dataset("iirc").open(Path(data) / "iirc/dev.json.gz") as file:
         asked = list(file.questions())
+    arrange = get_dataset("iirc").setting("oracle-context").arrange
     random = Random(SEED)
     for name, wanted in (("answerable", False), ("unanswerable", True)):
         group = [q for q in asked if (q.gold.answers[0].kind is AnswerKind.NONE) == wanted]  # type: ignore[union-attr]
-        some = [enter("iirc", "oracle-context", q) for q in random.sample(group, SAMPLE)]
+        some = [arrange(q) for q in random.sample(group, SAMPLE)]
         own = abstained(reader, some)
         others = abstained(reader, shuffled(some, random))
         without = abstained(reader, [replace(q, documents=()) for q in some])

@@ -15,8 +15,7 @@ from collections.abc import Callable
 
 from lacuna.assets import demo
 from lacuna.datasets import get_dataset
-from lacuna.datasets.metrics import get_metric
-from lacuna.metrics.report import evaluate
+from lacuna.metrics.report import score_predictions
 from lacuna.pipeline.dialog import ask_in_dialog, dialog_topic
 from lacuna.pipeline.dialog_reading import dialog_texts, read_in_dialog
 from lacuna.pipeline.follow_up import needs_context, rewrite
@@ -76,7 +75,7 @@ def main() -> None:
         predictions: dict[str, Prediction] = {}
         for title, dialog in zip(titles, dialogs, strict=True):
             predictions |= talk(pipeline, title, dialog, way)
-        scores = evaluate(get_metric("quac"), questions, predictions).as_json()
+        scores = score_predictions(get_dataset("quac").metric(), questions, predictions).as_json()
         kinds = {kind: values["f1"] for kind, values in scores["by_kind"].items()}
         none = sum(
             one.answer is None or one.answer.kind is AnswerKind.NONE for one in predictions.values()

@@ -28,11 +28,10 @@ from lacuna.types import (
 from lacuna.version import __version__
 
 if TYPE_CHECKING:
-    from lacuna.models.gapqa.choice_gaps import GapResult
     from lacuna.pipeline.config import PipelineConfig
     from lacuna.pipeline.dialog import Dialog
+    from lacuna.pipeline.gapqa import open_gapqa
     from lacuna.pipeline.open_corpus import open_corpus
-    from lacuna.pipeline.open_gapqa import open_gapqa
     from lacuna.pipeline.query import Query
     from lacuna.pipeline.result import Quote, Result
 
@@ -47,7 +46,6 @@ __all__ = [
     "Evidence",
     "FollowUp",
     "Gap",
-    "GapResult",
     "Gold",
     "LacunaError",
     "Link",
@@ -73,11 +71,10 @@ _LATER = {
     "Query": "pipeline.query",
     "PipelineConfig": "pipeline.config",
     "Dialog": "pipeline.dialog",
-    "GapResult": "models.gapqa.choice_gaps",
     "Quote": "pipeline.result",
     "Result": "pipeline.result",
     "open_corpus": "pipeline.open_corpus",
-    "open_gapqa": "pipeline.open_gapqa",
+    "open_gapqa": "pipeline.gapqa",
 }
 """What is loaded when it is first used: asking needs the model's runtime, scoring does not."""
 

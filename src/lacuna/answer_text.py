@@ -5,14 +5,8 @@ from __future__ import annotations
 from lacuna.types import Answer, AnswerKind
 
 YES, NO = "yes", "no"
-NO_ANSWER = {
-    "drop": "",
-    "hotpotqa": "noanswer",
-    "iirc": "none",
-    "quac": "CANNOTANSWER",
-    "squad": "",
-}
-"""How each dataset spells that there is no answer."""
+CANNOT_ANSWER = "CANNOTANSWER"
+"""QuAC's way to say that there is no answer; every one of its texts ends with it."""
 
 
 def answer_from_text(text: str, none: str, *, yes_no: bool = True) -> Answer:

@@ -6,6 +6,7 @@ with code 2. Anything else that escapes is a bug of ours and keeps its traceback
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,19 @@ class ItemError(LacunaError):
         self.field = problem.field
         self.expected = problem.expected
         self.found = problem.found
+
+
+def no_such(kind: str, name: str, known: Collection[str]) -> LacunaError:
+    """The error for a name that does not exist; it lists those that do, and the closest first.
+
+    >>> print(no_such("dataset", "hotpot", ["iirc", "hotpotqa"]))
+    There is no dataset 'hotpot'. Did you mean hotpotqa? There are: iirc, hotpotqa.
+    """
+    from difflib import get_close_matches
+
+    close = get_close_matches(name.casefold(), known, n=1)
+    hint = f" Did you mean {close[0]}?" if close else ""
+    return LacunaError(f"There is no {kind} {name!r}.{hint} There are: {', '.join(known)}.")
 
 
 def shown(value: Any, limit: int = 60) -> str:

@@ -267,7 +267,7 @@ class Gold:
 class Question:
     """A question with all the text that comes with it.
 
-    ``passage`` is the partial text, ``documents`` are candidates to read, ``fact`` is
+    ``context`` is the partial text, ``documents`` are candidates to read, ``fact`` is
     OpenBookQA's core fact. ``gold`` is None where the answer is hidden.
     """
 
@@ -287,13 +287,16 @@ class Gap:
     """What is missing, and where it was looked for.
 
     ``looked_in`` names documents or sections, ``dangling`` the links that lead nowhere,
-    ``nearest`` the evidence that came closest.
+    ``nearest`` the evidence that came closest. Between a core fact and a choice, a gap may be
+    filled: then ``relation`` names what was missing, and ``filled`` says it in a sentence.
     """
 
     missing: str
     looked_in: tuple[str, ...] = ()
     dangling: tuple[str, ...] = ()
     nearest: Evidence | None = None
+    relation: str = ""
+    filled: str = ""
 
 
 @dataclass(frozen=True, slots=True)

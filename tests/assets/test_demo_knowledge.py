@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lacuna import Question, demo, get_dataset
-from lacuna.datasets.openbookqa.dataset import is_short
+from lacuna.datasets.openbookqa import is_short
 from lacuna.models.gapqa.relations import direction_of
 from lacuna.retrieve.knowledge import BaseReport, KnowledgeBase, build_base
 from lacuna.text import content_stems, sameness_key

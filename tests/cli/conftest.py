@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 
 import gap_filler
 import pytest
@@ -93,14 +91,8 @@ def pipeline(monkeypatch: pytest.MonkeyPatch) -> type[Asker]:
 @pytest.fixture
 def gapqa(monkeypatch: pytest.MonkeyPatch) -> type[gap_filler.GapAsker]:
     """In the place of GapQA's model, wherever a verb opens it."""
-    places = {
-        "GapQAReader": ("lacuna.models.gapqa.gapqa_reader", gap_filler.GapReader),
-        "GapQAPipeline": ("lacuna.pipeline.gapqa", gap_filler.GapAsker),
-    }
-    for name, (place, stand_in) in places.items():
-        module = ModuleType(name)
-        setattr(module, name, stand_in)
-        monkeypatch.setitem(sys.modules, place, module)
+    monkeypatch.setattr("lacuna.pipeline.gapqa.GapQAReader", gap_filler.GapReader)
+    monkeypatch.setattr("lacuna.pipeline.gapqa.GapQAPipeline", gap_filler.GapAsker)
     monkeypatch.setattr(gap_filler.GapReader, "loaded", ())
     monkeypatch.setattr(gap_filler.GapAsker, "asked", ())
     return gap_filler.GapAsker

@@ -12,7 +12,7 @@ import gap_filler
 import pytest
 import refusing
 
-from lacuna.models.gapqa.choice_gaps import GapResult
+from lacuna.pipeline.result import Result
 from lacuna.types import Question
 
 NOTE = "Note: This asks the demo's knowledge; --knowledge DIR asks your own.\n"
@@ -78,16 +78,7 @@ def test_a_gap_that_stays_open_is_said_as_such(
     assert said in lacuna(*asked).out
 
 
-def test_a_choice_that_is_the_key_span_has_no_gap(
-    lacuna: Any, gapqa: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = gapqa.ask
-
-    def same(self: Any, question: Question) -> GapResult:
-        result: GapResult = whole(self, question)
-        return replace(result, choices=tuple(replace(x, is_span=True) for x in result.choices))
-
-    monkeypatch.setattr(gapqa, "ask", same)
+def test_a_choice_that_is_the_key_span_has_no_gap(lacuna: Any, gapqa: Any) -> None:
     lines = lacuna(*ASK, "--choices", "Metals|wood", *FACT).out.splitlines()
     assert lines[-1] == "no gap: “Metals” is the key span itself", "and no knowledge besides"
 
@@ -116,7 +107,7 @@ def test_many_lines_are_cut_short(lacuna: Any, gapqa: Any, tmp_path: Path) -> No
 
 def test_the_trace_shows_every_choice(lacuna: Any, gapqa: Any) -> None:
     lines = lacuna(*ASK, *FOUR, *FACT, "--trace").out.splitlines()
-    assert lines[-5] == "choices, 12 ms:"
+    assert lines[-6:-4] == ["step 1: read, 12 ms: All was read.", "choices, 12 ms:"]
     assert lines[-3:-1] == [
         "  * 0.43  B: a steel ladle  “a steel ladle is a kind of metals”  fact 1.25, relation -0.50"
         ", 3 lines of knowledge",
@@ -126,9 +117,11 @@ def test_the_trace_shows_every_choice(lacuna: Any, gapqa: Any) -> None:
 
 def test_json_tells_everything(lacuna: Any, gapqa: Any) -> None:
     told = json.loads(lacuna(*ASK, *FOUR, *FACT, "--json").out)
-    assert told["answer"] == {"label": "B", "text": "a steel ladle"}
+    assert told["answer"]["label"] == "B"
+    assert told["answer"]["texts"] == ["a steel ladle"]
     assert told["key_span"]["text"] == "metals"
-    assert told["knowledge_found"] is True
+    assert told["quotes"][0]["text"] == "steel is a kind of metal"
+    assert told["gaps"][0]["filled"] == "a steel ladle is a kind of metals"
     assert [len(choice["lines"]) for choice in told["choices"]] == [3, 4, 1, 2]
 
 
@@ -192,7 +185,7 @@ def test_options_that_do_not_go_together(lacuna: Any, gapqa: Any) -> None:
 
 
 def test_what_is_empty_or_not_there(lacuna: Any, gapqa: Any, tmp_path: Path) -> None:
-    refused(lacuna(*ASK, *FOUR, "--fact", " "), "The fact is empty")
+    refused(lacuna(*ASK, *FOUR, "--fact", " "), "no core fact")
     refused(lacuna("ask", " ", *FOUR, *FACT), "The question is empty")
     refused(lacuna(*ASK, *FOUR, *FACT, "--model", "huge"), "There is no model huge")
     for folder in (tmp_path, tmp_path / "gone"):
@@ -204,16 +197,16 @@ def test_a_model_without_knowledge_names_no_relation(
 ) -> None:
     whole = gapqa.ask
 
-    def without(self: Any, question: Question) -> GapResult:
-        result: GapResult = whole(self, question)
+    def without(self: Any, question: Question) -> Result:
+        result: Result = whole(self, question)
         return replace(result, choices=tuple(replace(one, lines=()) for one in result.choices))
 
     monkeypatch.setattr(gapqa, "ask", without)
     traced = lacuna(*ASK, *FOUR, *FACT, "--trace").out.splitlines()
     assert traced[-1] == "  - 0.14  D: a rubber ball  fact 1.25"
-    lines = traced[:-5]
+    lines = traced[: traced.index("step 1: read, 12 ms: All was read.")]
     assert [line.split(": ")[0] for line in lines] == ["answer", "confidence", "fact", "knowledge"]
-    assert lines[-1].startswith("knowledge: this model looks at none")
+    assert lines[-1].startswith("knowledge: this model reads none")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("TERM", "dumb")
     assert "a kind of" not in lacuna(*ASK, *FOUR, *FACT).out

@@ -34,7 +34,7 @@ def test_check_counts_and_shows_the_floor(lacuna: Any, examples: Path, task: str
 def test_check_as_json(lacuna: Any, examples: Path) -> None:
     ran = lacuna("data", "check", "iirc", examples / "iirc.json", "--json")
     found = json.loads(ran.out)
-    assert (found["questions"], found["passages"], found["links"]) == (7, 2, 7)
+    assert (found["questions"], found["texts"], found["links"]) == (7, 2, 7)
     assert found["answer_kinds"] == {
         "number": 1, "span": 1, "no": 1, "none": 2, "spans": 1, "yes": 1
     }  # fmt: skip

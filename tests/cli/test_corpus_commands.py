@@ -132,7 +132,7 @@ def test_mined_passages_can_be_read_as_the_dataset_they_become(
     out = tmp_path / "seeds.jsonl"
     assert lacuna("corpus", "seeds", corpus, "--links", "1", "-o", out).code == 0
     found = json.loads(lacuna("data", "check", "iirc", out, "--json").out)
-    assert (found["passages"], found["links"]) == (2, 4)
+    assert (found["texts"], found["links"]) == (2, 4)
 
 
 def test_comparison_pairs_come_from_lists(lacuna: Any, corpus: Path, tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ def empty_choice() -> Raw:
         (raw(fact1=None), "'q' has no core fact"),
         (raw(fact1=" "), "'q' has no core fact"),
         (one_choice(), "'q' has fewer than two choices"),
-        (empty_choice(), "an empty one"),
+        (empty_choice(), "Choice A is empty in question 'q'"),
     ],
 )
 def test_questions_without_a_gap(lacuna: Any, tmp_path: Path, item: Raw, words: str) -> None:

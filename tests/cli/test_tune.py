@@ -83,7 +83,7 @@ def test_gapqa_is_refused_before_anything_is_asked(
     def asked(*_: Any, **__: Any) -> None:
         raise AssertionError("a model was loaded")
 
-    monkeypatch.setattr("lacuna.pipeline.open_gapqa.open_gapqa", asked)
+    monkeypatch.setattr("lacuna.pipeline.gapqa.open_gapqa", asked)
     model = shutil.copytree(SHIPPED / "gapqa", tmp_path / "gapqa")
     file = tmp_path / "few.jsonl"
     question = {"stem": "What?", "choices": [{"label": x, "text": x} for x in "AB"]}

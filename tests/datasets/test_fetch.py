@@ -14,11 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.datasets import DATASETS
-from lacuna.datasets.archive import unpack
-from lacuna.datasets.download import download
-from lacuna.datasets.fetch import fetch_source, files_of, wanted
-from lacuna.datasets.sources import SOURCES, Source
+from lacuna.datasets import DATASETS, get_dataset
+from lacuna.datasets.fetch import download, fetch, folder_of, unpack
+from lacuna.datasets.official_files import OfficialFile
 from lacuna.errors import LacunaError
 
 CONTENT = bytes(range(256)) * 4000
@@ -71,8 +69,8 @@ def site() -> Iterator[Site]:
     server.server_close()
 
 
-def source(site: Site, **rest: str) -> Source:
-    return Source(f"{site.address}/file.json", len(site.content), **rest)  # type: ignore[arg-type]
+def official(site: Site, **rest: str) -> OfficialFile:
+    return OfficialFile(f"{site.address}/file.json", len(site.content), **rest)  # type: ignore[arg-type]
 
 
 def quiet(done: int, total: int | None) -> None:
@@ -83,7 +81,7 @@ def test_a_file_arrives_whole_and_says_how_far_it_is(site: Site, tmp_path: Path)
     seen: list[tuple[int, int | None]] = []
     path = tmp_path / "cache" / "file.json"
     digest = hashlib.sha256(CONTENT).hexdigest()
-    download(source(site, sha256=digest), path, lambda done, total: seen.append((done, total)))
+    download(official(site, sha256=digest), path, lambda done, total: seen.append((done, total)))
     assert path.read_bytes() == CONTENT
     assert seen[-1] == (len(CONTENT), len(CONTENT))
     assert [entry.name for entry in path.parent.iterdir()] == ["file.json"]
@@ -93,10 +91,10 @@ def test_an_interrupted_download_goes_on_where_it_stopped(site: Site, tmp_path: 
     path = tmp_path / "file.json"
     site.breaks_after = 300_000
     with pytest.raises(LacunaError, match=r"ended after 300,000.*goes on from there"):
-        download(source(site), path, quiet)
+        download(official(site), path, quiet)
     assert not path.exists()
     site.breaks_after = None
-    download(source(site), path, quiet)
+    download(official(site), path, quiet)
     assert site.ranges == [None, "bytes=300000-"]
     assert path.read_bytes() == CONTENT
 
@@ -105,21 +103,21 @@ def test_a_server_without_ranges_sends_all_again(site: Site, tmp_path: Path) -> 
     path = tmp_path / "file.json"
     (tmp_path / "file.json.part").write_bytes(b"stale")
     site.knows_ranges = False
-    download(source(site), path, quiet)
+    download(official(site), path, quiet)
     assert path.read_bytes() == CONTENT
 
 
 def test_a_download_that_had_all_but_the_name_is_finished(site: Site, tmp_path: Path) -> None:
     path = tmp_path / "file.json"
     (tmp_path / "file.json.part").write_bytes(CONTENT)
-    download(Source(f"{site.address}/file.json"), path, quiet)
+    download(OfficialFile(f"{site.address}/file.json"), path, quiet)
     assert path.read_bytes() == CONTENT
 
 
 def test_a_wrong_checksum_is_never_kept(site: Site, tmp_path: Path) -> None:
     path = tmp_path / "file.json"
     with pytest.raises(LacunaError, match=r"SHA-256 .* but the published one is 00"):
-        download(source(site, sha256="00"), path, quiet)
+        download(official(site, sha256="00"), path, quiet)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -127,7 +125,7 @@ def test_a_wrong_checksum_is_never_kept(site: Site, tmp_path: Path) -> None:
 def test_out_of_reach_says_where_to_put_the_file(site: Site, tmp_path: Path, address: str) -> None:
     path = tmp_path / "file.json"
     with pytest.raises(LacunaError, match=r"cannot be reached \(.+\).*put it at .*file\.json"):
-        download(Source(address.format(site.address)), path, quiet)
+        download(OfficialFile(address.format(site.address)), path, quiet)
 
 
 def packed(kind: str, names: list[str]) -> bytes:
@@ -182,7 +180,7 @@ def test_a_cache_that_cannot_be_made_is_named(
     (tmp_path / "file").touch()
     monkeypatch.setenv("LACUNA_CACHE", str(tmp_path / "file"))
     with pytest.raises(LacunaError, match=r"cannot be made.*LACUNA_CACHE"):
-        fetch_source("quac", source(site), quiet)
+        fetch(official(site), folder_of("quac"), quiet)
 
 
 def test_an_archive_is_fetched_unpacked_and_not_fetched_again(
@@ -190,19 +188,22 @@ def test_an_archive_is_fetched_unpacked_and_not_fetched_again(
 ) -> None:
     monkeypatch.setenv("LACUNA_CACHE", str(tmp_path))
     site.content = packed("zip", ["set/train.json"])
-    archive = Source(f"{site.address}/file.json", members=("set/train.json",))
-    (file,) = fetch_source("drop", archive, quiet)
+    archive = OfficialFile(f"{site.address}/file.json", members=("set/train.json",))
+    (file,) = fetch(archive, folder_of("drop"), quiet)
     assert file == tmp_path / "drop" / "train.json"
     assert file.read_text() == "content of set/train.json"
-    assert fetch_source("drop", archive, quiet) == [file]
+    assert fetch(archive, folder_of("drop"), quiet) == [file]
     assert site.ranges == [None]
 
 
-def test_every_task_has_its_sources() -> None:
-    assert set(SOURCES) == set(DATASETS)
-    for task in DATASETS:
-        for known in wanted(task, None):
-            assert known.address.startswith(("http://", "https://"))
-            assert files_of(task, known)
-            assert known.sha256 is None or len(known.sha256) == 64
-    assert [found.name for found in wanted("quac", "val")] == ["val_v0.2.json"]
+def test_every_dataset_has_its_official_files(tmp_path: Path) -> None:
+    for name in DATASETS:
+        downloads = get_dataset(name).downloads
+        assert downloads is not None
+        for file in downloads.named(None):
+            assert file.address.startswith(("http://", "https://"))
+            assert file.paths(tmp_path)
+            assert file.sha256 is None or len(file.sha256) == 64
+    downloads = get_dataset("quac").downloads
+    assert downloads is not None
+    assert [file.name for file in downloads.named("val")] == ["val_v0.2.json"]

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from lacuna import get_dataset
-from lacuna.datasets.metrics import get_metric
-from lacuna.metrics.report import Report, evaluate
+from lacuna.metrics.report import Report, score_predictions
 
 CASES = [
     ("hotpotqa", "hotpotqa", "hotpotqa_pred.json"),
@@ -22,24 +21,24 @@ CASES = [
 CLOSE = 1e-9
 
 
-def scored(parity: Path, task: str, name: str, predictions: str) -> Report:
+def scored(parity: Path, dataset_name: str, name: str, predictions: str) -> Report:
     options = {}
     if name == "squad2":
         probabilities = json.loads((parity / "squad2_na_prob.json").read_text())
         options["no_answer_probability"] = probabilities
-    dataset = get_dataset(task)
+    dataset = get_dataset(dataset_name)
     with dataset.open(parity / f"{name}_gold.json", gold_only=True) as reader:
-        return evaluate(
-            get_metric(task, **options),
+        return score_predictions(
+            get_dataset(dataset_name).metric(**options),
             reader.questions(),
             dataset.read_predictions(parity / predictions),
         )
 
 
-@pytest.mark.parametrize(("task", "name", "predictions"), CASES)
-def test_the_official_numbers(parity: Path, task: str, name: str, predictions: str) -> None:
+@pytest.mark.parametrize(("dataset_name", "name", "predictions"), CASES)
+def test_the_official_numbers(parity: Path, dataset_name: str, name: str, predictions: str) -> None:
     wanted: dict[str, Any] = json.loads((parity / f"{name}_expected.json").read_text())
-    report = scored(parity, task, name, predictions)
+    report = scored(parity, dataset_name, name, predictions)
     found = report.as_json()
     each = wanted.pop("per_question", {})
     assert {key: found[key] for key in wanted} == pytest.approx(wanted, abs=CLOSE)
@@ -47,9 +46,11 @@ def test_the_official_numbers(parity: Path, task: str, name: str, predictions: s
         assert found["per_question"][id_] == pytest.approx(numbers, abs=CLOSE), id_
 
 
-@pytest.mark.parametrize(("task", "name", "predictions"), CASES)
-def test_what_stands_beside_them(parity: Path, task: str, name: str, predictions: str) -> None:
-    report = scored(parity, task, name, predictions)
+@pytest.mark.parametrize(("dataset_name", "name", "predictions"), CASES)
+def test_what_stands_beside_them(
+    parity: Path, dataset_name: str, name: str, predictions: str
+) -> None:
+    report = scored(parity, dataset_name, name, predictions)
     kinds = report.as_json()["by_kind"]
     assert sum(numbers["questions"] for numbers in kinds.values()) == report.questions
     apart = [report.parts[part]["questions"] for part in ("answerable", "unanswerable")

@@ -32,19 +32,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("predictions")
 
 
-def given_back(folder: Path, task: str, content: Any) -> Any:
+def given_back(folder: Path, dataset_name: str, content: Any) -> Any:
     source, target = folder / "pred.json", folder / "again.json"
     source.write_text(json.dumps(content))
-    dataset = get_dataset(task)
+    dataset = get_dataset(dataset_name)
     dataset.write_predictions(target, dataset.read_predictions(source))
     return json.loads(target.read_text(encoding="utf-8"))
 
 
 @quick
 @given(content=st.dictionaries(ids, formats.text | st.lists(formats.text, max_size=3)))
-@pytest.mark.parametrize("task", ["iirc", "drop"])
-def test_texts_and_lists_of_texts(folder: Path, task: str, content: dict[str, Any]) -> None:
-    assert given_back(folder, task, content) == content
+@pytest.mark.parametrize("dataset_name", ["iirc", "drop"])
+def test_texts_and_lists_of_texts(folder: Path, dataset_name: str, content: dict[str, Any]) -> None:
+    assert given_back(folder, dataset_name, content) == content
 
 
 @quick
@@ -158,7 +158,7 @@ def test_dialog_acts_may_be_missing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("task", "content", "message"),
+    ("dataset_name", "content", "message"),
     [
         ("iirc", '["none"]', "maps each question's id to its answer"),
         ("iirc", '{"q": 7}', "prediction for 'q'.*expected a text or a list of texts.*number 7"),
@@ -190,9 +190,9 @@ def test_dialog_acts_may_be_missing(tmp_path: Path) -> None:
     ],
 )
 def test_broken_predictions_are_named(
-    tmp_path: Path, task: str, content: str, message: str
+    tmp_path: Path, dataset_name: str, content: str, message: str
 ) -> None:
     path = tmp_path / "pred"
     path.write_text(content)
     with pytest.raises(LacunaError, match=message):
-        get_dataset(task).read_predictions(path)
+        get_dataset(dataset_name).read_predictions(path)

@@ -31,8 +31,8 @@ FILES = {
 }
 
 
-def questions(task: str, path: Path, **options: Any) -> list[Question]:
-    with get_dataset(task).open(path, **options) as reader:
+def questions(dataset_name: str, path: Path, **options: Any) -> list[Question]:
+    with get_dataset(dataset_name).open(path, **options) as reader:
         return list(reader.questions())
 
 
@@ -197,8 +197,10 @@ def test_reduced_drop_offers_both_readings_of_a_joined_answer(tmp_path: Path) ->
     assert [a.kind for a in not_there.gold.answers] == [AnswerKind.SPAN, AnswerKind.NUMBER]
 
 
-@pytest.mark.parametrize("task", FILES)
-def test_a_test_file_without_answers_loads(task: str, examples: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("dataset_name", FILES)
+def test_a_test_file_without_answers_loads(
+    dataset_name: str, examples: Path, tmp_path: Path
+) -> None:
     hidden = (
         *("answer", "answers", "supporting_facts", "orig_answer", "yesno", "followup"),
         *("answerKey", "validated_answers", "question_links", "answer_spans", "answer_starts"),
@@ -210,12 +212,12 @@ def test_a_test_file_without_answers_loads(task: str, examples: Path, tmp_path: 
             return {key: strip(inner) for key, inner in value.items() if key not in hidden}
         return [strip(inner) for inner in value] if isinstance(value, list) else value
 
-    content = strip(load(examples / FILES[task]))
-    if task == "iirc":
+    content = strip(load(examples / FILES[dataset_name]))
+    if dataset_name == "iirc":
         for passage in content:
             for question in passage["questions"]:
                 del question["context"]
-    found = questions(task, save(tmp_path / FILES[task], content))
+    found = questions(dataset_name, save(tmp_path / FILES[dataset_name], content))
     assert found
     assert all(question.gold is None for question in found)
 
@@ -223,7 +225,7 @@ def test_a_test_file_without_answers_loads(task: str, examples: Path, tmp_path: 
 QA = ("data", 0, "paragraphs", 0, "qas")
 FLEET = ("fleet_1", "qa_pairs")
 ONE, NOTHING = "item 1", object()
-# the task; where to change what; the item and the field that the error names; what it expects
+# the dataset; where to change what; the item and the field that the error names; what it expects
 Place = tuple[str | int, ...]
 BROKEN: list[tuple[str, Place, Any, str, str, str]] = [
     ("iirc", (0, "links", 0, "indices"), [5, 9999], ONE, "links[0].indices", "within the text"),
@@ -248,27 +250,27 @@ BROKEN: list[tuple[str, Place, Any, str, str, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("task", "place", "value", "item", "field", "expected"), BROKEN)
+@pytest.mark.parametrize(("dataset_name", "place", "value", "item", "field", "expected"), BROKEN)
 def test_a_broken_item_is_named(
     examples: Path,
     tmp_path: Path,
-    task: str,
+    dataset_name: str,
     place: Place,
     value: Any,
     item: str,
     field: str,
     expected: str,
 ) -> None:
-    content = inner = load(examples / FILES[task])
+    content = inner = load(examples / FILES[dataset_name])
     for step in place[:-1]:
         inner = inner[step]
     if value is NOTHING:
         del inner[place[-1]]
     else:
         inner[place[-1]] = value
-    path = save(tmp_path / FILES[task], content)
+    path = save(tmp_path / FILES[dataset_name], content)
     with pytest.raises(ItemError) as caught:
-        questions(task, path)
+        questions(dataset_name, path)
     message = str(caught.value)
     assert message.startswith(f"{path}, {item}, field ")
     assert caught.value.field.endswith(field)
@@ -318,15 +320,18 @@ def test_skip_bad_reports_and_goes_on(tmp_path: Path) -> None:
     assert "'a' a second time" in str(reader.bad[1])
 
 
-@pytest.mark.parametrize("task", FILES)
+@pytest.mark.parametrize("dataset_name", FILES)
 @pytest.mark.parametrize("other", FILES)
-def test_the_wrong_task_is_recognised(examples: Path, task: str, other: str) -> None:
+def test_the_wrong_dataset_is_recognised(examples: Path, dataset_name: str, other: str) -> None:
     path = examples / FILES[other]
-    if task == other or (task, other) == ("iirc", "drop"):  # IIRC is scored in DROP's format
-        assert questions(task, path)
+    if dataset_name == other or (dataset_name, other) == (
+        "iirc",
+        "drop",
+    ):  # IIRC is scored in DROP's format
+        assert questions(dataset_name, path)
         return
     with pytest.raises(LacunaError, match=f"it looks like {other}"):
-        questions(task, path)
+        questions(dataset_name, path)
 
 
 @pytest.mark.parametrize(
@@ -347,14 +352,14 @@ def test_a_file_that_is_no_dataset_is_refused(
 
 
 def test_an_unknown_task_suggests_a_known_one() -> None:
-    with pytest.raises(LacunaError, match=r"no task 'hotpot'. Did you mean hotpotqa\?"):
+    with pytest.raises(LacunaError, match=r"no dataset 'hotpot'. Did you mean hotpotqa\?"):
         get_dataset("hotpot")
 
 
 def test_gold_only_reads_what_scoring_needs(examples: Path) -> None:
-    for task, name in FILES.items():
-        whole = questions(task, examples / name)
-        bare = questions(task, examples / name, gold_only=True)
+    for dataset_name, name in FILES.items():
+        whole = questions(dataset_name, examples / name)
+        bare = questions(dataset_name, examples / name, gold_only=True)
         assert [q.id for q in whole] == [q.id for q in bare]
         for one, other in zip(whole, bare, strict=True):
             assert one.gold is not None

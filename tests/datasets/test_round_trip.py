@@ -20,13 +20,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("round-trip")
 
 
-def given_back(folder: Path, task: str, content: Any, name: str = "file.json") -> Any:
+def given_back(folder: Path, dataset_name: str, content: Any, name: str = "file.json") -> Any:
     source, target = folder / name, folder / f"again-{name}"
     lines = name.endswith(".jsonl")
     source.write_text(
         "".join(json.dumps(item) + "\n" for item in content) if lines else json.dumps(content)
     )
-    dataset = get_dataset(task)
+    dataset = get_dataset(dataset_name)
     if lines and not content:
         return []
     with dataset.open(source) as reader:
@@ -127,7 +127,7 @@ def test_a_header_may_stand_before_the_data(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("task", "name"),
+    ("dataset_name", "name"),
     [
         ("iirc", "iirc.json"),
         ("hotpotqa", "hotpotqa.json"),
@@ -137,8 +137,8 @@ def test_a_header_may_stand_before_the_data(folder: Path) -> None:
         ("drop", "drop.json"),
     ],
 )
-def test_the_examples(folder: Path, examples: Path, task: str, name: str) -> None:
+def test_the_examples(folder: Path, examples: Path, dataset_name: str, name: str) -> None:
     text = (examples / name).read_text(encoding="utf-8")
     lines = name.endswith(".jsonl")
     content = [json.loads(line) for line in text.splitlines()] if lines else json.loads(text)
-    assert given_back(folder, task, content, name) == content
+    assert given_back(folder, dataset_name, content, name) == content

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna import Answer, Gold, LacunaError, Prediction, Question
-from lacuna.datasets.metrics import get_metric
+from lacuna.datasets.iirc.metric import IIRCMetric
 from lacuna.metrics.bootstrap import intervals
-from lacuna.metrics.report import evaluate, write_scores
+from lacuna.metrics.report import score_predictions, write_scores
 
 
 def asked(id_: str, *answers: Answer) -> Question:
@@ -28,7 +28,7 @@ PREDICTIONS = {"a": Prediction(Answer.span("ferry")), "b": Prediction(Answer.spa
 
 
 def test_a_report_tells_the_parts_apart() -> None:
-    report = evaluate(get_metric("iirc"), QUESTIONS, PREDICTIONS)
+    report = score_predictions(IIRCMetric(), QUESTIONS, PREDICTIONS)
     assert report.official["f1"] == pytest.approx(1 / 3)
     assert report.floor == {"em": pytest.approx(1 / 3), "f1": pytest.approx(1 / 3)}
     assert report.missing == ["c"]
@@ -42,8 +42,11 @@ def test_a_report_tells_the_parts_apart() -> None:
 
 def test_a_report_breaks_down_by_the_labels_it_is_given() -> None:
     labels = {"a": {"type": "span"}, "b": {"type": "none"}, "c": {"type": "none", "level": "hard"}}
-    report = evaluate(
-        get_metric("iirc"), QUESTIONS, PREDICTIONS, facets=lambda question: labels[question.id]
+    report = score_predictions(
+        IIRCMetric(),
+        QUESTIONS,
+        PREDICTIONS,
+        facets=lambda question: labels[question.id],
     )
     assert list(report.facets["type"]) == ["none", "span"], "the most frequent first"
     assert report.facets["type"]["span"] == {"questions": 1, "em": 1, "f1": 1}
@@ -53,24 +56,24 @@ def test_a_report_breaks_down_by_the_labels_it_is_given() -> None:
 def test_predictions_for_unknown_questions_are_refused_or_counted() -> None:
     predictions = {**PREDICTIONS, **{f"x{n}": Prediction(Answer.none()) for n in range(5)}}
     with pytest.raises(LacunaError, match=r"5 predictions.*'x0', 'x1', 'x2' and 2 more"):
-        evaluate(get_metric("iirc"), QUESTIONS, predictions)
-    report = evaluate(get_metric("iirc"), QUESTIONS, predictions, ignore_unknown=True)
+        score_predictions(IIRCMetric(), QUESTIONS, predictions)
+    report = score_predictions(IIRCMetric(), QUESTIONS, predictions, ignore_unknown=True)
     assert report.unknown == [f"x{n}" for n in range(5)]
 
 
 def test_a_prediction_for_a_question_without_gold_is_not_unknown() -> None:
     predictions = {**PREDICTIONS, "d": Prediction(Answer.none())}
-    assert evaluate(get_metric("iirc"), QUESTIONS, predictions).unknown == []
+    assert score_predictions(IIRCMetric(), QUESTIONS, predictions).unknown == []
 
 
 def test_nothing_to_score_is_an_error() -> None:
     with pytest.raises(LacunaError, match=r"no question with an answer \(1 without\)"):
-        evaluate(get_metric("iirc"), QUESTIONS[3:], {})
+        score_predictions(IIRCMetric(), QUESTIONS[3:], {})
 
 
 def test_each_questions_scores_can_be_written(tmp_path: Path) -> None:
     path = tmp_path / "scores.jsonl"
-    write_scores(path, evaluate(get_metric("iirc"), QUESTIONS, PREDICTIONS))
+    write_scores(path, score_predictions(IIRCMetric(), QUESTIONS, PREDICTIONS))
     first, _, third = [json.loads(line) for line in path.read_text().splitlines()]
     assert first == {"id": "a", "kind": "span", "predicted": True, "em": 1.0, "f1": 1.0}
     assert third == {"id": "c", "kind": "yes", "predicted": False, "em": 0.0, "f1": 0.0}

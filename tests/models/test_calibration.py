@@ -9,13 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna import LacunaError
-from lacuna.metrics.risk_coverage import calibration_error
-from lacuna.models.calibration import (
-    Calibration,
-    cross_fitted_error,
-    fit_isotonic,
-    fit_temperature,
-)
+from lacuna.metrics.calibration import calibration_error
+from lacuna.models.calibration import Calibration, cross_fitted_error, fit_isotonic
 
 score = st.integers(-40, 40).map(lambda n: n / 8)
 outcomes = st.sampled_from([0.0, 0.25, 1.0])
@@ -34,20 +29,11 @@ def sigmoid(values: Any) -> Any:
     return 1 / (1 + np.exp(-values))
 
 
-@pytest.mark.parametrize("temperature", [0.4, 1.0, 3.0])
-def test_temperature_is_found_again(temperature: float) -> None:
-    scores, right = drawn(20_000, temperature)
-    found = fit_temperature(scores, right)
-    wanted = sigmoid(scores / temperature)
-    assert np.abs(found.apply_all(scores) - wanted).max() < 0.02
-
-
-@pytest.mark.parametrize("fit", [fit_temperature, fit_isotonic])
-def test_a_fit_mends_overconfidence(fit: Any) -> None:
+def test_a_fit_mends_overconfidence() -> None:
     scores, right = drawn(4000, 3.0)
     before = calibration_error(sigmoid(scores), right)
     assert before > 0.08
-    assert cross_fitted_error(fit, scores, right) < before / 2
+    assert cross_fitted_error(fit_isotonic, scores, right) < before / 2
 
 
 def test_a_measure_on_other_data_does_not_flatter() -> None:
@@ -73,10 +59,10 @@ def test_isotonic_is_the_best_line_that_never_falls(found: list[tuple[float, flo
         assert fitted.apply(float(at)) == pytest.approx(best)
 
 
-@given(pairs, st.sampled_from([fit_temperature, fit_isotonic]))
-def test_fits_keep_the_order_and_survive_json(found: list[tuple[float, float]], fit: Any) -> None:
+@given(pairs)
+def test_a_fit_keeps_the_order_and_survives_json(found: list[tuple[float, float]]) -> None:
     scores, right = zip(*found, strict=True)
-    fitted = fit(scores, right)
+    fitted = fit_isotonic(scores, right)
     applied = fitted.apply_all(sorted(scores))
     assert (np.diff(applied) >= 0).all()
     assert ((applied >= 0) & (applied <= 1)).all()
@@ -109,8 +95,7 @@ def test_a_damaged_calibration(value: dict[str, Any]) -> None:
 
 def test_what_cannot_be_fitted() -> None:
     for scores, right in (([], []), ([1.0], []), ([np.inf], [1.0]), ([1.0], [2.0])):
-        for fit in (fit_temperature, fit_isotonic):
-            with pytest.raises(ValueError, match=r"outcomes"):
-                fit(scores, right)
+        with pytest.raises(ValueError, match=r"outcomes"):
+            fit_isotonic(scores, right)
     with pytest.raises(ValueError, match="two halves"):
         cross_fitted_error(fit_isotonic, [1.0], [1.0])

@@ -7,8 +7,18 @@ from pathlib import Path
 import pytest
 
 from lacuna import LacunaError
-from lacuna.models.model_folder import CONFIG, FORMAT, NETWORK, TOKENIZER, WEIGHTS, find_model
+from lacuna.models.model_folder import (
+    CONFIG,
+    FORMATS,
+    NETWORK,
+    TOKENIZER,
+    WEIGHTS,
+    ModelSystem,
+    find_model,
+)
 from lacuna.models.reader.reader import ModelReader
+
+FORMAT = FORMATS[ModelSystem.READER]
 
 
 @pytest.fixture

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from lacuna.models.gapqa.choice_gaps import ChoiceGap, GapResult, KnowledgeKind, KnowledgeLine
+from lacuna.models.gapqa.knowledge_lines import KnowledgeKind, KnowledgeLine
 from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation
+from lacuna.models.gapqa.scored_choice import ScoredChoice
 from lacuna.models.gapqa.statements import Statement
-from lacuna.pipeline.gapqa_protocol import Progress
+from lacuna.pipeline.gapqa import gap_result
+from lacuna.pipeline.result import Result
+from lacuna.pipeline.trace import Candidate, Stage, Step
 from lacuna.retrieve.knowledge.knowledge_base import back_off
 from lacuna.retrieve.knowledge.wording import sentence_of
 from lacuna.train.gapqa.key_span_rule import rule_span
-from lacuna.types import Answer, Choice, Prediction, Question
+from lacuna.types import Choice, Question
 
 MADE_OF = Direction(Relation.MADE_OF, inverse=True)
 
@@ -22,32 +26,30 @@ class GapStandIn:
     def __init__(self) -> None:
         self.asked: list[Question] = []
 
-    def ask(self, question: Question) -> GapResult:
+    def ask(self, question: Question) -> Result:
         self.asked.append(question)
         assert question.fact is not None
         span = rule_span(question.fact, question.text)
         text = question.fact[span.start : span.end]
         rest = 0.3 / (len(question.choices) - 1)
         choices = tuple(
-            _gap(text, choice, 0.7 if place == 1 else rest)
+            _scored(text, choice, 0.7 if place == 1 else rest)
             for place, choice in enumerate(question.choices)
         )
-        label, said = question.choices[1]
-        prediction = Prediction(Answer.choice(label, said), confidence=0.7)
-        return GapResult(question, span, choices, 12.5, prediction)
+        likeliest = Candidate("", 0.7, True, question.choices[1].text)
+        step = Step(Stage.ANSWER, 0, "B is the likeliest.", (likeliest,), 12.5)
+        return replace(gap_result(question, span, choices), steps=(step,))
 
-    def ask_many(
-        self, questions: Sequence[Question], *, progress: Progress | None = None
-    ) -> list[GapResult]:
+    def ask_many(self, questions: Sequence[Question]) -> list[Result]:
         return [self.ask(question) for question in questions]
 
 
-def _gap(span: str, choice: Choice, probability: float) -> ChoiceGap:
+def _scored(span: str, choice: Choice, probability: float) -> ScoredChoice:
     alone = KnowledgeLine(
         sentence_of(back_off(span, choice.text)), KnowledgeKind.BACK_OFF, "", _likely(0.4)
     )
     if probability < 0.5:
-        return ChoiceGap(choice, probability, -0.5, -1.0, _likely(0.2), (alone,))
+        return ScoredChoice(choice, span, probability, -0.5, -1.0, _likely(0.2), (alone,))
     lines = (
         KnowledgeLine(
             f"Most of {choice.text} is {span}.", KnowledgeKind.SENTENCE, "notes", _likely(0.62)
@@ -61,7 +63,7 @@ def _gap(span: str, choice: Choice, probability: float) -> ChoiceGap:
         ),
         alone,
     )
-    return ChoiceGap(choice, probability, 0.5, 1.5, _likely(0.85), lines)
+    return ScoredChoice(choice, span, probability, 0.5, 1.5, _likely(0.85), lines)
 
 
 def _likely(made_of: float) -> tuple[float, ...]:

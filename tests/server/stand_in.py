@@ -17,8 +17,8 @@ from lacuna.corpus.formats import open_source
 from lacuna.corpus.store import Store
 from lacuna.models.reader.reader import ModelReader
 from lacuna.pipeline.dialog import DialogPipeline
+from lacuna.pipeline.gapqa import open_gapqa
 from lacuna.pipeline.open_corpus import open_store
-from lacuna.pipeline.open_gapqa import open_gapqa
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Quote, Result

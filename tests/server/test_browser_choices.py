@@ -27,7 +27,7 @@ def fill_in(page: Any) -> None:
 def asked(page: Any) -> Any:
     page.keyboard.press("Enter")
     card = page.locator(".turn .card:not([aria-busy])").last
-    card.locator(".weights").wait_for()
+    card.locator(".choice-scores").wait_for()
     return card
 
 
@@ -58,9 +58,9 @@ def test_choose_switch_and_come_back(page: Any, address: str) -> None:
     check_map(page, card)
     assert fits(page)
 
-    other = card.locator(".weights label:not(.answer)").first
+    other = card.locator(".choice-scores label:not(.answer)").first
     text = other.locator(".text").inner_text()
-    card.locator(".weights label.answer input").focus()
+    card.locator(".choice-scores label.answer input").focus()
     while not other.locator("input").is_checked():
         page.keyboard.press("ArrowDown")
     assert text in card.locator(".unfilled").inner_text()
@@ -75,7 +75,7 @@ def test_choose_switch_and_come_back(page: Any, address: str) -> None:
     page.goto("about:blank")
     page.goto(shared)
     again = page.locator(".turn .card:not([aria-busy])")
-    again.locator(".weights").wait_for()
+    again.locator(".choice-scores").wait_for()
     assert again.locator(".answer-text").inner_text() == said
     assert text in again.locator(".unfilled").inner_text()
     assert page.locator(".turn").count() == 1
@@ -104,7 +104,7 @@ def test_a_choice_that_is_the_key_span(page: Any) -> None:
     fill_in(page)
     page.get_by_label("Choice B", exact=True).fill("Iron")
     card = asked(page)
-    card.locator(".weights label", has_text="Iron").click()
+    card.locator(".choice-scores label", has_text="Iron").click()
     assert card.get_by_text("There is no gap").is_visible()
     assert "“Iron” is the key span itself" in card.locator(".unfilled").inner_text()
     assert card.locator(".quote").count() == 0
@@ -131,9 +131,9 @@ def test_the_example_and_what_is_missing(page: Any) -> None:
     assert page.locator(".choice-list input").count() == count
     first = page.get_by_label("Choice A", exact=True).input_value()
     card = asked(page)
-    assert card.locator(".weights label").count() == count
-    assert card.locator(".weights .text").first.inner_text() == first
-    assert card.locator(".weights .text").last.inner_text() == "<b>none</b> of these 𝔸"
+    assert card.locator(".choice-scores label").count() == count
+    assert card.locator(".choice-scores .text").first.inner_text() == first
+    assert card.locator(".choice-scores .text").last.inner_text() == "<b>none</b> of these 𝔸"
     assert page.locator("#ask-problem").inner_text() == ""
 
     card.get_by_role("button", name="Change and ask again").click()
@@ -155,7 +155,7 @@ def test_the_key_span_behind_characters_of_two_units(page: Any, address: str) ->
     card = asked(page)
     told = httpx.post(f"{address}/api/choose", json=typed, timeout=60).json()
     assert card.locator(".fact mark").inner_text() == told["key_span"]["text"]
-    assert card.locator(".filled").inner_text() == told["filled_gap"]
+    assert card.locator(".filled").inner_text() == told["gaps"][0]["filled"]
 
 
 def test_beside_other_questions(page: Any) -> None:

@@ -14,7 +14,7 @@ from gap_stand_in import GapStandIn
 from stand_in import Site, listening
 
 from lacuna.errors import LacunaError
-from lacuna.pipeline.gapqa_protocol import FillsGaps
+from lacuna.pipeline.gapqa import FillsGaps
 from lacuna.server.limits import Limits
 
 ASKED = {
@@ -32,8 +32,9 @@ def test_the_choice_and_its_gap(site: Site) -> None:
     got = choose(site).json()
     asked = site.gaps.asked[0]
     assert got == json.loads(json.dumps(site.gaps.ask(asked).as_json()))
-    assert got["answer"] == {"label": "B", "text": "a nail"}
-    assert got["filled_gap"] == "a nail is made of iron"
+    assert (got["answer"]["label"], got["answer"]["texts"]) == ("B", ["a nail"])
+    assert got["gaps"][0]["filled"] == "a nail is made of iron"
+    assert got["choices"][0]["gap"]["filled"] == ""
     assert [choice.label for choice in asked.choices] == ["A", "B", "C"]
 
 
@@ -49,8 +50,8 @@ def test_the_key_span_is_counted_in_code_points(site: Site) -> None:
     [
         ({"question": " "}, "question-empty", "The question is empty"),
         ({"fact": "\x00\n"}, "fact-empty", "The core fact is empty"),
-        ({"choices": []}, "too-few-choices", "at least 2"),
-        ({"choices": ["one"]}, "too-few-choices", "one was given"),
+        ({"choices": []}, "too-few-choices", "at least two"),
+        ({"choices": ["one"]}, "too-few-choices", "fewer than two choices"),
         ({"choices": ["one", "\x07"]}, "choice-empty", "choice B is empty"),
         ({"choices": ["x"] * 27}, "too-many-choices", "27 choices"),
         ({"question": "x" * 2001}, "question-too-long", "2,001 characters"),

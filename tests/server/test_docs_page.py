@@ -15,7 +15,7 @@ def test_openapi(site: Site) -> None:
     assert "given or found" in result["properties"]["context"]["description"]
     choose = described["paths"]["/api/choose"]["post"]
     assert {"200", "422", "503"} <= choose["responses"].keys()
-    line = described["components"]["schemas"]["LineTold"]
+    line = described["components"]["schemas"]["KnowledgeLineSchema"]
     assert "by this line alone" in line["properties"]["relations"]["description"]
 
 

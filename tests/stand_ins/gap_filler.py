@@ -6,16 +6,20 @@ A choice is the likelier the more is found for it; what relates it is what its b
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from lacuna.errors import LacunaError
-from lacuna.models.gapqa.choice_gaps import ChoiceGap, GapResult, KnowledgeKind, KnowledgeLine
+from lacuna.models.gapqa.knowledge_lines import KnowledgeKind, KnowledgeLine
 from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation, direction_of
+from lacuna.models.gapqa.scored_choice import ScoredChoice
 from lacuna.models.gapqa.statements import triple_states
-from lacuna.pipeline.gapqa_protocol import Progress
+from lacuna.pipeline.gapqa import gap_result
+from lacuna.pipeline.result import Result
+from lacuna.pipeline.trace import Stage, Step
 from lacuna.retrieve.knowledge import Knowledge, KnowledgeBase, Triple, back_off, sentence_of
 from lacuna.train.gapqa.key_span_rule import rule_span
-from lacuna.types import Answer, Choice, Prediction, Question
+from lacuna.types import Choice, Question
 
 IS_A = Direction(Relation.IS_A, inverse=True)
 
@@ -41,7 +45,7 @@ class GapAsker:
     def __init__(self, reader: GapReader, knowledge: KnowledgeBase) -> None:
         self._knowledge = knowledge
 
-    def ask(self, question: Question) -> GapResult:
+    def ask(self, question: Question) -> Result:
         assert question.gold is None
         assert question.fact
         GapAsker.asked += (question,)
@@ -50,20 +54,17 @@ class GapAsker:
         known = [self._knowledge.about(words, choice.text) for choice in question.choices]
         weights = [1 + len(one.sentences) + 3 * len(one.triples) for one in known]
         choices = tuple(
-            _gap(choice, one, weight / sum(weights))
+            _scored(choice, one, weight / sum(weights))
             for choice, one, weight in zip(question.choices, known, weights, strict=True)
         )
-        best = max(choices, key=lambda one: one.probability)
-        prediction = Prediction(Answer.choice(*best.choice), confidence=best.probability)
-        return GapResult(question, span, choices, 12.3, prediction)
+        steps = Step(Stage.READ, 0, "All was read.", (), 12.3), Step(Stage.ANSWER, 0, "", (), 0)
+        return replace(gap_result(question, span, choices), steps=steps)
 
-    def ask_many(
-        self, questions: Sequence[Question], *, progress: Progress | None = None
-    ) -> list[GapResult]:
+    def ask_many(self, questions: Sequence[Question]) -> list[Result]:
         return [self.ask(question) for question in questions]
 
 
-def _gap(choice: Choice, known: Knowledge, probability: float) -> ChoiceGap:
+def _scored(choice: Choice, known: Knowledge, probability: float) -> ScoredChoice:
     alone = sentence_of(back_off(known.span, known.choice))
     lines = [
         *(
@@ -75,7 +76,7 @@ def _gap(choice: Choice, known: Knowledge, probability: float) -> ChoiceGap:
     ]
     scores = [line.relations for line in lines]
     mean = tuple(sum(column) / len(lines) for column in zip(*scores, strict=True))
-    return ChoiceGap(choice, probability, 1.25, -0.5, mean, tuple(lines))
+    return ScoredChoice(choice, known.span, probability, 1.25, -0.5, mean, tuple(lines))
 
 
 def _stating(known: Knowledge, triple: Triple) -> KnowledgeLine:

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 
 from lacuna.models.gapqa.backend import ChoiceScores, Floats
-from lacuna.models.gapqa.gapqa_folder import GapQAFolder
 from lacuna.models.gapqa.gapqa_reader import GapQAReader
 from lacuna.models.gapqa.question_rows import MakesRows, QuestionRows, Shown
 from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.models.gapqa.rows import Part, Row, RowMaker
-from lacuna.models.model_folder import SHIPPED, TOKENIZER
+from lacuna.models.model_folder import SHIPPED, TOKENIZER, ModelFolder
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.retrieve.knowledge import KnowledgeBase, build_base
 from lacuna.types import Answer, Choice, Gold, Question
@@ -105,6 +104,6 @@ def reader(
     """A reader over the stand-in, and the stand-in."""
     pieces = shipped_pieces()
     backend = CountingBackend(pieces, key)
-    told = {"kind": "transformer", "knowledge": "all", "retrieve_by": "span", **config}
-    folder = GapQAFolder(Path("toy"), {**told, "shown": asdict(shown or Shown())})
+    trained = {"kind": "transformer", "knowledge": "all", "retrieve_by": "span", **config}
+    folder = ModelFolder(Path("toy"), {**trained, "shown": asdict(shown or Shown())})
     return GapQAReader(folder, backend, pieces, backend), backend

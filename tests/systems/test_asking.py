@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from lacuna.datasets.corpus_settings import enter
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import Candidate, Stage, Step
 from lacuna.systems.asking import judge_search
@@ -47,17 +46,3 @@ def test_nothing_to_judge_is_no_number() -> None:
     found = judge_search([question("1", Answer.span("Ada"))], {"1": result(Answer.span("Ada"))})
     assert found.abstention_precision is None
     assert found.links_recall is None
-
-
-def test_gold_links_are_given_only_where_the_setting_says_so() -> None:
-    asked = question("1", Answer.span("Ada"), "Tom", "Lost")
-    assert enter("full", asked).context is PASSAGE
-    given = enter("oracle-links", asked).context
-    assert given is not None
-    assert [link.target for link in given.links] == ["Tom", "Lost"]
-    assert enter("fullwiki", asked).context is None
-
-
-def test_no_gold_link_does_not_tell_that_there_is_no_answer() -> None:
-    given = enter("oracle-links", question("1", Answer.none())).context
-    assert given is PASSAGE

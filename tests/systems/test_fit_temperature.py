@@ -8,25 +8,26 @@ import numpy as np
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.models.gapqa.choice_gaps import ChoiceGap, GapResult
-from lacuna.models.gapqa.gapqa_folder import find_gap_model
 from lacuna.models.gapqa.gapqa_reader import GapQAReader
-from lacuna.models.model_folder import CONFIG, SHIPPED
+from lacuna.models.gapqa.scored_choice import ScoredChoice
+from lacuna.models.model_folder import CONFIG, SHIPPED, ModelSystem, find_model
 from lacuna.models.reader.thresholds import FEWEST
-from lacuna.systems.fit_temperature import fit, fit_temperature, keep_temperature
-from lacuna.types import Answer, Choice, Gold, Prediction, Question, Span
+from lacuna.pipeline.gapqa import gap_result
+from lacuna.pipeline.result import Result
+from lacuna.systems.fit_temperature import fit, fit_temperature, save_temperature
+from lacuna.types import Answer, Choice, Gold, Question, Span
 
 CHOICES = (Choice("A", "ice"), Choice("B", "steam"))
 
 
-def result(scores: tuple[float, float], right: str | None) -> GapResult:
+def result(scores: tuple[float, float], right: str | None) -> tuple[Question, Result]:
     gold = None if right is None else Gold((Answer.choice(right, right),))
     question = Question("q", "Which?", choices=CHOICES, fact="a fact", gold=gold)
     choices = tuple(
-        ChoiceGap(choice, 0.5, score - 1.0, 1.0, (), ())
+        ScoredChoice(choice, "a", 0.5, score - 1.0, 1.0, (), ())
         for choice, score in zip(CHOICES, scores, strict=True)
     )
-    return GapResult(question, Span(0, 1), choices, 1.0, Prediction(Answer.choice("A", "ice")))
+    return question, gap_result(question, Span(0, 1), choices)
 
 
 @pytest.mark.parametrize("hot", [0.4, 1.0, 3.0])
@@ -40,7 +41,7 @@ def test_the_temperature_that_was_there_is_found(hot: float) -> None:
     assert fit(list(scores), right) == pytest.approx(hot, rel=0.1)
 
 
-def test_who_is_too_sure_is_cooled_down() -> None:
+def test_a_model_that_is_too_confident_gets_a_higher_temperature() -> None:
     """Sure by 98 in 100 and right by 3 in 4: log-odds of 4 should be log(3)."""
     results = [result((4.0, 0.0), "B" if number % 4 == 0 else "A") for number in range(80)]
     results.append(result((9.0, 0.0), None))
@@ -56,10 +57,11 @@ def test_too_few_to_tell() -> None:
         fit_temperature([result((1.0, 0.0), "A")] * (FEWEST - 1) + [result((1.0, 0.0), None)])
 
 
-def test_it_is_kept_and_told_where_it_is_damaged(tmp_path: Path) -> None:
-    folder = find_gap_model(shutil.copytree(SHIPPED / "gapqa", tmp_path / "model"))
-    keep_temperature(folder, 2.5)
-    again = find_gap_model(folder.path)
+def test_it_is_saved_and_named_where_it_is_damaged(tmp_path: Path) -> None:
+    path = shutil.copytree(SHIPPED / "gapqa", tmp_path / "model")
+    folder = find_model(path, system=ModelSystem.GAPQA)
+    save_temperature(folder, 2.5)
+    again = find_model(path, system=ModelSystem.GAPQA)
     assert again.temperature == 2.5
     assert {**folder.config, "temperature": 2.5} == again.config
     for damaged in ("warm", 0, None):

@@ -42,7 +42,10 @@ def test_core_facts_of_a_file() -> None:
     [
         (replace(QUESTION, fact=None), "'q' has no core fact"),
         (replace(QUESTION, choices=CHOICES[:1]), "fewer than two choices"),
-        (replace(QUESTION, choices=(*CHOICES, Choice("C", " "))), "an empty one"),
+        (
+            replace(QUESTION, choices=(*CHOICES, Choice("C", " "))),
+            "Choice C is empty in",
+        ),
     ],
 )
 def test_a_question_without_a_gap_is_named(question: Question, words: str) -> None:

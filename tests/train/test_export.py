@@ -15,7 +15,7 @@ transformers = pytest.importorskip("transformers")
 onnxruntime = pytest.importorskip("onnxruntime")
 
 from lacuna.errors import LacunaError
-from lacuna.models.model_folder import FORMAT, find_model
+from lacuna.models.model_folder import FORMATS, ModelSystem, find_model
 from lacuna.models.reader.backend import INPUT_NAMES, OUTPUT_NAMES
 from lacuna.train.export import export
 from lacuna.train.mpnet_attention import quicken
@@ -95,7 +95,7 @@ def test_the_exported_network_equals_torch(
         after = in_torch(network, one)  # the network itself is as it was
         assert all((a == b).all() for a, b in zip(after, theirs, strict=True))
     config = find_model(tmp_path / "small").config
-    assert config == {"name": "toy", "precision": "int8", "format": FORMAT}
+    assert config == {"name": "toy", "precision": "int8", "format": FORMATS[ModelSystem.READER]}
 
 
 def test_only_the_encoder_and_the_hidden_layers_are_rounded(

@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from lacuna.datasets import DATASETS
+from lacuna.datasets import DATASETS, dataset_names
 
 Task = Annotated[
     str,
     typer.Argument(
         metavar="TASK",
         help=f"One of {', '.join(DATASETS)}.",
-        autocompletion=lambda: list(DATASETS),
+        autocompletion=lambda: list(dataset_names()),
         show_default=False,
     ),
 ]

@@ -36,9 +36,9 @@ def ask_choices(
 ) -> None:
     """Ask, and show the choice with its filled gap."""
     from lacuna.cli.console import print_json
-    from lacuna.cli.gap_answers import show, show_choices
+    from lacuna.cli.gap_answers import show, show_trace
     from lacuna.errors import LacunaError
-    from lacuna.pipeline.typed_choices import typed_question
+    from lacuna.pipeline.choices import typed_question
 
     if choices is None:
         raise LacunaError(
@@ -50,17 +50,17 @@ def ask_choices(
             "A question with choices needs --fact: the gap that is to be filled begins at a fact "
             "and ends at a choice."
         )
-    asked = typed_question(question, choices, fact)
+    typed = typed_question(question, choices, fact)
     pipeline = opened_gapqa(
         knowledge,
         model=model_of(System.GAPQA, model),
         threads=threads,
         hidden=[fact],
     )
-    result = pipeline.ask(asked)
+    result = pipeline.ask(typed)
     if as_json:
-        print_json(result.as_json())
+        print_json(result.as_json(trace=trace))
         return
     show(result)
     if trace:
-        show_choices(result)
+        show_trace(result)

@@ -14,13 +14,12 @@ def check(task: Task, file: File, skip_bad: SkipBad = False, as_json: Json = Fal
     """Read a dataset file whole, check every item and every offset, and count what is in it."""
     from lacuna.cli.console import print_json, print_table, report_bad_items, watched
     from lacuna.datasets import get_dataset
-    from lacuna.datasets.metrics import get_metric
     from lacuna.datasets.summary import Summary
-    from lacuna.metrics.floor import Floor
+    from lacuna.metrics.metric import Floor
 
     dataset = get_dataset(task)
     summary = Summary(dataset)
-    metric = get_metric(task)
+    metric = dataset.metric()
     floor = Floor(metric)
     with dataset.open(file, skip_bad=skip_bad) as reader:
         items = watched(summary.counted(reader), reader.source, f"Checking {file.name}")

@@ -32,8 +32,7 @@ def convert(
     with source.open(file, skip_bad=skip_bad) as reader:
         items = watched(reader, reader.source, f"Converting {file.name}")
         made = summary.counted(new for item in items for new in convert_item(item))
-        header = {"version": "v2.0"} if to == "squad" else {}
-        target.write(output, made, header=header)
+        target.write(output, made, header=target.header)
     report_bad_items(reader.bad)
     counts = {"questions": summary.questions, "items": summary.items, "output": str(output)}
     if as_json:

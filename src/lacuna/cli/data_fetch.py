@@ -22,32 +22,35 @@ def fetch(
     """Download a dataset's official files into the cache; an interrupted run goes on."""
     from lacuna.cli.console import bytes_bar, complain, print_json, print_table
     from lacuna.datasets import get_dataset
-    from lacuna.datasets.fetch import fetch_source, files_of, folder_of, wanted
-    from lacuna.datasets.sources import SOURCES
+    from lacuna.datasets.fetch import fetch as fetch_file
+    from lacuna.datasets.fetch import folder_of
     from lacuna.errors import LacunaError
 
-    name = get_dataset(task).name
-    collection, sources = SOURCES[name], wanted(name, only)
-    if not sources:
-        names = ", ".join(source.name for source in collection.sources)
+    dataset = get_dataset(task)
+    name, downloads, folder = dataset.name, dataset.downloads, folder_of(dataset.name)
+    if downloads is None:
+        raise LacunaError(f"Nobody publishes files of {name}, so there is nothing to fetch.")
+    wanted = downloads.named(only)
+    if not wanted:
+        names = ", ".join(file.name for file in downloads.files)
         raise LacunaError(f"No file of {name} has {only!r} in its name. There are: {names}.")
-    sizes = [source.size for source in sources]
+    sizes = [file.size for file in wanted]
     known = sum(size or 0 for size in sizes) / 1e6
     more = " and files of unknown size" if None in sizes else ""
     complain(
-        f"{name} is licensed under {collection.licence} (see {collection.home}). "
-        f"{known:,.0f} MB{more} go to {folder_of(name)}.",
+        f"{name} is licensed under {downloads.licence} (see {downloads.home}). "
+        f"{known:,.0f} MB{more} go to {folder}.",
         "Note",
     )
     rows: list[tuple[str, Any]] = []
-    for source in sources:
+    for file in wanted:
         if not list_only:
-            with bytes_bar(source.name) as progress:
-                fetch_source(name, source, progress)
+            with bytes_bar(file.name) as progress:
+                fetch_file(file, folder, progress)
         rows += [
-            (str(file), "there" if file.exists() else "not yet") for file in files_of(name, source)
+            (str(path), "there" if path.exists() else "not yet") for path in file.paths(folder)
         ]
     if as_json:
-        print_json({"task": name, "licence": collection.licence, "files": dict(rows)})
+        print_json({"task": name, "licence": downloads.licence, "files": dict(rows)})
     else:
         print_table(f"{name}", ("file", ""), rows)

@@ -20,7 +20,7 @@ from lacuna.cli.reading import (
 from lacuna.cli.systems import Knowledge, System, SystemModel, SystemName, model_of
 
 if TYPE_CHECKING:
-    from lacuna.metrics.confidence import Confidence
+    from lacuna.metrics.calibration import Confidence
     from lacuna.systems.asking import Found
 
 
@@ -46,7 +46,7 @@ def evaluate(
     from lacuna.cli.console import print_json
     from lacuna.cli.score_tables import show, warn
     from lacuna.datasets import get_dataset
-    from lacuna.metrics.confidence import judge_confidence
+    from lacuna.metrics.calibration import judge_confidence
     from lacuna.systems.asking import judge_search
 
     file = file or demo_file(task)

@@ -21,13 +21,14 @@ def export(
     """
     from lacuna.cli.console import complain
     from lacuna.cli.training import needs_training
-    from lacuna.models.gapqa.gapqa_folder import find_gap_model, is_gap_model
+    from lacuna.models.model_folder import ModelSystem, find_model, is_gapqa
 
     with needs_training():
         from lacuna.train.export import export_run
         from lacuna.train.gapqa.export import export_gap
-    if is_gap_model(run):
-        weights = export_gap(find_gap_model(run), out, int8=not full_precision)
+    if is_gapqa(run):
+        model = find_model(run, system=ModelSystem.GAPQA)
+        weights = export_gap(model, out, int8=not full_precision)
     else:
         weights = export_run(run, out, int8=not full_precision)
     size = weights.stat().st_size / 1e6

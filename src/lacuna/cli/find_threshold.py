@@ -29,7 +29,7 @@ def find_threshold(
     exit code is 1.
     """
     from lacuna.cli.console import complain, print_json, print_table
-    from lacuna.metrics.confidence import judge_confidence
+    from lacuna.metrics.calibration import judge_confidence
 
     job = Job(task, file, setting, model, threads, skip_bad)
     answered = answer_all(job, needs_gold=True)

@@ -12,7 +12,7 @@ def info(as_json: Json = False) -> None:
     from importlib.metadata import requires, version
 
     from lacuna.cli.console import print_json, print_table
-    from lacuna.datasets import DATASETS
+    from lacuna.datasets import dataset_names
     from lacuna.files.cache import cache_folder
     from lacuna.version import __version__
 
@@ -24,7 +24,7 @@ def info(as_json: Json = False) -> None:
         "platform": platform.platform(),
         **{package: version(package) for package in packages},
         "cache": str(cache_folder()),
-        "tasks": ", ".join(DATASETS),
+        "tasks": ", ".join(dataset_names()),
     }
     if as_json:
         print_json(facts)

@@ -11,9 +11,9 @@ import typer
 from lacuna.cli.systems import System
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from lacuna.datasets.base import Dataset
     from lacuna.datasets.question_file import QuestionFile
+    from lacuna.datasets.setting import Setting as DatasetSetting
     from lacuna.metrics.metric import Metric
     from lacuna.metrics.report import Report
     from lacuna.pipeline.result import Result
@@ -89,21 +89,16 @@ def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Ans
     """Check everything that can be wrong first, then load the model and read."""
     from lacuna.cli.console import counting_bar
     from lacuna.datasets import get_dataset
-    from lacuna.datasets.corpus_settings import ASKED
     from lacuna.datasets.question_file import QuestionFile
-    from lacuna.datasets.settings import resolve
     from lacuna.errors import LacunaError
     from lacuna.files.writing import check_writable
     from lacuna.systems.reading import predict
 
-    task = get_dataset(job.task)
+    dataset = get_dataset(job.task)
     check_system(job)
-    over_corpus = ASKED.get(job.task, ())
-    setting = resolve(job.task, job.setting, over_corpus)
-    check_corpus(job.corpus, setting, over_corpus)
-    asked = setting in over_corpus
-    checked = resolve(job.task, None) if asked else setting
-    questions = QuestionFile(task, job.file, checked, skip_bad=job.skip_bad)
+    setting = dataset.setting(job.setting)
+    check_corpus(job.corpus, dataset, setting)
+    questions = QuestionFile(dataset, job.file, setting, skip_bad=job.skip_bad)
     if needs_gold and not questions.with_gold:
         raise LacunaError(
             f"{job.file} has no question with an answer, so there is nothing to judge by. Give a "
@@ -115,7 +110,7 @@ def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Ans
             raise LacunaError(f"{output} is named twice. Give each file that is written its own.")
         taken.add(output.resolve())
         check_writable(output)
-    if asked:
+    if setting.over_corpus:
         return _asked(job, setting, questions)
     if job.system is System.GAPQA:
         return _filled(job, setting, questions)
@@ -124,13 +119,12 @@ def answer_all(job: Job, *outputs: Path | None, needs_gold: bool = False) -> Ans
 
     reader = ModelReader.load(job.model, threads=job.threads)
     with counting_bar(f"Reading {job.file.name}", questions.total) as seen:
-        predictions = predict(reader, job.task, setting, questions, progress=seen)
-    return Answered(setting, questions, predictions)
+        predictions = predict(reader, job.task, setting.name, questions, progress=seen)
+    return Answered(setting.name, questions, predictions)
 
 
-def _asked(job: Job, setting: str, questions: QuestionFile) -> Answered:
+def _asked(job: Job, setting: DatasetSetting, questions: QuestionFile) -> Answered:
     from lacuna.cli.console import counting_bar
-    from lacuna.datasets.corpus_settings import mode_of
     from lacuna.models.reader.reader import ModelReader
     from lacuna.pipeline.open_corpus import open_store
     from lacuna.pipeline.pipeline import Pipeline
@@ -138,14 +132,14 @@ def _asked(job: Job, setting: str, questions: QuestionFile) -> Answered:
 
     with open_store(job.corpus) as store:
         reader = ModelReader.load(job.model, threads=job.threads)
-        pipeline = Pipeline(store, reader, mode=mode_of(job.task))
+        pipeline = Pipeline(store, reader, mode=setting.mode)
         with counting_bar(f"Asking {job.file.name}", questions.total) as seen:
             results = ask_all(pipeline, setting, questions, progress=seen)
     predictions = {id_: result.prediction for id_, result in results.items()}
-    return Answered(setting, questions, predictions, results)
+    return Answered(setting.name, questions, predictions, results)
 
 
-def _filled(job: Job, setting: str, questions: QuestionFile) -> Answered:
+def _filled(job: Job, setting: DatasetSetting, questions: QuestionFile) -> Answered:
     from lacuna.cli.console import counting_bar
     from lacuna.cli.systems import opened_gapqa
     from lacuna.systems.gapqa import core_facts, predict_all
@@ -154,7 +148,8 @@ def _filled(job: Job, setting: str, questions: QuestionFile) -> Answered:
     hidden = core_facts(questions)
     pipeline = opened_gapqa(job.knowledge, model=job.model, threads=job.threads, hidden=hidden)
     with counting_bar(f"Asking {job.file.name}", questions.total) as seen:
-        return Answered(setting, questions, predict_all(pipeline, questions, progress=seen))
+        predictions = predict_all(pipeline, questions, progress=seen)
+    return Answered(setting.name, questions, predictions)
 
 
 def check_system(job: Job) -> None:
@@ -182,36 +177,36 @@ def check_system(job: Job) -> None:
         )
 
 
-def check_corpus(corpus: Path | None, setting: str, over_corpus: Sequence[str]) -> None:
+def check_corpus(corpus: Path | None, dataset: Dataset, setting: DatasetSetting) -> None:
     """Refuse a corpus that a setting would not look into."""
     from lacuna.errors import LacunaError
 
-    if corpus is not None and setting not in over_corpus:
+    if corpus is not None and not setting.over_corpus:
+        over_corpus = [name for name, each in dataset.settings.items() if each.over_corpus]
         raise LacunaError(
-            f"The setting {setting} reads what the file holds, so --corpus has no use. "
+            f"The setting {setting.name} reads what the file holds, so --corpus has no use. "
             + (f"Over a corpus: --setting {' or '.join(over_corpus)}." if over_corpus else "")
         )
 
 
 def demo_file(task: str) -> Path:
     """The questions of that dataset's kind that come along."""
-    from lacuna.assets import demo
+    from lacuna.datasets import every_dataset, get_dataset
     from lacuna.errors import LacunaError
 
-    files = {"iirc": demo.QUESTIONS, "quac": demo.DIALOGS, "openbookqa": demo.OPENBOOK}
-    if task not in files:
-        raise LacunaError(
-            f"Give a file of {task}; only {', '.join(files)} have questions that come along."
-        )
-    return files[task]
+    file = get_dataset(task).demo_questions
+    if file is None:
+        others = ", ".join(dataset.name for dataset in every_dataset() if dataset.demo_questions)
+        raise LacunaError(f"Give a file of {task}; only {others} have questions that come along.")
+    return file
 
 
 def judge(task: str, answered: Answered) -> tuple[Metric, Report]:
     """The official scores of what was answered, per label of the dataset too."""
     from lacuna.datasets import get_dataset
-    from lacuna.datasets.metrics import get_metric
-    from lacuna.metrics.report import evaluate
+    from lacuna.metrics.report import score_predictions
 
-    metric = get_metric(task)
-    facets = get_dataset(task).facets
-    return metric, evaluate(metric, answered.questions, answered.predictions, facets=facets)
+    dataset = get_dataset(task)
+    metric = dataset.metric()
+    questions, predictions = answered.questions, answered.predictions
+    return metric, score_predictions(metric, questions, predictions, facets=dataset.facets)

@@ -39,10 +39,9 @@ def score(
     from lacuna.cli.console import print_json, watched
     from lacuna.cli.score_tables import show, warn
     from lacuna.datasets import get_dataset
-    from lacuna.datasets.metrics import get_metric
     from lacuna.datasets.prediction_files import read_probabilities
     from lacuna.errors import LacunaError
-    from lacuna.metrics.report import evaluate, write_scores
+    from lacuna.metrics.report import score_predictions, write_scores
 
     # Several threads cost more than they bring on matrices this small.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -50,17 +49,17 @@ def score(
     dataset = get_dataset(task)
     options = {}
     if na_prob is not None:
-        if task != "squad":
+        if "no_answer_probability" not in dataset.metric_options:
             raise LacunaError(f"--na-prob belongs to SQuAD 2.0, not to {task}. Leave it out.")
         options["no_answer_probability"] = read_probabilities(na_prob)
-    metric = get_metric(task, **options)
+    metric = dataset.metric(**options)
     predicted = dataset.read_predictions(predictions)
     if quick := dataset.gold_at_once(gold):
-        report = evaluate(metric, quick, predicted, ignore_unknown=ignore_unknown)
+        report = score_predictions(metric, quick, predicted, ignore_unknown=ignore_unknown)
     else:
         with dataset.open(gold, gold_only=True) as reader:
             questions = watched(reader.questions(), reader.source, f"Scoring {predictions.name}")
-            report = evaluate(metric, questions, predicted, ignore_unknown=ignore_unknown)
+            report = score_predictions(metric, questions, predicted, ignore_unknown=ignore_unknown)
     warn(report)
     if per_question is not None:
         write_scores(per_question, report)

@@ -11,7 +11,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from lacuna.pipeline.gapqa_protocol import FillsGaps
+    from lacuna.pipeline.gapqa import FillsGaps
 
 
 class System(StrEnum):
@@ -53,11 +53,9 @@ def model_of(system: System, model: str | None) -> str:
     """The model that is meant."""
     if model is not None:
         return model
-    if system is System.READER:
-        return "small"
-    from lacuna.models.gapqa.gapqa_folder import DEFAULT
+    from lacuna.models.model_folder import DEFAULTS, ModelSystem
 
-    return DEFAULT
+    return DEFAULTS[ModelSystem(system)]
 
 
 def opened_gapqa(
@@ -65,7 +63,7 @@ def opened_gapqa(
 ) -> FillsGaps:
     """GapQA, ready for questions; says which knowledge it is where nobody has said so."""
     from lacuna.cli.console import complain
-    from lacuna.pipeline.open_gapqa import open_gapqa
+    from lacuna.pipeline.gapqa import open_gapqa
 
     if knowledge is None:
         complain("This asks the demo's knowledge; --knowledge DIR asks your own.", "Note")

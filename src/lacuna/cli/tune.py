@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from lacuna.answer_mode import AnswerMode
+    from lacuna.datasets.setting import Setting as DatasetSetting
     from lacuna.models.reader.reader import ModelReader
     from lacuna.systems.fit_thresholds import Tuned
     from lacuna.types import Question
@@ -51,9 +52,7 @@ def tune(
     """
     from lacuna.cli.console import counting_bar, print_table
     from lacuna.datasets import get_dataset
-    from lacuna.datasets.corpus_settings import ASKED
     from lacuna.datasets.question_file import QuestionFile
-    from lacuna.datasets.settings import resolve
     from lacuna.files.writing import check_writable
     from lacuna.models.model_folder import CONFIG, find_model
     from lacuna.models.reader.reader import ModelReader
@@ -70,23 +69,21 @@ def tune(
     if system is System.GAPQA:
         tune_gapqa(job)
         return
-    over_corpus = ASKED.get(task, ())
-    chosen = resolve(task, setting, over_corpus)
-    check_corpus(corpus, chosen, over_corpus)
-    asked = chosen in over_corpus
-    checked = resolve(task, None) if asked else chosen
-    source = QuestionFile(get_dataset(task), file, checked, skip_bad=skip_bad)
+    dataset = get_dataset(task)
+    chosen = dataset.setting(setting)
+    check_corpus(corpus, dataset, chosen)
+    source = QuestionFile(dataset, file, chosen, skip_bad=skip_bad)
     check_enough(source.with_gold)
     folder = find_model(model)
     check_writable(folder.path / CONFIG)
     questions = list(source)
     reader = ModelReader.load(folder.path, threads=threads)
     with counting_bar(f"Reading {file.name}", len(questions)) as seen:
-        if asked:
+        if chosen.over_corpus:
             mode, measure, tuned = _tune_asking(reader, task, chosen, questions, corpus, seen)
         else:
-            mode, measure, tuned = tune_on(reader, task, chosen, questions, seen)
-    keep_tuning(folder, mode, tuned.tuning, OVER_CORPUS if asked else KEY)
+            mode, measure, tuned = tune_on(reader, task, chosen.name, questions, seen)
+    keep_tuning(folder, mode, tuned.tuning, OVER_CORPUS if chosen.over_corpus else KEY)
     rows = [
         *(
             (f"no-answer threshold of {group}, in log-odds", value)
@@ -107,19 +104,17 @@ def tune(
 def _tune_asking(
     reader: ModelReader,
     task: str,
-    setting: str,
+    setting: DatasetSetting,
     questions: Sequence[Question],
     corpus: Path | None,
     seen: Callable[[int], None],
 ) -> tuple[AnswerMode, str, Tuned]:
-    from lacuna.datasets.corpus_settings import mode_of
     from lacuna.pipeline.open_corpus import open_store
     from lacuna.pipeline.pipeline import Pipeline
     from lacuna.systems.asking import score_all
     from lacuna.systems.tune_reader import tune_weighed
 
-    mode = mode_of(task)
     with open_store(corpus) as store:
-        pipeline = Pipeline(store, reader, mode=mode)
+        pipeline = Pipeline(store, reader, mode=setting.mode)
         weighed = score_all(pipeline, setting, questions, progress=seen)
-    return tune_weighed(task, mode, questions, weighed)
+    return tune_weighed(task, setting.mode, questions, weighed)

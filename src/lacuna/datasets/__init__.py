@@ -1,18 +1,18 @@
-"""The datasets, by name."""
+"""The datasets, by name: those of this folder, and those that other packages offer."""
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from lacuna.errors import LacunaError
+from lacuna.errors import LacunaError, no_such
 
 if TYPE_CHECKING:
     from lacuna.datasets.base import Dataset
 
-CLASSES = {
+BUILT_IN = {
     "iirc": "IIRC",
     "hotpotqa": "HotpotQA",
     "openbookqa": "OpenBookQA",
@@ -20,7 +20,16 @@ CLASSES = {
     "squad": "SQuAD",
     "drop": "DROP",
 }
-DATASETS = tuple(CLASSES)
+"""The folders of this package that hold a dataset, each with the name of its class."""
+DATASETS = tuple(BUILT_IN)
+
+
+def dataset_names() -> tuple[str, ...]:
+    """The datasets of Lacuna, then those of other packages (entry points ``lacuna.datasets``)."""
+    from lacuna.plugins import PluginGroup, plugin_names
+
+    others = (name for name in plugin_names(PluginGroup.DATASETS) if name not in BUILT_IN)
+    return (*DATASETS, *others)
 
 
 @cache
@@ -30,12 +39,45 @@ def get_dataset(name: str) -> Dataset:
     >>> get_dataset("quac").name
     'quac'
     """
-    if name not in CLASSES:
-        close = get_close_matches(name.casefold(), DATASETS, n=1)
-        hint = f" Did you mean {close[0]}?" if close else ""
-        raise LacunaError(f"There is no task {name!r}.{hint} The tasks are {', '.join(DATASETS)}.")
-    task: Dataset = getattr(import_module(f"lacuna.datasets.{name}.dataset"), CLASSES[name])()
-    return task
+    if name in BUILT_IN:
+        dataset: Dataset = getattr(import_module(f"lacuna.datasets.{name}"), BUILT_IN[name])()
+        return dataset
+    from lacuna.plugins import PluginGroup, load_plugin
+
+    offered = load_plugin(PluginGroup.DATASETS, name)
+    if offered is None:
+        raise no_such("dataset", name, dataset_names())
+    return _opened(offered, name)
+
+
+def _opened(offered: Any, name: str) -> Dataset:
+    """What a package offers under that name, if it is a dataset indeed."""
+    from lacuna.datasets.base import Dataset
+
+    try:
+        if not (isinstance(offered, type) and issubclass(offered, Dataset)):
+            raise TypeError(f"{offered!r} is no subclass of lacuna.datasets.base.Dataset")
+        dataset = offered()
+        if dataset.name != name:
+            raise ValueError(f"its own name is {dataset.name!r}")
+        if not dataset.forms or not dataset.settings:
+            raise ValueError("it has no form or no setting")
+    except Exception as problem:  # whatever goes wrong there, it is that package's
+        raise LacunaError(
+            f"What a package offers as the dataset {name!r} cannot be used: {problem}. Mend or "
+            "remove that package."
+        ) from problem
+    return dataset
+
+
+def every_dataset() -> Iterator[Dataset]:
+    """All datasets, except for those of other packages that cannot be used."""
+    for name in dataset_names():
+        try:
+            yield get_dataset(name)
+        except LacunaError:
+            if name in BUILT_IN:
+                raise
 
 
 def dataset_that_looks_like(value: Any) -> str | None:
@@ -49,10 +91,11 @@ def dataset_that_looks_like(value: Any) -> str | None:
             candidates += inner[:1]
         candidates += list(value.values())[:1]
     candidates = [candidate for candidate in candidates if isinstance(candidate, dict)]
+    datasets = list(every_dataset())
     # Each dataset's own form first: IIRC is scored in DROP's.
     for which in (0, 1):
         for candidate in candidates:
-            for name in DATASETS:
-                if any(form.looks_like(candidate) for form in get_dataset(name).forms[which:][:1]):
-                    return name
+            for dataset in datasets:
+                if any(form.looks_like(candidate) for form in dataset.forms[which:][:1]):
+                    return dataset.name
     return None

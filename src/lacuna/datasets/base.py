@@ -1,129 +1,28 @@
-"""What every dataset offers: read, write, check, and its official prediction format."""
+"""What every dataset offers: its formats, settings, metric, official files and demo questions."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from lacuna.datasets.fields import Fields
-from lacuna.datasets.item import Item
-from lacuna.errors import BadField, ItemError, LacunaError
-from lacuna.files.json_stream import JsonItems, RawItem, Shape, shape_of
-from lacuna.files.json_write import Encoded, write_items
-from lacuna.files.opening import TextSource, open_text
+from lacuna.datasets.item import Form, Item
+from lacuna.datasets.item_reader import ItemReader
+from lacuna.datasets.prediction_files import read_texts, write_texts
+from lacuna.datasets.setting import Setting
+from lacuna.errors import no_such
+from lacuna.files.json_stream import Shape
+from lacuna.files.json_write import write_items
+from lacuna.files.opening import open_text
 from lacuna.files.writing import replace_text
 from lacuna.types import Prediction, Question
 
-
-@dataclass(frozen=True, slots=True)
-class Raw:
-    """One element of a file on its way into the data model."""
-
-    value: Any
-    key: str | None
-    number: int
-    gold_only: bool
-
-    @property
-    def fields(self) -> Fields:
-        """The element as an object."""
-        return Fields(self.value)
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """One of the ways in which a dataset's files are written.
-
-    ``looks_like`` tells this form from all others by a glance at one element.
-    """
-
-    name: str
-    shapes: tuple[Shape, ...]
-    looks_like: Callable[[Any], bool]
-    decode: Callable[[Raw], Item]
-    encode: Callable[[Item], Encoded]
-
-
-class ItemReader:
-    """The items of one file; iterate once.
-
-    With ``skip_bad``, broken items are collected in ``bad`` instead of raised.
-    """
-
-    def __init__(self, task: Dataset, source: TextSource, skip_bad: bool, gold_only: bool) -> None:
-        self.shape = shape_of(source)
-        self.form: Form | None = None
-        self.bad: list[ItemError] = []
-        self.source = source
-        self._task = task
-        self._json = JsonItems(source, self.shape)
-        self._skip_bad = skip_bad
-        self._gold_only = gold_only
-        self._seen: set[str] = set()
-
-    @property
-    def header(self) -> dict[str, Any]:
-        """What stands beside the items; complete when the iteration is."""
-        return self._json.header
-
-    def __iter__(self) -> Iterator[Item]:
-        for raw in self._json:
-            try:
-                yield self._decode(raw)
-            except BadField as problem:
-                error = ItemError(self.source.path, self._name(raw), problem)
-                if not self._skip_bad:
-                    raise error from problem
-                self.bad.append(error)
-
-    def questions(self) -> Iterator[Question]:
-        """The questions of all items."""
-        for item in self:
-            yield from item.questions
-
-    def _decode(self, raw: RawItem) -> Item:
-        if raw.problem:
-            raise raw.problem
-        form = self.form or self._recognise(raw.value)
-        item = form.decode(Raw(raw.value, raw.key, raw.number, self._gold_only))
-        ids: set[str] = set()
-        for question in item.questions:
-            if question.id in self._seen or question.id in ids:
-                again = f"{question.id!r} a second time"
-                raise BadField("id", "an id that no other question has", again)
-            ids.add(question.id)
-        self._seen |= ids
-        return item
-
-    def _recognise(self, value: Any) -> Form:
-        fitting = [form for form in self._task.forms if self.shape in form.shapes]
-        for form in fitting:
-            if form.looks_like(value):
-                self.form = form
-                return form
-        from lacuna.datasets import dataset_that_looks_like
-
-        other = dataset_that_looks_like(value)
-        if other not in (None, self._task.name):
-            raise LacunaError(
-                f"{self.source.path} is not a file of {self._task.name}: it looks like {other}. "
-                f"Give {other} as the task, or another file."
-            )
-        if not fitting:
-            shapes = dict.fromkeys(shape for form in self._task.forms for shape in form.shapes)
-            raise LacunaError(
-                f"{self.source.path} is {self.shape}, but a file of {self._task.name} is "
-                f"{', or '.join(shapes)}. Check the task and the file's name."
-            )
-        return fitting[0]  # for this item alone: a broken one must not speak for the file
-
-    def _name(self, raw: RawItem) -> str:
-        unit = "line" if self.shape in (Shape.LINES, Shape.TEXT) else "item"
-        return f"{unit} {raw.number}" + (f" ({raw.key!r})" if raw.key is not None else "")
+if TYPE_CHECKING:
+    from lacuna.datasets.official_files import OfficialFiles
+    from lacuna.metrics.metric import Metric
 
 
 class Dataset(ABC):
@@ -131,7 +30,38 @@ class Dataset(ABC):
 
     name: ClassVar[str]
     about: ClassVar[str]
-    forms: tuple[Form, ...]
+    """What it asks for, in a few words, and the paper."""
+    forms: ClassVar[tuple[Form, ...]]
+    """The ways in which its files are written; new files are written in the first."""
+    settings: ClassVar[Mapping[str, Setting]]
+    """The ways in which its questions are asked; the first is the default."""
+    no_answer: ClassVar[str] = ""
+    """How its prediction files spell that there is no answer."""
+    metric_options: ClassVar[frozenset[str]] = frozenset()
+    """The options that ``metric`` takes."""
+    header: ClassVar[Mapping[str, Any]] = {}
+    """What stands beside the items of a new file."""
+    downloads: ClassVar[OfficialFiles | None] = None
+    """The official files; None where nobody publishes them."""
+    demo_questions: ClassVar[Path | None] = None
+    """A file with questions about the demo, in this dataset's format."""
+
+    @abstractmethod
+    def metric(self, **options: Any) -> Metric:
+        """The official scorer."""
+
+    def setting(self, name: str | None = None) -> Setting:
+        """The setting of that name; without one, the default.
+
+        >>> from lacuna.datasets import get_dataset
+        >>> get_dataset("quac").setting().name
+        'gold-history'
+        """
+        if name is None:
+            return next(iter(self.settings.values()))
+        if name not in self.settings:
+            raise no_such(f"{self.name} setting", name, self.settings)
+        return self.settings[name]
 
     @contextmanager
     def open(
@@ -142,9 +72,11 @@ class Dataset(ABC):
         ``gold_only`` reads what scoring needs: no candidate documents, and answers by their text
         alone, without a look at their place. Such items cannot be written again.
 
-        >>> with get_task("hotpotqa").open(Path("dev.json")) as reader:  # doctest: +SKIP
-        ...     for question in reader.questions():
-        ...         print(question.text)
+        >>> from lacuna.datasets import get_dataset
+        >>> iirc = get_dataset("iirc")
+        >>> with iirc.open(iirc.demo_questions) as reader:
+        ...     print(next(reader.questions()).text)
+        For how many years did the Selmory Company own the islands?
         """
         with open_text(path) as source:
             yield ItemReader(self, source, skip_bad, gold_only)
@@ -167,11 +99,10 @@ class Dataset(ABC):
     def copy(self, reader: ItemReader, path: Path) -> None:
         """Write what a reader gives in the very form that it reads."""
         items = iter(reader)
-        first = next(items, None)  # the form is known once the first item is read
-        rest = [] if first is None else [first]
+        first = [item for item in (next(items, None),) if item]  # it tells the form
         self.write(
             path,
-            (item for source in (rest, items) for item in source),
+            chain(first, items),
             form=reader.form,
             shape=reader.shape,
             header=reader.header,
@@ -181,6 +112,13 @@ class Dataset(ABC):
         """All questions of a file as scoring needs them, where there is a quick way; else None."""
         return None
 
+    def unique_id(self, question: Question) -> str:
+        """All that tells a question from others; a file that has it twice is refused.
+
+        Where two questions share an id and differ in this, the second is known by this.
+        """
+        return question.id
+
     def facets(self, question: Question) -> dict[str, str]:
         """Labels of this dataset's own that are worth counting (HotpotQA's type and level)."""
         return {}
@@ -189,10 +127,10 @@ class Dataset(ABC):
         """What is legal in the format and yet worth knowing, in words."""
         return []
 
-    @abstractmethod
     def read_predictions(self, path: Path) -> dict[str, Prediction]:
-        """Read the official prediction format."""
+        """Read the official prediction format: ``{id: text or list of texts}``."""
+        return read_texts(path, self.no_answer)
 
-    @abstractmethod
     def write_predictions(self, path: Path, predictions: Mapping[str, Prediction]) -> None:
-        """Write the official prediction format."""
+        """Write the official prediction format; override both where it is another one."""
+        write_texts(path, predictions, self.no_answer)

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from lacuna.answer_text import NO_ANSWER
+from lacuna.answer_text import CANNOT_ANSWER
 from lacuna.datasets.item import Block, Item
 from lacuna.errors import LacunaError
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question, Role
 
-CANNOT = " " + NO_ANSWER["quac"]
+CANNOT = " " + CANNOT_ANSWER
 Conversion = Callable[[Item], Iterable[Item]]
 
 
 def conversion(source: str, target: str) -> Conversion:
     """The function that makes items of ``target`` out of one of ``source``."""
-    if found := CONVERSIONS.get((source, target)):
-        return found
-    known = ", ".join(f"{a} to {b}" for a, b in CONVERSIONS)
+    if known := CONVERSIONS.get((source, target)):
+        return known
+    pairs = ", ".join(f"{a} to {b}" for a, b in CONVERSIONS)
     raise LacunaError(
         f"{source} cannot be converted to {target}: their answers do not mean the same. "
-        f"What can be converted: {known}."
+        f"What can be converted: {pairs}."
     )
 
 
@@ -80,20 +80,20 @@ def _alone(question: Question, document: Document) -> Question:
 
 
 def _to_drop(item: Item) -> Iterator[Item]:
-    """DROP's official form; the passage is what all questions of a block share."""
+    """DROP's official form; its passage is what all questions of a block share."""
     for number, block in enumerate(item.blocks):
-        passage = block.document or _quoted(block)
-        first = block.questions[0].id if block.questions else passage.title
-        id_ = block.id or f"{passage.title}_{number}_{first}"
+        context = block.document or _quoted(block)
+        first = block.questions[0].id if block.questions else context.title
+        id_ = block.id or f"{context.title}_{number}_{first}"
         questions = tuple(
-            Question(question.id, question.text, context=passage, gold=_plain(question.gold))
+            Question(question.id, question.text, context=context, gold=_plain(question.gold))
             for question in block.questions
         )
-        yield Item((Block(questions, passage, id_),))
+        yield Item((Block(questions, context, id_),))
 
 
 def _quoted(block: Block) -> Document:
-    """Without a passage, what the questions quote stands in for it."""
+    """Without a context, what the questions quote stands in for it."""
     texts = (document.text for question in block.questions for document in question.documents)
     return Document("quoted", "\n".join(texts))
 

@@ -25,8 +25,8 @@ def read_map(path: Path) -> dict[str, Any]:
                 f"{path} holds no predictions: expected one JSON object that maps each question's "
                 f"id to its answer, found a file that begins with {source.head[:20]!r}."
             )
-        found: dict[str, Any] = decode_whole(source)
-        return found
+        entries: dict[str, Any] = decode_whole(source)
+        return entries
 
 
 def prediction_error(path: Path, id_: str, problem: BadField) -> ItemError:
@@ -38,7 +38,7 @@ def read_texts(
     path: Path, none: str, *, several: bool = True, yes_no: bool = True
 ) -> dict[str, Prediction]:
     """Read ``{id: text}`` or, where ``several`` are allowed, ``{id: [text, …]}``."""
-    found: dict[str, Prediction] = {}
+    predictions: dict[str, Prediction] = {}
     for id_, value in read_map(path).items():
         if isinstance(value, str):
             answer = answer_from_text(value, none, yes_no=yes_no)
@@ -47,18 +47,18 @@ def read_texts(
         else:
             wanted = "a text or a list of texts" if several else "a text"
             raise prediction_error(path, id_, BadField("answer", wanted, shown(value)))
-        found[id_] = Prediction(answer)
-    return found
+        predictions[id_] = Prediction(answer)
+    return predictions
 
 
 def read_probabilities(path: Path) -> dict[str, float]:
     """Read ``{id: probability}``; SQuAD 2.0's scorer takes any number for it."""
-    found: dict[str, float] = {}
+    probabilities: dict[str, float] = {}
     for id_, value in read_map(path).items():
         if type(value) not in (int, float) or abs(value) > sys.float_info.max:
             raise prediction_error(path, id_, BadField("probability", "a number", shown(value)))
-        found[id_] = float(value)
-    return found
+        probabilities[id_] = float(value)
+    return probabilities
 
 
 def write_texts(

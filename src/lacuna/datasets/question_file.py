@@ -1,4 +1,4 @@
-"""A dataset file on its way to a reader: looked through first, and read in pieces then."""
+"""A dataset file on its way to a system: checked as a whole first, and then read as needed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lacuna.datasets.base import Dataset
-from lacuna.datasets.settings import REQUIRED, enter
+from lacuna.datasets.setting import Setting
 from lacuna.errors import ItemError, LacunaError
 from lacuna.types import Question
 
@@ -18,38 +18,40 @@ class QuestionFile:
     is then read again each time instead of being held in memory, except for a pipe.
     """
 
-    def __init__(self, task: Dataset, path: Path, setting: str, *, skip_bad: bool = False) -> None:
+    def __init__(
+        self, dataset: Dataset, path: Path, setting: Setting, *, skip_bad: bool = False
+    ) -> None:
         self.path = path
         self.bad: list[ItemError] = []
         self.total = 0
         self.with_gold = 0
-        self._task = task
+        self._dataset = dataset
         self._skip_bad = skip_bad
         self._held: list[Question] | None = None if path.is_file() else []
-        required = REQUIRED.get(setting)
-        lacks = required is not None
+        required = setting.required_field
+        lacks_field = required is not None
         for question in self._read():
-            enter(task.name, setting, question)
+            setting.arrange(question)
             self.total += 1
             self.with_gold += bool(question.gold and question.gold.answers)
-            lacks = lacks and required not in question.extra
+            lacks_field = lacks_field and required not in question.extra
             if self._held is not None:
                 self._held.append(question)
         if not self.total:
             raise LacunaError(
-                f"{path} holds no question of {task.name}, so there is nothing to answer. "
+                f"{path} holds no question of {dataset.name}, so there is nothing to answer. "
                 "Give another file."
             )
-        if lacks:
+        if lacks_field:
             raise LacunaError(
-                f"No question of {path} has the field {required}, which the setting {setting} "
-                "reads. Give a file that has it, or another setting."
+                f"No question of {path} has the field {required}, which the setting "
+                f"{setting.name} reads. Give a file that has it, or another setting."
             )
 
     def __iter__(self) -> Iterator[Question]:
         return self._read() if self._held is None else iter(self._held)
 
     def _read(self) -> Iterator[Question]:
-        with self._task.open(self.path, skip_bad=self._skip_bad) as reader:
+        with self._dataset.open(self.path, skip_bad=self._skip_bad) as reader:
             yield from reader.questions()
         self.bad = reader.bad

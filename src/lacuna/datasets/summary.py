@@ -16,9 +16,9 @@ from lacuna.types import Question
 class Summary:
     """The counts of one file; feed it the items as they are read."""
 
-    task: Dataset
+    dataset: Dataset
     items: int = 0
-    passages: int = 0
+    texts: int = 0
     questions: int = 0
     without_gold: int = 0
     documents: int = 0
@@ -34,7 +34,7 @@ class Summary:
             self.items += 1
             for block in item.blocks:
                 if block.document is not None:
-                    self.passages += 1
+                    self.texts += 1
                     self.links += len(block.document.links)
                 for question in block.questions:
                     self._count(question)
@@ -44,7 +44,7 @@ class Summary:
         """The counts as plain data."""
         return {
             "items": self.items,
-            "passages": self.passages,
+            "texts": self.texts,
             "questions": self.questions,
             "questions_without_gold": self.without_gold,
             "candidate_documents": self.documents,
@@ -63,6 +63,6 @@ class Summary:
             self.kinds[question.gold.answers[0].kind] += 1
         else:
             self.without_gold += 1
-        for name, value in self.task.facets(question).items():
+        for name, value in self.dataset.facets(question).items():
             self.facets.setdefault(name, Counter())[value] += 1
-        self.oddities.update(self.task.oddities(question))
+        self.oddities.update(self.dataset.oddities(question))

@@ -1,1 +1,1 @@
-"""metrics"""
+"""What the official scorers share, and what stands around their numbers."""

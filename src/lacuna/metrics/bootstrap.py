@@ -1,4 +1,4 @@
-"""95% intervals by resampling passages, so that questions about one text stay together."""
+"""95% intervals by resampling contexts, so that questions about one text stay together."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BATCH = 10
 def intervals(
     groups_of: Sequence[int], rows: Sequence[Row], measures: Sequence[str], scale: float
 ) -> dict[str, tuple[float, float] | None]:
-    """The interval of each measure's mean; None where there are too few passages to tell."""
+    """The interval of each measure's mean; None where there are too few contexts to tell."""
     if not rows or groups_of[0] == groups_of[-1]:
         return dict.fromkeys(measures)
     import numpy as np
@@ -52,14 +52,14 @@ def intervals(
 
 def _distinct_columns(table: Array) -> tuple[Array, list[int]]:
     """The columns that differ, and for each column which of them it is."""
-    kept: list[int] = []
+    distinct: list[int] = []
     alike = []
     for column in range(table.shape[1]):
-        same = (n for n, old in enumerate(kept) if (table[:, old] == table[:, column]).all())
-        alike.append(next(same, len(kept)))
-        if alike[-1] == len(kept):
-            kept.append(column)
-    return table[:, kept], alike
+        same = (n for n, old in enumerate(distinct) if (table[:, old] == table[:, column]).all())
+        alike.append(next(same, len(distinct)))
+        if alike[-1] == len(distinct):
+            distinct.append(column)
+    return table[:, distinct], alike
 
 
 def _between(ordered: Array, scale: float) -> tuple[float, float] | None:

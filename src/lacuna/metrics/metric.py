@@ -1,4 +1,4 @@
-"""What an official scorer is here: a judge of single questions and a summary of all of them."""
+"""What an official scorer is here: it scores single questions, and sums all of them up."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Row = tuple[float | None, ...]
 class QuestionScore:
     """How one question was answered.
 
-    ``group`` numbers the passage or dialog that the question is about.
+    ``group`` numbers the context or dialog that the question is about.
     """
 
     id: str
@@ -43,6 +43,10 @@ class Metric(ABC):
 
     answer_measure: ClassVar[str] = "f1"
     """The measure that says how good one answer is; confidence is held against it."""
+
+    def prediction_ids(self, question: Question) -> tuple[str, ...]:
+        """The ids under which a prediction for the question may stand; the first there counts."""
+        return (question.id,)
 
     @abstractmethod
     def judge(self, question: Question, prediction: Prediction | None) -> Row:
@@ -80,3 +84,27 @@ class Metric(ABC):
         counted = [value for value in column if value is not None]
         # Added one by one, as the official scorers do: sum() corrects rounding since Python 3.12.
         return self.scale * reduce(add, counted, 0.0) / len(counted) if counted else None
+
+
+class Floor:
+    """The always-abstain floor: what a system gets that never answers.
+
+    Feed it the questions in the file's order.
+    """
+
+    def __init__(self, metric: Metric) -> None:
+        self._metric = metric
+        self._groups: list[int] = []
+        self._rows: list[Row] = []
+
+    def add(self, question: Question, group: int) -> None:
+        """Judge an abstention; a question without gold does not count."""
+        if question.gold is not None and question.gold.answers:
+            self._groups.append(group)
+            self._rows.append(self._metric.judge(question, self._metric.abstention(question)))
+
+    def means(self) -> dict[str, float | None]:
+        """The floor of each measure, on the official scorer's scale."""
+        if not self._rows:
+            return {}
+        return self._metric.means(self._metric.finish(self._groups, self._rows))

@@ -1,4 +1,4 @@
-"""Score a whole file: the official numbers, and beside them what they leave untold."""
+"""Score a whole file: the official numbers, and what they do not say by themselves."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded, write_items
 from lacuna.files.writing import replace_text
 from lacuna.metrics.bootstrap import intervals
-from lacuna.metrics.floor import Floor
-from lacuna.metrics.metric import Metric, QuestionScore, Row
+from lacuna.metrics.metric import Floor, Metric, QuestionScore, Row
 from lacuna.types import AnswerKind, Prediction, Question
 
 Numbers = Mapping[str, Any]
@@ -44,23 +43,27 @@ class Report:
 
     def warnings(self) -> list[str]:
         """What a reader of the scores must know before believing them."""
-        found = []
+        warnings = []
         if self.missing:
             few = ", ".join(self.missing[:3]) + (" …" if len(self.missing) > 3 else "")
-            found.append(
+            warnings.append(
                 f"{len(self.missing):,} of {self.questions:,} questions HAVE NO PREDICTION and "
                 f"count as wrong ({few})."
             )
         for part, count in self.lacking.items():
-            found.append(
+            warnings.append(
                 f"{count:,} of {self.questions:,} predictions HAVE NO {part.upper()}, which counts "
                 "as wrong."
             )
         if self.without_gold:
-            found.append(f"{self.without_gold:,} questions have no gold answer and are left out.")
+            warnings.append(
+                f"{self.without_gold:,} questions have no gold answer and are left out."
+            )
         if self.unknown:
-            found.append(f"{len(self.unknown):,} predictions for unknown questions are left out.")
-        return found
+            warnings.append(
+                f"{len(self.unknown):,} predictions for unknown questions are left out."
+            )
+        return warnings
 
     def as_json(self) -> dict[str, Any]:
         """One object whose first keys are the official scorer's."""
@@ -80,7 +83,7 @@ class Report:
         }
 
 
-def evaluate(
+def score_predictions(
     metric: Metric,
     questions: Iterable[Question],
     predictions: Mapping[str, Prediction],
@@ -98,17 +101,18 @@ def evaluate(
     scores: list[QuestionScore] = []
     floor = Floor(metric)
     unused = set(predictions)
-    group, passage, without_gold = 0, None, 0
+    group, context, without_gold = 0, None, 0
     lacking: Counter[str] = Counter()
     labelled: dict[str, dict[str, list[int]]] = {}
     for question in questions:
-        unused.discard(question.id)
+        ids = [id_ for id_ in metric.prediction_ids(question) if id_ in predictions]
+        unused.difference_update(ids)
         if question.gold is None or not question.gold.answers:
             without_gold += 1
             continue
-        if question.context is None or question.context is not passage:
-            group, passage = group + 1, question.context
-        prediction = predictions.get(question.id)
+        if question.context is None or question.context is not context:
+            group, context = group + 1, question.context
+        prediction = predictions[ids[0]] if ids else None
         kind, row = metric.kind(question), metric.judge(question, prediction)
         if prediction and (part := metric.lacking(question, prediction)):
             lacking[part] += 1
@@ -184,15 +188,15 @@ def _by_size(
 
 
 def _means(metric: Metric, groups: Mapping[str, Sequence[Row]]) -> dict[str, Numbers]:
-    found: dict[str, Numbers] = {}
+    by_group: dict[str, Numbers] = {}
     for name, rows in groups.items():
         if rows:
             means = metric.means(rows)
             shown = {
                 measure: means[measure] for measure in means if measure not in metric.of_groups
             }
-            found[name] = {"questions": len(rows), **shown}
-    return found
+            by_group[name] = {"questions": len(rows), **shown}
+    return by_group
 
 
 def _unknown_message(unknown: Sequence[str], questions: int) -> str:

@@ -1,8 +1,4 @@
-"""From a model's score to a confidence that can be taken at its word.
-
-Two ways to fit: temperature scaling, which keeps the order and the shape and needs little data,
-and isotonic regression, which only keeps the order. Either becomes the same few numbers.
-"""
+"""From a model's score to a confidence that can be taken at its word: isotonic regression."""
 
 from __future__ import annotations
 
@@ -14,18 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lacuna.errors import LacunaError
-from lacuna.metrics.risk_coverage import calibration_error
+from lacuna.metrics.calibration import calibration_error
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     Array = NDArray[np.float64]
 
-TEMPERATURE_KNOTS = 65
-REACH = 12.0
-"""Log-odds beyond which a confidence is as good as 0 or 1."""
-LOWEST, HIGHEST = 1e-3, 1e3
-STEPS = 100
 SEED = 20201116
 
 
@@ -42,11 +33,11 @@ class Calibration:
 
     def __post_init__(self) -> None:
         rising = all(low < high for low, high in pairwise(self.scores))
-        kept = all(low <= high for low, high in pairwise(self.confidences))
+        in_order = all(low <= high for low, high in pairwise(self.confidences))
         sound = all(0.0 <= value <= 1.0 for value in self.confidences)
         if not self.scores or len(self.scores) != len(self.confidences):
             raise ValueError("a calibration needs as many confidences as scores, at least one")
-        if not (rising and kept and sound):
+        if not (rising and in_order and sound):
             raise ValueError("a calibration's scores rise, and its confidences too, from 0 to 1")
 
     def apply(self, score: float) -> float:
@@ -59,12 +50,12 @@ class Calibration:
         return np.asarray(np.interp(given, self.scores, self.confidences), dtype=float)
 
     def as_json(self) -> dict[str, list[float]]:
-        """What a model's configuration keeps of it."""
+        """As it stands in a model's configuration."""
         return {"scores": list(self.scores), "confidences": list(self.confidences)}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Calibration:
-        """The calibration that a model's configuration keeps."""
+        """The calibration that stands in a model's configuration."""
         try:
             scores, confidences = value["scores"], value["confidences"]
             return cls(tuple(map(float, scores)), tuple(map(float, confidences)))
@@ -72,21 +63,6 @@ class Calibration:
             raise LacunaError(
                 f"The model's calibration is damaged ({error}). Get the model again."
             ) from error
-
-
-def fit_temperature(log_odds: ArrayLike, right: ArrayLike) -> Calibration:
-    """Divide log-odds by the one number that makes what came out most likely.
-
-    The likelihood has one peak in the number's inverse, so that halving finds it.
-    """
-    scores, wanted = _pairs(log_odds, right)
-    low, high = 1 / HIGHEST, 1 / LOWEST
-    for _ in range(STEPS):
-        middle = (low * high) ** 0.5
-        too_flat = float(scores @ (wanted - _sigmoid(middle * scores))) > 0
-        low, high = (middle, high) if too_flat else (low, middle)
-    knots = np.linspace(-REACH, REACH, TEMPERATURE_KNOTS) / low
-    return _calibration(knots, _sigmoid(low * knots))
 
 
 def fit_isotonic(scores: ArrayLike, right: ArrayLike) -> Calibration:
@@ -118,8 +94,8 @@ def cross_fitted_error(
     order = np.random.default_rng(SEED).permutation(len(given))
     halves = np.array_split(order, 2)
     errors = [
-        calibration_error(fit(given[one], wanted[one]).apply_all(given[other]), wanted[other])
-        for one, other in (halves, halves[::-1])
+        calibration_error(fit(given[half], wanted[half]).apply_all(given[other]), wanted[other])
+        for half, other in (halves, halves[::-1])
     ]
     return float(np.mean(errors))
 
@@ -135,9 +111,5 @@ def _pairs(scores: ArrayLike, right: ArrayLike) -> tuple[Array, Array]:
 
 def _calibration(scores: Array, confidences: Array) -> Calibration:
     # Rounding may leave neighbours a last digit out of order.
-    kept = np.clip(np.maximum.accumulate(confidences), 0.0, 1.0)
-    return Calibration(tuple(scores.tolist()), tuple(kept.tolist()))
-
-
-def _sigmoid(values: Array) -> Array:
-    return 0.5 * (1.0 + np.tanh(0.5 * values))
+    ordered = np.clip(np.maximum.accumulate(confidences), 0.0, 1.0)
+    return Calibration(tuple(scores.tolist()), tuple(ordered.tolist()))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +16,32 @@ from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_text
 
 SHIPPED = Path(__file__).parent.parent / "assets" / "models"
-FORMAT = 2
-"""Raised when inputs or heads change, so that an older model is refused instead of misread."""
 WEIGHTS, TOKENIZER, CONFIG = "model.onnx", "tokenizer.json", "config.json"
 NETWORK = "network.safetensors"
 """The weights as they were trained, before the export to ``WEIGHTS``."""
+WORDS = "words.txt"
+"""The vocabulary of a model that reads words, not word pieces; one a line."""
+TEMPERATURE = "temperature"
+
+
+class ModelSystem(StrEnum):
+    """What a model is for; a configuration that does not say is that of a reader."""
+
+    READER = "reader"
+    GAPQA = "gapqa"
+
+
+FORMATS = {ModelSystem.READER: 2, ModelSystem.GAPQA: 1}
+"""Raised when inputs or heads change, so that an older model is refused instead of misread."""
+DEFAULTS = {ModelSystem.READER: "small", ModelSystem.GAPQA: "gapqa"}
+"""The models that are shipped."""
+NAMES = {ModelSystem.READER: "model", ModelSystem.GAPQA: "GapQA model"}
+"""What messages call them."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFolder:
-    """A folder with weights, tokenizer and what was measured of them."""
+    """A folder with weights, tokenizer, and how the model was trained and tuned."""
 
     path: Path
     config: dict[str, Any]
@@ -33,25 +51,78 @@ class ModelFolder:
         return self.path / WEIGHTS
 
     @property
+    def network(self) -> Path:
+        return self.path / NETWORK
+
+    @property
     def tokenizer(self) -> Path:
         return self.path / TOKENIZER
 
+    @property
+    def kind(self) -> str:
+        """What encodes the rows of a GapQA model: a transformer or a BiLSTM."""
+        return str(self.config["kind"])
 
-def find_model(name: str | Path) -> ModelFolder:
+    @property
+    def knowledge(self) -> str:
+        """The part of a knowledge base that a GapQA model was trained with."""
+        return str(self.config["knowledge"])
+
+    @property
+    def by_span(self) -> bool:
+        """Whether a GapQA model searches knowledge by the key span, or by the whole fact."""
+        return bool(self.config["retrieve_by"] == "span")
+
+    @property
+    def temperature(self) -> float:
+        """What a GapQA model's scores of choices are divided by; 1 unless it was tuned."""
+        temperature = self.config.get(TEMPERATURE, 1.0)
+        if not isinstance(temperature, int | float) or not 0 < temperature < math.inf:
+            raise LacunaError(
+                f"the temperature of the model in {self.path} is {temperature!r}, and must be a "
+                f"number above 0. Set it to 1 in {CONFIG}, or get the model again."
+            )
+        return float(temperature)
+
+
+def find_model(name: str | Path, *, system: ModelSystem = ModelSystem.READER) -> ModelFolder:
     """A shipped model by its name, or any folder that training wrote.
 
     A shipped name means the shipped model wherever one stands; a folder of the same name is
     given as ``./small``.
     """
     path = Path(name)
-    if path.name == str(name) and (SHIPPED / path.name / CONFIG).is_file():
+    if is_shipped(name):
         path = SHIPPED / path.name
     if not path.is_dir():
         raise LacunaError(
-            f"there is no model {str(name)!r}. Give the one that comes along (small) or the folder "
-            "that `lacuna train` wrote."
+            f"there is no {NAMES[system]} {str(name)!r}. Give the one that comes along "
+            f"({DEFAULTS[system]}) or a folder that `lacuna train` wrote."
         )
-    return ModelFolder(path, _config(path))
+    if not (path / CONFIG).is_file():
+        raise _incomplete(path, CONFIG)
+    config = read_config(path)
+    if config.get("system", ModelSystem.READER) != system:
+        raise _of_another_system(path, config, system)
+    if config.get("format") != FORMATS[system]:
+        raise LacunaError(
+            f"the model in {path} is of format {config.get('format')}, this version reads format "
+            f"{FORMATS[system]}. Train or get the model again with this version."
+        )
+    if system is ModelSystem.READER and not (path / TOKENIZER).is_file():
+        raise _incomplete(path, TOKENIZER)
+    return ModelFolder(path, config)
+
+
+def is_shipped(name: str | Path) -> bool:
+    """Whether a name is that of a shipped model."""
+    path = Path(name)
+    return path.name == str(name) and (SHIPPED / path.name / CONFIG).is_file()
+
+
+def is_gapqa(folder: Path) -> bool:
+    """Whether a folder holds a GapQA model, whole or not."""
+    return (folder / CONFIG).is_file() and read_config(folder).get("system") == ModelSystem.GAPQA
 
 
 def read_config(path: Path) -> dict[str, Any]:
@@ -65,32 +136,25 @@ def read_config(path: Path) -> dict[str, Any]:
 
 
 def write_config(path: Path, config: Mapping[str, Any]) -> None:
-    """Keep the configuration of a model's folder."""
+    """Write the configuration of a model's folder."""
     with replace_text(path / CONFIG) as out:
         json.dump(config, out, indent=1, ensure_ascii=False)
         out.write("\n")
 
 
-def _config(path: Path) -> dict[str, Any]:
-    for name in (CONFIG, TOKENIZER):
-        if not (path / name).is_file():
-            raise LacunaError(
-                f"{path} is no model folder: it has no {name}. Give a folder that "
-                "`lacuna train` wrote."
-            )
-    config = read_config(path)
-    if "system" in config:
-        raise LacunaError(
-            f"the model in {path} is one for --system {config['system']}, not a reader. Name that "
-            "system, or give another model."
+def _incomplete(path: Path, missing: str) -> LacunaError:
+    return LacunaError(
+        f"{path} is no model folder: it has no {missing}. Give a folder that `lacuna train` wrote."
+    )
+
+
+def _of_another_system(path: Path, config: dict[str, Any], system: ModelSystem) -> LacunaError:
+    if system is ModelSystem.GAPQA:
+        return LacunaError(
+            f"the model in {path} is no GapQA model. Leave out --system gapqa, or give another "
+            "model."
         )
-    if config.get("format") != FORMAT:
-        raise LacunaError(
-            f"the model in {path} is of format {config.get('format')}, this version reads format "
-            f"{FORMAT}. Train or get the model again with this version."
-        )
-    if not any((path / weights).is_file() for weights in (WEIGHTS, NETWORK)):
-        raise LacunaError(
-            f"the model in {path} has no weights: {WEIGHTS} is missing. Get the model again."
-        )
-    return config
+    return LacunaError(
+        f"the model in {path} is one for --system {config['system']}, not a reader. Name that "
+        "system, or give another model."
+    )

@@ -47,7 +47,7 @@ class Dialog:
     >>> dialog.ask("Who founded the Sandreth Courier?").answer.text
     'Perrin Cobb'
     >>> dialog.ask("When was he born?").answer.text
-    '4 May 1829'
+    '28 March 1840'
     """
 
     def __init__(

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any
+from itertools import product
+from typing import TYPE_CHECKING, Any
 
+from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.pipeline.trace import Step
 from lacuna.types import Answer, Document, Prediction, Span
+
+if TYPE_CHECKING:
+    from lacuna.models.gapqa.scored_choice import ScoredChoice
+
+FILLING = ("relation", "filled")
+"""The fields of a gap that only a question with choices has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,9 @@ class Result:
 
     ``context`` is the text that the question was asked of, given or found. ``prediction`` has the
     answer (always one; of the kind none where nothing answers), the confidence, the gaps and the
-    dialog acts.
+    dialog acts. A question with choices has the ``fact`` that it begins with, the place of its
+    ``key_span``, and all ``choices`` in the order of the question; its quotes are lines of
+    knowledge.
     """
 
     question: str
@@ -42,6 +52,9 @@ class Result:
     prediction: Prediction
     quotes: tuple[Quote, ...]
     steps: tuple[Step, ...]
+    fact: str = ""
+    key_span: Span | None = None
+    choices: tuple[ScoredChoice, ...] = ()
 
     @property
     def answer(self) -> Answer:
@@ -58,10 +71,15 @@ class Result:
         """The time that all steps took."""
         return sum(step.milliseconds for step in self.steps)
 
+    @property
+    def chosen(self) -> ScoredChoice | None:
+        """The choice that is the answer; None for a question without choices."""
+        return max(self.choices, key=lambda scored: scored.probability, default=None)
+
     def as_json(self, *, trace: bool = True) -> dict[str, Any]:
         """Plain values for JSON; the context by its title."""
         answer = asdict(self.answer)
-        told: dict[str, Any] = {
+        values: dict[str, Any] = {
             "question": self.question,
             "context": self.context.title if self.context else None,
             "answer": {"text": self.answer.text, **answer},
@@ -71,9 +89,23 @@ class Result:
             "acts": asdict(self.prediction.acts) if self.prediction.acts else None,
             "milliseconds": self.milliseconds,
         }
+        if self.choices:
+            values |= self._choices_as_json()
+        else:
+            for gap, name in product(values["gaps"], FILLING):
+                del gap[name]
         if trace:
-            told["steps"] = [step_as_json(step) for step in self.steps]
-        return told
+            values["steps"] = [step_as_json(step) for step in self.steps]
+        return values
+
+    def _choices_as_json(self) -> dict[str, Any]:
+        start, end = self.key_span or Span(0, 0)
+        return {
+            "fact": self.fact,
+            "key_span": {"start": start, "end": end, "text": self.fact[start:end]},
+            "relations": [direction.name for direction in DIRECTIONS],
+            "choices": [scored.as_json() for scored in self.choices],
+        }
 
 
 def step_as_json(step: Step) -> dict[str, Any]:

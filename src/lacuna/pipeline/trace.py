@@ -13,9 +13,9 @@ class Stage(StrEnum):
     START = "start"
     """A context to begin with is searched for, where none was given."""
     SPOT = "spot"
-    """Which links of the context may hold what is missing."""
+    """Which links of the context may hold what is missing; with choices, the fact's key span."""
     FIND = "find"
-    """Windows of the linked (or found) documents, ranked."""
+    """Windows of the linked (or found) documents, ranked; with choices, lines of knowledge."""
     READ = "read"
     """The context and the selected windows, read together."""
     ANSWER = "answer"
@@ -28,7 +28,9 @@ class Candidate:
 
     For SPOT it is a link: ``start`` and ``end`` are places in the context and ``title`` is where
     it leads. For START and FIND it is a stretch of the document of that title. For READ and
-    ANSWER it is a possible answer, with its ``text``, and where it stands if that is known.
+    ANSWER it is a possible answer, with its ``text``, and where it stands if that is known. Of a
+    question with choices, FIND has lines of knowledge with their source, and READ each choice with
+    its clearest line.
     """
 
     title: str

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from lacuna.models.gapqa.choice_gaps import GapStatus, KnowledgeKind
-from lacuna.server.schemas import Schema
+from lacuna.models.gapqa.knowledge_lines import KnowledgeKind
+from lacuna.server.schemas import ResultFields, Schema
+from lacuna.types import Gap
 
 
-class ToChoose(Schema):
+class ChoiceRequest(Schema):
     """A question with choices, and the core fact that the answer rests on."""
 
     question: str
     fact: str
-    """It says half of the answer; what relates it to a choice is looked up."""
+    """It holds half of the answer; what relates it to a choice is looked up."""
     choices: list[str]
     """Two or more; they are labelled A, B, C and so on in this order."""
 
 
-class KeySpanTold(Schema):
+class KeySpanSchema(Schema):
     """The part of the fact that hints at the answer: offsets in code points, half-open."""
 
     start: int
@@ -24,14 +25,7 @@ class KeySpanTold(Schema):
     text: str
 
 
-class LabelledTold(Schema):
-    """A choice."""
-
-    label: str
-    text: str
-
-
-class LineTold(Schema):
+class KnowledgeLineSchema(Schema):
     """A line of knowledge that was read for a choice."""
 
     text: str
@@ -42,44 +36,35 @@ class LineTold(Schema):
     """How likely each relation is by this line alone."""
 
 
-class ChoiceTold(LabelledTold):
+class ScoredChoiceSchema(Schema):
     """A choice, how likely it is the answer, and its gap."""
 
+    label: str
+    text: str
     probability: float
     fact_score: float
-    """What the fact alone says for it."""
+    """How well the fact composes with the question and this choice."""
     relation_score: float
-    """What its relation to the key span says for it."""
-    gap: GapStatus
-    """Filled by the first line; open, where no line states a relation of the two; none, where the
-    choice is the key span itself; unseen, where the model looks at no knowledge."""
-    relation: str | None
-    """What fills the gap between the key span and this choice."""
-    filled_gap: str | None
-    """That relation as a sentence."""
+    """How well its relation to the key span fits."""
+    gap: Gap | None
+    """Filled by the first line, or open, where no line states how the two are related. Null where
+    the choice is the key span itself, and where the model reads no knowledge: then there are no
+    lines either."""
     about: float | None
     """How much of the words of span and choice the first line is about, where it fills the gap."""
     relations: list[float]
     """How likely each relation is by all lines together."""
-    lines: list[LineTold]
+    lines: list[KnowledgeLineSchema]
     """The clearest first, and last the back-off."""
 
 
-class Chosen(Schema):
+class ChoiceResultSchema(ResultFields):
     """The choice that is the answer, and the gap that it rests on."""
 
-    question: str
+    gaps: list[Gap]
+    """That of the answer, if it has one."""
     fact: str
-    key_span: KeySpanTold
-    answer: LabelledTold
-    confidence: float | None
-    gap: GapStatus
-    """That of the answer."""
-    relation: str | None
-    filled_gap: str | None
-    knowledge_found: bool
-    """Whether there is more than the back-off behind the answer."""
+    key_span: KeySpanSchema
     relations: list[str]
     """Names of the relations, in the order of every list of likelihoods."""
-    choices: list[ChoiceTold]
-    milliseconds: float
+    choices: list[ScoredChoiceSchema]

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from lacuna.corpus.formats.document_format import Skipped
 from lacuna.corpus.store import Store
-from lacuna.server.choice_schemas import ToChoose
+from lacuna.server.choice_schemas import ChoiceRequest
 from lacuna.server.schemas import Schema
 from lacuna.types import Document, Section, Span
 
@@ -54,7 +54,7 @@ class ServerSchema(Schema):
     longest_fact: int
     longest_choice: int
     most_choices: int
-    example_with_choices: ToChoose
+    example_with_choices: ChoiceRequest
     """One to begin with."""
     largest_upload: int
     upload_hours: float

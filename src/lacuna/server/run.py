@@ -12,7 +12,7 @@ import uvicorn
 from lacuna.errors import LacunaError
 from lacuna.models.reader.reader import ModelReader
 from lacuna.pipeline.dialog import DialogPipeline
-from lacuna.pipeline.gapqa_protocol import FillsGaps
+from lacuna.pipeline.gapqa import FillsGaps, open_gapqa
 from lacuna.pipeline.open_corpus import open_store
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
@@ -37,8 +37,6 @@ def run_server(
     """Serve until stopped; ``ready`` is called with the address when questions can be asked."""
 
     def open_gaps() -> FillsGaps:
-        from lacuna.pipeline.open_gapqa import open_gapqa
-
         return open_gapqa(knowledge, threads=threads)
 
     with _listen(host, port) as listening:  # first, so that a taken port is reported at once

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from lacuna.pipeline.result import Quote
 from lacuna.pipeline.trace import Stage
-from lacuna.types import AnswerKind, DialogActs, Evidence, Gap
+from lacuna.types import AnswerKind, DialogActs, Evidence
 
 
 class Schema(BaseModel, use_attribute_docstrings=True):
@@ -69,25 +69,40 @@ class StepSchema(Schema):
     milliseconds: float
 
 
-class ResultSchema(Schema):
+class GapSchema(Schema):
+    """What is missing, where it was looked for, and the evidence that came closest."""
+
+    missing: str
+    looked_in: list[str]
+    dangling: list[str]
+    """Links that lead nowhere."""
+    nearest: Evidence | None
+
+
+class ResultFields(Schema):
     """An answer with everything that explains it."""
 
-    id: str
-    after: str | None
-    """The id of the answer that was followed up."""
-    corpus: str
     question: str
     context: str | None
     """The title of the text that the question was asked of, given or found."""
     answer: AnswerSchema
     confidence: float | None
     quotes: list[Quote]
-    gaps: list[Gap]
-    nearest_quote: Quote | None
-    """The text of the first gap's nearest evidence."""
     acts: DialogActs | None
     milliseconds: float
     steps: list[StepSchema]
+
+
+class ResultSchema(ResultFields):
+    """An answer over a corpus."""
+
+    id: str
+    after: str | None
+    """The id of the answer that was followed up."""
+    corpus: str
+    gaps: list[GapSchema]
+    nearest_quote: Quote | None
+    """The text of the first gap's nearest evidence."""
 
 
 class DialogSchema(Schema):

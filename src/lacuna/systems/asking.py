@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import islice
 
-from lacuna.datasets.corpus_settings import enter
+from lacuna.datasets.setting import Setting
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.pipeline.pipeline import Pipeline
+from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import Stage
 from lacuna.types import AnswerKind, Question
@@ -19,7 +20,7 @@ AT_ONCE = 32
 
 def ask_all(
     pipeline: Pipeline,
-    setting: str,
+    setting: Setting,
     questions: Iterable[Question],
     *,
     progress: Callable[[int], None] = lambda done: None,
@@ -27,7 +28,7 @@ def ask_all(
     """The results by id, in the order of the questions; ``progress`` is told how many are done."""
     found: dict[str, Result] = {}
     for chunk in _chunks(questions):
-        results = pipeline.ask_many([enter(setting, question) for question in chunk])
+        results = pipeline.ask_many(_queries(setting, chunk))
         found |= zip((question.id for question in chunk), results, strict=True)
         progress(len(found))
     return found
@@ -35,7 +36,7 @@ def ask_all(
 
 def score_all(
     pipeline: Pipeline,
-    setting: str,
+    setting: Setting,
     questions: Iterable[Question],
     *,
     progress: Callable[[int], None] = lambda done: None,
@@ -43,9 +44,14 @@ def score_all(
     """The answers that could be given, to fit on them when they should be."""
     found: list[ScoredAnswer] = []
     for chunk in _chunks(questions):
-        found += pipeline.score_many([enter(setting, question) for question in chunk])
+        found += pipeline.score_many(_queries(setting, chunk))
         progress(len(found))
     return found
+
+
+def _queries(setting: Setting, questions: Iterable[Question]) -> list[Query]:
+    arranged = map(setting.arrange, questions)
+    return [Query(question.text, question.context) for question in arranged]
 
 
 def _chunks(questions: Iterable[Question]) -> Iterator[list[Question]]:

@@ -1,29 +1,30 @@
-"""How sure GapQA may sound: one number by which the scores of all choices are divided.
+"""Fit GapQA's temperature: one number by which the scores of all choices are divided.
 
-It changes no choice. It is fitted on questions with answers that the model was not trained on.
+It changes how confident the model is, but no choice. It is fitted on questions with answers that
+the model was not trained on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lacuna.datasets.openbookqa.dataset import right_choice
-from lacuna.metrics.risk_coverage import calibration_error
+from lacuna.datasets.openbookqa import right_choice
+from lacuna.metrics.calibration import calibration_error
 from lacuna.models.gapqa.backend import Floats
-from lacuna.models.gapqa.choice_gaps import GapResult
-from lacuna.models.gapqa.gapqa_folder import TEMPERATURE, GapQAFolder
-from lacuna.models.model_folder import write_config
+from lacuna.models.model_folder import TEMPERATURE, ModelFolder, write_config
 from lacuna.models.reader.decode import log_softmax
 from lacuna.models.reader.thresholds import check_enough
+from lacuna.pipeline.result import Result
+from lacuna.types import Question
 
 Scores = list[Floats]
 """The scores of each question's choices."""
 SEED = 20190901
-COLDEST, HOTTEST = 0.1, 10.0
+LOWEST, HIGHEST = 0.1, 10.0
 """Beyond these, a file says too little: every choice is right in it, or none."""
 STEPS = 60
 
@@ -38,23 +39,25 @@ class FittedTemperature:
     questions: int
 
 
-def fit_temperature(results: Sequence[GapResult]) -> FittedTemperature:
-    """Fit on answered questions; those whose right choice is not known count for nothing."""
-    known = [(one, right_choice(one.question)) for one in results]
-    known = [(one, right) for one, right in known if right >= 0]
-    check_enough(len(known))
+def fit_temperature(results: Iterable[tuple[Question, Result]]) -> FittedTemperature:
+    """Fit on questions with their results; those whose right choice is not known are left out."""
+    pairs = [(result, right_choice(question)) for question, result in results]
+    pairs = [(result, number) for result, number in pairs if number >= 0]
+    check_enough(len(pairs))
     scores = [
-        np.array([choice.fact_score + choice.relation_score for choice in one.choices], np.float32)
-        for one, _ in known
+        np.array(
+            [scored.fact_score + scored.relation_score for scored in result.choices], np.float32
+        )
+        for result, _ in pairs
     ]
-    right = np.array([number for _, number in known])
-    halves = np.array_split(np.random.default_rng(SEED).permutation(len(known)), 2)
+    right = np.array([number for _, number in pairs])
+    halves = np.array_split(np.random.default_rng(SEED).permutation(len(pairs)), 2)
     after = [
-        _error(_part(scores, other), right[other], fit(_part(scores, one), right[one]))
-        for one, other in (halves, halves[::-1])
+        _error(_part(scores, other), right[other], fit(_part(scores, half), right[half]))
+        for half, other in (halves, halves[::-1])
     ]
     fitted = round(fit(scores, right), 3)
-    return FittedTemperature(fitted, _error(scores, right, 1.0), float(np.mean(after)), len(known))
+    return FittedTemperature(fitted, _error(scores, right, 1.0), float(np.mean(after)), len(pairs))
 
 
 def fit(scores: Scores, right: Sequence[int] | NDArray[np.int64]) -> float:
@@ -62,7 +65,7 @@ def fit(scores: Scores, right: Sequence[int] | NDArray[np.int64]) -> float:
 
     Their likelihood has one peak in its inverse, so that halving finds it.
     """
-    low, high = 1 / HOTTEST, 1 / COLDEST
+    low, high = 1 / HIGHEST, 1 / LOWEST
     for _ in range(STEPS):
         middle = np.float32((low * high) ** 0.5)
         slope = sum(
@@ -83,6 +86,6 @@ def _error(scores: Scores, right: NDArray[np.int64], temperature: float) -> floa
     return calibration_error([float(some.max()) for some in likely], hits)
 
 
-def keep_temperature(folder: GapQAFolder, temperature: float) -> None:
+def save_temperature(folder: ModelFolder, temperature: float) -> None:
     """Write it into the model's configuration."""
     write_config(folder.path, {**folder.config, TEMPERATURE: temperature})

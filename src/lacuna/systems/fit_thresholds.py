@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lacuna.metrics.risk_coverage import calibration_error
+from lacuna.metrics.calibration import calibration_error
 from lacuna.models.calibration import Calibration, cross_fitted_error, fit_isotonic
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.models.reader.thresholds import NoAnswerThresholds, Tuning

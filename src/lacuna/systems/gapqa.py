@@ -1,15 +1,14 @@
-"""Fill the gaps of all questions of OpenBookQA's kind in a file."""
+"""GapQA over a file: all questions of OpenBookQA's kind, each with the gap that was filled."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 
-from lacuna.datasets.settings import enter
-from lacuna.errors import LacunaError
-from lacuna.models.gapqa.choice_gaps import GapResult
-from lacuna.pipeline.gapqa_protocol import FillsGaps
+from lacuna.datasets import get_dataset
+from lacuna.pipeline.choices import check_choices
+from lacuna.pipeline.gapqa import FillsGaps
+from lacuna.pipeline.result import Result
 from lacuna.types import Prediction, Question
 
 TASK, SETTING = "openbookqa", "core-fact"
@@ -19,23 +18,14 @@ AT_ONCE = 64
 
 
 def core_facts(questions: Iterable[Question]) -> list[str]:
-    """The fact of every question; the first question without one, or without choices, is refused.
+    """The fact of every question; the first that GapQA cannot be asked is refused.
 
-    So a whole file is looked through before a model spends its time on half of it.
+    So a whole file is checked before a model spends its time on half of it.
     """
     facts = []
     for question in questions:
-        if not (question.fact and question.fact.strip()):
-            raise LacunaError(
-                f"Question {question.id!r} has no core fact, and GapQA begins at one. Give a file "
-                "with facts (fact1), or read it with --system reader."
-            )
-        if len(question.choices) < 2 or not all(one.text.strip() for one in question.choices):
-            raise LacunaError(
-                f"Question {question.id!r} has fewer than two choices, or an empty one. Mend it, "
-                "or take it out of the file."
-            )
-        facts.append(question.fact)
+        check_choices(question)
+        facts.append(question.fact or "")
     return facts
 
 
@@ -45,12 +35,12 @@ def predict_all(
     *,
     progress: Callable[[int], None] = lambda done: None,
 ) -> dict[str, Prediction]:
-    """The predictions by id, in the order of the questions; ``progress`` is told how many are done.
+    """The predictions by id, in the order of the questions.
 
-    Questions enter without their gold.
+    Questions are asked without their gold; ``progress`` gets the number of those that are done.
     """
     results = ask_all(pipeline, questions, progress=progress)
-    return {one.question.id: one.prediction for one in results}
+    return {question.id: result.prediction for question, result in results}
 
 
 def ask_all(
@@ -58,12 +48,12 @@ def ask_all(
     questions: Iterable[Question],
     *,
     progress: Callable[[int], None] = lambda done: None,
-) -> Iterator[GapResult]:
-    """What is told of each question; they are asked without their gold, and have it again."""
+) -> Iterator[tuple[Question, Result]]:
+    """Every question, which is asked without its gold, and its result."""
+    arrange = get_dataset(TASK).setting(SETTING).arrange
     done, source = 0, iter(questions)
     while chunk := list(islice(source, AT_ONCE)):
-        results = pipeline.ask_many([enter(TASK, SETTING, question) for question in chunk])
-        for question, result in zip(chunk, results, strict=True):
-            yield replace(result, question=question)
+        results = pipeline.ask_many([arrange(question) for question in chunk])
+        yield from zip(chunk, results, strict=True)
         done += len(chunk)
         progress(done)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
 
-from lacuna.datasets.settings import PREDICTED_HISTORY, enter, mode_of, resolve, restore
+from lacuna.datasets import get_dataset
+from lacuna.datasets.setting import Setting
 from lacuna.models.protocol import Progress, Reader
 from lacuna.types import Prediction, Question, Turn
 
@@ -28,33 +29,31 @@ def predict(
 
     ``progress`` is told how many questions are done by then.
     """
-    run = _Run(reader, task, resolve(task, setting), progress)
+    run = _Run(reader, get_dataset(task).setting(setting), progress)
     found: dict[str, Prediction] = {}
-    if run.setting == PREDICTED_HISTORY:
+    if run.setting.predicted_history:
         for dialogs in _chunks(_dialogs(questions)):
             found |= run.talk(dialogs)
     else:
         for chunk in _chunks(questions):
-            predictions = run.read([enter(task, run.setting, question) for question in chunk])
+            predictions = run.read([run.setting.arrange(question) for question in chunk])
             for question, prediction in zip(chunk, predictions, strict=True):
-                found[question.id] = restore(run.setting, question, prediction)
+                found[question.id] = run.setting.restore(question, prediction)
     return found
 
 
 class _Run:
     """One reader at work, which counts what it has read."""
 
-    def __init__(self, reader: Reader, task: str, setting: str, progress: Progress | None) -> None:
+    def __init__(self, reader: Reader, setting: Setting, progress: Progress | None) -> None:
         self.setting = setting
         self._reader = reader
-        self._task = task
         self._progress = progress or (lambda done: None)
         self._done = 0
 
     def read(self, questions: Sequence[Question]) -> list[Prediction]:
         """The reader's predictions for questions that have entered."""
-        mode = mode_of(self._task, self.setting)
-        return self._reader.read(questions, mode=mode, progress=self._count)
+        return self._reader.read(questions, mode=self.setting.mode, progress=self._count)
 
     def talk(self, dialogs: Sequence[Sequence[Question]]) -> dict[str, Prediction]:
         """All first turns together, then all second ones on what was said in the first, …"""
@@ -62,7 +61,7 @@ class _Run:
         for turn in range(max(map(len, dialogs))):
             going_on = [number for number, dialog in enumerate(dialogs) if turn < len(dialog)]
             asked = [
-                _with_answers(enter(self._task, self.setting, dialogs[number][turn]), said[number])
+                _with_answers(self.setting.arrange(dialogs[number][turn]), said[number])
                 for number in going_on
             ]
             predictions = self.read(asked)

@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from lacuna.answer_mode import MAY_ABSTAIN, AnswerMode
-from lacuna.datasets.metrics import get_metric
-from lacuna.datasets.settings import enter, mode_of
+from lacuna.datasets import get_dataset
 from lacuna.metrics.metric import Metric
-from lacuna.metrics.report import evaluate
+from lacuna.metrics.report import score_predictions
 from lacuna.models.reader.reader import ModelReader
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.models.reader.thresholds import NoAnswerThresholds, Tuning, answer_group, check_enough
@@ -30,7 +29,7 @@ def tune_on(
     Every question is answered once; its answer and "none" are both scored, so that all
     thresholds can be judged without reading again.
     """
-    mode = mode_of(task, setting)
+    chosen = get_dataset(task).setting(setting)
     done = 0
 
     def more(count: int) -> None:
@@ -38,9 +37,9 @@ def tune_on(
         done += count
         progress(done)
 
-    entered = [enter(task, setting, question) for question in questions]
-    weighed = reader.score(entered, mode=mode, progress=more)
-    return tune_weighed(task, mode, questions, weighed)
+    entered = [chosen.arrange(question) for question in questions]
+    weighed = reader.score(entered, mode=chosen.mode, progress=more)
+    return tune_weighed(task, chosen.mode, questions, weighed)
 
 
 def tune_weighed(
@@ -48,7 +47,7 @@ def tune_weighed(
 ) -> tuple[AnswerMode, str, Tuned]:
     """The same of answers that were weighed already."""
     pairs = list(zip(questions, weighed, strict=True))
-    metric = get_metric(task)
+    metric = get_dataset(task).metric()
     always = Tuning(NoAnswerThresholds.same(-1e9))
     answered = _scores(metric, questions, {q.id: one.decide(always) for q, one in pairs})
     none = _scores(metric, questions, {q.id: Prediction(Answer.none()) for q in questions})
@@ -67,7 +66,7 @@ def tune_weighed(
 def _scores(
     metric: Metric, questions: Sequence[Question], predictions: Mapping[str, Prediction]
 ) -> dict[str, float]:
-    report = evaluate(metric, questions, predictions)
+    report = score_predictions(metric, questions, predictions)
     column = report.measures.index(metric.answer_measure)
     rows = ((score.id, score.row[column]) for score in report.scores)
     return {id_: value for id_, value in rows if value is not None}

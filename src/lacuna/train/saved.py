@@ -13,7 +13,14 @@ from transformers import AutoConfig, AutoModel
 
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_bytes
-from lacuna.models.model_folder import FORMAT, NETWORK, TOKENIZER, ModelFolder, write_config
+from lacuna.models.model_folder import (
+    FORMATS,
+    NETWORK,
+    TOKENIZER,
+    ModelFolder,
+    ModelSystem,
+    write_config,
+)
 from lacuna.train.mpnet_attention import quicken
 from lacuna.train.network import Network
 from lacuna.train.torch_backend import TorchBackend
@@ -34,7 +41,7 @@ def describe(tokenizer: Path, folder: Path, about: dict[str, Any]) -> None:
     """What every model has beside its weights: the tokenizer, and what it is."""
     if tokenizer.resolve() != (folder / TOKENIZER).resolve():
         shutil.copyfile(tokenizer, folder / TOKENIZER)
-    write_config(folder, {**about, "format": FORMAT})
+    write_config(folder, {**about, "format": FORMATS[ModelSystem.READER]})
 
 
 def load_network(folder: Path) -> Network:

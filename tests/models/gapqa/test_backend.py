@@ -11,7 +11,7 @@ from gap_toys import shipped_pieces
 from numpy.typing import NDArray
 
 from lacuna.errors import LacunaError
-from lacuna.models.gapqa import backend
+from lacuna.models import onnx
 from lacuna.models.gapqa.backend import INPUT_NAMES, OUTPUT_NAMES, OnnxGapQABackend
 from lacuna.models.gapqa.question_rows import QuestionRows
 from lacuna.models.gapqa.relations import DIRECTIONS
@@ -48,7 +48,7 @@ class Session:
 
 
 def opened(monkeypatch: pytest.MonkeyPatch, session: Session) -> OnnxGapQABackend:
-    monkeypatch.setattr(backend, "open_session", lambda path, threads: session)
+    monkeypatch.setattr(onnx, "open_session", lambda *_: session)
     return OnnxGapQABackend(Path("model.onnx"), RowMaker(shipped_pieces()), threads=2)
 
 

@@ -12,13 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna.errors import LacunaError
-from lacuna.models.gapqa.choice_gaps import GapStatus, KnowledgeKind
-from lacuna.models.gapqa.gapqa_folder import FORMAT
 from lacuna.models.gapqa.gapqa_reader import LONGEST_SPAN, GapQAReader, best_span
+from lacuna.models.gapqa.knowledge_lines import KnowledgeKind, search_knowledge
 from lacuna.models.gapqa.question_rows import Shown
 from lacuna.models.gapqa.relations import DIRECTIONS, Relation
-from lacuna.models.model_folder import SHIPPED, TOKENIZER
-from lacuna.pipeline.gapqa_search import search
+from lacuna.models.model_folder import FORMATS, SHIPPED, TOKENIZER, ModelSystem
 from lacuna.retrieve.knowledge import Knowledge
 from lacuna.types import Choice, Question
 
@@ -56,7 +54,7 @@ def test_a_key_span_is_in_whole_words_of_the_fact(fact: str, key: str, found: st
 def test_choices_with_what_was_found_for_them(tmp_path: Path) -> None:
     base, (model, _) = build(tmp_path), reader()
     (span,) = model.key_spans([QUESTION])
-    known = search(base.without([FACT]), QUESTION, span)
+    known = search_knowledge(base.without([FACT]), QUESTION, span)
     ((oar, spoon, sock),) = model.score([QUESTION], [known])
     assert [one.choice for one in (oar, spoon, sock)] == list(CHOICES)
     assert sum(one.probability for one in (oar, spoon, sock)) == pytest.approx(1)
@@ -82,18 +80,20 @@ def test_choices_with_what_was_found_for_them(tmp_path: Path) -> None:
         None,
     ]
     assert spoon.filling is not None
-    assert sock.gap is GapStatus.OPEN, "an antonym is none of the nine"
+    assert sock.gap is not None
+    assert not sock.gap.filled, "an antonym is none of the nine"
 
 
 def test_a_sentence_that_states_it_and_a_choice_that_is_the_span(tmp_path: Path) -> None:
     base = build(tmp_path, (), ("book\tThe spoon is metal.",))
     model, _ = reader()
     asked = replace(QUESTION, choices=(Choice("A", "a spoon"), Choice("B", "Metals")))
-    known = search(base, asked, model.key_spans([asked])[0])
+    known = search_knowledge(base, asked, model.key_spans([asked])[0])
     ((spoon, metals),) = model.score([asked], [known])
     assert spoon.filling is not None
-    assert spoon.found[0].text == "The spoon is metal."
-    assert metals.gap is GapStatus.NONE
+    assert spoon.knowledge[0].text == "The spoon is metal."
+    assert metals.is_span
+    assert metals.gap is None
 
 
 def test_a_model_without_knowledge_has_no_lines() -> None:
@@ -121,7 +121,7 @@ def test_what_cannot_be_read_is_refused(question: Question, said: str) -> None:
 
 
 def test_a_folder_without_weights_is_named(tmp_path: Path) -> None:
-    told = {"system": "gapqa", "format": FORMAT, "kind": "transformer"}
+    told = {"system": "gapqa", "format": FORMATS[ModelSystem.GAPQA], "kind": "transformer"}
     (tmp_path / "config.json").write_text(json.dumps(told))
     (tmp_path / TOKENIZER).write_bytes((SHIPPED / "small" / TOKENIZER).read_bytes())
     with pytest.raises(LacunaError, match="has no weights"):
@@ -130,7 +130,7 @@ def test_a_folder_without_weights_is_named(tmp_path: Path) -> None:
 
 def test_a_higher_temperature_is_less_sure_of_the_same(tmp_path: Path) -> None:
     base, (model, _), (warm, _) = build(tmp_path), reader(), reader(temperature=4.0)
-    known = [search(base, QUESTION, model.key_spans([QUESTION])[0])]
+    known = [search_knowledge(base, QUESTION, model.key_spans([QUESTION])[0])]
     (plain,), (warmed,) = model.score([QUESTION], known), warm.score([QUESTION], known)
     odds, less = ([np.log(one.probability) for one in some] for some in (plain, warmed))
     assert odds[1] - odds[0] == pytest.approx(4 * (less[1] - less[0]), rel=1e-4)

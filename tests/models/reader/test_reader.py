@@ -137,8 +137,7 @@ def test_links_are_scored_wherever_they_stand(fake: ModelReader) -> None:
 
 def test_relevance_is_that_of_the_best_window(fake: ModelReader) -> None:
     documents = [Document("a", "word " * 900 + "ferry"), Document("b", "ann"), Document("c", " ")]
-    assert fake.relevance("in", documents) == [9.0, 0.0, -np.inf]
-    assert fake.relevance("in", []) == []
+    assert fake.relevances([("in", documents), ("in", [])]) == [[9.0, 0.0, -np.inf], []]
 
 
 def test_progress_counts_every_question(fake: ModelReader) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.pipeline.gapqa_search import search
+from lacuna.models.gapqa.knowledge_lines import search_knowledge
 from lacuna.retrieve.knowledge import BuildReport, FoundSentence, KnowledgeBase, Sentences
 from lacuna.retrieve.knowledge.knowledge_base import WRITERS_FACTS
 from lacuna.systems.gapqa import core_facts
@@ -29,7 +29,9 @@ def found(base: KnowledgeBase, questions: list[Question], *, by_span: bool) -> l
     return [
         sentence
         for one in questions
-        for known in search(base, one, rule_span(one.fact or "", one.text), by_span=by_span)
+        for known in search_knowledge(
+            base, one, rule_span(one.fact or "", one.text), by_span=by_span
+        )
         for sentence in known.sentences
     ]
 

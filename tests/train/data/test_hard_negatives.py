@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from lacuna.datasets.hotpotqa.parts import document_of
+from lacuna.datasets.hotpotqa.hotpotqa_format import document_of
 from lacuna.train.data.hard_negative_pool import QuotedText
 from lacuna.train.data.hard_negatives import NOT_IN_TEXT, Shares, iirc_questions
 from lacuna.train.data.iirc_answers import bare_number, cleaned, find, typed_answers

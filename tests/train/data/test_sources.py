@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.datasets.hotpotqa.parts import document_of
+from lacuna.datasets.hotpotqa.hotpotqa_format import document_of
 from lacuna.errors import LacunaError
 from lacuna.train.data.data_folder import BAD_ITEM, DEV, TRAIN
 from lacuna.train.data.gold_only import GoldOnly

@@ -16,9 +16,9 @@ from gap_examples import VOCABULARY
 from gap_toys import QUESTION, build
 
 from lacuna.errors import LacunaError
-from lacuna.models.gapqa.gapqa_folder import find_gap_model
 from lacuna.models.gapqa.gapqa_reader import GapQAReader
 from lacuna.models.gapqa.question_rows import Shown
+from lacuna.models.model_folder import ModelSystem, find_model
 from lacuna.pipeline.gapqa import GapQAPipeline
 from lacuna.train.gapqa.export import export_gap
 from lacuna.train.gapqa.recipe import BILSTM, GapRecipe
@@ -40,9 +40,11 @@ def trained(transformer: Any, tokenizer: Path, tmp_path: Path) -> Path:
 def test_both_give_the_same_scores(
     trained: Path, tmp_path: Path, int8: bool, within: float
 ) -> None:
-    weights = export_gap(find_gap_model(trained), tmp_path / "exported", int8=int8)
+    weights = export_gap(
+        find_model(trained, system=ModelSystem.GAPQA), tmp_path / "exported", int8=int8
+    )
     assert weights.is_file()
-    folder = find_gap_model(tmp_path / "exported")
+    folder = find_model(tmp_path / "exported", system=ModelSystem.GAPQA)
     assert folder.config["name"] == "toy-1"
     base = build(tmp_path)
     before, after = (
@@ -73,11 +75,15 @@ def test_only_whole_models_are_exported(
     save_gap(transformer, fact_only, tmp_path / "fact", {}, tokenizer=tokenizer)
     for name in ("words", "fact"):
         with pytest.raises(LacunaError, match="one to compare with"):
-            export_gap(find_gap_model(tmp_path / name), tmp_path / "exported", int8=False)
+            export_gap(
+                find_model(tmp_path / name, system=ModelSystem.GAPQA),
+                tmp_path / "exported",
+                int8=False,
+            )
 
 
 def test_a_place_that_cannot_be_written_to_is_refused(trained: Path, tmp_path: Path) -> None:
-    model = find_gap_model(trained)
+    model = find_model(trained, system=ModelSystem.GAPQA)
     with pytest.raises(LacunaError, match="own folder"):
         export_gap(model, trained, int8=False)
     (tmp_path / "file").write_text("")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from gap_toys import CHOICES, FACT, QUESTION, build, pieces_of, shipped_pieces
 
-from lacuna.datasets.openbookqa.dataset import right_choice
+from lacuna.datasets.openbookqa import right_choice
 from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation
 from lacuna.models.gapqa.rows import Part, RowMaker
 from lacuna.retrieve.knowledge import KnowledgeBase

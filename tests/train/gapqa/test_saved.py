@@ -15,11 +15,11 @@ pytest.importorskip("transformers")
 from gap_examples import COLOURS, VOCABULARY, changed, colour_examples, weights
 
 from lacuna.errors import LacunaError
-from lacuna.models.gapqa.gapqa_folder import find_gap_model
 from lacuna.models.gapqa.gapqa_reader import GapQAReader
 from lacuna.models.gapqa.question_rows import QuestionRows, Shown
 from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.models.gapqa.rows import RowMaker
+from lacuna.models.model_folder import ModelSystem, find_model
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.train.gapqa.encoders import BiLstmRows, TransformerRows
 from lacuna.train.gapqa.network import GapNetwork
@@ -36,7 +36,7 @@ PIECES = GapRecipe("toy", "folder", knowledge="omcs", retrieve_by="fact")
 def test_a_bilstm_comes_back(bilstm: Any, tmp_path: Path) -> None:
     network = bilstm()
     save_gap(network, WORDS, tmp_path, {"name": "toy-1"}, vocabulary=VOCABULARY)
-    folder = find_gap_model(tmp_path)
+    folder = find_model(tmp_path, system=ModelSystem.GAPQA)
     again = load_gap(folder)
     assert isinstance(again.encoder, BiLstmRows)
     assert not changed(weights(network), weights(again))
@@ -48,7 +48,7 @@ def test_a_bilstm_comes_back(bilstm: Any, tmp_path: Path) -> None:
 
 def test_a_transformer_comes_back(transformer: GapNetwork, tokenizer: Path, tmp_path: Path) -> None:
     save_gap(transformer, PIECES, tmp_path, {}, tokenizer=tokenizer)
-    folder = find_gap_model(tmp_path)
+    folder = find_model(tmp_path, system=ModelSystem.GAPQA)
     again = load_gap(folder)
     assert isinstance(again.encoder, TransformerRows)
     assert not changed(weights(transformer), weights(again))
@@ -66,7 +66,7 @@ def test_half_the_bytes_are_read_as_whole_numbers(
 ) -> None:
     before = weights(transformer)
     save_gap(transformer.half(), PIECES, tmp_path, {}, tokenizer=tokenizer)
-    after = weights(load_gap(find_gap_model(tmp_path)))
+    after = weights(load_gap(find_model(tmp_path, system=ModelSystem.GAPQA)))
     for name, value in before.items():
         assert after[name].dtype == value.dtype
         assert torch.allclose(value.float(), after[name].float(), atol=1e-3)
@@ -99,7 +99,7 @@ def test_only_heads_can_be_learned_over_an_encoder_that_stays(
 
 def test_a_network_cut_short_is_named(bilstm: Any, tmp_path: Path) -> None:
     save_gap(bilstm(), WORDS, tmp_path, {}, vocabulary=VOCABULARY)
-    folder = find_gap_model(tmp_path)
+    folder = find_model(tmp_path, system=ModelSystem.GAPQA)
     whole = folder.network.read_bytes()
     for broken in (b"", whole[:100], whole[:-10]):
         folder.network.write_bytes(broken)
@@ -109,7 +109,7 @@ def test_a_network_cut_short_is_named(bilstm: Any, tmp_path: Path) -> None:
     config = json.loads((tmp_path / "config.json").read_text())
     (tmp_path / "config.json").write_text(json.dumps({**config, "kind": "transformer"}))
     with pytest.raises(LacunaError, match="cannot be read"):
-        load_gap(find_gap_model(tmp_path))
+        load_gap(find_model(tmp_path, system=ModelSystem.GAPQA))
 
 
 def test_words_keep_their_numbers(tmp_path: Path, tokenizer: Path) -> None:
@@ -118,7 +118,9 @@ def test_words_keep_their_numbers(tmp_path: Path, tokenizer: Path) -> None:
     vectors = torch.zeros(3 + len(words), 6)
     network = GapNetwork(BiLstmRows(vectors), Shown())
     save_gap(network, WORDS, tmp_path, {}, vocabulary=Vocabulary(words))
-    backend = load_gap_backend(find_gap_model(tmp_path), Tokenizer(tokenizer), 1)
+    backend = load_gap_backend(
+        find_model(tmp_path, system=ModelSystem.GAPQA), Tokenizer(tokenizer), 1
+    )
     row, expected = (
         rows.question_row("red", "grey blue")
         for rows in (backend.rows, WordRows(Vocabulary(words)))

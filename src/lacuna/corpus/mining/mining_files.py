@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from lacuna.answer_text import NO_ANSWER
+from lacuna.answer_text import CANNOT_ANSWER
 from lacuna.corpus.mining.pairs import Pair, PairKind
 from lacuna.corpus.mining.sections import ChosenSection
 from lacuna.corpus.mining.seeds import Seed
@@ -14,8 +14,6 @@ from lacuna.errors import BadField, ItemError, LacunaError, shown
 from lacuna.files.json_decode import decode_whole
 from lacuna.files.json_stream import JsonItems, Shape
 from lacuna.files.opening import open_text
-
-CANNOT_ANSWER = " " + NO_ANSWER["quac"]
 
 
 def read_titles(path: Path) -> Iterator[str]:
@@ -102,7 +100,7 @@ def raw_section(chosen: ChosenSection) -> dict[str, Any]:
     title, name = chosen.context.title, chosen.section.path[-1]
     paragraph = {
         "id": f"{title}#{chosen.section.start}",
-        "context": chosen.context.text + CANNOT_ANSWER,
+        "context": f"{chosen.context.text} {CANNOT_ANSWER}",
         "qas": [],
     }
     return {

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from lacuna.answer_text import NO_ANSWER, texts_from_answer
+from lacuna.answer_text import texts_from_answer
 from lacuna.metrics.metric import Metric, QuestionScore, Row
 from lacuna.metrics.normalise import ARTICLES, NO_PUNCTUATION
 from lacuna.types import Answer, AnswerKind, Prediction, Question
@@ -21,7 +21,7 @@ class DropMetric(Metric):
     """An answer that says nothing is never matched, but its question counts."""
 
     measures = main = ("em", "f1")
-    none: str = NO_ANSWER["drop"]
+    none: str = ""
     """How an answer "none" is spelt in a prediction."""
 
     def judge(self, question: Question, prediction: Prediction | None) -> Row:

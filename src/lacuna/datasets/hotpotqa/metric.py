@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lacuna import answer_text
 from lacuna.answer_text import text_from_answer
+from lacuna.datasets.hotpotqa.hotpotqa_format import NO_ANSWER
 from lacuna.metrics.metric import Metric, Row
 from lacuna.metrics.normalise import normalise, overlap
 from lacuna.types import Answer, Prediction, Question, SupportingFact
 
-NO_ANSWER = answer_text.NO_ANSWER["hotpotqa"]
 CLOSED = frozenset({"yes", "no", NO_ANSWER})
 Four = tuple[float, float, float, float]
 NOTHING: Four = (0.0, 0.0, 0.0, 0.0)

@@ -1,1 +1,64 @@
-"""datasets/iirc"""
+"""IIRC: a paragraph with links, and questions that need more than the paragraph says.
+
+Three forms are read: the dataset's own, the DROP-style file that its authors score, and single
+questions with their evidence as short texts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lacuna.assets import demo
+from lacuna.datasets.base import Dataset
+from lacuna.datasets.drop.drop_format import drop_form
+from lacuna.datasets.iirc.iirc_format import MAIN, NO_ANSWER, PASSAGES, TYPE_OF_KIND
+from lacuna.datasets.iirc.iirc_snippets_format import SNIPPETS
+from lacuna.datasets.iirc.metric import IIRCMetric
+from lacuna.datasets.iirc.settings import SETTINGS
+from lacuna.datasets.official_files import OfficialFile, OfficialFiles
+from lacuna.metrics.metric import Metric
+from lacuna.types import Question
+
+ADDRESS = "https://iirc-dataset.s3.us-west-2.amazonaws.com/"
+
+
+class IIRC(Dataset):
+    """IIRC."""
+
+    name = "iirc"
+    about = "a paragraph, its links, and what it leaves out (Ferguson et al. 2020)"
+    forms = (PASSAGES, drop_form("DROP-style", yes_no=True), SNIPPETS)
+    settings = SETTINGS
+    no_answer = NO_ANSWER
+    downloads = OfficialFiles(
+        "CC BY 4.0",
+        "https://allennlp.org/iirc",
+        (
+            OfficialFile(
+                ADDRESS + "iirc_train_dev.tgz",
+                members=("iirc_train_dev/train.json", "iirc_train_dev/dev.json"),
+            ),
+            OfficialFile(ADDRESS + "iirc_test.json"),
+            OfficialFile(ADDRESS + "context_articles.tar.gz", members=("context_articles.json",)),
+        ),
+    )
+    demo_questions = demo.QUESTIONS
+
+    def metric(self, **options: Any) -> Metric:
+        return IIRCMetric(**options)
+
+    def facets(self, question: Question) -> dict[str, str]:
+        if not question.gold or not question.gold.answers:
+            return {}
+        return {"type": TYPE_OF_KIND[question.gold.answers[0].kind]}
+
+    def oddities(self, question: Question) -> list[str]:
+        linked = {link.target for link in question.context.links} if question.context else set()
+        oddities = []
+        if any(target not in linked for target in (question.gold and question.gold.links) or ()):
+            oddities.append("a gold link that the context does not have")
+        if any(document.title == MAIN for document in question.documents):
+            oddities.append("evidence that does not stand in the context where it says")
+        if isinstance(question.extra.get("answer"), str):
+            oddities.append("an answer that is a plain text, left unread")
+        return oddities

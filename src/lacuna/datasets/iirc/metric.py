@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from lacuna.answer_text import NO_ANSWER
 from lacuna.datasets.drop.metric import DropMetric
+from lacuna.datasets.iirc.iirc_format import NO_ANSWER
 
 
 class IIRCMetric(DropMetric):
     """DROP's scorer with its one difference."""
 
-    none = NO_ANSWER["iirc"]
+    none = NO_ANSWER

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lacuna.datasets.item import official_id
 from lacuna.metrics.metric import Metric, Row
 from lacuna.types import Answer, Prediction, Question
 
@@ -13,6 +14,10 @@ class OpenBookQAMetric(Metric):
 
     measures = main = ("accuracy",)
     answer_measure = "accuracy"
+
+    def prediction_ids(self, question: Question) -> tuple[str, ...]:
+        """A prediction for the question itself holds for each of KGD's facts about it."""
+        return question.id, official_id(question)
 
     def judge(self, question: Question, prediction: Prediction | None) -> Row:
         assert question.gold is not None

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TypeVar
 
-from lacuna import answer_text
-from lacuna.answer_text import text_from_answer
+from lacuna.answer_text import CANNOT_ANSWER, text_from_answer
 from lacuna.metrics.metric import Metric, Row
 from lacuna.metrics.normalise import normalise, overlap
 from lacuna.types import Answer, AnswerKind, DialogActs, FollowUp, Prediction, Question, YesNo
 
-NO_ANSWER = answer_text.NO_ANSWER["quac"]
 HEQ, DHEQ = 2, 3
 T = TypeVar("T")
 LEAST_HUMAN_F1 = 0.4
@@ -43,7 +41,7 @@ class QuacMetric(Metric):
         missing = prediction is None or prediction.answer is None
         f1 = 0.0
         if prediction and prediction.answer:
-            f1 = _f1(normalise(text_from_answer(prediction.answer, NO_ANSWER)), references)
+            f1 = _f1(normalise(text_from_answer(prediction.answer, CANNOT_ANSWER)), references)
         # The official script passes over a question of low agreement only if it was answered.
         counts = missing or human >= LEAST_HUMAN_F1
         wanted = question.gold.acts or DialogActs()
@@ -88,7 +86,7 @@ def _references(question: Question) -> tuple[bool, list[str]]:
     answers = question.gold.answers
     spans = [answer for answer in answers if answer.kind is not AnswerKind.NONE]
     if 2 * len(spans) <= len(answers):
-        return True, [normalise(NO_ANSWER)]
+        return True, [normalise(CANNOT_ANSWER)]
     return False, [normalise(answer.texts[0]) for answer in spans]
 
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lacuna.errors import LacunaError
 from lacuna.models.gapqa.question_rows import MakesRows, QuestionRows
 from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.models.gapqa.rows import Row, padded
-from lacuna.models.reader.backend import open_session
+from lacuna.models.onnx import Arrays, OnnxNetwork
 
 Floats = NDArray[np.float32]
 INPUT_NAMES = ("ids", "parts")
 OUTPUT_NAMES = ("spans", "scores", "relations", "lines")
+OUTPUT_WIDTHS = {**dict.fromkeys(OUTPUT_NAMES), "lines": len(DIRECTIONS)}
 
 
 class ChoiceScores(NamedTuple):
@@ -55,38 +53,31 @@ class OnnxGapQABackend:
 
     def __init__(self, path: Path, rows: MakesRows, *, threads: int | None = None) -> None:
         self.rows = rows
-        self._session = open_session(path, threads)
-        self._side_by_side = ThreadPoolExecutor(threads or os.cpu_count())
-        takes = {one.name for one in self._session.get_inputs()}
-        gives = {one.name: one.shape[-1] for one in self._session.get_outputs()}
-        if takes != set(INPUT_NAMES) or gives.get("lines") != len(DIRECTIONS):
-            raise LacunaError(
-                f"{path} cannot be loaded as a GapQA model: it takes {', '.join(sorted(takes))} "
-                f"and gives {gives}. Get it again, or train it anew."
-            )
+        self._network = OnnxNetwork(
+            path, INPUT_NAMES, OUTPUT_WIDTHS, threads=threads, name="GapQA model"
+        )
 
     def spans(self, rows: Sequence[Row]) -> list[Floats]:
         """Scores of the first and last token of the key span."""
         # What the other rows would hold does not matter for the span.
-        return list(
-            self._side_by_side.map(lambda row: self._run([row] * 3)[0][: len(row.ids)], rows)
-        )
+        outputs = self._network.run_all([_feed([row] * 3) for row in rows])
+        return [spans[: len(row.ids)] for row, (spans, *_) in zip(rows, outputs, strict=True)]
 
     def score(self, questions: Sequence[QuestionRows]) -> list[list[ChoiceScores]]:
         """The scores of every choice, side by side."""
         runs = [
-            [one.question, choice, *lines]
-            for one in questions
-            for choice, lines in zip(one.choices, one.knowledge, strict=True)
+            [question.question, choice, *lines]
+            for question in questions
+            for choice, lines in zip(question.choices, question.knowledge, strict=True)
         ]
-        made = iter(self._side_by_side.map(self._run, runs))
-        return [[_scores(next(made)) for _ in one.choices] for one in questions]
-
-    def _run(self, rows: Sequence[Row]) -> list[Any]:
-        feed = dict(zip(INPUT_NAMES, padded(rows), strict=True))
-        return list(self._session.run(list(OUTPUT_NAMES), feed))
+        outputs = iter(self._network.run_all([_feed(rows) for rows in runs]))
+        return [[_scores(next(outputs)) for _ in question.choices] for question in questions]
 
 
-def _scores(outputs: list[Any]) -> ChoiceScores:
+def _feed(rows: Sequence[Row]) -> dict[str, NDArray[np.int64]]:
+    return dict(zip(INPUT_NAMES, padded(rows), strict=True))
+
+
+def _scores(outputs: Arrays) -> ChoiceScores:
     _, scores, relations, lines = outputs
     return ChoiceScores(float(scores[0]), float(scores[1]), relations, lines)

@@ -46,15 +46,15 @@ def question_rows(
 ) -> QuestionRows:
     """The rows of a question and of what was found for each of its choices."""
     fact = question.fact or ""
-    seen = fact if shown.fact else None
+    visible = fact if shown.fact else None
     return QuestionRows(
         rows.question_row(question.text, fact),
-        tuple(rows.choice_row(question.text, choice.text, seen) for choice in question.choices),
+        tuple(rows.choice_row(question.text, choice.text, visible) for choice in question.choices),
         tuple(
             tuple(
-                rows.knowledge_row(one.span if shown.span else fact, one.choice, line)
-                for line in (one.texts if shown.knowledge else ())
+                rows.knowledge_row(pair.span if shown.span else fact, pair.choice, line)
+                for line in (pair.texts if shown.knowledge else ())
             )
-            for one in known
+            for pair in known
         ),
     )

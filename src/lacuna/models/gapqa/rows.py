@@ -1,14 +1,14 @@
 """What the model reads of a question with choices: rows of word pieces, each piece with its part.
 
-Three kinds of rows: the question beside the fact (the key span is found there, and what can be
+Three kinds of rows: the question beside the fact (where the key span is found, and what can be
 composed with the fact); for each choice the question, the choice and the fact; and for each line
-of knowledge the span, the choice and the line. Rows look like the reader's own inputs, from which
-the model was trained on.
+of knowledge the span, the choice and the line. Rows look like the reader's own inputs, since the
+model was trained on from the reader.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -21,7 +21,6 @@ from lacuna.models.reader.model_input import MAX_TOKENS
 from lacuna.models.tokenizer import Tokenizer
 
 Ints = NDArray[np.int32]
-Encode = Callable[[str], Ints]
 LONGEST = MAX_TOKENS
 
 
@@ -54,9 +53,9 @@ class Row(NamedTuple):
 class RowMaker:
     """Builds rows of word pieces."""
 
-    def __init__(self, pieces: Tokenizer) -> None:
-        self._pieces = pieces
-        self._between = [pieces.document, pieces.text]
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._between = [tokenizer.document, tokenizer.text]
 
     def start_of_fact(self, question: str) -> int:
         """Where in ``question_row`` the fact begins."""
@@ -83,19 +82,19 @@ class RowMaker:
         return self._row(AnswerMode.CHOOSE, [*parts, (Part.KNOWLEDGE, self._encode(line)[:room])])
 
     def _encode(self, text: str) -> Ints:
-        return self._pieces.encode(text).ids
+        return self._tokenizer.encode(text).ids
 
     def _row(self, mode: AnswerMode, texts: Sequence[tuple[Part, Ints]]) -> Row:
-        head = [self._pieces.begin, self._pieces.modes[mode]]
+        head = [self._tokenizer.begin, self._tokenizer.modes[mode]]
         row: list[tuple[Part, Sequence[int] | Ints]] = [(Part.GLUE, head), texts[0]]
-        row.append((Part.GLUE, [self._pieces.separator]))
+        row.append((Part.GLUE, [self._tokenizer.separator]))
         for text in texts[1:]:
             row += [(Part.GLUE, self._between), text]
-        row.append((Part.GLUE, [self._pieces.separator]))
-        made = Row.joined(row)
-        if len(made.ids) > LONGEST:
+        row.append((Part.GLUE, [self._tokenizer.separator]))
+        joined = Row.joined(row)
+        if len(joined.ids) > LONGEST:
             raise _too_long("The question, a choice and the fact")
-        return made
+        return joined
 
 
 def padded(rows: Sequence[Row]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -1,7 +1,7 @@
 """What a line of knowledge states of a key span and a choice: which of the nine relations.
 
-A triple says it itself: its relation is known, and which of its ends is the span. A sentence says
-what the model reads in it. Either counts only where it is about these two and little else.
+A triple states it itself: its relation is known, and which of its ends is the span. A sentence
+states what the model reads in it. Either counts only where it is about these two and little else.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def sentence_states(
     sentence: str, span: str, choice: str, relations: Sequence[float]
 ) -> Statement | None:
     """What a sentence states, if it is about the two, says little else, and says it clearly."""
-    said, first, second = (_stems(text) for text in (sentence, span, choice))
-    about, likely = shared(said, first | second), max(relations)
-    of_both = said & (first - second) and said & (second - first)
+    stems, first, second = (_stems(text) for text in (sentence, span, choice))
+    about, likely = shared(stems, first | second), max(relations)
+    of_both = stems & (first - second) and stems & (second - first)
     if not of_both or about < ABOUT or likely < LIKELY:
         return None
     return Statement(about, likely, DIRECTIONS[relations.index(likely)])

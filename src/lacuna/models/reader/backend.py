@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lacuna.errors import LacunaError
+from lacuna.models.onnx import OnnxNetwork
 from lacuna.models.reader.heads import Columns
 from lacuna.models.reader.model_input import ModelInput
 
@@ -62,48 +60,15 @@ class OnnxBackend:
 
     The int8 network scales its numbers by the largest of a batch, so an answer would depend on
     what else is asked at the same time: every input is a batch of its own. With nothing padded,
-    that is no slower. As many are run side by side as there are threads, since a short one does not
-    keep all of them busy. Threads that wait do not spin: they would take the cores of others, and
-    of each other, for twice the time.
+    that is no slower.
     """
 
     at_once = 8
 
     def __init__(self, path: Path, *, threads: int | None = None) -> None:
-        self._session = open_session(path, threads)
-        self._side_by_side = ThreadPoolExecutor(threads or os.cpu_count())
-        takes = {one.name for one in self._session.get_inputs()}
-        gives = {one.name: one.shape[-1] for one in self._session.get_outputs()}
-        if takes != set(INPUT_NAMES) or gives != OUTPUT_WIDTHS:
-            raise _unusable(path, f"it takes {', '.join(sorted(takes))} and gives {gives}")
+        self._network = OnnxNetwork(path, INPUT_NAMES, OUTPUT_WIDTHS, threads=threads)
 
     def run(self, inputs: Sequence[ModelInput]) -> list[Outputs]:
         """The scores of every input, in the order given."""
-        if len(inputs) < 2:
-            return [self._run(one) for one in inputs]
-        return list(self._side_by_side.map(self._run, inputs))
-
-    def _run(self, one: ModelInput) -> Outputs:
-        per_token, per_sequence = self._session.run(list(OUTPUT_NAMES), padded([one]))
-        return per_token[0], per_sequence[0]
-
-
-def open_session(path: Path, threads: int | None) -> Any:
-    """A network in one ONNX file, as onnxruntime runs it."""
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads or 0
-    options.log_severity_level = 4  # what goes wrong is said by the error
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as problem:  # onnxruntime's errors share no base of their own
-        raise _unusable(path, f"onnxruntime says: {' '.join(str(problem).split())}") from problem
-
-
-def _unusable(path: Path, why: str) -> LacunaError:
-    return LacunaError(
-        f"{path} cannot be loaded as a model; it may be cut short or of another make. "
-        f"Get it again, or train it anew. ({why})"
-    )
+        outputs = self._network.run_all([padded([one]) for one in inputs])
+        return [(per_token[0], per_sequence[0]) for per_token, per_sequence in outputs]

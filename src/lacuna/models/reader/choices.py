@@ -14,15 +14,17 @@ from lacuna.models.tokenizer import Tokenizer
 from lacuna.types import Document, Question
 
 
-def choice_inputs(pieces: Tokenizer, question: Question, index: int) -> list[ModelInput]:
-    """A choice is read as the passage, the fact as a document beside it.
+def choice_inputs(tokenizer: Tokenizer, question: Question, index: int) -> list[ModelInput]:
+    """A choice is read as the context, the fact as a document beside it.
 
     Nearly always that is one input; where it does not fit, every window of the choice is read
     beside every window of the fact.
     """
     fact = () if question.fact is None else (Document("", question.fact),)
     choice = Document("choice", question.choices[index].text)
-    packer = Packer(pieces, Question(question.id, question.text, choice, fact), AnswerMode.CHOOSE)
+    packer = Packer(
+        tokenizer, Question(question.id, question.text, choice, fact), AnswerMode.CHOOSE
+    )
     if (whole := packer.whole()) is not None:
         return [whole]
     return packer.windows() if len(packer.encoded.documents) == 1 else packer.pairs()

@@ -56,17 +56,17 @@ class Outcome:
 
 
 def decode(
-    read: ModelInput, per_token: Scores, per_sequence: Scores, text: str, mode: AnswerMode
+    model_input: ModelInput, per_token: Scores, per_sequence: Scores, text: str, mode: AnswerMode
 ) -> Outcome:
     """The best answer of an input. ``text`` is the question's."""
     kinds = per_sequence[Columns.KIND]
     answers = {
-        kind: made
+        kind: scored
         for kind in allowed(mode, text)
-        if (made := _answer(kind, read, per_token, per_sequence, text, mode)) is not None
+        if (scored := _answer(kind, model_input, per_token, per_sequence, text, mode)) is not None
     }
     acts = dialog_acts(per_sequence) if mode is AnswerMode.DIALOG else None
-    sentences = tuple(support(read, per_token))
+    sentences = tuple(support(model_input, per_token))
     if not answers:
         return Outcome(None, 0.0, 0.0, -np.inf, sentences, acts)
     log_kind = log_softmax(np.array([kinds[kind] for kind in answers], np.float32))
@@ -97,7 +97,7 @@ def allowed(mode: AnswerMode, question: str) -> tuple[HeadKind, ...]:
 
 def _answer(
     kind: HeadKind,
-    read: ModelInput,
+    model_input: ModelInput,
     per_token: Scores,
     per_sequence: Scores,
     text: str,
@@ -105,11 +105,11 @@ def _answer(
 ) -> tuple[Answer, float] | None:
     match kind:
         case HeadKind.SPAN:
-            return best_span(read, per_token, text, mode)
+            return best_span(model_input, per_token, text, mode)
         case HeadKind.SPANS:
-            return tagged_spans(read, per_token)
+            return tagged_spans(model_input, per_token)
         case HeadKind.NUMBER:
-            derived = derive(read, per_token, text)
+            derived = derive(model_input, per_token, text)
             return None if derived is None else (derived.answer, derived.log_probability)
         case HeadKind.COUNT:
             counts = log_softmax(per_sequence[Columns.COUNT])
@@ -130,12 +130,12 @@ def log_softmax(logits: Scores) -> Scores:
 
 
 def best_span(
-    read: ModelInput, per_token: Scores, text: str, mode: AnswerMode
+    model_input: ModelInput, per_token: Scores, text: str, mode: AnswerMode
 ) -> tuple[Answer, float] | None:
     """The likeliest span that lies in one document, or in the question where that is usual."""
-    regions = [TextPlace(s.at, s.at + s.last - s.first - 1) for s in read.segments]
+    regions = [TextPlace(s.at, s.at + s.last - s.first - 1) for s in model_input.segments]
     if mode in MAY_QUOTE_THE_QUESTION:
-        regions.append(read.question)
+        regions.append(model_input.question)
     readable = np.concatenate(
         [np.arange(r.first, r.last + 1) for r in regions] or [np.zeros(0, int)]
     )
@@ -154,27 +154,27 @@ def best_span(
         if together[index] > best:
             best, at = float(together[index]), (index, index + more)
     first, last = int(readable[at[0]]), int(readable[at[1]])
-    return _span_answer(read, first, last, text), best
+    return _span_answer(model_input, first, last, text), best
 
 
-def _span_answer(read: ModelInput, first: int, last: int, question: str) -> Answer:
-    if (quoted := read.quote(first, last)) is not None:
+def _span_answer(model_input: ModelInput, first: int, last: int, question: str) -> Answer:
+    if (quoted := model_input.quote(first, last)) is not None:
         return Answer.span(*quoted)
-    tokens = read.encoded.question
-    shift = read.question.first
+    tokens = model_input.encoded.question
+    shift = model_input.question.first
     return Answer.span(question[tokens.starts[first - shift] : tokens.ends[last - shift]])
 
 
-def tagged_spans(read: ModelInput, per_token: Scores) -> tuple[Answer, float] | None:
+def tagged_spans(model_input: ModelInput, per_token: Scores) -> tuple[Answer, float] | None:
     """All segments that the tags mark; None if they mark nothing."""
     found: dict[str, Evidence] = {}
     score = 0.0
-    for segment in read.segments:
+    for segment in model_input.segments:
         rows = per_token[segment.at : segment.at + segment.last - segment.first, Columns.TAG]
         tags = rows - np.logaddexp.reduce(rows, axis=1, keepdims=True)
         score += float(tags.max(axis=1).sum())
         for first, last in _tagged(tags.argmax(axis=1)):
-            quoted = read.quote(segment.at + first, segment.at + last)
+            quoted = model_input.quote(segment.at + first, segment.at + last)
             assert quoted is not None  # a run of tags lies within its stretch
             found.setdefault(*quoted)
     if not found:
@@ -200,13 +200,13 @@ def _tagged(tags: NDArray[np.int64]) -> list[tuple[int, int]]:
     return runs
 
 
-def support(read: ModelInput, per_token: Scores) -> list[tuple[SupportingFact, float]]:
+def support(model_input: ModelInput, per_token: Scores) -> list[tuple[SupportingFact, float]]:
     """Every sentence of the input with its score, read at its first and last token."""
     first_column, last_column = Columns.SENTENCE
     scored = []
-    for segment in read.segments:
-        title = read.encoded.documents[segment.document].title
-        for number, place in segment.holds(read.encoded.sentences[segment.document]):
+    for segment in model_input.segments:
+        title = model_input.encoded.documents[segment.document].title
+        for number, place in segment.holds(model_input.encoded.sentences[segment.document]):
             score = per_token[place.first, first_column] + per_token[place.last, last_column]
             scored.append((SupportingFact(title, number), float(score)))
     return scored

@@ -29,41 +29,41 @@ Part = tuple[int, int, int]
 class Packer:
     """Builds the inputs of one question."""
 
-    def __init__(self, pieces: Tokenizer, question: Question, mode: AnswerMode) -> None:
-        asked = pieces.encode(question.text)
-        if len(asked.ids) > MAX_QUESTION - 2:
+    def __init__(self, tokenizer: Tokenizer, question: Question, mode: AnswerMode) -> None:
+        question_tokens = tokenizer.encode(question.text)
+        if len(question_tokens.ids) > MAX_QUESTION - 2:
             which = f"question {shown(question.id)}" if question.id else "the question"
             raise LacunaError(
-                f"{which} has {len(asked.ids)} tokens, but the model reads "
+                f"{which} has {len(question_tokens.ids)} tokens, but the model reads "
                 f"at most {MAX_QUESTION - 2} of a question. Ask it shorter, or give the long part "
                 "as text."
             )
-        self._pieces = pieces
-        passage = [] if question.context is None else _with_text([question.context])
-        found = _with_text(question.documents)
-        documents = (*passage, *found)
-        # In most datasets a passage has no title of its own, only the id of its entry in the file.
-        titles = [*("" for _ in passage), *(document.title for document in found)]
+        self._tokenizer = tokenizer
+        context = [] if question.context is None else _with_text([question.context])
+        documents_with_text = _with_text(question.documents)
+        documents = (*context, *documents_with_text)
+        # In most datasets a context has no title of its own, only the id of its entry in the file.
+        titles = [*("" for _ in context), *(document.title for document in documents_with_text)]
         self.encoded = EncodedQuestion(
-            asked,
+            question_tokens,
             documents,
-            tuple(pieces.encode(document.text) for document in documents),
-            tuple(_shortened(pieces.encode(title)) for title in titles),
+            tuple(tokenizer.encode(document.text) for document in documents),
+            tuple(_shortened(tokenizer.encode(title)) for title in titles),
             tuple(_marked(question, documents)),
         )
         self._head = self._dialog_head(question.history, mode)
-        self._room = MAX_TOKENS - 3 - len(self._head) - len(asked.ids)
+        self._room = MAX_TOKENS - 3 - len(self._head) - len(question_tokens.ids)
 
     def _dialog_head(self, history: Sequence[Turn], mode: AnswerMode) -> list[int]:
         """The mode; in a dialog also the turn and the latest earlier questions that fit."""
-        head = [self._pieces.modes[mode]]
+        head = [self._tokenizer.modes[mode]]
         if mode is not AnswerMode.DIALOG:
             return head
-        head.append(self._pieces.turn_number(len(history)))
+        head.append(self._tokenizer.turn_number(len(history)))
         room = MAX_QUESTION - len(self.encoded.question.ids) - len(head)
         earlier: list[int] = []
         for turn in reversed(history[-MARKED_TURNS:]):
-            ids = [*self._pieces.encode(turn.question).ids.tolist(), self._pieces.turn]
+            ids = [*self._tokenizer.encode(turn.question).ids.tolist(), self._tokenizer.turn]
             if len(earlier) + len(ids) > room:
                 break
             earlier = ids + earlier
@@ -74,7 +74,7 @@ class Packer:
 
     def input(self, parts: Sequence[Part]) -> ModelInput:
         """One input of these parts."""
-        return build(self._pieces, self.encoded, self._head, parts)
+        return build(self._tokenizer, self.encoded, self._head, parts)
 
     def whole(self) -> ModelInput | None:
         """Everything in one input, if it fits."""
@@ -157,7 +157,7 @@ def _shortened(title: TokenText) -> TokenText:
 def _marked(question: Question, documents: Sequence[Document]) -> list[tuple[int, Span, int]]:
     numbers: dict[str, int] = {}
     for number, document in enumerate(documents):
-        numbers.setdefault(document.title, number)  # of equal titles the passage's, which is first
+        numbers.setdefault(document.title, number)  # of equal titles the context's, which is first
     return [
         (numbers[place.document], Span(place.start, place.end), ago)
         for ago, turn in enumerate(reversed(question.history[-MARKED_TURNS:]), 1)

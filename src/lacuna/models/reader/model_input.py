@@ -98,29 +98,29 @@ class ModelInput:
 
 
 def build(
-    pieces: Tokenizer,
+    tokenizer: Tokenizer,
     encoded: EncodedQuestion,
     head: Sequence[int],
     parts: Iterable[tuple[int, int, int]],
 ) -> ModelInput:
     """Put ``head``, the question and parts (document, first token, end) into one input."""
-    ids = [pieces.begin, *head]
-    asked = encoded.question.ids.tolist()
-    place = TextPlace(len(ids), len(ids) + len(asked) - 1)
-    ids += [*asked, pieces.separator]
+    ids = [tokenizer.begin, *head]
+    question_ids = encoded.question.ids.tolist()
+    place = TextPlace(len(ids), len(ids) + len(question_ids) - 1)
+    ids += [*question_ids, tokenizer.separator]
     segments = []
     for document, first, last in parts:
-        ids += [pieces.document, *encoded.titles[document].ids.tolist(), pieces.text]
+        ids += [tokenizer.document, *encoded.titles[document].ids.tolist(), tokenizer.text]
         segments.append(Segment(document, first, last, len(ids)))
         ids += encoded.tokens[document].ids[first:last].tolist()
-    ids.append(pieces.separator)
+    ids.append(tokenizer.separator)
     marks = np.zeros(len(ids), np.int32)
-    made = ModelInput(encoded, np.array(ids, np.int32), marks, place, tuple(segments))
-    for document, span, ago in sorted(encoded.marked, key=lambda one: -one[2]):
-        for segment in made.segments:
+    model_input = ModelInput(encoded, np.array(ids, np.int32), marks, place, tuple(segments))
+    for document, span, ago in sorted(encoded.marked, key=lambda marked: -marked[2]):
+        for segment in model_input.segments:
             if segment.document == document:
                 _mark(marks, encoded.tokens[document], segment, span, ago)
-    return made
+    return model_input
 
 
 def _mark(marks: Ints, tokens: TokenText, segment: Segment, span: Span, ago: int) -> None:

@@ -27,7 +27,7 @@ LENGTH_OF_TIME = re.compile(
     re.IGNORECASE,
 )
 find_quantities_once = lru_cache(maxsize=512)(find_quantities)
-"""The windows of a text share its numbers, and so do the questions of a dialog or a passage."""
+"""The windows of a text share its numbers, and so do the questions of a dialog or a context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ class Derived:
     log_probability: float
 
 
-def placed_quantities(read: ModelInput) -> list[PlacedQuantity]:
+def placed_quantities(model_input: ModelInput) -> list[PlacedQuantity]:
     """Every number that an input holds, the implicit hundred first."""
     placed = [PlacedQuantity(HUNDRED, TextPlace(0, 0), None)]
-    for segment in read.segments:
-        near = _around(read, segment)
-        tokens = read.encoded.tokens[segment.document]
+    for segment in model_input.segments:
+        near = _around(model_input, segment)
+        tokens = model_input.encoded.tokens[segment.document]
         covers = tokens.covers([(quantity.start, quantity.end) for quantity in near])
         placed += [
             PlacedQuantity(near[index], place, segment.document)
@@ -61,24 +61,24 @@ def placed_quantities(read: ModelInput) -> list[PlacedQuantity]:
     return placed
 
 
-def _around(read: ModelInput, segment: Segment) -> Sequence[Quantity]:
-    """The numbers in a stretch or on its edge: one window of a long text has few of them."""
+def _around(model_input: ModelInput, segment: Segment) -> Sequence[Quantity]:
+    """The numbers in a segment or on its edge: one window of a long text has few of them."""
     if segment.first == segment.last:
         return ()
-    quantities = find_quantities_once(read.encoded.documents[segment.document].text)
-    tokens = read.encoded.tokens[segment.document]
+    quantities = find_quantities_once(model_input.encoded.documents[segment.document].text)
+    tokens = model_input.encoded.tokens[segment.document]
     begin, end = int(tokens.starts[segment.first]), int(tokens.ends[segment.last - 1])
     first = bisect_right(quantities, begin, key=lambda quantity: quantity.end)
     return quantities[first : bisect_left(quantities, end, key=lambda quantity: quantity.start)]
 
 
-def derive(read: ModelInput, per_token: Scores, question: str) -> Derived | None:
+def derive(model_input: ModelInput, per_token: Scores, question: str) -> Derived | None:
     """The best calculation over the numbers of an input, or None if it has none."""
-    placed = placed_quantities(read)
+    placed = placed_quantities(model_input)
     if len(placed) == 1:
         return None
     first, last = Columns.SIGN
-    places = np.array([one.place for one in placed])
+    places = np.array([quantity.place for quantity in placed])
     logits = per_token[places[:, 0], first] + per_token[places[:, 1], last]
     log_sign = logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)
     zero, plus, minus = (log_sign[:, SIGNS.index(sign)] for sign in (0, 1, -1))
@@ -92,18 +92,20 @@ def derive(read: ModelInput, per_token: Scores, question: str) -> Derived | None
     )
     for score, terms in tried:
         try:
-            made = calculate([(sign, placed[i].quantity) for i, sign in terms], question)
+            calculation = calculate([(sign, placed[i].quantity) for i, sign in terms], question)
         except ValueError:  # a sum of two dates
             continue
-        if not _sensible(made.value, [(sign, placed[i].quantity) for i, sign in terms], question):
+        if not _sensible(
+            calculation.value, [(sign, placed[i].quantity) for i, sign in terms], question
+        ):
             continue
-        found = [_evidence(read, placed[index]) for index, _ in terms]
+        places_of = [_evidence(model_input, placed[index]) for index, _ in terms]
         answer = Answer.number(
-            made.value,
-            made.text,
-            *(place for place in found if place is not None),
-            unit=made.unit,
-            expression=made.expression if len(terms) > 1 else "",
+            calculation.value,
+            calculation.text,
+            *(place for place in places_of if place is not None),
+            unit=calculation.unit,
+            expression=calculation.expression if len(terms) > 1 else "",
         )
         return Derived(answer, float(zero.sum()) + score)
     return None
@@ -122,17 +124,17 @@ def _sensible(value: float, terms: Sequence[Term], question: str) -> bool:
 def _combinations(top: dict[int, list[int]]) -> list[tuple[tuple[int, int], ...]]:
     """What may be calculated: x, x − y, x + y, x + y + z; the hundred only as 100 − x (− y)."""
     real_plus, real_minus = ([index for index in top[sign] if index != 0] for sign in (1, -1))
-    made: list[tuple[tuple[int, int], ...]] = [((index, 1),) for index in real_plus]
+    combined: list[tuple[tuple[int, int], ...]] = [((index, 1),) for index in real_plus]
     for size in (2, 3):
-        made += [tuple((index, 1) for index in some) for some in combinations(real_plus, size)]
-    made += [((a, 1), (b, -1)) for a, b in product(real_plus, real_minus) if a != b]
-    made += [((0, 1), (index, -1)) for index in real_minus]
-    made += [((0, 1), (a, -1), (b, -1)) for a, b in combinations(real_minus, 2)]
-    return made
+        combined += [tuple((index, 1) for index in some) for some in combinations(real_plus, size)]
+    combined += [((a, 1), (b, -1)) for a, b in product(real_plus, real_minus) if a != b]
+    combined += [((0, 1), (index, -1)) for index in real_minus]
+    combined += [((0, 1), (a, -1), (b, -1)) for a, b in combinations(real_minus, 2)]
+    return combined
 
 
-def _evidence(read: ModelInput, placed: PlacedQuantity) -> Evidence | None:
+def _evidence(model_input: ModelInput, placed: PlacedQuantity) -> Evidence | None:
     if placed.document is None:
         return None
-    title = read.encoded.documents[placed.document].title
+    title = model_input.encoded.documents[placed.document].title
     return Evidence(title, placed.quantity.start, placed.quantity.end)

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from lacuna.answer_mode import AnswerMode
-from lacuna.errors import LacunaError
-from lacuna.models.model_folder import ModelFolder, find_model
+from lacuna.models.model_folder import find_model
 from lacuna.models.reader.backend import Backend, OnnxBackend, Outputs
 from lacuna.models.reader.choices import best_windows, choice_inputs
 from lacuna.models.reader.decode import decode, log_softmax
@@ -20,6 +19,7 @@ from lacuna.models.reader.model_input import ModelInput
 from lacuna.models.reader.scored_answer import SURE, LinkScores, ScoredAnswer, supporting
 from lacuna.models.reader.thresholds import OVER_CORPUS, Tuning, tunings
 from lacuna.models.tokenizer import Tokenizer
+from lacuna.models.torch_backend import load_torch_backend
 from lacuna.types import Answer, Document, Prediction, Question
 
 Progress = Callable[[int], None]
@@ -28,20 +28,21 @@ Progress = Callable[[int], None]
 class ModelReader:
     """One model for every kind of answer.
 
-    >>> reader = ModelReader.load("small")  # doctest: +SKIP
-    >>> reader.read([question])[0].answer.text  # doctest: +SKIP
+    >>> ferry = Document("Ferry", "The ferry was built at Osk in 1897, of oak.")
+    >>> question = Question("", "When was the ferry built?", ferry)
+    >>> ModelReader.load("small").read([question])[0].answer.text
     '1897'
     """
 
     def __init__(
         self,
         backend: Backend,
-        pieces: Tokenizer,
+        tokenizer: Tokenizer,
         tuned: Mapping[AnswerMode, Tuning] | None = None,
         tuned_over_corpus: Mapping[AnswerMode, Tuning] | None = None,
     ) -> None:
         self._backend = backend
-        self._pieces = pieces
+        self._tokenizer = tokenizer
         self._tuned = tuned or {}
         self._tuned_over_corpus = tuned_over_corpus or {}
 
@@ -53,7 +54,7 @@ class ModelReader:
         if folder.weights.is_file():
             backend = OnnxBackend(folder.weights, threads=threads)
         else:
-            backend = _torch_backend(folder, threads)
+            backend = load_torch_backend(folder, threads)
         tuned, asking = tunings(folder.config), tunings(folder.config, OVER_CORPUS)
         return cls(backend, Tokenizer(folder.tokenizer), tuned, asking)
 
@@ -64,10 +65,10 @@ class ModelReader:
         mode: AnswerMode = AnswerMode.ASK,
         progress: Progress | None = None,
     ) -> list[Prediction]:
-        """One prediction for each question, from its passage, documents, history or choices."""
+        """One prediction for each question, from its context, documents, history or choices."""
         tuning = self.tuning(mode)
-        weighed = self.score(questions, mode=mode, progress=progress)
-        return [one.decide(tuning) for one in weighed]
+        scored = self.score(questions, mode=mode, progress=progress)
+        return [answer.decide(tuning) for answer in scored]
 
     def score(
         self,
@@ -77,7 +78,7 @@ class ModelReader:
         progress: Progress | None = None,
     ) -> list[ScoredAnswer]:
         """What could be answered, and what speaks for it, before it is decided whether to."""
-        made: list[ScoredAnswer] = []
+        scored: list[ScoredAnswer] = []
         for start in range(0, len(questions), self._backend.at_once):
             some = questions[start : start + self._backend.at_once]
             packed = self._pack(some, mode)
@@ -85,12 +86,12 @@ class ModelReader:
             for question, inputs in zip(some, packed, strict=True):
                 outputs = [next(runs) for _ in inputs]
                 if question.choices:
-                    made.append(_choose(question, best_windows(inputs, outputs)))
+                    scored.append(_choose(question, best_windows(inputs, outputs)))
                 else:
-                    made.append(_answer(question, inputs, outputs, mode))
+                    scored.append(_answer(question, inputs, outputs, mode))
             if progress is not None:
                 progress(len(some))
-        return made
+        return scored
 
     def _pack(self, questions: Sequence[Question], mode: AnswerMode) -> list[list[ModelInput]]:
         """The inputs of every question; what does not fit in one input is ranked or windowed."""
@@ -99,10 +100,10 @@ class ModelReader:
         for index, question in enumerate(questions):
             if question.choices:
                 numbers = range(len(question.choices))
-                made = (choice_inputs(self._pieces, question, number) for number in numbers)
-                packed.append([window for windows in made for window in windows])
+                by_choice = (choice_inputs(self._tokenizer, question, number) for number in numbers)
+                packed.append([window for windows in by_choice for window in windows])
                 continue
-            packer = Packer(self._pieces, question, mode)
+            packer = Packer(self._tokenizer, question, mode)
             whole = packer.whole()
             if whole is not None:
                 packed.append([whole] if whole.segments else [])
@@ -126,25 +127,25 @@ class ModelReader:
     def _relevance(self, inputs: Sequence[ModelInput]) -> list[float]:
         return [float(row[Columns.RELEVANCE]) for _, row in self._backend.run(inputs)]
 
-    def relevance(
-        self, question: str, documents: Sequence[Document], *, mode: AnswerMode = AnswerMode.ASK
-    ) -> list[float]:
-        """How likely each document is to help, as a score: its best window counts."""
-        return self.relevances([(question, documents)], mode=mode)[0]
-
     def relevances(
         self, asked: Sequence[tuple[str, Sequence[Document]]], *, mode: AnswerMode = AnswerMode.ASK
     ) -> list[list[float]]:
-        """``relevance`` for several questions, each with documents of its own, in one run."""
+        """How likely each document is to help with its question, as log-odds.
+
+        Every question comes with documents of its own, of which the best window counts; all of them
+        are one run of the network.
+        """
         inputs: list[ModelInput] = []
         sizes: list[list[int]] = []
         for question, documents in asked:
             sizes.append([])
             for document in documents:
-                packer = Packer(self._pieces, Question("", question, documents=(document,)), mode)
-                made = [packer.input([part]) for part in packer.chunks()]
-                sizes[-1].append(len(made))
-                inputs += made
+                packer = Packer(
+                    self._tokenizer, Question("", question, documents=(document,)), mode
+                )
+                windows = [packer.input([part]) for part in packer.chunks()]
+                sizes[-1].append(len(windows))
+                inputs += windows
         scores = iter(self._relevance(inputs))
         return [
             [max((next(scores) for _ in range(size)), default=-np.inf) for size in counts]
@@ -156,19 +157,19 @@ class ModelReader:
     ) -> list[LinkScores]:
         """Of each question's context alone: its links, scored, and what it answers by itself."""
         alone = [replace(question, documents=(), choices=()) for question in questions]
-        packers = [Packer(self._pieces, question, mode) for question in alone]
+        packers = [Packer(self._tokenizer, question, mode) for question in alone]
         packed = [packer.windows() for packer in packers]
         runs = iter(self._backend.run([one for inputs in packed for one in inputs]))
-        made = []
+        scored = []
         for question, inputs in zip(alone, packed, strict=True):
             outputs = [next(runs) for _ in inputs]
-            weighed = _answer(question, inputs, outputs, mode)
-            made.append(LinkScores(_links(question.context, inputs, outputs), weighed))
-        return made
+            answer = _answer(question, inputs, outputs, mode)
+            scored.append(LinkScores(_links(question.context, inputs, outputs), answer))
+        return scored
 
     def fits(self, question: Question, *, mode: AnswerMode = AnswerMode.ASK) -> bool:
         """Whether all texts of a question are read together, with nothing left out."""
-        return Packer(self._pieces, question, mode).whole() is not None
+        return Packer(self._tokenizer, question, mode).whole() is not None
 
     def tuning(self, mode: AnswerMode, *, over_corpus: bool = False) -> Tuning:
         """What was fitted for a mode after training; ``asking`` over texts that were found."""
@@ -177,10 +178,10 @@ class ModelReader:
 
 
 def _links(
-    passage: Document | None, inputs: Sequence[ModelInput], outputs: Sequence[Outputs]
+    context: Document | None, inputs: Sequence[ModelInput], outputs: Sequence[Outputs]
 ) -> list[float]:
     first, last = Columns.LINK
-    links = passage.links if passage else ()
+    links = context.links if context else ()
     best = [-np.inf] * len(links)
     spans = [(link.start, link.end) for link in links]
     for one, (per_token, _) in zip(inputs, outputs, strict=True):
@@ -188,17 +189,6 @@ def _links(
             score = per_token[place.first, first] + per_token[place.last, last]
             best[index] = max(best[index], float(score))
     return best
-
-
-def _torch_backend(folder: ModelFolder, threads: int | None) -> Backend:
-    try:
-        from lacuna.train.saved import load_backend
-    except ImportError as problem:
-        raise LacunaError(
-            f"the model in {folder.path} is not exported, and to run it as it was trained torch "
-            "is needed: pip install 'lacuna-qa[train]'. Or export it with `lacuna export`."
-        ) from problem
-    return load_backend(folder, threads)
 
 
 def _choose(question: Question, outputs: Sequence[Outputs]) -> ScoredAnswer:

@@ -48,7 +48,7 @@ class ScoredAnswer:
 
 @dataclass(frozen=True, slots=True)
 class LinkScores:
-    """What a passage alone says: a score for each of its links, and the best answer it has."""
+    """What a context alone says: a score for each of its links, and the best answer it has."""
 
     links: list[float]
     alone: ScoredAnswer
@@ -57,5 +57,7 @@ class LinkScores:
 def supporting(outcomes: Sequence[Outcome]) -> tuple[SupportingFact, ...]:
     """The sentences that support an answer, the surest first."""
     scored = sorted((pair for o in outcomes for pair in o.sentences), key=lambda pair: -pair[1])
-    kept = [fact for i, (fact, score) in enumerate(scored) if score > SUPPORTS or i < LEAST_SUPPORT]
-    return tuple(dict.fromkeys(kept))
+    facts = [
+        fact for i, (fact, score) in enumerate(scored) if score > SUPPORTS or i < LEAST_SUPPORT
+    ]
+    return tuple(dict.fromkeys(facts))

@@ -12,7 +12,7 @@ from typing import Annotated, TypeVar
 from fastapi import APIRouter, Query, UploadFile
 
 from lacuna.corpus.titles import search_titles
-from lacuna.server.choice_schemas import ToChoose
+from lacuna.server.choice_schemas import ChoiceRequest
 from lacuna.server.corpus_schemas import (
     CorpusSchema,
     DocumentSchema,
@@ -35,7 +35,7 @@ NOT_TAKEN: dict[int | str, dict[str, object]] = {
     422: {"model": Problem, "description": "Nothing in it can be read"},
     503: {"model": Problem, "description": "Another corpus is being indexed; try again"},
 }
-EXAMPLE_WITH_CHOICES = ToChoose(
+EXAMPLE_WITH_CHOICES = ChoiceRequest(
     question="Through which of these would heat pass quickly?",
     fact="heat passes quickly through metals",
     choices=["a wooden spoon", "a steel ladle", "a woollen mitten", "a rubber ball"],

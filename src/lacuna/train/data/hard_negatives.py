@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
-from lacuna.datasets.iirc.snippets import LINKED, OWN
+from lacuna.datasets.iirc.iirc_snippets_format import LINKED, OWN
 from lacuna.train.data.contradictions import Names, Setting, opposite, other_name, other_number
 from lacuna.train.data.hard_negative_pool import HardNegativePool, QuotedText, is_miss
 from lacuna.train.data.iirc_answers import find, typed_answers

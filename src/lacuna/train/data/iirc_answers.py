@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from lacuna.datasets.drop.official_format import number_value
+from lacuna.datasets.drop.drop_format import number_value
 from lacuna.types import Answer, AnswerKind
 
 NUMBER = re.compile(r"[$£€]?(\d[\d,]*(?:\.\d+)?)%?(?: [^\W\d]+\.?)?")

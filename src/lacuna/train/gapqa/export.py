@@ -10,8 +10,7 @@ from torch import Tensor, nn
 
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.backend import INPUT_NAMES, OUTPUT_NAMES
-from lacuna.models.gapqa.gapqa_folder import GapQAFolder
-from lacuna.models.model_folder import TOKENIZER, WEIGHTS, write_config
+from lacuna.models.model_folder import TOKENIZER, WEIGHTS, ModelFolder, write_config
 from lacuna.train.export import Traced, precision, ready, write_weights
 from lacuna.train.gapqa.encoders import TransformerRows
 from lacuna.train.gapqa.network import GapNetwork, Rows
@@ -54,7 +53,7 @@ class OneChoice(nn.Module):
         )
 
 
-def export_gap(model: GapQAFolder, folder: Path, *, int8: bool) -> Path:
+def export_gap(model: ModelFolder, folder: Path, *, int8: bool) -> Path:
     """Export what training left in a folder; returns the file with the weights."""
     if folder.exists() and not folder.is_dir():
         raise LacunaError(f"{folder} is a file. Give a folder for the exported model.")

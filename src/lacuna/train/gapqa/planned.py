@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 
-from lacuna.datasets.openbookqa.dataset import is_short, right_choice
+from lacuna.datasets.openbookqa import is_short, right_choice
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.gapqa_reader import GapQAReader
 from lacuna.models.gapqa.rows import RowMaker

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from lacuna.datasets.openbookqa.dataset import right_choice
+from lacuna.datasets.openbookqa import right_choice
+from lacuna.models.gapqa.knowledge_lines import search_knowledge
 from lacuna.models.gapqa.question_rows import MakesRows, question_rows
 from lacuna.models.gapqa.rows import RowMaker
 from lacuna.models.tokenizer import Tokenizer
-from lacuna.pipeline.gapqa_search import search
 from lacuna.retrieve.knowledge import Knowledge, KnowledgeBase
 from lacuna.train.gapqa.examples import Example
 from lacuna.train.gapqa.key_span_rule import TRUSTED_COVER, covered, rule_span
@@ -58,7 +58,7 @@ def examples(
     by_span = recipe.retrieve_by == "span"
     for done, question in enumerate(questions, 1):
         span = spans[question.id]
-        known = search(narrow, question, span, by_span=by_span)
+        known = search_knowledge(narrow, question, span, by_span=by_span)
         yield Example(
             question.id,
             question_rows(rows, question, known, recipe.shown),

@@ -15,17 +15,19 @@ from transformers import AutoConfig, AutoModel
 
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_bytes, replace_text
-from lacuna.models.gapqa.gapqa_folder import (
-    FORMAT,
-    SYSTEM,
-    WORDS,
-    GapQAFolder,
-    find_gap_model,
-    is_gap_model,
-)
 from lacuna.models.gapqa.question_rows import Shown
 from lacuna.models.gapqa.relations import DIRECTIONS
-from lacuna.models.model_folder import NETWORK, TOKENIZER, write_config
+from lacuna.models.model_folder import (
+    FORMATS,
+    NETWORK,
+    TOKENIZER,
+    WORDS,
+    ModelFolder,
+    ModelSystem,
+    find_model,
+    is_gapqa,
+    write_config,
+)
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.train.gapqa.encoders import BiLstmRows, RowEncoder, TransformerRows
 from lacuna.train.gapqa.network import GapNetwork
@@ -41,7 +43,7 @@ READER = "encoder.reader."
 def begin_heads(folder: str, shown: Shown) -> GapNetwork:
     """A whole GapQA model to go on from, its encoder as it is for good; it may be shown more or
     less than before."""
-    network = load_gap(find_gap_model(folder))
+    network = load_gap(find_model(folder, system=ModelSystem.GAPQA))
     network.shown = shown
     for weight in network.encoder.parameters():
         weight.requires_grad = False
@@ -53,9 +55,9 @@ def begin_transformer(encoder: str, tokenizer: Path) -> TransformerRows:
     folder = Path(encoder)
     if not (folder / NETWORK).is_file():
         return TransformerRows(build(encoder, Tokenizer(tokenizer).vocabulary))
-    if not is_gap_model(folder):
+    if not is_gapqa(folder):
         return TransformerRows(load_network(folder))
-    earlier = load_gap(find_gap_model(folder)).encoder
+    earlier = load_gap(find_model(folder, system=ModelSystem.GAPQA)).encoder
     if not isinstance(earlier, TransformerRows):
         raise LacunaError(f"{folder} holds no transformer to go on from. Give another encoder.")
     return earlier
@@ -83,8 +85,8 @@ def save_gap(
             text.writelines(f"{word}\n" for word in vocabulary.known)
     config = {
         **about,
-        "format": FORMAT,
-        "system": SYSTEM,
+        "format": FORMATS[ModelSystem.GAPQA],
+        "system": ModelSystem.GAPQA,
         "kind": recipe.kind,
         "shown": asdict(recipe.shown),
         "knowledge": recipe.knowledge,
@@ -94,7 +96,7 @@ def save_gap(
     write_config(folder, config)
 
 
-def load_gap(folder: GapQAFolder) -> GapNetwork:
+def load_gap(folder: ModelFolder) -> GapNetwork:
     """Read a network back."""
     try:
         weights = load_file(folder.network)
@@ -111,7 +113,7 @@ def load_gap(folder: GapQAFolder) -> GapNetwork:
     return network
 
 
-def _encoder(folder: GapQAFolder, weights: dict[str, Tensor]) -> RowEncoder:
+def _encoder(folder: ModelFolder, weights: dict[str, Tensor]) -> RowEncoder:
     if folder.kind == BILSTM:
         return BiLstmRows(torch.zeros_like(weights["encoder.vectors.weight"], dtype=torch.float32))
     assert folder.kind == TRANSFORMER

@@ -9,9 +9,9 @@ import torch
 
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.backend import ChoiceScores, Floats
-from lacuna.models.gapqa.gapqa_folder import WORDS, GapQAFolder
 from lacuna.models.gapqa.question_rows import MakesRows, QuestionRows
 from lacuna.models.gapqa.rows import Row, RowMaker, padded
+from lacuna.models.model_folder import WORDS, ModelFolder
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.train.gapqa.dataset import Dataset
 from lacuna.train.gapqa.examples import Example
@@ -75,7 +75,7 @@ class TorchGapBackend:
 
 
 def load_gap_backend(
-    folder: GapQAFolder, pieces: Tokenizer, threads: int | None
+    folder: ModelFolder, pieces: Tokenizer, threads: int | None
 ) -> TorchGapBackend:
     """A trained network to read with, on the GPU if there is one."""
     if threads is not None:

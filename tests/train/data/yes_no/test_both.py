@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from lacuna.datasets.hotpotqa.parts import document_of
+from lacuna.datasets.hotpotqa.hotpotqa_format import document_of
 from lacuna.train.data.sources import training_questions
 from lacuna.train.data.yes_no.both import both_questions
 from lacuna.train.data.yes_no.both_forms import FORMS, born_before, both_are

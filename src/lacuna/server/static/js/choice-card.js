@@ -12,32 +12,32 @@ const KINDS = { sentence: "Sentence", triple: "Triple" };
 
 let count = 0;
 
-// about: {shown: a label, onShow(label), onAgain(), linkOf(label)}
-export function choiceCard(chosen, { shown, onShow, onAgain, linkOf }) {
-  const { answer, choices, fact, key_span: span } = chosen;
+// result: a result with choices; shown: the label of the choice whose gap is shown first.
+export function choiceCard(result, { shown, onShow, onAgain, linkOf }) {
+  const { answer, choices, fact, key_span: span } = result;
   let current = choices.find(({ label }) => label === shown) ?? choices.find(({ label }) => label === answer.label);
   const gap = el("section", { class: "choice-gap" });
   const show = (choice) => {
     current = choice;
     gap.setAttribute("aria-label", `The gap of choice ${choice.label}`);
-    gap.replaceChildren(...gapParts(chosen, choice));
+    gap.replaceChildren(...gapParts(result, choice));
   };
   const change = (choice) => {
     show(choice);
     onShow(choice.label === answer.label ? null : choice.label);
-    announce(`Choice ${choice.label}: ${gapInWords(chosen, choice)}.`);
+    announce(`Choice ${choice.label}: ${gapInWords(result, choice)}.`);
   };
   show(current);
   const share = () => copyText(linkOf(current.label === answer.label ? null : current.label), "The link");
-  const copy = () => copyText(JSON.stringify(chosen, null, 1), "The answer as JSON");
+  const copy = () => copyText(JSON.stringify(result, null, 1), "The answer as JSON");
   return el(
     "div",
     { class: "card" },
-    el("div", { class: "card-head" }, el("span", { class: "kind" }, `Choice ${answer.label}`), confidence(chosen.confidence)),
-    el("p", { class: "answer-text", dir: "auto" }, answer.text),
+    el("div", { class: "card-head" }, el("span", { class: "kind" }, `Choice ${answer.label}`), confidence(result.confidence)),
+    el("p", { class: "answer-text", dir: "auto" }, answer.texts[0]),
     el("h4", {}, "The core fact, and its key span"),
     el("p", { class: "fact", dir: "auto" }, markedText({ text: fact, start: 0, marks: [[span.start, span.end]] })),
-    weights(chosen, current, change),
+    choiceList(result, current, change),
     gap,
     el(
       "footer",
@@ -45,17 +45,17 @@ export function choiceCard(chosen, { shown, onShow, onAgain, linkOf }) {
       el("button", { type: "button", class: "plain", onclick: share }, "Copy a link to this answer"),
       el("button", { type: "button", class: "plain", onclick: copy }, "Copy as JSON"),
       el("button", { type: "button", class: "plain", onclick: onAgain }, "Change and ask again"),
-      el("span", { class: "time" }, time(chosen.milliseconds)),
+      el("span", { class: "time" }, time(result.milliseconds)),
     ),
   );
 }
 
 // All choices with their bars; the one that is picked is explained below.
-function weights({ choices, answer }, current, onPick) {
+function choiceList({ choices, answer }, current, onPick) {
   const name = `explained-${++count}`;
   return el(
     "fieldset",
-    { class: "weights" },
+    { class: "choice-scores" },
     el("legend", {}, "All choices; pick one to see its gap"),
     choices.map((choice) =>
       el(
@@ -71,29 +71,37 @@ function weights({ choices, answer }, current, onPick) {
   );
 }
 
-// One sentence on how it stands between the key span and a choice.
-export function gapInWords({ key_span: { text: span } }, { gap, filled_gap: sentence, text }) {
-  if (gap === "filled") return sentence;
-  if (gap === "none") return `“${text}” is the key span itself, so nothing is missing`;
-  if (gap === "unseen") return "This model looks at no knowledge";
-  return `How “${span}” and “${text}” are related is missing: nothing that was found is about these two alone`;
+// How a choice stands to the key span; a model that reads no knowledge has no lines.
+function statusOf({ gap, lines }) {
+  if (gap) return gap.filled ? "filled" : "open";
+  return lines.length ? "none" : "unread";
 }
 
-const HEADS = { filled: "The gap, filled", open: "The gap stays open", none: "There is no gap", unseen: "The gap" };
+// The same in one sentence.
+export function gapInWords({ key_span: { text: span } }, choice) {
+  const status = statusOf(choice);
+  if (status === "filled") return choice.gap.filled;
+  if (status === "none") return `“${choice.text}” is the key span itself, so nothing is missing`;
+  if (status === "unread") return "This model reads no knowledge";
+  return `How “${span}” and “${choice.text}” are related is missing: nothing that was found is about these two alone`;
+}
 
-function gapParts(chosen, choice) {
-  const { relations } = chosen;
-  const isFilled = choice.gap === "filled";
-  const known = choice.lines.filter(({ kind }) => kind !== "back-off" && choice.gap !== "none"); // the clearest first
-  const found = known.slice(isFilled ? 1 : 0);
+const HEADS = { filled: "The gap, filled", open: "The gap stays open", none: "There is no gap", unread: "The gap" };
+
+function gapParts(result, choice) {
+  const { relations } = result;
+  const status = statusOf(choice);
+  const isFilled = status === "filled";
+  const knowledge = choice.lines.filter(({ kind }) => kind !== "back-off" && choice.gap); // the clearest first
+  const others = knowledge.slice(isFilled ? 1 : 0);
   return [
-    el("h4", {}, HEADS[choice.gap]),
-    el("p", { class: isFilled ? "filled" : "unfilled", dir: "auto" }, isFilled ? filled(chosen, choice) : `${gapInWords(chosen, choice)}.`),
-    isFilled ? statedBy(choice, known[0]) : null,
-    choice.gap === "open" && !found.length
-      ? el("p", { class: "hint" }, "The choice is weighed by what the model makes of the two words alone.")
+    el("h4", {}, HEADS[status]),
+    el("p", { class: isFilled ? "filled" : "unfilled", dir: "auto" }, isFilled ? filled(result, choice) : `${gapInWords(result, choice)}.`),
+    isFilled ? statedBy(choice, knowledge[0]) : null,
+    status === "open" && !others.length
+      ? el("p", { class: "hint" }, "The choice is scored by what the model makes of the two words alone.")
       : null,
-    found.length ? [el("h4", {}, isFilled ? "Also found" : "What was found"), quotes(found)] : null,
+    others.length ? [el("h4", {}, isFilled ? "Also found" : "What was found"), quotes(others)] : null,
     choice.lines.length
       ? [el("h4", {}, "Which relation the model reads in each line"), heatMap(relations, choice)]
       : null,
@@ -103,12 +111,12 @@ function gapParts(chosen, choice) {
 }
 
 // The relation, and the line that states it.
-function statedBy({ relation, about }, line) {
-  const told = about < 1 ? ", stated of a part of the words:" : ", stated by:";
+function statedBy({ gap: { relation }, about }, line) {
+  const how = about < 1 ? ", stated of a part of the words:" : ", stated by:";
   return el(
     "div",
     {},
-    el("p", { class: "relation" }, el("b", { title: direction(relation) }, relation), told),
+    el("p", { class: "relation" }, el("b", { title: direction(relation) }, relation), how),
     el("ol", { class: "quotes" }, quote(line)),
   );
 }
@@ -128,7 +136,7 @@ function quote({ text, kind, source }) {
 }
 
 // The sentence with its two ends, the key span lit up as it is in the fact.
-function filled({ key_span: { text: span } }, { filled_gap: sentence, text, relation }) {
+function filled({ key_span: { text: span } }, { text, gap: { filled: sentence, relation } }) {
   const [first, last] = isInverse(relation) ? [text, span] : [span, text];
   const end = (words) => (words === span ? el("mark", {}, words) : words);
   const between = sentence.slice(first.length, sentence.length - last.length);

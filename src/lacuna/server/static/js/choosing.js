@@ -5,7 +5,7 @@ import { addressOf, linkTo, readAddress } from "./address.js";
 const MODE = "choices";
 
 export class Choosing {
-  // corpus(): the id of the one that is open; onChange(): told when the fields open or close.
+  // corpus(): the id of the one that is open; onChange(): called when the fields open or close.
   constructor({ form, talk, problem, corpus, go, onChange }) {
     Object.assign(this, { form, talk, problem, corpus, go, onChange });
     this.server = null;

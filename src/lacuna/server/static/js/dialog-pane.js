@@ -117,10 +117,10 @@ function spoken({ answer, confidence, quotes, gaps }) {
   return `Answer: ${answer.text}.${sureness(confidence)} ${quotes.length} ${quotes.length === 1 ? "quote" : "quotes"}.`;
 }
 
-function spokenChoice(chosen) {
-  const { answer, confidence } = chosen;
-  const gap = gapInWords(chosen, { ...chosen, text: answer.text });
-  return `Answer: ${answer.label}, ${answer.text}.${sureness(confidence)} The gap: ${gap}.`;
+function spokenChoice(result) {
+  const { answer, confidence, choices } = result;
+  const choice = choices.find(({ label }) => label === answer.label);
+  return `Answer: ${choice.label}, ${choice.text}.${sureness(confidence)} The gap: ${gapInWords(result, choice)}.`;
 }
 
 const sureness = (confidence) =>

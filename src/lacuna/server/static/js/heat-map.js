@@ -9,23 +9,23 @@ const KINDS = { sentence: "sentence", triple: "triple", "back-off": "back-off: t
 
 // choice: one of the answer's; relations: their names. The column of what fills its gap stands out.
 export function heatMap(relations, choice) {
-  const best = relations.indexOf(choice.relation); // -1 where nothing fills it
+  const best = relations.indexOf(choice.gap?.relation); // -1 where nothing fills it
   const likeliest = choice.relations.indexOf(Math.max(...choice.relations));
   const rows = choice.lines.map((line) => row(relations, best, line.relations, lineHead(line)));
   const all = row(relations, best, choice.relations, "All lines together");
   const heads = relations.map((name, column) =>
     el("th", { scope: "col", class: column === best ? "best" : null, title: direction(name) }, el("span", {}, name)),
   );
-  const told = `How likely each relation between the key span and “${choice.text}” is, in percent, by each line of knowledge`;
+  const caption = `How likely each relation between the key span and “${choice.text}” is, in percent, by each line of knowledge`;
   const table = el(
     "table",
     {},
-    el("caption", { class: "unseen" }, told),
+    el("caption", { class: "unseen" }, caption),
     el("thead", {}, el("tr", {}, el("th", { scope: "col", class: "corner" }, "Line of knowledge"), heads)),
     el("tbody", {}, rows),
     el("tfoot", {}, all),
   );
-  const box = el("div", { class: "heat-box", tabindex: "0", role: "region", "aria-label": told }, table);
+  const box = el("div", { class: "heat-box", tabindex: "0", role: "region", "aria-label": caption }, table);
   requestAnimationFrame(() => bringIntoSight(box, heads[best < 0 ? likeliest : best])); // once it is on the page
   return el("figure", { class: "heat" }, box, legend());
 }

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lacuna import (
+    LacunaError,
+    get_dataset,
+)
+from lacuna.datasets.question_file import QuestionFile
+
+
+def test_a_file_is_checked_first(examples: Path, tmp_path: Path) -> None:
+    iirc, path = get_dataset("iirc"), examples / "iirc.json"
+    file = QuestionFile(iirc, path, iirc.setting("oracle-context"))
+    assert (file.total, file.with_gold) == (7, 7)
+    assert [question.id for question in file] == [question.id for question in file]
+    with pytest.raises(
+        LacunaError,
+        match=r"No question of .* has the field retrieved_context, which the setting retrieved-",
+    ):
+        QuestionFile(iirc, path, iirc.setting("retrieved-context"))
+    empty = tmp_path / "empty.json"
+    empty.write_text("[]")
+    with pytest.raises(LacunaError, match="holds no question of iirc"):
+        QuestionFile(iirc, empty, iirc.setting())
