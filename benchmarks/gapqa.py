@@ -31,13 +31,13 @@ from lacuna.models.gapqa.rows import RowMaker
 from lacuna.models.model_folder import SHIPPED, TOKENIZER, ModelSystem, find_model
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.train.data.data_folder import DEV, TRAIN, read
-from lacuna.train.gapqa.dataset import Dataset
+from lacuna.train.gapqa.dataset import GapDataset
 from lacuna.train.gapqa.labels import NONE_OF_THEM, UNKNOWN
 from lacuna.train.gapqa.network import GapNetwork
-from lacuna.train.gapqa.planned import PlannedGap, begin
+from lacuna.train.gapqa.plan import GapTrainingPlan, begin
+from lacuna.train.gapqa.prepare import fact_key
 from lacuna.train.gapqa.recipe import BILSTM
-from lacuna.train.gapqa.saved import begin_transformer, save_gap
-from lacuna.train.gapqa.torch_backend import TorchGapBackend
+from lacuna.train.gapqa.torch_model import TorchGapBackend, begin_transformer, save_gap
 from lacuna.train.gapqa.trainer import (
     SCORE_BATCH,
     GapTraining,
@@ -87,10 +87,10 @@ def prepare(asked: argparse.Namespace) -> None:
                     recipe = replace(recipe, encoder=asked.vectors)
                 if part == "dev":  # what is searched then is all there is
                     recipe = replace(recipe, questions="all", leave_out=())
-                planned = PlannedGap(recipe, data, asked.knowledge, asked.work)
-                made = planned.examples(
-                    planned.chosen(questions[part]), spans[VARIANTS[variant].spans]
-                )
+                planned = GapTrainingPlan(recipe, data, asked.knowledge, asked.work)
+                chosen = planned.chosen(questions[part])
+                by_id = spans[VARIANTS[variant].spans]
+                made = planned.examples(chosen, {fact_key(one): by_id[one.id] for one in chosen})
                 made.save(out)
                 labelled = int(made.arrays["relations"].any(1).sum())
                 print(f"{out.name}: {len(made)} questions, {labelled} with relations", flush=True)
@@ -143,7 +143,7 @@ def one_run(asked: argparse.Namespace, encoder: str, variant: str, seed: int) ->
     result.parent.mkdir(exist_ok=True)
     begun = time.perf_counter()
     torch.manual_seed(seed)
-    planned = PlannedGap(recipe, Path(), Path(), asked.work / name)
+    planned = GapTrainingPlan(recipe, Path(), Path(), asked.work / name)
     train, dev = (examples(asked.work / examples_of(encoder, variant, p)) for p in ("train", "dev"))
     training = GapTraining(recipe, seed, begin(planned), train, planned.out)
     ended = training.run()
@@ -177,7 +177,7 @@ def one_run(asked: argparse.Namespace, encoder: str, variant: str, seed: int) ->
     tidy(planned.out)
 
 
-def lines_right(network: GapNetwork, data: Dataset, precision: str) -> float | None:
+def lines_right(network: GapNetwork, data: GapDataset, precision: str) -> float | None:
     """Of the lines that state one of the relations, the share that is read so."""
     known = right = 0
     every = range(len(data))
@@ -194,9 +194,9 @@ def lines_right(network: GapNetwork, data: Dataset, precision: str) -> float | N
 
 
 @cache
-def examples(path: Path) -> Dataset:
+def examples(path: Path) -> GapDataset:
     """Examples that several runs share."""
-    return Dataset.load(path)
+    return GapDataset.load(path)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from pathlib import Path
 from lacuna.metrics.normalise import normalise, overlap
 from lacuna.models.gapqa.gapqa_reader import GapQAReader
 from lacuna.train.data.data_folder import DEV, read
-from lacuna.train.gapqa.prepare import rule_spans, trusted
+from lacuna.train.gapqa.prepare import fact_key, rule_spans, trusted
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
     for model in sys.argv[1:]:
         found = GapQAReader.load(model).key_spans(questions)
         pairs = [
-            (_text(one.fact, span), _text(one.fact, rule[one.id]))
+            (_text(one.fact, span), _text(one.fact, rule[fact_key(one)]))
             for one, span in zip(questions, found, strict=True)
         ]
         f1 = sum(overlap(*pair).f1 for pair in pairs) / len(pairs)

@@ -9,7 +9,7 @@ import numpy as np
 
 from lacuna.models.gapqa.question_rows import QuestionRows
 from lacuna.models.gapqa.rows import Part, Row
-from lacuna.train.gapqa.examples import Example
+from lacuna.train.gapqa.dataset import GapExample
 from lacuna.train.gapqa.word_vectors import FIRST_WORD, Vocabulary, WordRows
 
 COLOURS = ("red", "green", "blue", "grey")
@@ -19,11 +19,11 @@ VECTORS = VECTORS.astype(np.float32)
 """Stand-ins for word vectors."""
 
 
-def colour_examples(*, knowledge: bool = True) -> list[Example]:
+def colour_examples(*, knowledge: bool = True) -> list[GapExample]:
     """Questions of two choices; the right one is that whose word stands in the fact."""
     rows = WordRows(VOCABULARY)
     return [
-        Example(
+        GapExample(
             f"{said}, not {other}, {right}",
             QuestionRows(
                 rows.question_row("what colour", f"it is {said}"),
@@ -58,13 +58,13 @@ def row(*texts: tuple[Part, int]) -> Row:
     return Row.joined([(part, [next(ids) for _ in range(length)]) for part, length in texts])
 
 
-def uneven_examples() -> list[Example]:
+def uneven_examples() -> list[GapExample]:
     """Questions with other numbers of choices, of lines, of words, and of what is known of them."""
     made = []
     for number, lines in enumerate([(2, 0), (1, 3, 1), (0, 0), (1, 1, 2, 1)]):
         length = 3 + number
         made.append(
-            Example(
+            GapExample(
                 f"question {number}",
                 QuestionRows(
                     row((Part.QUESTION, length), (Part.FACT, 2)),

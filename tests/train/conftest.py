@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from lacuna.train.data.data_folder import DEV, TRAIN
+from lacuna.train.data.data_folder import DEV, TRAIN, DataFile
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 RECIPE: dict[str, Any] = {
@@ -29,7 +29,7 @@ RECIPE: dict[str, Any] = {
     "check_every": 5,
     "keep_every": 1000,
 }
-SOURCES = ("squad1", "doubt", "hotpotqa", "iirc", "links", "quac", "drop", "openbookqa")
+SOURCES = ("squad1", "unanswerable", "hotpotqa", "iirc", "links", "quac", "drop", "openbookqa")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -91,7 +91,8 @@ def encoder(tokenizer: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _write(path: Path, value: Any, *, lines: bool = False) -> None:
+def _write(folder: Path, file: DataFile, value: Any, *, lines: bool = False) -> None:
+    path = folder / f"{file.names[0]}.gz"
     path.parent.mkdir(parents=True, exist_ok=True)
     with gzip.open(path, "wt", encoding="utf-8") as out:
         if lines:
@@ -135,23 +136,23 @@ def toy_data(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         name: json.loads((examples / f"{name}.json").read_text("utf-8"))
         for name in ("squad", "hotpotqa", "iirc", "quac", "drop")
     }
-    _write(folder / TRAIN["squad2"].path, read["squad"])
+    _write(folder, TRAIN["squad2"], read["squad"])
     answerable = json.loads(json.dumps(read["squad"]))
     for article in answerable["data"]:
         for paragraph in article["paragraphs"]:
             paragraph["qas"] = [one for one in paragraph["qas"] if one["answers"]]
-    _write(folder / TRAIN["squad1"].path, answerable)
-    _write(folder / TRAIN["hotpotqa"].path, read["hotpotqa"])
-    _write(folder / TRAIN["iirc"].path, _snippets(read["iirc"]), lines=True)
-    _write(folder / TRAIN["quac"].path, read["quac"])
-    _write(folder / TRAIN["drop"].path, read["drop"])
+    _write(folder, TRAIN["squad1"], answerable)
+    _write(folder, TRAIN["hotpotqa"], read["hotpotqa"])
+    _write(folder, TRAIN["iirc"], _snippets(read["iirc"]), lines=True)
+    _write(folder, TRAIN["quac"], read["quac"])
+    _write(folder, TRAIN["drop"], read["drop"])
     choices = (examples / "openbookqa.jsonl").read_text("utf-8").splitlines()
-    _write(folder / TRAIN["openbookqa"].path, map(json.loads, choices), lines=True)
+    _write(folder, TRAIN["openbookqa"], map(json.loads, choices), lines=True)
     for file in DEV.values():
-        empty: Any = {"hotpotqa": [], "iirc": [], "drop": {}}.get(file.task, {"data": []})
-        _write(folder / file.path, empty)
+        empty: Any = {"hotpotqa": [], "iirc": [], "drop": {}}.get(file.dataset, {"data": []})
+        _write(folder, file, empty)
     other = {"id": "x", "question": {"stem": "What is it?", "choices": []}, "answerKey": ""}
-    _write(folder / DEV["openbookqa"].path, [other], lines=True)
+    _write(folder, DEV["openbookqa"], [other], lines=True)
     return folder
 
 

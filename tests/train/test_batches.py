@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 pytest.importorskip("torch")
 
-from lacuna.train.batches import Collated, collate, plan, prefetched
+from lacuna.train.batches import Collated, collate, prefetched
 from lacuna.train.instances import UNKNOWN, Instance, Instances
 from lacuna.train.recipe import make_recipe
-from lacuna.train.sampling import epoch_batches, held_out
+from lacuna.train.sampling import epoch_batches, held_out, plan_batches
 
 
 def blank(size: int, *, source: int = 0, group: int = 0, choice: int = UNKNOWN) -> Instance:
@@ -37,7 +37,7 @@ def test_a_plan_has_every_instance_once(
         for index, size in enumerate(some)
     ]
     data = Instances.of(made)
-    batches = plan(data, np.arange(len(data)), tokens=tokens, seed=1, epoch=epoch)
+    batches = plan_batches(data, np.arange(len(data)), tokens=tokens, seed=1, epoch=epoch)
     assert sorted(index for batch in batches for index in batch.tolist()) == list(range(len(made)))
     for batch in batches:
         inside = [made[index] for index in batch]
@@ -47,7 +47,7 @@ def test_a_plan_has_every_instance_once(
         alone = [one for one in inside if one.choice == UNKNOWN]
         if len(alone) + len(together) > 1:
             assert max(len(one.ids) for one in inside) * len(inside) <= tokens
-    again = plan(data, np.arange(len(data)), tokens=tokens, seed=1, epoch=epoch)
+    again = plan_batches(data, np.arange(len(data)), tokens=tokens, seed=1, epoch=epoch)
     assert all((one == two).all() for one, two in zip(batches, again, strict=True))
 
 

@@ -14,19 +14,19 @@ pytest.importorskip("transformers")
 
 from lacuna.errors import LacunaError
 from lacuna.models.tokenizer import Tokenizer
-from lacuna.train import teacher as teacher_module
-from lacuna.train.batches import collate, plan
-from lacuna.train.distillation import distilled
+from lacuna.train import distillation
+from lacuna.train.batches import collate
+from lacuna.train.distillation import Teacher, distillation_losses
 from lacuna.train.instances import Instances
 from lacuna.train.network import Network, build
-from lacuna.train.teacher import Teacher
+from lacuna.train.sampling import plan_batches
 
 CPU = torch.device("cpu")
 
 
 @pytest.fixture
 def data(caches: Path, monkeypatch: pytest.MonkeyPatch) -> Instances:
-    monkeypatch.setattr(teacher_module, "BATCH_TOKENS", 400)
+    monkeypatch.setattr(distillation, "BATCH_TOKENS", 400)
     return Instances.load(next(caches.glob("data-*.npz")))
 
 
@@ -45,14 +45,16 @@ def test_a_student_comes_closer(
     teacher.fill(network(encoder, tokenizer, 1), CPU)
     student = network(encoder, tokenizer, 2)
     optimizer = torch.optim.Adam(student.parameters(), 3e-3)
-    batches = plan(data, np.arange(len(data)), tokens=2000, seed=1, epoch=1)
+    batches = plan_batches(data, np.arange(len(data)), tokens=2000, seed=1, epoch=1)
 
     def distance(epoch: int) -> float:
         total = 0.0
         for index in batches:
             batch = collate(data, index)
             theirs: Any = teacher.scores(batch)
-            parts = distilled(student(batch.ids, batch.marks, batch.mask), theirs, batch, 2.0)
+            parts = distillation_losses(
+                student(batch.ids, batch.marks, batch.mask), theirs, batch, 2.0
+            )
             loss = sum(part[0] for part in parts.values()) / len(index)
             optimizer.zero_grad()
             loss.backward()

@@ -20,7 +20,7 @@ from lacuna.models.reader.backend import INPUT_NAMES, OUTPUT_NAMES
 from lacuna.train.export import export
 from lacuna.train.mpnet_attention import quicken
 from lacuna.train.network import Network, build, encoder_numbers
-from lacuna.train.saved import load_network, save_network
+from lacuna.train.torch_model import load_network, save_network
 
 Feed = dict[str, NDArray[np.int64]]
 VOCABULARY = 200

@@ -14,8 +14,7 @@ from lacuna.models.reader.backend import INPUT_NAMES, padded
 from lacuna.models.reader.model_input import ModelInput
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.train.network import Network, build
-from lacuna.train.sample_inputs import sample_inputs
-from lacuna.train.smoothing import Smoothed, channel_peaks, smoothed
+from lacuna.train.smoothing import Smoothed, channel_peaks, sample_inputs, smoothed
 
 
 @pytest.fixture

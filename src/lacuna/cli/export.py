@@ -15,11 +15,11 @@ def export(
         bool, typer.Option("--full-precision", help="32-bit weights: four times the size.")
     ] = False,
 ) -> None:
-    """Write a trained model as one small file, with its tokenizer, to read with from any machine.
+    """Write a trained model as one small file, with its tokenizer, that needs no torch.
 
-    Weights are rounded to 8 bits, each channel by itself, unless full precision is asked for.
+    Weights are rounded to 8 bits, each channel by itself, unless --full-precision is given.
     """
-    from lacuna.cli.console import complain
+    from lacuna.cli.console import notify
     from lacuna.cli.training import needs_training
     from lacuna.models.model_folder import ModelSystem, find_model, is_gapqa
 
@@ -32,4 +32,4 @@ def export(
     else:
         weights = export_run(run, out, int8=not full_precision)
     size = weights.stat().st_size / 1e6
-    complain(f"{weights}, {size:,.1f} MB. Read with it: --model {out}", "Done")
+    notify(f"{weights}, {size:,.1f} MB. Read with it: --model {out}", "Done")

@@ -7,26 +7,29 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lacuna.cli.arguments import Json
-from lacuna.cli.corpus_arguments import Corpus
+from lacuna.cli.options import Json, StoreFolder
 
 if TYPE_CHECKING:
     from lacuna.corpus.store import Store
-    from lacuna.retrieve.bm25 import Bm25Retriever
     from lacuna.retrieve.protocol import Hit
     from lacuna.types import Span
 
 
+BM25 = "bm25"
+
+
 def search(
-    corpus: Corpus,
+    corpus: StoreFolder,
     query: Annotated[str, typer.Argument(metavar="QUERY", show_default=False)],
     k: Annotated[int, typer.Option("-k", min=1, help="How many hits.")] = 10,
     retriever: Annotated[
         str,
         typer.Option(
-            help="bm25, hotpotqa (HotpotQA's own, over first paragraphs), or that of a plugin."
+            metavar="NAME",
+            help="bm25; hotpotqa (or hotpot), HotpotQA's own over first paragraphs; or one from "
+            "another package.",
         ),
-    ] = "bm25",
+    ] = BM25,
     all_words: Annotated[
         bool, typer.Option("--all-words", help="Every word must be there (bm25).")
     ] = False,
@@ -37,43 +40,35 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Search a corpus; "quoted words" must stand together, stop words aside (bm25)."""
-    from lacuna.cli.console import complain, print_json
+    from lacuna.cli.console import notify, print_json
     from lacuna.corpus.store import Store
     from lacuna.errors import LacunaError
-    from lacuna.retrieve.bm25 import Bm25Retriever
-    from lacuna.retrieve.registry import open_retriever
 
     with Store.open(corpus) as store:
-        opened = open_retriever(retriever, store)
-        if isinstance(opened, Bm25Retriever):
-            hits = _bm25(store, opened, query, k, all_words, within or [])
+        if retriever == BM25:
+            hits = _bm25(store, query, k, all_words, within or [])
         elif all_words or within:
             raise LacunaError(
                 f"--all-words and --in belong to bm25. Leave them out for {retriever}."
             )
         else:
-            hits = opened.search(query, k)
+            from lacuna.retrieve.registry import open_retriever
+
+            hits = open_retriever(retriever, store).search(query, k)
         if as_json:
             print_json({"query": query, "hits": [asdict(hit) for hit in hits]})
         elif hits:
             _show(store, hits)
         else:
-            complain(f"Nothing in {corpus} matches {query!r}.", "Note")
+            notify(f"Nothing in {corpus} matches {query!r}.")
 
 
-def _bm25(
-    store: Store,
-    retriever: Bm25Retriever,
-    query: str,
-    k: int,
-    all_words: bool,
-    within: list[str],
-) -> list[Hit]:
-    from lacuna.retrieve.bm25 import split_phrases
+def _bm25(store: Store, query: str, k: int, all_words: bool, within: list[str]) -> list[Hit]:
+    from lacuna.retrieve.bm25 import Bm25Retriever, split_phrases
 
     words, phrases = split_phrases(query)
     titles = [store.document(title).title for title in within]
-    return retriever.search(
+    return Bm25Retriever(store).search(
         words, k, all_words=all_words, phrases=phrases, documents=titles, snippets=True
     )
 

@@ -1,4 +1,4 @@
-"""``lacuna train``: train a model after a recipe."""
+"""``lacuna train``: train a model by a recipe."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ import typer
 def train(
     recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A recipe in TOML.")],
     data: Annotated[Path, typer.Option(metavar="DIR", help="The folder with the datasets.")],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the run keeps everything.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the run.")],
     encoder: Annotated[
         str | None,
-        typer.Option(metavar="DIR|NAME", help="Another place to take the recipe's encoder from."),
+        typer.Option(metavar="DIR|NAME", help="Another encoder than the recipe's."),
     ] = None,
     teacher: Annotated[
         Path | None,
@@ -38,28 +38,30 @@ def train(
     stop_after: Annotated[
         float | None,
         typer.Option(
-            metavar="SECONDS", help="Keep a checkpoint then and stop; run again to go on."
+            metavar="SECONDS", help="Save a checkpoint then and stop; run again to go on."
         ),
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would happen, and do nothing.")
     ] = False,
 ) -> None:
-    """Train a model after a recipe: the reader on all datasets together, or GapQA on OpenBookQA.
+    """Train a model by a recipe: the reader on all datasets together, or GapQA on OpenBookQA.
 
-    A run that was stopped or killed goes on where it last kept a checkpoint, when the same
-    command is given again. Data is tokenised once, into a cache in the run's folder.
+    A run that was stopped or killed goes on from its last checkpoint when the same command is
+    given again. Data is tokenised once, into a cache in the run's folder, and again when a file
+    changes.
     """
-    from lacuna.cli.console import complain, counting_bar, print_table
+    from lacuna.cli.console import counting_bar, notify, print_table
     from lacuna.cli.training import needs_training
     from lacuna.errors import LacunaError
 
     until = math.inf if stop_after is None else time.monotonic() + stop_after
     with needs_training():
         from lacuna.train import run
-        from lacuna.train.gapqa.recipe import is_gapqa
-        from lacuna.train.trainer import End
-    if is_gapqa(recipe):
+        from lacuna.train.devices import in_main_process
+        from lacuna.train.gapqa.recipe import is_gapqa_recipe
+        from lacuna.train.schedule import StopReason
+    if is_gapqa_recipe(recipe):
         from lacuna.cli.train_gapqa import train_gapqa
 
         if teacher is not None:
@@ -68,32 +70,30 @@ def train(
         return
     if knowledge is not None:
         raise LacunaError("Only a recipe of GapQA reads knowledge. Leave out --knowledge.")
-    planned = run.plan_run(recipe, data, out, encoder=encoder, teacher=teacher)
+    plan = run.plan_run(recipe, data, out, encoder=encoder, teacher=teacher)
     if dry_run:
-        print_table(
-            f"{planned.recipe.name}: what would happen", ("step", "what"), planned.described()
-        )
+        print_table(f"{plan.recipe.name}: what would happen", ("step", "what"), plan.described())
         return
     with counting_bar("Tokenising", None) as seen:
-        report = run.prepare(planned, workers or os.cpu_count() or 1, seen)
-    if run.in_main_process():
+        report = run.prepare(plan, workers or os.cpu_count() or 1, seen)
+    if in_main_process():
         rows = [(name, *_counts(counts)) for name, counts in report.items()]
         print_table("Training data", ("source", "questions", "inputs", "left out"), rows)
     with counting_bar("Asking the teacher", None) as seen:
-        scores = run.taught(planned, seen, until=until)
+        scores = run.teacher_scores(plan, seen, until=until)
     if scores is not None and not scores.complete:
-        said = f"the teacher has scored {scores.filled:,} of {scores.batches:,} batches"
-        complain(f"{said}; give the same command to go on.", "Stopped")
+        done = f"the teacher has scored {scores.filled:,} of {scores.batches:,} batches"
+        notify(f"{done}; give the same command to go on.", "Stopped")
         return
-    training = run.begin(planned, scores)
+    training = run.begin(plan, scores)
     with counting_bar("Training", training.steps, training.done) as seen:
-        ended = run.learn(planned, training, lambda step, *_: seen(step), until=until)
-    if run.in_main_process():
-        said = f"{ended.steps:,} of {training.steps:,} steps, loss {ended.loss:.3f}, {ended.why}"
-        if ended.why is End.LATE:
-            complain(f"{said}; give the same command to go on.", "Stopped")
+        end = run.learn(plan, training, seen, until=until)
+    if in_main_process():
+        outcome = f"{end.steps:,} of {training.steps:,} steps, loss {end.loss:.3f}, {end.reason}"
+        if end.reason is StopReason.TIME:
+            notify(f"{outcome}; give the same command to go on.", "Stopped")
         else:
-            complain(f"{said}; the model is in {out}.", "Done")
+            notify(f"{outcome}; the model is in {out}.", "Done")
 
 
 def _counts(counts: dict[str, int]) -> tuple[int, int, int]:

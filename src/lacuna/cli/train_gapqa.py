@@ -1,4 +1,4 @@
-"""How ``lacuna train`` goes about a recipe for GapQA."""
+"""``lacuna train`` with a recipe for GapQA."""
 
 from __future__ import annotations
 
@@ -15,27 +15,25 @@ def train_gapqa(
     until: float,
     dry_run: bool,
 ) -> None:
-    """Make the examples, train with each seed, and say how it went."""
-    from lacuna.cli.console import complain, counting_bar, print_table
-    from lacuna.train.gapqa.planned import plan_gap
+    """Make the examples, train with each seed, and print how it went."""
+    from lacuna.cli.console import counting_bar, notify, print_table
+    from lacuna.train.gapqa.plan import plan_gap
     from lacuna.train.gapqa.run import learn
 
-    planned = plan_gap(recipe, data, knowledge, out, encoder=encoder)
+    plan = plan_gap(recipe, data, knowledge, out, encoder=encoder)
     if dry_run:
-        print_table(
-            f"{planned.recipe.name}: what would happen", ("step", "what"), planned.described()
-        )
+        print_table(f"{plan.recipe.name}: what would happen", ("step", "what"), plan.described())
         return
-    with counting_bar("Looking up knowledge", len(planned.questions)) as seen:
-        examples = planned.prepare(seen)
+    with counting_bar("Looking up knowledge", len(plan.questions)) as seen:
+        examples = plan.prepare(seen)
     rows, stopped = [], False
     with counting_bar("Training", None) as seen:
-        for seed, ended in learn(planned, examples, seen, until=until):
-            rows.append((seed, ended.epochs, ended.held_out))
-            stopped = ended.stopped
+        for seed, end in learn(plan, examples, seen, until=until):
+            rows.append((seed, end.epochs, end.held_out))
+            stopped = end.stopped
     if rows:
-        print_table("Runs", ("seed", "epochs", "questions kept aside"), rows)
+        print_table("Runs", ("seed", "epochs", "held-out questions"), rows)
     if stopped:
-        complain("give the same command to go on.", "Stopped")
+        notify("give the same command to go on.", "Stopped")
     else:
-        complain(f"the models are in {out}, one folder a seed.", "Done")
+        notify(f"the models are in {out}, one folder for each seed.", "Done")

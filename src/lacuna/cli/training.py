@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def needs_training() -> Iterator[None]:
-    """Say how to install what a verb needs, where it is missing."""
+    """Explain how to install what a verb needs, where it is missing."""
     from lacuna.errors import LacunaError
 
     try:

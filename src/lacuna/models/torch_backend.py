@@ -9,8 +9,8 @@ from lacuna.errors import LacunaError
 from lacuna.models.model_folder import WEIGHTS, ModelFolder, ModelSystem
 
 LOADERS = {
-    ModelSystem.READER: "lacuna.train.saved:load_backend",
-    ModelSystem.GAPQA: "lacuna.train.gapqa.torch_backend:load_gap_backend",
+    ModelSystem.READER: "lacuna.train.torch_model:load_backend",
+    ModelSystem.GAPQA: "lacuna.train.gapqa.torch_model:load_gap_backend",
 }
 """What opens a trained network of each system, as MODULE:FUNCTION."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from lacuna.corpus.open import Progress, open_store
 from lacuna.corpus.store import Store
 from lacuna.models.protocol import Reader
-from lacuna.models.reader.reader import ModelReader
+from lacuna.models.registry import open_reader
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.retrieve.protocol import Retriever
@@ -31,8 +31,9 @@ def open_corpus(
 ) -> Pipeline:
     """Something to ask: the demo corpus, a corpus of ``lacuna index``, or a folder or file.
 
-    ``reader`` takes the place of the shipped ``model``; ``retriever`` makes one for the corpus, in
-    the place of BM25.
+    ``model`` names a reader: the shipped one, a folder, or that of another package (``llm:NAME``);
+    ``reader`` is one that is open already. ``retriever`` makes one for the corpus, in the place of
+    BM25.
 
     >>> import lacuna
     >>> islands = lacuna.open_corpus()
@@ -42,7 +43,7 @@ def open_corpus(
     store = open_store(corpus, progress=progress)
     return Pipeline(
         store,
-        reader or ModelReader.load(model, threads=threads),
+        reader or open_reader(model, threads=threads),
         retriever=retriever(store) if retriever else None,
         config=config,
     )

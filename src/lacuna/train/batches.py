@@ -1,4 +1,4 @@
-"""Batches of like length in an order that only the seed and the epoch decide."""
+"""Batches as padded tensors, made in the background."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 from torch.utils.data import DataLoader, Dataset
 
 from lacuna.train.instances import MAX_DERIVATIONS, MAX_SPANS, MAX_TERMS, UNKNOWN, Instances
+from lacuna.train.sampling import Indices
 
-Indices = NDArray[np.int64]
 COLLATORS = 6
 """Processes that make batches for a GPU."""
 
 
 @dataclass(slots=True)
 class Batch:
-    """Padded tensors; places are token positions, and -1 fills what is not there."""
+    """Padded tensors; places are token positions, and -1 stands for what is missing."""
 
     index: Tensor
     ids: Tensor  # [batch, tokens]
@@ -59,61 +58,11 @@ class Batch:
         return Batch(**{n: None if v is None else change(v) for n, v in values.items()})
 
 
-def units(data: Instances, chosen: Indices) -> tuple[Indices, Indices]:
-    """The chosen instances in units that must stay together, and where each unit begins.
-
-    The choices of one question are a unit; every other instance is one by itself.
-    """
-    together = data.scalar("choice")[chosen] != UNKNOWN
-    alone, grouped = chosen[~together], chosen[together]
-    groups = data.scalar("group")[grouped]
-    order = np.argsort(groups, kind="stable")
-    grouped, groups = grouped[order], groups[order]
-    begins = np.flatnonzero(np.diff(groups, prepend=groups[:1] - 1))
-    return (
-        np.concatenate([alone, grouped]),
-        np.concatenate([np.arange(len(alone)), len(alone) + begins]),
-    )
-
-
-def plan(data: Instances, chosen: Indices, *, tokens: int, seed: int, epoch: int) -> list[Indices]:
-    """All batches of an epoch: units of like length together, the batches in random order.
-
-    A batch has at most so many padded tokens, unless a single unit has more.
-    """
-    if not len(chosen):
-        return []
-    rng = np.random.default_rng([seed, epoch])
-    index, begins = units(data, chosen)
-    longest = np.maximum.reduceat(data.ids.sizes[index], begins)
-    rows = np.diff(begins, append=len(index))
-    # A little noise, so that equal lengths do not always meet the same neighbours.
-    order = np.argsort(longest * rng.uniform(0.95, 1.05, len(begins)), kind="stable")
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    index = index[np.argsort(np.repeat(place, rows), kind="stable")]
-    cuts = _cuts(longest[order].tolist(), rows[order].tolist(), tokens)
-    made = np.split(index, cuts)
-    return [made[number] for number in rng.permutation(len(made))]
-
-
-def _cuts(longest: list[int], rows: list[int], tokens: int) -> list[int]:
-    """After how many rows each batch but the last ends."""
-    cuts: list[int] = []
-    widest = batch = done = 0
-    for width, count in zip(longest, rows, strict=True):
-        widest = max(widest, width)
-        if batch and widest * (batch + count) > tokens:
-            cuts.append(done)
-            widest, batch = width, 0
-        batch += count
-        done += count
-    return cuts
-
-
 def collate(data: Instances, index: Indices) -> Batch:
     """Pad the instances of one batch."""
-    tokens = -(-int(data.ids.sizes[index].max()) // 8) * 8  # the fused kernels like eights
+    tokens = (
+        -(-int(data.ids.sizes[index].max()) // 8) * 8
+    )  # fused kernels are fastest with multiples of eight
     rows = len(index)
     ids, marks, mask, readable, tags = (np.zeros((rows, tokens), np.int64) for _ in range(5))
     spans = np.full((rows, MAX_SPANS, 2), UNKNOWN, np.int64)
@@ -126,25 +75,25 @@ def collate(data: Instances, index: Indices) -> Batch:
         for name, width in widths.items()
     }
     tagged = np.zeros(rows, bool)
-    for row, one in enumerate(index.tolist()):
-        size = data.ids.sizes[one]
-        ids[row, :size] = data.ids[one]
-        marks[row, :size] = data.marks[one]
+    for row, number in enumerate(index.tolist()):
+        size = data.ids.sizes[number]
+        ids[row, :size] = data.ids[number]
+        marks[row, :size] = data.marks[number]
         mask[row, :size] = 1
-        for first, last in data.regions[one]:
+        for first, last in data.regions[number]:
             readable[row, first : last + 1] = 1
-        found = data.spans[one][:MAX_SPANS]
-        spans[row, : len(found)] = found
-        for first, last in data.tagged[one]:
+        gold = data.spans[number][:MAX_SPANS]
+        spans[row, : len(gold)] = gold
+        for first, last in data.tagged[number]:
             tags[row, first] = 1
             tags[row, first + 1 : last + 1] = 2
             tagged[row] = True
         for name, padded in places.items():
-            values = getattr(data, name)[one]
+            values = getattr(data, name)[number]
             padded[row, : len(values)] = values
         filled = [0] * MAX_DERIVATIONS
-        for derivation, number, sign in data.terms[one].tolist():
-            terms[row, derivation, filled[derivation]] = number, sign
+        for derivation, term, sign in data.terms[number].tolist():
+            terms[row, derivation, filled[derivation]] = term, sign
             filled[derivation] += 1
     scalar = {
         name: torch.from_numpy(data.scalar(name)[index].astype(np.int64))
@@ -171,12 +120,12 @@ def _choices(data: Instances, index: Indices) -> Indices:
     right, group = data.scalar("choice")[index], data.scalar("group")[index]
     rows: dict[int, list[int]] = {}
     for row in np.flatnonzero(right != UNKNOWN).tolist():
-        known = rows.setdefault(int(group[row]), [])
-        known.insert(0 if right[row] else len(known), row)
-    made = np.full((len(rows), max(map(len, rows.values()), default=1)), UNKNOWN, np.int64)
-    for number, some in enumerate(rows.values()):
-        made[number, : len(some)] = some
-    return made
+        compared = rows.setdefault(int(group[row]), [])
+        compared.insert(0 if right[row] else len(compared), row)
+    choices = np.full((len(rows), max(map(len, rows.values()), default=1)), UNKNOWN, np.int64)
+    for number, compared in enumerate(rows.values()):
+        choices[number, : len(compared)] = compared
+    return choices
 
 
 class Collated(Dataset[Batch]):

@@ -15,52 +15,65 @@ from torch import Tensor
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_bytes
 
-Random = list[Tensor]
-"""The states of one process's random numbers: the processor's and, if there is one, the GPU's."""
+CHECKPOINT, BEST = "checkpoint.pt", "best.pt"
+"""The files of a run that goes on: its last state, and its best weights."""
+RandomStates = list[Tensor]
+"""The random states of one process: the CPU's and, if there is one, the GPU's."""
 
 
 @dataclass(slots=True)
-class State:
+class RunState:
     """How far a run has come."""
 
     step: int = 0
     loss: float = math.nan
     best: float = math.inf
+    """The lowest loss on held-out questions."""
     waited: int = 0
+    """Checks since then."""
 
 
 class Checkpoint:
-    """One file, written beside the old one and renamed.
+    """A run's state in one file, which is replaced as a whole.
 
-    ``run`` says what decides the course of a run, so that another one does not go on from here.
-    ``parts`` are what has a state: network, optimizer, schedule.
+    ``run`` is all that decides the course of a run, so that no other run goes on from here.
+    ``parts`` is what has a state: network, optimizer, schedule.
     """
 
     def __init__(self, path: Path, run: Mapping[str, Any], parts: Mapping[str, Any]) -> None:
         self._path, self._run, self._parts = path, dict(run), parts
 
-    def save(self, state: State, random: list[Random]) -> None:
-        """Keep the run as it is now, with the random numbers of each process."""
-        kept = {
+    def save(self, state: RunState, random: list[RandomStates]) -> None:
+        """Write down the run as it is now, with the random states of each process."""
+        saved = {
             "run": self._run,
             "parts": {name: part.state_dict() for name, part in self._parts.items()},
             "state": asdict(state),
             "random": random,
         }
         with replace_bytes(self._path) as out:
-            torch.save(kept, out)
+            torch.save(saved, out)
 
-    def load(self) -> tuple[State, list[Random]] | None:
-        """Put a run back to where it was; None where there is nothing kept."""
+    def resume(self, process: int = 0) -> RunState:
+        """Put a run, in this process, back to where it was; to its start if nothing is saved."""
         if not self._path.exists():
-            return None
+            return RunState()
         try:
-            kept = torch.load(self._path, map_location="cpu", weights_only=True)
-            self._check(kept["run"])
+            saved = torch.load(self._path, map_location="cpu", weights_only=True)
+            self._check(saved["run"])
             for name, part in self._parts.items():
-                part.load_state_dict(kept["parts"][name])
-            return State(**kept["state"]), kept["random"]
-        except (EOFError, KeyError, RuntimeError, TypeError, UnpicklingError, ValueError) as error:
+                part.load_state_dict(saved["parts"][name])
+            restore_random(saved["random"][process])
+            return RunState(**saved["state"])
+        except (
+            EOFError,
+            KeyError,
+            IndexError,
+            RuntimeError,
+            TypeError,
+            UnpicklingError,
+            ValueError,
+        ) as error:
             raise self._foreign(str(error).splitlines()[0] if str(error) else "") from error
 
     def _check(self, run: Mapping[str, Any]) -> None:
@@ -72,17 +85,17 @@ class Checkpoint:
     def _foreign(self, why: str) -> LacunaError:
         return LacunaError(
             f"{self._path} does not belong to this run ({why}). Choose another --out, or delete it "
-            "to begin anew."
+            "to start again."
         )
 
 
-def random_state() -> Random:
-    """The random numbers of this process, as they are now."""
+def random_state() -> RandomStates:
+    """The random states of this process, as they are now."""
     return [torch.get_rng_state(), *([torch.cuda.get_rng_state()] if _has_gpu() else [])]
 
 
-def restore_random(states: Random) -> None:
-    """Go on with these random numbers."""
+def restore_random(states: RandomStates) -> None:
+    """Go on with these random states."""
     torch.set_rng_state(states[0])
     if len(states) > 1 and _has_gpu():
         torch.cuda.set_rng_state(states[1])

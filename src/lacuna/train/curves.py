@@ -1,4 +1,4 @@
-"""What a run leaves to look at: plain CSV, which a resumed run goes on with."""
+"""A run's losses as CSV files, which a resumed run continues."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from lacuna.files.writing import replace_text
 from lacuna.train.recipe import HEADS
 
 
-class Table:
-    """A CSV file by steps. What an earlier run wrote beyond its last checkpoint is dropped."""
+class StepTable:
+    """A CSV file with a row for some steps. Rows beyond the last checkpoint are dropped."""
 
     def __init__(self, path: Path, columns: Sequence[str], step: int) -> None:
         self._path, self._columns = path, ("step", *columns)
-        kept = [row for row in _rows(path) if int(row["step"]) <= step] if step else []
+        rows = [row for row in _rows(path) if int(row["step"]) <= step] if step else []
         with replace_text(path) as out:
             writer = csv.DictWriter(out, self._columns, extrasaction="ignore", lineterminator="\n")
             writer.writeheader()
-            writer.writerows(kept)
+            writer.writerows(rows)
 
     def write(self, step: int, values: Mapping[str, str]) -> None:
-        """Add a row; what has no value stays empty."""
+        """Add a row; columns without a value stay empty."""
         with self._path.open("a", encoding="utf-8", newline="") as out:
             csv.DictWriter(out, self._columns, lineterminator="\n").writerow(
                 {"step": str(step), **values}
@@ -33,7 +33,7 @@ class Table:
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
-    """The whole rows of a file; a kill may have cut the last one short."""
+    """The complete rows of a file; the last one may have been cut short by a kill."""
     if not path.exists():
         return []
     with path.open(encoding="utf-8", newline="") as file:
@@ -41,18 +41,18 @@ def _rows(path: Path) -> list[dict[str, str]]:
 
 
 def head_means(sums: Mapping[str, Tensor]) -> dict[str, str]:
-    """Each head's mean loss, where it had any label."""
+    """The mean loss of each head that had any label."""
     return {name: f"{float(part[0] / part[1]):.4f}" for name, part in sums.items() if part[1] > 0}
 
 
-class Curve:
+class LossCurve:
     """Means of the training losses since the last row."""
 
     def __init__(self, path: Path, step: int) -> None:
-        self._table = Table(path, ("learning_rate", "tokens_per_second", "loss", *HEADS), step)
-        self._begin()
+        self._table = StepTable(path, ("learning_rate", "tokens_per_second", "loss", *HEADS), step)
+        self._reset()
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         self._sums: dict[str, Tensor] = {}
         self._loss: Tensor | None = None
         self._tokens = self._batches = 0
@@ -67,7 +67,7 @@ class Curve:
             self._sums[name] = part.detach() + self._sums.get(name, 0)
 
     def write(self, step: int, rate: float) -> float:
-        """Write a row, and begin anew. Returns the mean of what was minimised."""
+        """Write a row and start the next. Returns the mean of the loss that was minimised."""
         assert self._loss is not None
         loss = float(self._loss) / self._batches
         values = {
@@ -77,5 +77,5 @@ class Curve:
             **head_means(self._sums),
         }
         self._table.write(step, values)
-        self._begin()
+        self._reset()
         return loss

@@ -17,7 +17,7 @@ Derivation = tuple[tuple[int, int], ...]
 """Indices of quantities, each with its sign."""
 
 _DECIMALS = 4  # values that agree so far are the same; floats are not exact, nor are annotators
-_MOST_FOR_TRIPLES = 30  # of more, three that add up to anything can be found
+_MOST_FOR_TRIPLES = 30  # among more, some three add up to anything
 
 
 def derivations(
@@ -28,14 +28,14 @@ def derivations(
     ``HUNDRED``, if it comes first, is only ever subtracted from: 100 − x, 100 − x − y.
 
     >>> from lacuna.quantities.find_quantities import find_quantities
-    >>> found = find_quantities("He was 5 in 1919, and 12 years later, in 1931, he left.")
-    >>> derivations(12, found, "How many years passed?")
+    >>> quantities = find_quantities("He was 5 in 1919, and 12 years later, in 1931, he left.")
+    >>> derivations(12, quantities, "How many years passed?")
     [((2, 1),), ((3, 1), (1, -1))]
     """
     search = _Search(target, quantities, question)
-    found = list(islice(chain(search.singles(), search.pairs()), limit))
-    if found or len(search.in_text) > _MOST_FOR_TRIPLES:
-        return found
+    ways = list(islice(chain(search.singles(), search.pairs()), limit))
+    if ways or len(search.in_text) > _MOST_FOR_TRIPLES:
+        return ways
     return list(islice(search.triples(), limit))
 
 
@@ -95,8 +95,8 @@ class _Search:
 
     def _may_add(self, index: int, other: int) -> bool:
         """Years may be added, for some that look like a year are a count; longer dates may not."""
-        one, two = self._quantities[index].date, self._quantities[other].date
-        return not (one and one.month and two and two.month)
+        first, second = self._quantities[index].date, self._quantities[other].date
+        return not (first and first.month and second and second.month)
 
     def _time_spans(self) -> Iterator[Derivation]:
         dated = [(index, date) for index in self.in_text if (date := self._quantities[index].date)]

@@ -18,15 +18,14 @@ from lacuna.models.model_folder import WEIGHTS, find_model
 from lacuna.models.reader.backend import INPUT_NAMES, OUTPUT_NAMES
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.train.network import Network
-from lacuna.train.sample_inputs import sample_inputs
-from lacuna.train.saved import describe, load_network
-from lacuna.train.smoothing import smoothed
+from lacuna.train.smoothing import sample_inputs, smoothed
+from lacuna.train.torch_model import describe, load_network
 
 OPSET = 17
 EXACT = re.compile(r"_scores|^/(?:fact|relation|relation_names|composed)(?:_[0-9]+)?/")
 """The names of the reader's scoring layers, and of GapQA's."""
 BLOCK = 128
-"""So many inputs of a narrowing layer share a scale."""
+"""Inputs of a narrowing layer that share a scale."""
 
 
 class SmallEmbedding(nn.Module):
@@ -44,17 +43,22 @@ class SmallEmbedding(nn.Module):
 
 
 def export_run(run: Path, folder: Path, *, int8: bool) -> Path:
-    """Export what training left in a folder; returns the file with the weights."""
-    if folder.exists() and not folder.is_dir():
-        raise LacunaError(f"{folder} is a file. Give a folder for the exported model.")
-    if folder.resolve() == run.resolve():
-        raise LacunaError(
-            f"{folder} is the trained model's own folder. Give another one for the exported model."
-        )
+    """Export a trained model; returns the file with the weights."""
+    check_target(folder, run)
     network = load_network(run)
     model = find_model(run)
     export(network, model.tokenizer, folder, model.config, int8=int8)
     return folder / WEIGHTS
+
+
+def check_target(folder: Path, trained: Path) -> None:
+    """Refuse to export a model to a file, or into its own folder."""
+    if folder.exists() and not folder.is_dir():
+        raise LacunaError(f"{folder} is a file. Give a folder for the exported model.")
+    if folder.resolve() == trained.resolve():
+        raise LacunaError(
+            f"{folder} is the trained model's own folder. Give another one for the exported model."
+        )
 
 
 def export(
@@ -73,18 +77,18 @@ def export(
 
 
 def precision(int8: bool) -> str:
-    """How a config calls it."""
+    """The name of a precision in a config."""
     return "int8" if int8 else "fp32"
 
 
 def ready(network: Network, tokenizer: Path, *, int8: bool) -> Network:
-    """The reader's network on the CPU; its channels evened out if they are to be rounded."""
+    """The reader's network on the CPU, its channels evened out if they are to be rounded."""
     network = network.cpu().float().eval()
     return smoothed(network, sample_inputs(Tokenizer(tokenizer))) if int8 else network
 
 
 class Traced(NamedTuple):
-    """A module, inputs to follow it with, and the names and sizes of what goes in and out."""
+    """A module to export, example inputs, and the names and sizes of its inputs and outputs."""
 
     module: nn.Module
     example: tuple[Tensor, ...]
@@ -157,8 +161,8 @@ def _rounded(whole: Path, ready: Path) -> Path:
 
 
 def _narrowing_nodes(model: Any) -> list[str]:
-    """The layers that give less than they take: behind an activation, few values are large."""
-    shapes = {one.name: tuple(one.dims) for one in model.graph.initializer}
+    """The layers with fewer outputs than inputs: after an activation, few values are large."""
+    shapes = {weight.name: tuple(weight.dims) for weight in model.graph.initializer}
     weights = {
         node.name: shapes[node.input[1]]
         for node in model.graph.node

@@ -1,4 +1,4 @@
-"""Where the gold answer stands in an input, and every way to get at it."""
+"""Where an input contains the gold answer, and every calculation that gives it."""
 
 from __future__ import annotations
 
@@ -7,31 +7,32 @@ from collections.abc import Iterable, Iterator
 
 from lacuna.models.reader.model_input import ModelInput, TextPlace
 from lacuna.models.reader.numbers import placed_quantities
-from lacuna.train.derivations import derivations
+from lacuna.train.derivations import Derivation, derivations
 from lacuna.train.instances import MAX_DERIVATIONS, MAX_SPANS, MAX_TERMS
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question, Span
 
 
-def span_places(read: ModelInput, question: Question, answer: Answer) -> list[TextPlace]:
-    """Where an answer of one text stands: at its given place, else wherever evidence has it."""
+def span_places(model_input: ModelInput, question: Question, answer: Answer) -> list[TextPlace]:
+    """The places of an answer of one text: the given ones, or wherever the evidence has it."""
     gold = question.gold or Gold()
     if answer.found_at:
-        found = [place for evidence in answer.found_at for place in _placed(read, evidence)]
+        given = (_placed(model_input, evidence) for evidence in answer.found_at)
+        places = [place for evidence in given for place in evidence]
     else:
-        found = _searched(read, answer.texts[0], gold)
-    return found[:MAX_SPANS]
+        places = _searched(model_input, answer.texts[0], gold)
+    return places[:MAX_SPANS]
 
 
-def question_places(read: ModelInput, question: Question, text: str) -> list[TextPlace]:
-    """Where the question itself holds the answer: "Which is larger, A or B?"."""
-    tokens = read.encoded.question
+def question_places(model_input: ModelInput, question: Question, text: str) -> list[TextPlace]:
+    """Where the question itself contains the answer: "Which is larger, A or B?"."""
+    tokens = model_input.encoded.question
     covers = (tokens.cover(*span) for span in occurrences(question.text, text))
-    first = read.question.first
+    first = model_input.question.first
     return [TextPlace(first + cover[0], first + cover[1]) for cover in covers if cover]
 
 
 def occurrences(text: str, wanted: str) -> Iterator[Span]:
-    """Every place where the wanted words stand as whole words, in any state."""
+    """Every place of the wanted words as whole words, in any case."""
     wanted = wanted.strip()
     if not wanted:
         return
@@ -41,25 +42,25 @@ def occurrences(text: str, wanted: str) -> Iterator[Span]:
         yield Span(*match.span())
 
 
-def _placed(read: ModelInput, evidence: Evidence) -> Iterator[TextPlace]:
-    for number, document in enumerate(read.encoded.documents):
+def _placed(model_input: ModelInput, evidence: Evidence) -> Iterator[TextPlace]:
+    for number, document in enumerate(model_input.encoded.documents):
         if document.title == evidence.document:
-            yield from read.places(number, evidence.start, evidence.end)
+            yield from model_input.places(number, evidence.start, evidence.end)
 
 
-def _searched(read: ModelInput, text: str, gold: Gold) -> list[TextPlace]:
-    """First where the evidence is, then in the documents it is from, then anywhere."""
-    documents = list(enumerate(read.encoded.documents))
-    regions = list(evidence_regions(read.encoded.documents, gold))
-    titles = {read.encoded.documents[number].title for number, _ in regions}
+def _searched(model_input: ModelInput, text: str, gold: Gold) -> list[TextPlace]:
+    """In the evidence, or else in the documents that it is from, or else anywhere."""
+    documents = list(enumerate(model_input.encoded.documents))
+    regions = list(evidence_regions(model_input.encoded.documents, gold))
+    titles = {model_input.encoded.documents[number].title for number, _ in regions}
     whole = [(n, Span(0, len(d.text))) for n, d in documents if d.title in titles]
     for places in (
         regions,
         whole,
         [] if titles else [(n, Span(0, len(d.text))) for n, d in documents],
     ):
-        if found := list(_within(read, text, places)):
-            return found
+        if matches := list(_within(model_input, text, places)):
+            return matches
     return []
 
 
@@ -74,26 +75,25 @@ def evidence_regions(documents: Iterable[Document], gold: Gold) -> Iterator[tupl
                 yield number, document.sentences[sentence]
 
 
-def _within(read: ModelInput, text: str, places: Iterable[tuple[int, Span]]) -> Iterator[TextPlace]:
+def _within(
+    model_input: ModelInput, text: str, places: Iterable[tuple[int, Span]]
+) -> Iterator[TextPlace]:
     for number, region in places:
-        for span in occurrences(read.encoded.documents[number].text, text):
+        for span in occurrences(model_input.encoded.documents[number].text, text):
             if region.start <= span.start and span.end <= region.end:
-                yield from read.places(number, span.start, span.end)
-
-
-Derivations = list[tuple[tuple[int, int], ...]]
+                yield from model_input.places(number, span.start, span.end)
 
 
 def number_labels(
-    read: ModelInput, question: Question, answers: Iterable[Answer]
-) -> tuple[list[TextPlace], Derivations]:
+    model_input: ModelInput, question: Question, answers: Iterable[Answer]
+) -> tuple[list[TextPlace], list[Derivation]]:
     """The numbers of an input, and every calculation over them that gives a gold answer."""
-    placed = placed_quantities(read)
-    quantities = [one.quantity for one in placed]
-    found: dict[tuple[tuple[int, int], ...], None] = {}
+    placed = placed_quantities(model_input)
+    quantities = [each.quantity for each in placed]
+    ways: dict[Derivation, None] = {}
     for answer in answers:
         if answer.kind is AnswerKind.NUMBER and answer.value is not None:
             for terms in derivations(answer.value, quantities, question.text):
                 if len(terms) <= MAX_TERMS:
-                    found.setdefault(terms)
-    return [one.place for one in placed], list(found)[:MAX_DERIVATIONS]
+                    ways.setdefault(terms)
+    return [each.place for each in placed], list(ways)[:MAX_DERIVATIONS]

@@ -1,4 +1,4 @@
-"""What each head should have said: one loss over all heads, masked where there is no label."""
+"""One loss over all heads, masked where there is no label."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lacuna.models.reader.heads import SIGNS, Columns, HeadKind
 from lacuna.train.batches import Batch
 
 NEVER = -1e4
-"""Low enough to be impossible, and still a number in half precision."""
+"""The score of the impossible, low enough and still a number in half precision."""
 
 
 def losses(per_token: Tensor, per_sequence: Tensor, batch: Batch) -> dict[str, Tensor]:
@@ -20,7 +20,7 @@ def losses(per_token: Tensor, per_sequence: Tensor, batch: Batch) -> dict[str, T
     """
     per_token, per_sequence = per_token.float(), per_sequence.float()
     answer = -answer_log_likelihood(per_token, per_sequence, batch)
-    made = {"answer": summed(answer, batch.answered)}
+    parts = {"answer": summed(answer, batch.answered)}
     for name, places, columns in (
         ("sentences", batch.sentences, Columns.SENTENCE),
         ("links", batch.links, Columns.LINK),
@@ -30,24 +30,24 @@ def losses(per_token: Tensor, per_sequence: Tensor, batch: Batch) -> dict[str, T
         target = places[..., 2].clamp(min=0).float()
         each = functional.binary_cross_entropy_with_logits(scores, target, reduction="none")
         per_instance = (each * known).sum(1) / known.sum(1).clamp(min=1)
-        made[name] = summed(per_instance, known.any(1))
+        parts[name] = summed(per_instance, known.any(1))
     relevance = functional.binary_cross_entropy_with_logits(
         per_sequence[:, Columns.RELEVANCE], batch.relevance.clamp(min=0).float(), reduction="none"
     )
-    made["relevance"] = summed(relevance, batch.relevance >= 0)
-    made["choice"] = _choice_loss(per_sequence, batch)
+    parts["relevance"] = summed(relevance, batch.relevance >= 0)
+    parts["choice"] = _choice_loss(per_sequence, batch)
     for name, act in (
         ("yes_no_act", Columns.YES_NO_ACT),
         ("follow_up_act", Columns.FOLLOW_UP_ACT),
     ):
         labels = getattr(batch, name)
         each = functional.cross_entropy(per_sequence[:, act], labels.clamp(min=0), reduction="none")
-        made[name] = summed(each, labels >= 0)
-    return made
+        parts[name] = summed(each, labels >= 0)
+    return parts
 
 
 def summed(each: Tensor, known: Tensor) -> Tensor:
-    """The sum of what is known, and how much that is."""
+    """The sum of the known values, and how many they are."""
     return torch.stack([torch.where(known, each, 0.0).sum(), known.sum().to(each.dtype)])
 
 
@@ -67,15 +67,15 @@ def span_log_probabilities(per_token: Tensor, batch: Batch) -> tuple[Tensor, Ten
 def sign_log_probabilities(per_token: Tensor, batch: Batch) -> Tensor:
     """Log-probabilities of 0, + and − for every number: [batch, numbers, 3]."""
     columns = Columns.SIGN
-    made = []
+    scores = []
     for sign in range(len(SIGNS)):
         pair = columns[0].start + sign, columns[1].start + sign
-        made.append(at_places(per_token, batch.numbers, pair))
-    return torch.stack(made, -1).log_softmax(-1)
+        scores.append(at_places(per_token, batch.numbers, pair))
+    return torch.stack(scores, -1).log_softmax(-1)
 
 
 def answer_log_likelihood(per_token: Tensor, per_sequence: Tensor, batch: Batch) -> Tensor:
-    """The summed likelihood of every way to the gold answer: [batch]."""
+    """The likelihood of the gold answer, summed over all ways to give it: [batch]."""
     kind = per_sequence[:, Columns.KIND].log_softmax(1)
     ways = torch.full_like(kind, NEVER)
 

@@ -12,7 +12,7 @@ from torch import Tensor
 def quicken(encoder: Any) -> None:
     """Replace MPNet's attention by torch's fused one; other encoders stay as they are.
 
-    The table of relative positions is kept fixed, for the fused kernel gives it no gradient.
+    The table of relative positions stays fixed, since the fused kernel gives it no gradient.
     """
     if getattr(encoder.config, "model_type", "") != "mpnet":
         return
@@ -36,8 +36,8 @@ class _Bias:
         if torch.compiler.is_compiling() and position is not None and mask is not None:
             return (position + mask).to(like.dtype)  # the compiler keeps it for all layers itself
         if position is None or mask is None:
-            one = mask if position is None else position
-            return None if one is None else one.to(like.dtype)
+            only = mask if position is None else position
+            return None if only is None else only.to(like.dtype)
         if self._of[0] is not position or self._of[1] is not mask or self._sum is None:
             self._of, self._sum = (position, mask), (position + mask).to(like.dtype)
         return self._sum

@@ -15,15 +15,15 @@ from lacuna.models.reader.model_input import MARKED_TURNS
 from lacuna.train.mpnet_attention import quicken
 
 SURE_OF_OUTSIDE = 4.0
-"""Most tokens are outside of any span and most numbers in no calculation; starting from there
-keeps the first losses from being all about it."""
+"""Most tokens are outside any span and most numbers in no calculation; a network that starts from
+there need not learn it first."""
 
 
 class Network(nn.Module):
     """Scores per token and per sequence; ``lacuna.models.reader.heads`` says which column is which.
 
-    Both encoders at hand have the same word pieces under different numbers, so one tokenizer
-    serves both: ``numbers`` says how the encoder numbers each piece.
+    One tokenizer serves encoders that number the same tokens differently: ``numbers`` is the
+    encoder's number of each token.
     """
 
     def __init__(self, encoder: Any, numbers: Tensor) -> None:
@@ -53,7 +53,7 @@ class Network(nn.Module):
         return self.per_token(states), self.sequence_scores(first)
 
     def states(self, ids: Tensor, marks: Tensor, mask: Tensor) -> Tensor:
-        """What the encoder makes of each token: [batch, tokens, size]."""
+        """The encoder's state of each token: [batch, tokens, size]."""
         words = self.encoder.get_input_embeddings()(self.numbers[ids])
         encoded = self.encoder(inputs_embeds=words + self.marks(marks), attention_mask=mask)
         states: Tensor = encoded.last_hidden_state
@@ -67,7 +67,7 @@ class Network(nn.Module):
 
 
 def build(encoder: str | Path, vocabulary: dict[str, int]) -> Network:
-    """A network over a pretrained encoder, which a folder or the model hub has by this name."""
+    """A network over a pretrained encoder, from a folder or from the model hub."""
     try:
         loaded = AutoModel.from_pretrained(
             str(encoder), add_pooling_layer=False, dtype=torch.float32
@@ -87,19 +87,19 @@ SPECIAL = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>", "[MASK]": "<mask>"
 
 
 def encoder_numbers(ours: dict[str, int], theirs: dict[str, int]) -> Tensor:
-    """How an encoder numbers each of our pieces."""
+    """The number that an encoder has for each of our tokens."""
     numbers = torch.zeros(max(ours.values()) + 1, dtype=torch.long)
     missing = []
     roberta_like = "<s>" in theirs
-    for piece, number in ours.items():
-        wanted = SPECIAL.get(piece, piece) if roberta_like else piece
-        if (found := theirs.get(wanted, theirs.get(piece))) is None:
-            missing.append(piece)
+    for token, number in ours.items():
+        wanted = SPECIAL.get(token, token) if roberta_like else token
+        if (known := theirs.get(wanted, theirs.get(token))) is None:
+            missing.append(token)
         else:
-            numbers[number] = found
+            numbers[number] = known
     if missing:
         raise LacunaError(
-            f"the encoder lacks {len(missing)} of the tokenizer's word pieces, {missing[0]!r} for "
-            "one. Take its own tokenizer, or another encoder."
+            f"the encoder lacks {len(missing)} of the tokenizer's tokens, {missing[0]!r} for one. "
+            "Take its own tokenizer, or another encoder."
         )
     return numbers

@@ -5,23 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from itertools import islice
 from pathlib import Path
-from random import Random
 
-import pytest
-
-from lacuna.train.data.contradictions import (
-    Move,
-    Names,
-    Setting,
-    negated,
-    opposite,
-    other_name,
-    other_number,
-    wrong_time,
-)
-from lacuna.train.data.opposites import OPPOSITES
 from lacuna.train.data.sources import training_questions
-from lacuna.train.data.unanswerable import contrasted, near_miss
+from lacuna.train.data.unanswerable import ask_elsewhere, contrasted
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question
 
 TEXT = (
@@ -37,73 +23,14 @@ def asked(text: str, answer: str, id_: str = "q") -> Question:
     return Question(id_, text, Document("p", TEXT), gold=gold)
 
 
-PEOPLE = Names([asked("Who built it?", "Ada Quill"), asked("Who wept?", "Ben Hollow")])
-
-
-@pytest.mark.parametrize(
-    ("move", "text", "answer", "expected"),
-    [
-        (
-            other_name,
-            "When did Ada Quill build Marrow?",
-            "1919",
-            "When did Ben Hollow build Marrow?",
-        ),
-        (other_name, "What was built in Norway?", "Marrow", "What was built in Sweden?"),
-        (other_number, "What was built in 1919?", "Marrow", "What was built in 1931?"),
-        (opposite, "Who built the largest ferry?", "Ada Quill", "Who built the smallest ferry?"),
-        (wrong_time, "Who built the ferry?", "Ada Quill", "Who built the ferry in 1931?"),
-        (negated, "Who built the ferry?", "Ada Quill", "Who never built the ferry?"),
-    ],
-)
-def test_moves(move: Move, text: str, answer: str, expected: str) -> None:
-    setting = Setting.of(asked(text, answer), PEOPLE)
-    assert setting is not None
-    made = {move(setting, Random(seed)) for seed in range(9)}
-    assert expected in made
-    assert None not in made
-
-
-@pytest.mark.parametrize(
-    ("move", "text"),
-    [
-        (other_name, "When did Cy Tarn build it?"),
-        (other_number, "What was built in 1918?"),
-        (opposite, "What is the oldest ferry?"),
-        (negated, "Who never built the ferry?"),
-    ],
-)
-def test_what_the_sentence_does_not_say_is_not_changed(move: Move, text: str) -> None:
-    setting = Setting.of(asked(text, "Marrow"), PEOPLE)
-    assert setting is not None
-    assert move(setting, Random(1)) is None
-
-
-def test_a_name_that_another_sentence_tells_the_same_of_is_not_taken() -> None:
-    text = "Ada Quill built Marrow in 1919. Ben Hollow built Ellery in 1931."
-    gold = Gold((Answer.span("1919"),))
-    question = Question("q", "When did Ada Quill build a ship?", Document("p", text), gold=gold)
-    setting = Setting.of(question, PEOPLE)
-    assert setting is not None
-    assert other_name(setting, Random(1)) is not None
-    told = Question("q", "When was Marrow built by Ada Quill?", Document("p", text), gold=gold)
-    setting = Setting.of(told, PEOPLE)
-    assert setting is not None
-    assert other_name(setting, Random(1)) is None
-
-
-def test_opposites_go_both_ways() -> None:
-    assert all(word in OPPOSITES[other] for word in OPPOSITES for other in OPPOSITES[word])
-
-
 def test_a_wrong_passage_does_not_hold_the_answer() -> None:
     question = asked("Who built the largest ferry?", "Ada Quill")
     holds = Document("p", "Ada Quill built the largest ferry.")
     near, far = Document("p", "The largest ferry sank."), Document("p", "It rained.")
-    wrong = near_miss(question, [holds, far, near])
+    wrong = ask_elsewhere(question, [holds, far, near])
     assert wrong is not None
     assert wrong.context == near
-    assert near_miss(question, [holds]) is None
+    assert ask_elsewhere(question, [holds]) is None
 
 
 def test_real_questions_stand_beside_their_changed_form(data_folder: Path) -> None:
@@ -115,7 +42,7 @@ def test_real_questions_stand_beside_their_changed_form(data_folder: Path) -> No
     assert 0.25 < kinds[AnswerKind.NONE] / len(made) < 0.6
     by_id = {question.id: question for question in made}
     for question in made:
-        base, _, move = question.id.rpartition("/")
-        if move.startswith(("other", "opposite", "wrong_time", "negated")):
+        base, _, change = question.id.rpartition("/")
+        if change.startswith(("other", "opposite", "wrong_time", "negated")):
             assert by_id[base].context == question.context
             assert by_id[base].text != question.text

@@ -35,7 +35,7 @@ def transformer(encoder: Path, tokenizer: Path) -> Any:
     torch = pytest.importorskip("torch")
     from lacuna.models.gapqa.question_rows import Shown
     from lacuna.train.gapqa.network import GapNetwork
-    from lacuna.train.gapqa.saved import begin_transformer
+    from lacuna.train.gapqa.torch_model import begin_transformer
 
     torch.manual_seed(2)
     network = GapNetwork(begin_transformer(str(encoder), tokenizer), Shown())
@@ -48,7 +48,7 @@ def training(bilstm: Callable[..., Any], tmp_path: Path) -> MakeTraining:
     """Begins, or goes on with, a short run over questions about colours."""
     from gap_examples import colour_examples
 
-    from lacuna.train.gapqa.dataset import Dataset
+    from lacuna.train.gapqa.dataset import GapDataset
     from lacuna.train.gapqa.recipe import BILSTM, GapRecipe
     from lacuna.train.gapqa.trainer import GapTraining
 
@@ -61,7 +61,7 @@ def training(bilstm: Callable[..., Any], tmp_path: Path) -> MakeTraining:
         held_out=0.25,
         precision="no",
     )
-    examples = Dataset.of(colour_examples())
+    examples = GapDataset.of(colour_examples())
 
     def begin(folder: str = "run", seed: int = 1, **changes: Any) -> GapTraining:
         changed = replace(recipe, **changes)

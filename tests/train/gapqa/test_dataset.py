@@ -11,8 +11,7 @@ from gap_examples import colour_examples, uneven_examples
 
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.rows import Row
-from lacuna.train.gapqa.dataset import Dataset
-from lacuna.train.gapqa.examples import Example
+from lacuna.train.gapqa.dataset import GapDataset, GapExample
 from lacuna.train.gapqa.labels import UNKNOWN
 from lacuna.train.gapqa.network import Rows
 
@@ -34,7 +33,7 @@ def plain(row: Row) -> tuple[list[int], list[int]]:
     return row.ids.tolist(), row.parts.tolist()
 
 
-def lines_of(examples: list[Example]) -> list[tuple[int, Row, int]]:
+def lines_of(examples: list[GapExample]) -> list[tuple[int, Row, int]]:
     """All lines in order: the choice that each belongs to, its row, its label."""
     found, choice = [], 0
     for one in examples:
@@ -49,7 +48,7 @@ def lines_of(examples: list[Example]) -> list[tuple[int, Row, int]]:
 @pytest.mark.parametrize("blocks", [1, 3])
 def test_a_batch_has_exactly_the_rows_of_its_examples(numbers: list[int], blocks: int) -> None:
     chosen = [EXAMPLES[number] for number in numbers]
-    batch, targets = Dataset.of(EXAMPLES).batch(numbers, blocks=blocks)
+    batch, targets = GapDataset.of(EXAMPLES).batch(numbers, blocks=blocks)
     assert unpadded(batch.questions) == [plain(one.rows.question) for one in chosen]
     choices = [row for one in chosen for row in one.rows.choices]
     assert unpadded(batch.rows)[len(chosen) :] == list(map(plain, choices))
@@ -75,7 +74,7 @@ def test_a_batch_has_exactly_the_rows_of_its_examples(numbers: list[int], blocks
 
 
 def test_no_knowledge_at_all() -> None:
-    data = Dataset.of(colour_examples(knowledge=False))
+    data = GapDataset.of(colour_examples(knowledge=False))
     batch, targets = data.batch([0, 5], blocks=3)
     assert batch.knowledge == []
     assert len(batch.asked) == 4
@@ -83,9 +82,9 @@ def test_no_knowledge_at_all() -> None:
 
 
 def test_a_file_gives_back_what_was_put_in(tmp_path: Path) -> None:
-    data = Dataset.of(EXAMPLES)
+    data = GapDataset.of(EXAMPLES)
     data.save(tmp_path / "examples.npz")
-    again = Dataset.load(tmp_path / "examples.npz")
+    again = GapDataset.load(tmp_path / "examples.npz")
     assert len(again) == len(EXAMPLES)
     assert again.names == [one.id for one in EXAMPLES]
     assert again.arrays.keys() == data.arrays.keys()
@@ -97,15 +96,15 @@ def test_a_file_gives_back_what_was_put_in(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kept", [0, 20, 700])
 def test_a_file_cut_short_is_named(tmp_path: Path, kept: int) -> None:
     path = tmp_path / "examples.npz"
-    Dataset.of(EXAMPLES).save(path)
+    GapDataset.of(EXAMPLES).save(path)
     path.write_bytes(path.read_bytes()[:kept])
     with pytest.raises(LacunaError, match=r"examples\.npz cannot be read .* made again"):
-        Dataset.load(path)
+        GapDataset.load(path)
 
 
 def test_a_file_of_something_else_is_named(tmp_path: Path) -> None:
     np.savez(tmp_path / "other.npz", ids=np.arange(3))
     with pytest.raises(LacunaError, match="cannot be read"):
-        Dataset.load(tmp_path / "other.npz")
+        GapDataset.load(tmp_path / "other.npz")
     with pytest.raises(LacunaError, match="cannot be read"):
-        Dataset.load(tmp_path / "none.npz")
+        GapDataset.load(tmp_path / "none.npz")

@@ -22,7 +22,7 @@ from lacuna.models.model_folder import ModelSystem, find_model
 from lacuna.pipeline.gapqa import GapQAPipeline
 from lacuna.train.gapqa.export import export_gap
 from lacuna.train.gapqa.recipe import BILSTM, GapRecipe
-from lacuna.train.gapqa.saved import save_gap
+from lacuna.train.gapqa.torch_model import save_gap
 
 RECIPE = GapRecipe("toy", "folder")
 

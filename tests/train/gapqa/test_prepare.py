@@ -10,15 +10,27 @@ from lacuna.datasets.openbookqa import right_choice
 from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation
 from lacuna.models.gapqa.rows import Part, RowMaker
 from lacuna.retrieve.knowledge import KnowledgeBase
-from lacuna.train.gapqa.examples import Example
+from lacuna.train.gapqa.dataset import GapExample
 from lacuna.train.gapqa.labels import NONE_OF_THEM, UNKNOWN
-from lacuna.train.gapqa.prepare import annotated, examples, rule_spans, span_tokens, trusted
+from lacuna.train.gapqa.prepare import (
+    FactKey,
+    annotated,
+    examples,
+    fact_key,
+    rule_spans,
+    span_tokens,
+    trusted,
+)
 from lacuna.train.gapqa.recipe import GapRecipe
 from lacuna.types import Choice, Evidence, Gold, Question, Role, Span
 
 PIECES = shipped_pieces()
 RECIPE = GapRecipe("toy", "folder")
 METAL = Span(0, 5)
+KGD = Gold(
+    QUESTION.gold.answers if QUESTION.gold else (),
+    evidence=(Evidence("fact1", 11, 15, Role.KEY_SPAN),),
+)
 SAYING_THE_FACT = "The metals let heat travel through."
 MADE_OF, IS_A = (
     DIRECTIONS.index(Direction(one, inverse=True)) for one in (Relation.MADE_OF, Relation.IS_A)
@@ -31,14 +43,17 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
 
 
 def made(
-    base: KnowledgeBase, *questions: Question, spans: dict[str, Span] | None = None, **changes: Any
-) -> list[Example]:
-    found = spans or {one.id: METAL for one in questions}
+    base: KnowledgeBase,
+    *questions: Question,
+    spans: dict[FactKey, Span] | None = None,
+    **changes: Any,
+) -> list[GapExample]:
+    found = spans or {fact_key(one): METAL for one in questions}
     recipe = replace(RECIPE, **changes)
-    return list(examples(recipe, questions, base, RowMaker(PIECES), found, pieces=PIECES))
+    return list(examples(recipe, questions, base, RowMaker(PIECES), found, tokenizer=PIECES))
 
 
-def lines(example: Example) -> list[list[int]]:
+def lines(example: GapExample) -> list[list[int]]:
     return [pieces_of(row, Part.KNOWLEDGE) for some in example.rows.knowledge for row in some]
 
 
@@ -94,12 +109,25 @@ def test_annotations_go_first(base: KnowledgeBase) -> None:
     assert annotated(asked) == Span(11, 15)
     assert trusted(asked)
     assert rule_spans([asked, replace(QUESTION, id="other")]) == {
-        "q": Span(11, 15),
-        "other": METAL,
+        ("q", FACT): Span(11, 15),
+        ("other", FACT): METAL,
     }
     (one,) = made(base, asked)
     assert one.relations == {DIRECTIONS.index(Direction(Relation.CAUSES))}
     assert one.right == right_choice(asked) == -1
+
+
+def test_two_facts_of_a_question_have_a_key_span_each(base: KnowledgeBase) -> None:
+    """KGD annotates several facts for one question."""
+    first = replace(QUESTION, gold=KGD)
+    fact = "steel is a kind of metal"
+    second = replace(
+        first, fact=fact, gold=replace(KGD, evidence=(Evidence("fact1", 0, 5, Role.KEY_SPAN),))
+    )
+    spans = rule_spans([first, second])
+    assert spans == {("q", FACT): Span(11, 15), ("q", fact): Span(0, 5)}
+    rows = [example.rows.knowledge[0][0] for example in made(base, first, second, spans=spans)]
+    assert [pieces_of(row, Part.SPAN) for row in rows] == [encoded("heat"), encoded("steel")]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.question_rows import Shown
-from lacuna.train.gapqa.recipe import is_gapqa, load_gap_recipe, make_gap_recipe
+from lacuna.train.gapqa.recipe import is_gapqa_recipe, load_gap_recipe, make_gap_recipe
 
 GOOD: dict[str, Any] = {"name": "a", "encoder": "b"}
 RECIPES = sorted((Path(__file__).parents[3] / "recipes").glob("gapqa-*.toml"))
@@ -62,6 +62,6 @@ def test_the_recipes_that_come_along() -> None:
         *("gapqa-base", "gapqa-bilstm", "gapqa-relations", "gapqa-small", "gapqa-spans")
     ]
     for path in RECIPES:
-        assert is_gapqa(path)
+        assert is_gapqa_recipe(path)
         assert load_gap_recipe(path).name == path.stem
-    assert not is_gapqa(RECIPES[0].with_name("small.toml"))
+    assert not is_gapqa_recipe(RECIPES[0].with_name("small.toml"))

@@ -12,7 +12,7 @@ from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.models.gapqa.rows import Part, RowMaker
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.retrieve.knowledge import Triples, build_triples
-from lacuna.train.gapqa.relation_pretraining import Practice, drills
+from lacuna.train.gapqa.relation_pretraining import RelationFeatures, relation_examples
 
 ROWS = [
     *(f"IsA\tkind {n}\tclass\t1\ta" for n in range(9)),
@@ -30,35 +30,35 @@ def triples(tmp_path: Path) -> Triples:
 
 
 def test_as_many_of_each_as_there_are_and_no_more(triples: Triples, tokenizer: Path) -> None:
-    made = drills(triples, RowMaker(Tokenizer(tokenizer)), 3)
+    examples = relation_examples(triples, RowMaker(Tokenizer(tokenizer)), 3)
     counts = dict.fromkeys(("is a", "is a⁻¹", "made of", "made of⁻¹"), 0)
-    for drill in made:
-        counts[DIRECTIONS[drill.label].name] += 1
+    for example in examples:
+        counts[DIRECTIONS[example.label].name] += 1
     assert counts == {"is a": 3, "is a⁻¹": 3, "made of": 1, "made of⁻¹": 1}
 
 
 def test_the_span_comes_first_in_a_row(triples: Triples, tokenizer: Path) -> None:
-    pieces = Tokenizer(tokenizer)
-    for drill in drills(triples, RowMaker(pieces), 1):
-        if DIRECTIONS[drill.label].name == "made of":
-            span = drill.row.ids[drill.row.parts == Part.SPAN]
-            assert span.tolist() == pieces.encode("nail").ids.tolist()
+    words = Tokenizer(tokenizer)
+    for example in relation_examples(triples, RowMaker(words), 1):
+        if DIRECTIONS[example.label].name == "made of":
+            span = example.row.ids[example.row.parts == Part.SPAN]
+            assert span.tolist() == words.encode("nail").ids.tolist()
             return
-    pytest.fail("there is no drill of made of")
+    pytest.fail("there is no example of made of")
 
 
-def test_practice_is_read_once_and_its_loss_falls(
+def test_examples_are_read_once_and_their_loss_falls(
     triples: Triples, tokenizer: Path, transformer: Any
 ) -> None:
-    made = drills(triples, RowMaker(Tokenizer(tokenizer)), 2)
-    practice = Practice.of(transformer, made)
-    assert len(practice.lines) == len(practice.labels) == len(made)
-    assert sorted(practice.labels.tolist()) == sorted(drill.label for drill in made)
-    numbers = torch.arange(len(made))
+    examples = relation_examples(triples, RowMaker(Tokenizer(tokenizer)), 2)
+    features = RelationFeatures.of(transformer, examples)
+    assert len(features.lines) == len(features.labels) == len(examples)
+    assert sorted(features.labels.tolist()) == sorted(example.label for example in examples)
+    numbers = torch.arange(len(examples))
     optimizer = torch.optim.Adam(transformer.heads.parameters(), lr=1e-2)
-    before = float(practice.loss(transformer, numbers))
+    before = float(features.loss(transformer, numbers))
     for _ in range(20):
         optimizer.zero_grad()
-        practice.loss(transformer, numbers).backward()
+        features.loss(transformer, numbers).backward()
         optimizer.step()
-    assert float(practice.loss(transformer, numbers)) < before / 2
+    assert float(features.loss(transformer, numbers)) < before / 2

@@ -12,16 +12,16 @@ pytest.importorskip("transformers")
 from gap_examples import changed, colour_examples, weights
 
 from lacuna.errors import LacunaError
-from lacuna.train.gapqa.dataset import Dataset
-from lacuna.train.gapqa.trainer import Ended, GapTraining, choice_scores, tidy
+from lacuna.train.gapqa.dataset import GapDataset
+from lacuna.train.gapqa.trainer import GapTraining, GapTrainingEnd, choice_scores, tidy
 
 
 def test_it_learns_that_the_right_choice_stands_in_the_fact(training: Any) -> None:
     run = training(epochs=8)
     ended = run.run()
-    assert ended == Ended(8, 1.0), "questions kept aside are right as well"
+    assert ended == GapTrainingEnd(8, 1.0), "questions kept aside are right as well"
     examples = colour_examples()
-    scores = choice_scores(run.network, Dataset.of(examples), range(len(examples)), "no")
+    scores = choice_scores(run.network, GapDataset.of(examples), range(len(examples)), "no")
     assert [int(one.argmax()) for one in scores] == [one.right for one in examples]
 
 
@@ -90,7 +90,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch, accuracies: list[float]) -> list[d
 def test_the_best_epoch_is_kept(training: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = scripted(monkeypatch, [0.2, 0.6, 0.6, 0.1])
     run = training(epochs=4)
-    assert run.run() == Ended(4, 0.6)
+    assert run.run() == GapTrainingEnd(4, 0.6)
     assert not changed(weights(run.network), seen[1]), "of equals the first"
     assert changed(seen[1], seen[3])
 
@@ -98,7 +98,7 @@ def test_the_best_epoch_is_kept(training: Any, monkeypatch: pytest.MonkeyPatch) 
 def test_a_run_that_gets_no_better_stops(training: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = scripted(monkeypatch, [0.5, 0.6, 0.4, 0.3, 0.9])
     run = training(epochs=5, patience=2)
-    assert run.run() == Ended(4, 0.6)
+    assert run.run() == GapTrainingEnd(4, 0.6)
     assert not changed(weights(run.network), seen[1])
 
 
@@ -107,7 +107,7 @@ def test_without_questions_kept_aside_the_last_epoch_counts(
 ) -> None:
     seen = scripted(monkeypatch, [])
     run = training(held_out=0.0, epochs=2, patience=1)
-    assert run.run() == Ended(2, None)
+    assert run.run() == GapTrainingEnd(2, None)
     assert not seen
 
 
@@ -125,7 +125,7 @@ def test_something_must_be_left_to_learn_from(training: Any) -> None:
 
 def test_scores_do_not_depend_on_the_batch(bilstm: Any) -> None:
     examples, network = colour_examples() * 3, bilstm()
-    data = Dataset.of(examples)
+    data = GapDataset.of(examples)
     together = choice_scores(network, data, range(len(data)), "no")
     backwards = choice_scores(network, data, range(len(data))[::-1], "no")
     assert len(together) == len(examples)

@@ -1,8 +1,8 @@
-"""Questions changed so that their passage no longer answers them.
+"""Questions changed so that their text no longer answers them.
 
-The changes are those that SQuAD 2.0's authors made by hand: another name, another number, the
-opposite word, a negation, a time that does not fit. What is changed stands in the sentence that
-holds the answer, so that this sentence speaks against the changed question.
+The changes are those that SQuAD 2.0's annotators made by hand: another name, another number, the
+opposite word, a negation, a time that does not fit. Only words that occur in the sentence with the
+answer are changed, so this sentence contradicts the changed question.
 """
 
 from __future__ import annotations
@@ -13,18 +13,20 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
 
-from lacuna.train.data.large_places import LARGE_PLACES
-from lacuna.train.data.nations import MAY_BE_ONE, NATIONS
-from lacuna.train.data.opposites import OPPOSITES
-from lacuna.train.data.yes_no.kinds import answers_by_kind
-from lacuna.train.data.yes_no.named_claims import TO_BASE, TRANSITIVE
-from lacuna.train.data.yes_no.other_values import NAME, NO_NAME, THINGS, sentences_of
+from lacuna.train.data.names import NAME, NO_NAME, THINGS, NamesByKind, bare_name
+from lacuna.train.data.text_search import sentences_of
+from lacuna.train.data.word_lists import (
+    LARGE_PLACES,
+    NATIONS,
+    OPPOSITES,
+    OVERLAPPING_NATIONS,
+    TO_BASE,
+    TRANSITIVE,
+)
 from lacuna.types import Question
 
-VAGUE = frozenset(re.findall(r"\w+", "name names term word type kind thing where other first main"))
-"""What is asked for in these words may be anything."""
 WEAK = frozenset(re.findall(r"\w+", "of the by and with for to as is was that or than"))
-"""Anything may stand behind these."""
+"""Anything may follow these."""
 T = TypeVar("T")
 YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b(?!s)")
 COUNT = re.compile(r"(?<![\d.,$–-])\b\d{1,3}(?:,\d{3})*\b(?![\d.,]*\d|[%–-])")
@@ -47,48 +49,25 @@ DATABLE = re.compile(rf"^(?:Who|What|Which|Where|How many)\b.*\b(?:{PAST})\b")
 ENDS_OPEN = re.compile(r"\b(?:in|on|at|by|to|of|for|with|from|as|when|while|during|after|before)\b")
 
 
-class Names:
-    """Names that answer some questions, by the kind of thing that is asked for."""
-
-    def __init__(self, questions: Iterable[Question]) -> None:
-        self._by_kind = {
-            kind: [name for name in names if NAME.fullmatch(name) and not name.endswith(".")]
-            for kind, names in answers_by_kind(questions).items()
-            if kind not in VAGUE
-        }
-        self._kinds: dict[str, set[str]] = {}
-        for kind, names in self._by_kind.items():
-            for name in names:
-                self._kinds.setdefault(name, set()).add(kind)
-
-    def like(self, name: str) -> list[str]:
-        """Others of the one kind that a name surely is."""
-        kinds = self._kinds.get(name, set())
-        if len(kinds) != 1:
-            return []
-        return [one for kind in kinds for one in self._by_kind[kind] if self._kinds[one] == kinds]
-
-
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """A question, the text it is asked of, and where its answer stands."""
+class AnswerSentence:
+    """A question, its text, and the sentence of the text that contains the answer."""
 
     question: str
     text: str
     sentence: str
-    """The one that holds the answer."""
     others: tuple[str, ...]
     answers: tuple[str, ...]
-    names: Names
+    names: NamesByKind
 
     @classmethod
-    def of(cls, question: Question, names: Names) -> Setting | None:
-        """Where the answer stands in one place only."""
+    def of(cls, question: Question, names: NamesByKind) -> AnswerSentence | None:
+        """None where no single sentence contains the answer."""
         answers = question.gold.answers if question.gold else ()
-        passage = question.context
-        if passage is None or not answers or not answers[0].texts:
+        context = question.context
+        if context is None or not answers or not answers[0].texts:
             return None
-        text, places = passage.text, answers[0].found_at
+        text, places = context.text, answers[0].found_at
         at = places[0].start if places else text.find(answers[0].texts[0])
         if at < 0 or question.text.count("?") != 1:
             return None
@@ -99,79 +78,79 @@ class Setting:
         asked = " ".join(question.text.split())
         return cls(asked, text, own[0], others, texts, names) if own else None
 
-    def told_of(self, word: str) -> bool:
-        """Whether another sentence with that word speaks of what is asked as well."""
+    def elsewhere(self, word: str) -> bool:
+        """Whether another sentence with that word is about what is asked, too."""
         asked = set(WORD.findall(self.question)) - COMMON
-        stems = {one[:5] for one in asked}
+        stems = {content_word[:5] for content_word in asked}
         return any(
-            stems & {one[:5] for one in WORD.findall(sentence)}
+            stems & {content_word[:5] for content_word in WORD.findall(sentence)}
             for sentence in self.others
-            if stands_in(word, sentence)
+            if contains(word, sentence)
         )
 
 
-Move = Callable[[Setting, Random], str | None]
+Change = Callable[[AnswerSentence, Random], str | None]
 
 
-def stands_in(word: str, text: str) -> bool:
-    """Whether a word or name stands in a text as a whole."""
+def contains(word: str, text: str) -> bool:
+    """Whether a text contains a word or name as a whole."""
     return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
 
 
-def other_name(setting: Setting, random: Random) -> str | None:
-    """The name in a question made another one of its kind."""
-    for found in _shuffled(NAME.finditer(setting.question), random):
-        name = found.group().removesuffix("'s").rstrip(".'’")
-        if found.start() == 0 or NO_NAME.match(name) or not stands_in(name, setting.sentence):
+def other_name(given: AnswerSentence, random: Random) -> str | None:
+    """The name in a question replaced by another of its kind."""
+    for match in _shuffled(NAME.finditer(given.question), random):
+        name = bare_name(match)
+        if match.start() == 0 or NO_NAME.match(name) or not contains(name, given.sentence):
             continue
-        if any(name in answer or answer in name for answer in setting.answers):
+        if any(name in answer or answer in name for answer in given.answers):
             continue
-        other = _of_its_kind(name, setting, random)
+        other = _of_its_kind(name, given, random)
         if other:
-            at = found.start()
-            return setting.question[:at] + other + setting.question[at + len(name) :]
+            at = match.start()
+            return given.question[:at] + other + given.question[at + len(name) :]
     return None
 
 
-def _of_its_kind(name: str, setting: Setting, random: Random) -> str | None:
+def _of_its_kind(name: str, given: AnswerSentence, random: Random) -> str | None:
     for kind in (NATIONS, LARGE_PLACES):
         if name in kind:
-            if f"the {name}" in setting.question:
+            if f"the {name}" in given.question:
                 return None
-            fit = [o for o in sorted(kind) if o != name and not _may_be_one(name, o)]
-            near = [o for o in fit if o in setting.text]
-            return _first_fit(setting, [*_shuffled(near, random), *_shuffled(fit, random)])
-    before = {_word_before(text, name) for text in (setting.sentence, setting.question)}
+            fit = [o for o in sorted(kind) if o != name and not _may_be_same(name, o)]
+            near = [o for o in fit if o in given.text]
+            return _first_fit(given, [*_shuffled(near, random), *_shuffled(fit, random)])
+    before = {_word_before(text, name) for text in (given.sentence, given.question)}
     before -= WEAK | {""}
     near = [
-        found.group().removesuffix("'s").rstrip(".'’")
-        for sentence in setting.others
-        for found in (NAME.finditer(sentence) if before else ())
-        if found.start() and _word_before(sentence, found.group()) in before
+        bare_name(match)
+        for sentence in given.others
+        for match in (NAME.finditer(sentence) if before else ())
+        if match.start() and _word_before(sentence, match.group()) in before
     ]
-    same = setting.names.like(name)
-    told = [one for one in same if one in setting.text]
+    same = given.names.like(name)
+    mentioned = [other for other in same if other in given.text]
     far = random.sample(same, min(20, len(same)))
-    fit = [*_shuffled(told, random), *_shuffled(near, random), *far]
-    return _first_fit(setting, [one for one in fit if _like(one, name)])
+    fit = [*_shuffled(mentioned, random), *_shuffled(near, random), *far]
+    return _first_fit(given, [other for other in fit if _like(other, name)])
 
 
-def _first_fit(setting: Setting, names: Iterable[str]) -> str | None:
+def _first_fit(given: AnswerSentence, names: Iterable[str]) -> str | None:
     return next(
         (
             name
             for name in names
-            if not stands_in(name, setting.sentence)
-            and not stands_in(name, setting.question)
-            and name not in setting.answers
-            and not setting.told_of(name)
+            if not contains(name, given.sentence)
+            and not contains(name, given.question)
+            and name not in given.answers
+            and not given.elsewhere(name)
         ),
         None,
     )
 
 
 def _like(one: str, name: str) -> bool:
-    """Whether two names look alike and are not the same in other words."""
+    """Whether two names look alike without sharing a word."""
     a, b = one.split(), name.split()
     if NO_NAME.match(one) or set(a) & set(b) or one in LARGE_PLACES or one in NATIONS:
         return False
@@ -184,94 +163,92 @@ def _like(one: str, name: str) -> bool:
     )
 
 
-def _may_be_one(one: str, other: str) -> bool:
-    return any({one, other} <= some for some in MAY_BE_ONE) or one in other or other in one
+def _may_be_same(one: str, other: str) -> bool:
+    return any({one, other} <= some for some in OVERLAPPING_NATIONS) or one in other or other in one
 
 
-def other_number(setting: Setting, random: Random) -> str | None:
-    """The year or number in a question made another one."""
+def other_number(given: AnswerSentence, random: Random) -> str | None:
+    """The year or number in a question replaced by another."""
     for pattern in (YEAR, COUNT):
-        for found in _shuffled(pattern.finditer(setting.question), random):
-            value = found.group()
-            if not stands_in(value, setting.sentence) or value in setting.answers:
+        for match in _shuffled(pattern.finditer(given.question), random):
+            value = match.group()
+            if not contains(value, given.sentence) or value in given.answers:
                 continue
-            near = [m.group() for s in setting.others for m in pattern.finditer(s)]
+            near = [m.group() for s in given.others for m in pattern.finditer(s)]
             number = int(value.replace(",", ""))
             steps = [-20, -11, -10, -5, -2, -1, 1, 2, 5, 10, 11, 20]
             far = [f"{number + step:,}" if "," in value else str(number + step) for step in steps]
             if pattern is COUNT:
                 near, far = [], [str(n) for n in far if not n.startswith("-") and n != "0"]
-            far = [one for one in far if one not in setting.text]
-            other = _first_fit(setting, [*_shuffled(near, random), *_shuffled(far, random)])
+            far = [candidate for candidate in far if candidate not in given.text]
+            other = _first_fit(given, [*_shuffled(near, random), *_shuffled(far, random)])
             if other:
-                return setting.question[: found.start()] + other + setting.question[found.end() :]
+                return given.question[: match.start()] + other + given.question[match.end() :]
     return None
 
 
-def opposite(setting: Setting, random: Random) -> str | None:
-    """A word made its opposite, of which the passage does not speak."""
-    for found in _shuffled(re.finditer(r"[A-Za-z]+", setting.question), random):
-        word = found.group()
+def opposite(given: AnswerSentence, random: Random) -> str | None:
+    """A word replaced by its opposite, which the text does not contain."""
+    for match in _shuffled(re.finditer(r"[A-Za-z]+", given.question), random):
+        word = match.group()
         others = OPPOSITES.get(word)
         stem = word[: max(len(word) - 2, 4)]
-        if not others or not found.start() or not re.search(rf"\b{stem}", setting.sentence):
+        if not others or not match.start() or not re.search(rf"\b{stem}", given.sentence):
             continue
         other = random.choice(others)
-        if not re.search(rf"\b{other[: max(len(other) - 2, 4)]}", setting.text, re.IGNORECASE):
-            return setting.question[: found.start()] + other + setting.question[found.end() :]
+        if not re.search(rf"\b{other[: max(len(other) - 2, 4)]}", given.text, re.IGNORECASE):
+            return given.question[: match.start()] + other + given.question[match.end() :]
     return None
 
 
-def negated(setting: Setting, random: Random) -> str | None:
-    """What happened, asked for as what did not."""
-    if NEGATED.search(setting.sentence) or NEGATED.search(setting.question):
+def negated(given: AnswerSentence, random: Random) -> str | None:
+    """The question negated."""
+    if NEGATED.search(given.sentence) or NEGATED.search(given.question):
         return None
     word = random.choice(("not", "never"))
-    if DONE.search(setting.question):
-        return DONE.sub(rf"\1 {word}", setting.question, count=1).replace(
-            f" {word}", f" {word} ", 1
-        )
-    if DOER.search(setting.question):
-        return DOER.sub(r"\1 never ", setting.question, count=1)
-    if len(PASSIVE.findall(setting.question)) == 1:
-        return PASSIVE.sub(rf"\1 {word} ", setting.question)
+    if DONE.search(given.question):
+        return DONE.sub(rf"\1 {word}", given.question, count=1).replace(f" {word}", f" {word} ", 1)
+    if DOER.search(given.question):
+        return DOER.sub(r"\1 never ", given.question, count=1)
+    if len(PASSIVE.findall(given.question)) == 1:
+        return PASSIVE.sub(rf"\1 {word} ", given.question)
     return None
 
 
-def wrong_time(setting: Setting, random: Random) -> str | None:
-    """A year added that does not fit the only one in the sentence."""
-    years = set(YEAR.findall(setting.sentence))
-    if len(years) != 1 or YEAR.search(setting.question) or ENDS_OPEN.search(setting.question):
+def wrong_time(given: AnswerSentence, random: Random) -> str | None:
+    """A year added that contradicts the only one in the sentence."""
+    years = set(YEAR.findall(given.sentence))
+    if len(years) != 1 or YEAR.search(given.question) or ENDS_OPEN.search(given.question):
         return None
-    if not DATABLE.search(setting.question) or len(setting.question.split()) > 12:
+    if not DATABLE.search(given.question) or len(given.question.split()) > 12:
         return None
     year = int(years.pop())
-    near = [y for s in setting.others for y in YEAR.findall(s) if int(y) != year]
+    near = [y for s in given.others for y in YEAR.findall(s) if int(y) != year]
     far = [str(year + step) for step in (-31, -14, -9, -6, -4, 4, 6, 9, 14)]
-    other = _first_fit(setting, [*_shuffled(near, random), *_shuffled(far, random)])
-    return f"{setting.question.rstrip('? ')} in {other}?" if other else None
+    other = _first_fit(given, [*_shuffled(near, random), *_shuffled(far, random)])
+    return f"{given.question.rstrip('? ')} in {other}?" if other else None
 
 
-MOVES: dict[Move, float] = {
+CHANGES: dict[Change, float] = {
     other_number: 1, opposite: 0.8, wrong_time: 0.6, negated: 0.05, other_name: 1,
 }  # fmt: skip
-"""Every change, and how often it is tried."""
+"""Every change, and the share of questions on which it is tried."""
 
 
-def changed(setting: Setting, random: Random) -> tuple[str, str] | None:
+def changed(given: AnswerSentence, random: Random) -> tuple[str, str] | None:
     """The name of the first change that fits, and the changed question."""
-    for move, often in MOVES.items():
-        if random.random() < often and (text := move(setting, random)):
-            return move.__name__, text
+    for change, share in CHANGES.items():
+        if random.random() < share and (text := change(given, random)):
+            return change.__name__, text
     return None
 
 
 def _word_before(text: str, name: str) -> str:
-    found = re.search(rf"([a-z]+) (?:the )?{re.escape(name)}", text)
-    return found[1] if found else ""
+    match = re.search(rf"([a-z]+) (?:the )?{re.escape(name)}", text)
+    return match[1] if match else ""
 
 
 def _shuffled(values: Iterable[T], random: Random) -> list[T]:
-    some = list(values)
-    random.shuffle(some)
-    return some
+    shuffled = list(values)
+    random.shuffle(shuffled)
+    return shuffled

@@ -1,10 +1,15 @@
-"""Which files of a data folder are trained on, and which are kept for evaluation."""
+"""Which files of a data folder are trained on, and which are left for evaluation.
+
+A file may have its official name, as ``lacuna data fetch`` leaves it, or a shorter one, and may be
+gzipped under either.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import file_digest, sha256
 from pathlib import Path
 
 from lacuna.datasets import get_dataset
@@ -12,44 +17,70 @@ from lacuna.errors import LacunaError
 from lacuna.types import Question
 
 BAD_ITEM = "a broken item"
+ZIPPED = ".gz"
 
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """A dataset's file, relative to the data folder.
+    """A dataset's file by the names that it may have, relative to the data folder.
 
-    ``telling`` is False where the same words are asked of many texts ("When was he born?"), so
-    that equal words do not make two questions the same.
+    ``distinctive`` is False where the same words are asked about many texts ("When was he born?"),
+    so that equal words do not make two questions the same.
     """
 
-    task: str
-    path: str
-    telling: bool = True
+    dataset: str
+    names: tuple[str, ...]
+    distinctive: bool = True
+    official: bool = True
+    """Whether ``lacuna data fetch`` gets it."""
+
+    def find(self, folder: Path) -> Path:
+        """The file in a data folder; the first of its names counts."""
+        if (path := self.find_optional(folder)) is not None:
+            return path
+        names = " or ".join(self.names)
+        fetched = (
+            f"`lacuna data fetch {self.dataset}` gets it, into the cache folder: give that as the "
+            "data folder, or copy the file."
+            if self.official
+            else "It is not among the official files; leave out what needs it."
+        )
+        raise LacunaError(f"{folder} has no {names} (nor the same with {ZIPPED}). {fetched}")
+
+    def find_optional(self, folder: Path) -> Path | None:
+        """The file in a data folder, or None."""
+        paths = (folder / f"{name}{end}" for name in self.names for end in ("", ZIPPED))
+        return next((path for path in paths if path.is_file()), None)
 
 
 TRAIN = {
-    "squad1": DataFile("squad", "squad/train-v1.1.json.gz"),
-    "squad2": DataFile("squad", "squad/train-v2.0.json.gz"),
-    "hotpotqa": DataFile("hotpotqa", "hotpotqa/train.json.gz"),
-    "hotpotqa_gold": DataFile("hotpotqa", "hotpotqa/train_gold_only.jsonl.gz"),
-    "twowiki": DataFile("hotpotqa", "2wikimultihopqa/train.json.gz"),
-    "iirc": DataFile("iirc", "iirc/train_snippets.jsonl.gz"),
-    "quac": DataFile("quac", "quac/train.json.gz", telling=False),
-    "quac_acts": DataFile("quac", "quac/train_acts.json.gz", telling=False),
-    "drop": DataFile("drop", "drop/train.json.gz", telling=False),
-    "openbookqa": DataFile("openbookqa", "openbookqa/train_complete.jsonl.gz"),
+    "squad1": DataFile("squad", ("squad/train-v1.1.json",)),
+    "squad2": DataFile("squad", ("squad/train-v2.0.json",)),
+    "hotpotqa": DataFile("hotpotqa", ("hotpotqa/train.json", "hotpotqa/hotpot_train_v1.1.json")),
+    "hotpotqa_gold": DataFile("hotpotqa", ("hotpotqa/train_gold_only.jsonl",), official=False),
+    "twowiki": DataFile("hotpotqa", ("2wikimultihopqa/train.json",), official=False),
+    "iirc": DataFile("iirc", ("iirc/train_snippets.jsonl", "iirc/train.json")),
+    "quac": DataFile("quac", ("quac/train.json", "quac/train_v0.2.json"), distinctive=False),
+    "quac_acts": DataFile(
+        "quac", ("quac/train_acts.json", "quac/train_v0.2.json"), distinctive=False
+    ),
+    "drop": DataFile("drop", ("drop/train.json", "drop/drop_dataset_train.json"), False),
+    "openbookqa": DataFile("openbookqa", ("openbookqa/train_complete.jsonl",)),
 }
 DEV = {
-    "squad1": DataFile("squad", "squad/dev-v1.1.json.gz"),
-    "squad2": DataFile("squad", "squad/dev-v2.0.json.gz"),
-    "hotpotqa": DataFile("hotpotqa", "hotpotqa/dev.json.gz"),
-    "iirc": DataFile("iirc", "iirc/dev.json.gz"),
-    "quac": DataFile("quac", "quac/dev.json.gz", telling=False),
-    "quac_acts": DataFile("quac", "quac/dev_acts.json.gz", telling=False),
-    "drop": DataFile("drop", "drop/dev.json.gz", telling=False),
-    "openbookqa": DataFile("openbookqa", "openbookqa/dev_complete.jsonl.gz"),
+    "squad1": DataFile("squad", ("squad/dev-v1.1.json",)),
+    "squad2": DataFile("squad", ("squad/dev-v2.0.json",)),
+    "hotpotqa": DataFile(
+        "hotpotqa", ("hotpotqa/dev.json", "hotpotqa/hotpot_dev_distractor_v1.json")
+    ),
+    "iirc": DataFile("iirc", ("iirc/dev.json",)),
+    "quac": DataFile("quac", ("quac/dev.json", "quac/val_v0.2.json"), distinctive=False),
+    "quac_acts": DataFile("quac", ("quac/dev_acts.json", "quac/val_v0.2.json"), distinctive=False),
+    "drop": DataFile("drop", ("drop/dev.json", "drop/drop_dataset_dev.json"), distinctive=False),
+    "openbookqa": DataFile("openbookqa", ("openbookqa/dev_complete.jsonl",)),
 }
-PARAGRAPHS = "hotpotqa/abstracts_pool.jsonl.gz"
+PARAGRAPHS = DataFile("hotpotqa", ("hotpotqa/abstracts_pool.jsonl",), official=False)
+"""First paragraphs of articles, from which distractors and hard negatives are taken."""
 
 
 def named(files: dict[str, DataFile], name: str) -> DataFile:
@@ -60,8 +91,21 @@ def named(files: dict[str, DataFile], name: str) -> DataFile:
 
 
 def read(file: DataFile, folder: Path, left_out: Counter[str] | None = None) -> Iterator[Question]:
-    """The questions of a file; broken items are passed over and counted."""
-    with get_dataset(file.task).open(folder / file.path, skip_bad=True) as reader:
+    """The questions of a file; broken items are skipped and counted."""
+    with get_dataset(file.dataset).open(file.find(folder), skip_bad=True) as reader:
         yield from reader.questions()
         if left_out is not None and reader.bad:
             left_out[BAD_ITEM] += len(reader.bad)
+
+
+def content_digest(paths: Iterable[Path]) -> str:
+    """A digest of the names and contents of files, and of all files in folders."""
+    whole = sha256()
+    for path in paths:
+        files = sorted(path.rglob("*")) if path.is_dir() else [path]
+        for file in files:
+            if file.is_file():
+                with file.open("rb") as raw:
+                    content = file_digest(raw, "sha256").hexdigest()
+                whole.update(f"{file.name}\0{content}\n".encode())
+    return whole.hexdigest()

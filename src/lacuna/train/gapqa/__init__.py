@@ -1,1 +1,1 @@
-"""Training GapQA's model: labels from a distance, rows, two encoders, the paper's heads."""
+"""Training GapQA: its network, its labels and its runs."""

@@ -1,9 +1,10 @@
-"""Many examples as a few arrays: small in a file, quick to batch."""
+"""Questions ready to learn from, and many of them as a few arrays: small and quick to batch."""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -14,21 +15,36 @@ from numpy.typing import NDArray
 
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_bytes
+from lacuna.models.gapqa.question_rows import QuestionRows
 from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.models.gapqa.rows import Row
-from lacuna.train.gapqa.examples import Example
 from lacuna.train.gapqa.labels import UNKNOWN
 from lacuna.train.gapqa.loss import Targets
 from lacuna.train.gapqa.network import GapBatch, Rows
+from lacuna.train.instances import digest_of
 
-Array = NDArray[Any]
 CPU = torch.device("cpu")
 
 
-class Dataset:
-    """Examples in order. A question's rows stand together: its own, its choices', the lines'."""
+@dataclass(frozen=True, slots=True)
+class GapExample:
+    """A question ready to learn from. ``span`` is the first and last token of the key span in the
+    question's row; ``right`` is the number of the right choice, -1 where it is not known;
+    ``relations`` are those of the right choice, ``lines`` what each line of knowledge says (as
+    ``line_labels``)."""
 
-    def __init__(self, arrays: dict[str, Array], device: torch.device = CPU) -> None:
+    id: str
+    rows: QuestionRows
+    right: int
+    span: tuple[int, int] | None = None
+    relations: frozenset[int] = frozenset()
+    lines: tuple[int, ...] = ()
+
+
+class GapDataset:
+    """Examples in order. A question's rows come together: its own, its choices', the lines'."""
+
+    def __init__(self, arrays: dict[str, NDArray[Any]], device: torch.device = CPU) -> None:
         self.arrays, self.device = arrays, device
         self._ids = torch.from_numpy(arrays["ids"]).to(device)
         self._parts = torch.from_numpy(arrays["parts"]).to(device)
@@ -41,54 +57,58 @@ class Dataset:
         rows = 1 + arrays["choices"] + lines[1:] - lines[:-1]
         self._first_rows = np.concatenate([[0], np.cumsum(rows)])
 
-    def to(self, device: torch.device) -> Dataset:
+    def to(self, device: torch.device) -> GapDataset:
         """The same with its tokens on a device."""
-        return Dataset(self.arrays, device)
+        return GapDataset(self.arrays, device)
 
     @classmethod
-    def of(cls, examples: Sequence[Example]) -> Dataset:
+    def of(cls, examples: Sequence[GapExample]) -> GapDataset:
         """Pack examples."""
         rows: list[Row] = []
-        for one in examples:
-            question, choices, knowledge = one.rows
-            rows += [question, *choices, *(row for some in knowledge for row in some)]
-        lines = [len(some) for one in examples for some in one.rows.knowledge]
+        for example in examples:
+            question, choices, knowledge = example.rows
+            rows += [question, *choices, *(row for lines in knowledge for row in lines)]
+        counts = [len(lines) for example in examples for lines in example.rows.knowledge]
         relations = np.zeros((len(examples), len(DIRECTIONS)), bool)
-        for number, one in enumerate(examples):
-            relations[number, list(one.relations)] = True
+        for number, example in enumerate(examples):
+            relations[number, list(example.relations)] = True
         return cls(
             {
-                "names": np.array([one.id for one in examples], np.str_),
+                "names": np.array([each.id for each in examples], np.str_),
                 "ids": np.concatenate([row.ids for row in rows]).astype(np.int32),
                 "parts": np.concatenate([row.parts for row in rows]).astype(np.uint8),
                 "row_ends": np.cumsum([len(row.ids) for row in rows]),
-                "choices": np.array([len(one.rows.choices) for one in examples], np.int64),
-                "lines": np.array(lines, np.int64),
-                "right": np.array([one.right for one in examples], np.int64),
-                "spans": np.array([one.span or (-1, -1) for one in examples], np.int64),
+                "choices": np.array([len(each.rows.choices) for each in examples], np.int64),
+                "lines": np.array(counts, np.int64),
+                "right": np.array([each.right for each in examples], np.int64),
+                "spans": np.array([each.span or (-1, -1) for each in examples], np.int64),
                 "relations": relations,
-                "line_relations": np.concatenate([_line_labels(one) for one in examples]),
+                "line_relations": np.concatenate([_line_labels(each) for each in examples]),
             }
         )
 
     def save(self, path: Path) -> None:
-        """Keep it in one file."""
+        """Write it to one file."""
         with replace_bytes(path) as out:
             np.savez_compressed(out, allow_pickle=False, **self.arrays)
 
     @classmethod
-    def load(cls, path: Path) -> Dataset:
+    def load(cls, path: Path) -> GapDataset:
         """Read it back."""
         try:
-            with np.load(path, allow_pickle=False) as kept:
-                return cls({name: kept[name] for name in kept.files})
+            with np.load(path, allow_pickle=False) as file:
+                return cls({name: file[name] for name in file.files})
         except (OSError, EOFError, ValueError, KeyError, BadZipFile, zlib.error) as error:
             raise LacunaError(
-                f"{path} cannot be read ({error}). Delete it; it is made again."
+                f"{path} cannot be read ({error}). Delete it; it will be made again."
             ) from error
 
     def __len__(self) -> int:
         return len(self.arrays["right"])
+
+    def digest(self) -> str:
+        """A short name for exactly these examples."""
+        return digest_of(self.arrays.values())
 
     @property
     def names(self) -> list[str]:
@@ -133,18 +153,18 @@ class Dataset:
             self._tensor(np.concatenate(line_labels)[order].astype(np.int64)),
         )
 
-    def _rows(self, numbers: Array) -> Rows:
+    def _rows(self, numbers: NDArray[Any]) -> Rows:
         starts, lengths = self._tensor(self._starts[numbers]), self._tensor(self._lengths[numbers])
         place = torch.arange(int(self._lengths[numbers].max()), device=self.device)
         inside = place[None, :] < lengths[:, None]
         places = (starts[:, None] + place[None, :]) * inside
         return Rows(self._ids[places].long() * inside, self._parts[places].long() * inside)
 
-    def _tensor(self, array: Array) -> torch.Tensor:
+    def _tensor(self, array: NDArray[Any]) -> torch.Tensor:
         return torch.from_numpy(array).to(self.device, non_blocking=True)
 
 
-def _line_labels(example: Example) -> Array:
+def _line_labels(example: GapExample) -> NDArray[Any]:
     """A label for every line; none is known where an example has none."""
     lines = sum(len(some) for some in example.rows.knowledge)
     return np.array(example.lines or [UNKNOWN] * lines, np.int8)

@@ -1,7 +1,7 @@
 """Two encoders under the same heads: a transformer over whole rows, and the paper's BiLSTM.
 
 The transformer reads a row's texts together. The BiLSTM reads each text of a row by itself, as in
-the paper: texts are cut out of the rows, encoded, and put back where they stood.
+the paper: texts are cut out of the rows, encoded, and put back.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class RowEncoder(Protocol):
     size: int
     scaled: bool
     blocks: int
-    """Into so many blocks of like length the knowledge of a batch is cut, to pad little."""
+    """Blocks of similar length into which a batch's knowledge is cut, to pad little."""
 
     def __call__(self, ids: Tensor, parts: Tensor) -> Tensor: ...
 
@@ -84,11 +84,11 @@ class BiLstmRows(nn.Module):
         return states.reshape(*ids.shape, self.size)
 
     def span_scores(self, states: Tensor) -> None:
-        """Read apart from each other, a question and a fact do not tell where the span is."""
+        """None: a question and a fact that are read separately do not show where the span is."""
 
 
 def texts_of(parts: Tensor) -> tuple[Tensor, Tensor]:
-    """Where the texts of rows stand: positions in the flattened rows, -1 behind a text's end.
+    """Where the texts of rows are: positions in the flattened rows, -1 after a text's end.
 
     A text is a run of tokens of one part.
     """
@@ -107,6 +107,6 @@ def texts_of(parts: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _same_dropout(states: Tensor, training: bool) -> Tensor:
-    """Variational dropout: the same dimensions are left out at every word of a text."""
-    kept = torch.ones_like(states[:, :1])
-    return states * nn.functional.dropout(kept, VARIATIONAL_DROPOUT, training)
+    """Variational dropout: the same dimensions are dropped at every word of a text."""
+    ones = torch.ones_like(states[:, :1])
+    return states * nn.functional.dropout(ones, VARIATIONAL_DROPOUT, training)

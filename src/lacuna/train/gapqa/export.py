@@ -11,10 +11,10 @@ from torch import Tensor, nn
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.backend import INPUT_NAMES, OUTPUT_NAMES
 from lacuna.models.model_folder import TOKENIZER, WEIGHTS, ModelFolder, write_config
-from lacuna.train.export import Traced, precision, ready, write_weights
+from lacuna.train.export import Traced, check_target, precision, ready, write_weights
 from lacuna.train.gapqa.encoders import TransformerRows
 from lacuna.train.gapqa.network import GapNetwork, Rows
-from lacuna.train.gapqa.saved import load_gap
+from lacuna.train.gapqa.torch_model import load_gap
 
 AXES = {
     "ids": {0: "rows", 1: "tokens"},
@@ -39,9 +39,12 @@ class OneChoice(nn.Module):
             (states[some], Rows(ids[some], parts[some]))
             for some in (slice(0, 1), slice(1, 2), slice(2, None))
         )
-        said = network.heads.relation(network.line(*lines))  # [lines, relation]
-        scores = network.heads.judged(
-            network.fact(*choice), network.composable(*question), said.mean(0, keepdim=True), said
+        stated = network.heads.relation(network.line(*lines))  # [lines, relation]
+        scores = network.heads.score(
+            network.fact(*choice),
+            network.composable(*question),
+            stated.mean(0, keepdim=True),
+            stated,
         )
         spans = network.encoder.span_scores(question[0])
         assert spans is not None  # only transformers are exported
@@ -54,13 +57,8 @@ class OneChoice(nn.Module):
 
 
 def export_gap(model: ModelFolder, folder: Path, *, int8: bool) -> Path:
-    """Export what training left in a folder; returns the file with the weights."""
-    if folder.exists() and not folder.is_dir():
-        raise LacunaError(f"{folder} is a file. Give a folder for the exported model.")
-    if folder.resolve() == model.path.resolve():
-        raise LacunaError(
-            f"{folder} is the trained model's own folder. Give another one for the exported model."
-        )
+    """Export a trained model; returns the file with the weights."""
+    check_target(folder, model.path)
     network = load_gap(model)
     if not isinstance(network.encoder, TransformerRows) or not network.shown.knowledge:
         raise LacunaError(

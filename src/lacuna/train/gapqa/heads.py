@@ -12,23 +12,23 @@ RELATION = 100
 """Units of a feed-forward network's first layer, and of a relation's representation."""
 DROPOUT = 0.5
 NOTHING = -1e4
-"""A score for what is masked; as low as half precision allows for."""
+"""The score of what is masked; as low as half precision allows."""
 
 
-Parted = tuple[Tensor, Tensor]
+MaskedStates = tuple[Tensor, Tensor]
 """The states of a row, [rows, tokens, size], and the mask of one of its parts, [rows, tokens]."""
 
 
 def weighted(
     seen: Tensor, seen_mask: Tensor, read: Tensor, read_mask: Tensor, scale: float
 ) -> Tensor:
-    """``read`` as a mean of its tokens, the more of each the closer it is to a token of ``seen``.
+    """The mean of ``read``, its tokens weighted by how close they are to a token of ``seen``.
 
     States are [rows, tokens, size], masks [rows, tokens]; the two may be the same row's.
     """
     likeness = torch.matmul(read, seen.transpose(1, 2)) * scale  # [rows, read tokens, seen tokens]
     likeness = likeness.masked_fill(~seen_mask[:, None, :], NOTHING)
-    # Lower still, so that nothing is read elsewhere where nothing at all is seen.
+    # Lower still, so that nothing else is read where nothing at all is seen.
     closest = likeness.amax(2).masked_fill(~read_mask, 2 * NOTHING)  # [rows, read tokens]
     return torch.matmul(closest.softmax(1)[:, None, :], read)[:, 0]  # [rows, size]
 
@@ -72,7 +72,7 @@ class Features(NamedTuple):
 
 
 class GapScores(NamedTuple):
-    """What the network says.
+    """The network's scores.
 
     ``fact`` and ``relation`` are the two scores of each choice, [choices]; ``relations`` the
     relations of each choice and ``lines`` those of each row of knowledge, before the sigmoid.
@@ -101,42 +101,47 @@ class GapHeads(nn.Module):
 
     def forward(self, seen: Features, *, knowledge: bool) -> GapScores:
         """Score the choices of a batch; without knowledge by the fact alone."""
-        said, choices = self.relation(seen.lines), len(seen.fact)  # [rows, relation]
-        pooled = said.new_zeros(choices, RELATION).index_add(0, seen.choice_of, said)
+        stated, choices = self.relation(seen.lines), len(seen.fact)  # [rows, relation]
+        pooled = stated.new_zeros(choices, RELATION).index_add(0, seen.choice_of, stated)
         lines = torch.bincount(seen.choice_of, minlength=choices).clamp(min=1)
         pooled = pooled / lines[:, None].to(pooled.dtype)
-        scores = self.judged(seen.fact, seen.composable[seen.asked], pooled, said)
+        scores = self.score(seen.fact, seen.composable[seen.asked], pooled, stated)
         if not knowledge:
             scores = scores._replace(relation=torch.zeros_like(scores.fact))
         return scores
 
-    def judged(self, fact: Tensor, composable: Tensor, pooled: Tensor, said: Tensor) -> GapScores:
-        """The scores of choices; ``pooled`` is what their lines say on average."""
+    def score(self, fact: Tensor, composable: Tensor, pooled: Tensor, stated: Tensor) -> GapScores:
+        """The scores of choices; ``stated`` is what each line states, ``pooled`` the average of a
+        choice's lines."""
         both = torch.cat([composable.to(pooled.dtype), pooled], -1)
-        # Named together: the export stumbles over a layer that is used twice.
-        named, choices = self.relation_names(torch.cat([pooled, said])), pooled.shape[0]
+        # Named together, since a layer that is used twice cannot be exported.
+        named, choices = self.relation_names(torch.cat([pooled, stated])), pooled.shape[0]
         return GapScores(
             self.fact(fact)[:, 0], self.composed(both)[:, 0], named[:choices], named[choices:]
         )
 
 
-def fact_features(question: Parted, choice: Parted, fact: Parted, scale: float) -> Tensor:
-    """How the fact links the question and the choice: [rows, 2 * size]."""
+def fact_features(
+    question: MaskedStates, choice: MaskedStates, fact: MaskedStates, scale: float
+) -> Tensor:
+    """How the fact connects the question and the choice: [rows, 2 * size]."""
     by_question, by_choice = weighted(*question, *fact, scale), weighted(*choice, *fact, scale)
     return compared((by_question + by_choice) / 2, mean(*fact))
 
 
-def choice_features(question: Parted, choice: Parted, scale: float) -> Tensor:
+def choice_features(question: MaskedStates, choice: MaskedStates, scale: float) -> Tensor:
     """For the baseline without a fact, how question and choice go together: [rows, 2 * size]."""
     by_choice = weighted(*choice, *question, scale)
     return compared(by_choice, weighted(*question, *choice, scale))
 
 
-def line_features(span: Parted, choice: Parted, line: Parted, scale: float) -> Tensor:
-    """What a line of knowledge says of span and choice: [rows, 2 * size]."""
+def line_features(
+    span: MaskedStates, choice: MaskedStates, line: MaskedStates, scale: float
+) -> Tensor:
+    """What a line of knowledge states about span and choice: [rows, 2 * size]."""
     return compared(weighted(*span, *line, scale), weighted(*choice, *line, scale))
 
 
-def composable(question: Parted, fact: Parted) -> Tensor:
+def composable(question: MaskedStates, fact: MaskedStates) -> Tensor:
     """What can be composed with the fact to answer the question: [rows, 2 * size]."""
     return compared(largest(*question), largest(*fact))

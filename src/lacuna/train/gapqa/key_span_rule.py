@@ -1,6 +1,6 @@
-"""The key span of a core fact by a rule (GapQA, section 5.3): what there is before a model is.
+"""The key span of a core fact by a rule (GapQA, section 5.3), before any model is trained.
 
-The longest run of words of the fact that the question does not mention; stop words inside of a run
+The longest run of words of the fact that the question does not mention; stop words inside a run
 neither break it nor count. The rule is trusted, as in the paper, where the question mentions at
 least 60 % of the fact's stems.
 """
@@ -27,7 +27,7 @@ def covered(fact: str, question: str) -> float:
 
 
 def rule_span(fact: str, question: str) -> Span:
-    """The key span by the rule; the whole fact where the question leaves nothing of it over.
+    """The key span by the rule; the whole fact where the question mentions all of it.
 
     >>> fact = "metal lets heat travel through"
     >>> start, end = rule_span(fact, "Which of these would let the most heat travel?")
@@ -41,7 +41,7 @@ def rule_span(fact: str, question: str) -> Span:
         if not stems:
             continue
         run = _EMPTY if stems & mentioned else run.longer(word)
-        best = max(best, run, key=lambda one: one.words)  # of equals, the first
+        best = max(best, run, key=lambda each: each.words)  # of equals, the first
     return Span(best.start, best.end) if best.words else Span(0, len(fact))
 
 

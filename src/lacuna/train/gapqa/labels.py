@@ -1,8 +1,8 @@
-"""Relation labels without annotators: from triples that directly connect span and choice.
+"""Relation labels by distant supervision: from triples that directly connect span and choice.
 
-A triple connects them if its one end is the span and its other end the choice, or the last content
-words of each ("spoon" of "steel spoon"): in English noun phrases that is what the phrase is about.
-As KGD's annotators were asked to, relations that hold for a wrong choice as well are left out.
+A triple connects them if one of its ends is the span and the other the choice, or the last content
+words of each ("spoon" of "steel spoon"): the head of an English noun phrase comes last. As in the
+instructions to KGD's annotators, relations that hold for a wrong choice as well are left out.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ def distant_relations(triples: Triples, span: str, question: Question) -> frozen
     if question.gold is None or not question.gold.answers:
         return frozenset()
     right = question.gold.answers[0].label
-    held = {one.label: connecting(triples, span, one.text) for one in question.choices}
+    held = {choice.label: connecting(triples, span, choice.text) for choice in question.choices}
     wrong = frozenset[Direction]().union(*(held[label] for label in held if label != right))
     return frozenset(map(DIRECTIONS.index, held[right] - wrong))
 
 
 def connecting(triples: Triples, span: str, choice: str) -> frozenset[Direction]:
-    """What the triples between a span and a choice say."""
+    """The relations of the triples between a span and a choice."""
     ends = content_stems(span), content_stems(choice)
     if not all(0 < len(end) <= LONGEST_END for end in ends):
         return frozenset()
-    found = set()
+    directions = set()
     for triple, _ in triples.search(span, choice, CANDIDATES):
         head, tail = content_stems(triple.head), content_stems(triple.tail)
         for span_is_head, (first, second) in ((True, (head, tail)), (False, (tail, head))):
             if _is_end(first, ends[0]) and _is_end(second, ends[1]):
-                found.add(direction_of(triple.relation, span_is_head=span_is_head))
-    return frozenset(direction for direction in found if direction is not None)
+                directions.add(direction_of(triple.relation, span_is_head=span_is_head))
+    return frozenset(direction for direction in directions if direction is not None)
 
 
 def _is_end(phrase: list[str], of: list[str]) -> bool:
@@ -59,15 +59,15 @@ NONE_OF_THEM = len(DIRECTIONS)
 
 
 def line_labels(known: Knowledge) -> tuple[int, ...]:
-    """What each line of knowledge says of span and choice, as far as its triple tells.
+    """The relation that each line of knowledge states about span and choice, if it is a triple.
 
-    Far more lines have a label than questions: from them a model learns what relations look like.
+    Far more lines than questions have a label: from them a model learns what relations look like.
     """
-    triples = (_said(found.triple, known.span, known.choice) for found in known.triples)
+    triples = (_stated(found.triple, known.span, known.choice) for found in known.triples)
     return (*(UNKNOWN for _ in known.sentences), *triples, UNKNOWN)
 
 
-def _said(triple: Triple, span: str, choice: str) -> int:
+def _stated(triple: Triple, span: str, choice: str) -> int:
     forward, backward = ends_shared(triple, span, choice)
     if bool(forward) is bool(backward):  # it could be read either way
         return UNKNOWN
@@ -83,12 +83,12 @@ def kgd_relations(names: Iterable[str]) -> frozenset[int]:
     ...     Direction(Relation.IS_A, True), Direction(Relation.MADE_OF))))
     True
     """
-    found = set()
+    places = set()
     for name in names:
         plain = name.casefold().replace(" ", "").replace("_", "").replace("⁻¹", "-1")
         inverse = plain.endswith("-1")
         relation = KGD_NAMES.get(plain.removesuffix("-1"))
         if relation is not None:
             inverse = inverse and relation is not Relation.SYNONYM_OF
-            found.add(DIRECTIONS.index(Direction(relation, inverse)))
-    return frozenset(found)
+            places.add(DIRECTIONS.index(Direction(relation, inverse)))
+    return frozenset(places)

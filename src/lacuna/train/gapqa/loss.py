@@ -1,4 +1,4 @@
-"""What GapQA learns from (section 4.4), and where its key span is."""
+"""GapQA's losses: the paper's (section 4.4), that of single lines, and that of key spans."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Targets(NamedTuple):
 
 
 def answer_loss(recipe: GapRecipe, scores: GapScores, asked: Tensor, targets: Targets) -> Tensor:
-    """The paper's loss, and besides it what single lines say."""
+    """The paper's loss, and besides it that of single lines."""
     relations = recipe.relation_weight * relation_loss(scores, asked, targets)
     lines = recipe.line_weight * line_loss(scores, targets)
     return choice_loss(scores, asked, targets) + relations + lines
@@ -48,7 +48,7 @@ def choice_loss(scores: GapScores, asked: Tensor, targets: Targets) -> Tensor:
 def relation_loss(scores: GapScores, asked: Tensor, targets: Targets) -> Tensor:
     """The right choice has its relations and no others; the wrong ones do not have these.
 
-    Which other relations a wrong choice has is not known, so nothing is said of them.
+    Which other relations a wrong choice has is not known, so these do not count.
     """
     labels = targets.relations[asked]  # [choices, relations]
     known = labels.any(1)

@@ -16,7 +16,7 @@ from lacuna.train.gapqa.heads import (
     Features,
     GapHeads,
     GapScores,
-    Parted,
+    MaskedStates,
     choice_features,
     composable,
     fact_features,
@@ -109,5 +109,5 @@ class GapNetwork(nn.Module):
         return line_features(span, choice, _part(states, rows, Part.KNOWLEDGE), self.scale)
 
 
-def _part(states: Tensor, rows: Rows, part: Part) -> Parted:
+def _part(states: Tensor, rows: Rows, part: Part) -> MaskedStates:
     return states, rows.parts == part

@@ -1,8 +1,8 @@
-"""From OpenBookQA's questions to rows: key spans, what is known of them, labels."""
+"""From OpenBookQA's questions to examples: key spans, knowledge about them, labels."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from lacuna.datasets.openbookqa import right_choice
 from lacuna.models.gapqa.knowledge_lines import search_knowledge
@@ -10,26 +10,36 @@ from lacuna.models.gapqa.question_rows import MakesRows, question_rows
 from lacuna.models.gapqa.rows import RowMaker
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.retrieve.knowledge import Knowledge, KnowledgeBase
-from lacuna.train.gapqa.examples import Example
+from lacuna.train.gapqa.dataset import GapExample
 from lacuna.train.gapqa.key_span_rule import TRUSTED_COVER, covered, rule_span
 from lacuna.train.gapqa.labels import UNKNOWN, distant_relations, kgd_relations, line_labels
 from lacuna.train.gapqa.recipe import GapRecipe
+from lacuna.train.schedule import Progress
 from lacuna.types import Question, Role, Span
 
-Spans = Mapping[str, Span]
-Progress = Callable[[int], None]
+FactKey = tuple[str, str | None]
+"""A question's id and its fact: KGD has several facts for one question."""
+KeySpans = Mapping[FactKey, Span]
 
 
-def rule_spans(questions: Sequence[Question]) -> dict[str, Span]:
-    """The key span of every question: KGD's where a file has it, or by the rule."""
-    return {one.id: annotated(one) or rule_span(one.fact or "", one.text) for one in questions}
+def fact_key(question: Question) -> FactKey:
+    """What a key span belongs to."""
+    return question.id, question.fact
+
+
+def rule_spans(questions: Sequence[Question]) -> dict[FactKey, Span]:
+    """The key span of every question and fact: KGD's where a file has it, or by the rule."""
+    return {
+        fact_key(question): annotated(question) or rule_span(question.fact or "", question.text)
+        for question in questions
+    }
 
 
 def annotated(question: Question) -> Span | None:
     """KGD's key span; of several the first."""
-    for place in (question.gold and question.gold.evidence) or ():
-        if place.role is Role.KEY_SPAN:
-            return Span(place.start, place.end)
+    for piece in (question.gold and question.gold.evidence) or ():
+        if piece.role is Role.KEY_SPAN:
+            return Span(piece.start, piece.end)
     return None
 
 
@@ -45,25 +55,26 @@ def examples(
     questions: Sequence[Question],
     base: KnowledgeBase,
     rows: MakesRows,
-    spans: Spans,
+    spans: KeySpans,
     *,
-    pieces: Tokenizer | None = None,
+    tokenizer: Tokenizer | None = None,
     progress: Progress | None = None,
-) -> Iterator[Example]:
-    """All questions made ready after a recipe; ``pieces`` where spans are to be learned too.
+) -> Iterator[GapExample]:
+    """All questions as a recipe wants them; with a ``tokenizer`` key spans are learned too.
 
-    What one of the core facts says is kept out, so that no fact is its own evidence.
+    Knowledge that repeats one of the core facts is left out, so that no fact is its own evidence.
     """
-    narrow = base.narrowed(recipe.knowledge).without({one.fact for one in questions if one.fact})
+    facts = {question.fact for question in questions if question.fact}
+    narrow = base.narrowed(recipe.knowledge).without(facts)
     by_span = recipe.retrieve_by == "span"
     for done, question in enumerate(questions, 1):
-        span = spans[question.id]
+        span = spans[fact_key(question)]
         known = search_knowledge(narrow, question, span, by_span=by_span)
-        yield Example(
+        yield GapExample(
             question.id,
             question_rows(rows, question, known, recipe.shown),
             right_choice(question),
-            None if pieces is None else span_tokens(pieces, question, span),
+            None if tokenizer is None else span_tokens(tokenizer, question, span),
             relations_of(recipe, base, question, (question.fact or "")[span.start : span.end]),
             _line_labels(recipe, known),
         )
@@ -74,14 +85,14 @@ def examples(
 def _line_labels(recipe: GapRecipe, known: Sequence[Knowledge]) -> tuple[int, ...]:
     if not recipe.shown.knowledge:
         return ()
-    labels = [label for one in known for label in line_labels(one)]
+    labels = [label for knowledge in known for label in line_labels(knowledge)]
     return tuple(labels if recipe.relation_labels != "none" else [UNKNOWN] * len(labels))
 
 
 def relations_of(
     recipe: GapRecipe, base: KnowledgeBase, question: Question, span: str
 ) -> frozenset[int]:
-    """The labels of the right choice: KGD's where a file has them, or from a distance."""
+    """The relations of the right choice: KGD's where a file has them, or by distant supervision."""
     if recipe.relation_labels == "none" or not recipe.shown.knowledge:
         return frozenset()
     if question.gold and question.gold.relations:
@@ -89,10 +100,10 @@ def relations_of(
     return distant_relations(base.triples, span, question) if base.triples else frozenset()
 
 
-def span_tokens(pieces: Tokenizer, question: Question, span: Span) -> tuple[int, int] | None:
+def span_tokens(tokenizer: Tokenizer, question: Question, span: Span) -> tuple[int, int] | None:
     """First and last token of a span of the fact, in the question's row."""
-    cover = pieces.encode(question.fact or "").cover(*span)
+    cover = tokenizer.encode(question.fact or "").cover(*span)
     if cover is None:
         return None
-    start = RowMaker(pieces).start_of_fact(question.text)
+    start = RowMaker(tokenizer).start_of_fact(question.text)
     return start + cover[0], start + cover[1]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.question_rows import Shown
-from lacuna.train.recipe import checked_value, read_toml
+from lacuna.train.recipe import check_positive, checked_settings, read_toml
 
 SYSTEM = "gapqa"
 TRANSFORMER, BILSTM = "transformer", "bilstm"
@@ -25,7 +25,7 @@ CHOICES = {
 
 @dataclass(frozen=True, slots=True)
 class GapRecipe:
-    """Everything that decides what a run learns. The defaults are the paper's where it has any."""
+    """Everything that decides what a run learns. Defaults are the paper's where it names any."""
 
     name: str
     encoder: str
@@ -36,12 +36,12 @@ class GapRecipe:
     spans: str = RULE
     """Where key spans for the search come from: the rule, or the folder of a trained model."""
     only_spans: bool = False
-    """Learn nothing but key spans: the first of two steps."""
+    """Learn nothing but key spans: the first of the steps."""
     only_heads: bool = False
     """Go on from a GapQA model: its heads learn to name relations, and choose as they did. That is
     quick, even without a GPU."""
-    drills: int = 0
-    """With only_heads: so many triples of each relation to practise on, besides what is found."""
+    relation_pretraining: int = 0
+    """With only_heads: so many triples of each relation to learn from, besides the examples."""
     questions: str = "all"
     at_most: int = 0
     """So many of these questions, the first ones; 0 means all."""
@@ -63,8 +63,8 @@ class GapRecipe:
     """How much it counts that a triple says its own relation."""
     span_weight: float = 0.5
     held_out: float = 0.0
-    """The share of training questions by which the best epoch is told; never a dev file. Without
-    any, the last epoch counts."""
+    """The share of training questions that choose the best epoch; never a dev file. Without any,
+    the last epoch counts."""
     patience: int = 10
     """Epochs without a better one before a run stops."""
     precision: str = "bf16"
@@ -75,45 +75,32 @@ class GapRecipe:
         return Shown(self.show_fact, self.knowledge != "none", self.show_span)
 
 
-def is_gapqa(path: Path) -> bool:
+def is_gapqa_recipe(path: Path) -> bool:
     """Whether a recipe is one for GapQA."""
     return read_toml(path).get("system") == SYSTEM
 
 
 def load_gap_recipe(path: Path) -> GapRecipe:
-    """Read a recipe; what is unknown or of the wrong type is named."""
+    """Read a recipe; unknown settings and wrong types are errors."""
     return make_gap_recipe(read_toml(path), str(path))
 
 
 def make_gap_recipe(raw: dict[str, Any], where: str) -> GapRecipe:
     """A recipe from plain values."""
-    hints = get_type_hints(GapRecipe)
-    names = {f.name for f in fields(GapRecipe)}
-    if unknown := sorted(raw.keys() - names):
-        known = ", ".join(sorted(names))
-        raise LacunaError(f"{where}: there is no setting {unknown[0]!r}. Known: {known}.")
-    for missing in ("name", "encoder"):
-        if missing not in raw:
-            raise LacunaError(f"{where}: {missing!r} is missing.")
-    values = {
-        name: checked_value(value, hints[name], f"{where}: {name!r}") for name, value in raw.items()
-    }
-    made = GapRecipe(**values)
+    recipe = GapRecipe(**checked_settings(raw, GapRecipe, ("name", "encoder"), where))
     for name, allowed in CHOICES.items():
-        if getattr(made, name) not in allowed:
+        if getattr(recipe, name) not in allowed:
             raise LacunaError(f"{where}: {name!r} must be {' or '.join(allowed)}.")
-    for name in POSITIVE:
-        if getattr(made, name) <= 0:
-            raise LacunaError(f"{where}: {name!r} must be more than 0.")
-    for name in ("at_most", "drills"):
-        if getattr(made, name) < 0:
+    check_positive(recipe, POSITIVE, where)
+    for name in ("at_most", "relation_pretraining"):
+        if getattr(recipe, name) < 0:
             raise LacunaError(f"{where}: {name!r} must not be less than 0.")
-    if not made.seeds:
+    if not recipe.seeds:
         raise LacunaError(f"{where}: 'seeds' names none. Give one or more whole numbers.")
-    if not 0 <= made.held_out < 1:
+    if not 0 <= recipe.held_out < 1:
         raise LacunaError(f"{where}: 'held_out' must be from 0 to below 1.")
-    if (made.only_spans or made.only_heads) and made.kind != TRANSFORMER:
+    if (recipe.only_spans or recipe.only_heads) and recipe.kind != TRANSFORMER:
         raise LacunaError(f"{where}: 'only_spans' and 'only_heads' are for a transformer.")
-    if made.precision not in ("no", "bf16"):
+    if recipe.precision not in ("no", "bf16"):
         raise LacunaError(f"{where}: 'precision' must be no or bf16.")
-    return made
+    return recipe

@@ -3,78 +3,79 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 
 import torch
 
 from lacuna.models.model_folder import CONFIG
-from lacuna.train.gapqa.dataset import Dataset
-from lacuna.train.gapqa.frozen import Frozen, tune_heads
+from lacuna.train.gapqa.dataset import GapDataset
+from lacuna.train.gapqa.head_tuning import CachedFeatures, tune_heads
 from lacuna.train.gapqa.network import GapNetwork
-from lacuna.train.gapqa.planned import PlannedGap, begin
+from lacuna.train.gapqa.plan import GapTrainingPlan, begin
 from lacuna.train.gapqa.recipe import BILSTM
-from lacuna.train.gapqa.relation_pretraining import Practice
-from lacuna.train.gapqa.saved import save_gap
-from lacuna.train.gapqa.trainer import Ended, GapTraining, tidy
+from lacuna.train.gapqa.relation_pretraining import RelationFeatures
+from lacuna.train.gapqa.torch_model import save_gap
+from lacuna.train.gapqa.trainer import GapTraining, GapTrainingEnd, tidy
+from lacuna.train.schedule import Progress
 from lacuna.version import __version__
-
-Progress = Callable[[int], None]
-"""Told the steps done, over all seeds."""
 
 
 def learn(
-    planned: PlannedGap,
-    data: Dataset,
+    plan: GapTrainingPlan,
+    data: GapDataset,
     progress: Progress | None = None,
     *,
     until: float = math.inf,
-) -> Iterator[tuple[int, Ended]]:
-    """Train with each seed that is not done yet; stops after ``until``, to go on in another run."""
-    recipe = planned.recipe
+) -> Iterator[tuple[int, GapTrainingEnd]]:
+    """Train with each seed that is not done yet; stops after ``until``, to go on in another run.
+
+    ``progress`` counts the steps of all seeds.
+    """
+    recipe = plan.recipe
     done = 0
 
-    def seen(steps: int) -> None:
+    def count(steps: int) -> None:
         if progress is not None:
             progress(done + steps)
 
-    frozen: Frozen | None = None
+    cached: CachedFeatures | None = None
     for seed in recipe.seeds:
-        folder = planned.out / f"seed-{seed}"
+        folder = plan.out / f"seed-{seed}"
         if (folder / CONFIG).is_file():
             continue
         torch.manual_seed(seed)
-        network = begin(planned)
+        network = begin(plan)
         if recipe.only_heads:
-            frozen = frozen or Frozen(network, data, seen)
-            practice = Practice.of(network, planned.drills())
-            ended = tune_heads(recipe, seed, network, frozen, practice, seen)
+            cached = cached or CachedFeatures(network, data, count)
+            pretraining = RelationFeatures.of(network, plan.relation_examples())
+            end = tune_heads(recipe, seed, network, cached, pretraining, count)
         else:
             training = GapTraining(recipe, seed, network, data, folder)
-            ended = training.run(seen, until=until)
+            end = training.run(count, until=until)
             network, done = training.network, done + training.steps
-        if not ended.stopped:
-            _keep(planned, network, seed, ended)
+        if not end.stopped:
+            _save(plan, network, seed, end)
             tidy(folder)
-        yield seed, ended
-        if ended.stopped:
+        yield seed, end
+        if end.stopped:
             return
 
 
-def _keep(planned: PlannedGap, network: GapNetwork, seed: int, ended: Ended) -> None:
+def _save(plan: GapTrainingPlan, network: GapNetwork, seed: int, end: GapTrainingEnd) -> None:
     about = {
-        "name": f"{planned.recipe.name}-{seed}",
+        "name": f"{plan.recipe.name}-{seed}",
         "made_with": __version__,
-        "recipe": asdict(planned.recipe),
-        "held_out_accuracy": ended.held_out,
-        "epochs": ended.epochs,
+        "recipe": asdict(plan.recipe),
+        "held_out_accuracy": end.held_out,
+        "epochs": end.epochs,
     }
-    bilstm = planned.recipe.kind == BILSTM
+    is_bilstm = plan.recipe.kind == BILSTM
     save_gap(
         network,
-        planned.recipe,
-        planned.out / f"seed-{seed}",
+        plan.recipe,
+        plan.out / f"seed-{seed}",
         about,
-        tokenizer=None if bilstm else planned.tokenizer,
-        vocabulary=planned.vectors[0] if bilstm else None,
+        tokenizer=None if is_bilstm else plan.tokenizer,
+        vocabulary=plan.vectors[0] if is_bilstm else None,
     )

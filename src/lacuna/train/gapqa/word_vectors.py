@@ -17,7 +17,7 @@ PADDING, UNKNOWN = 0, 1
 """Word 0 pads, word 1 stands for those that have no vector, and for a text without words."""
 FIRST_WORD = 2
 WORD_ROWS = 2
-"""Raised when rows of words change, so that examples made before are made anew."""
+"""Raised when rows of words change, so that older examples are made again."""
 
 
 class Vocabulary:
@@ -58,8 +58,8 @@ class WordRows:
 def read_vectors(path: Path) -> tuple[Vocabulary, NDArray[np.float32]]:
     """The words of a file and their vectors.
 
-    What all words have in common is taken from each (their mean): it says nothing, and would make
-    any two of them alike. The first rows, of padding and of unknown words, are zeros.
+    Their mean is subtracted from each: it carries no meaning, and would make any two words alike.
+    The first rows, of padding and of unknown words, are zeros.
     """
     known: list[str] = []
     vectors: list[NDArray[np.float32]] = []

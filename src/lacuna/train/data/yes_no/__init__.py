@@ -1,1 +1,1 @@
-"""train/data/yes_no"""
+"""Questions for yes or no, made from other questions and from articles."""

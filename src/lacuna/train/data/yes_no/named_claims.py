@@ -1,44 +1,22 @@
-"""More questions for a thing with a name or an amount, turned into questions for yes or no."""
+"""Claims from questions for a thing with a name or an amount."""
 
 from __future__ import annotations
 
 import re
 from random import Random
 
-from lacuna.train.data.yes_no.numbers import near_numbers, number_of
-from lacuna.train.data.yes_no.other_values import Source
-from lacuna.train.data.yes_no.rules import CHOICE, OPEN_END, Claim, is_long, is_name, one_thing
-
-TRANSITIVE = (
-    "write|win|found|direct|create|invent|discover|design|compose|paint|defeat|kill|succeed|replace"
-    "|produce|lead|build|coach|own|marry|establish|develop|record|publish|command|beat|join|attend"
-    "|release|sign|meet|visit|buy|purchase|acquire|sell|leave|enter|support|study|teach|capture"
-    "|conquer|invade|attack|choose|appoint|play|use|introduce|host|perform|receive|adopt|call|blame"
-    "|oppose|represent|rule|govern|speak|worship|export|import|border|cross|contain|include|employ"
-    "|hire|fight|elect|endorse|reject|sponsor|promote|portray|ask|see|want|like|influence|occupy"
+from lacuna.train.data.word_lists import TO_BASE, TRANSITIVE
+from lacuna.train.data.yes_no.claim_rules import (
+    CHOICE,
+    OPEN_END,
+    Claim,
+    is_long,
+    is_name,
+    one_thing,
 )
-TO_BASE = {
-    "wrote": "write", "won": "win", "founded": "found", "directed": "direct", "created": "create",
-    "invented": "invent", "discovered": "discover", "designed": "design", "composed": "compose",
-    "painted": "paint", "defeated": "defeat", "killed": "kill", "succeeded": "succeed",
-    "replaced": "replace", "produced": "produce", "led": "lead", "built": "build",
-    "coached": "coach", "owned": "own", "married": "marry", "established": "establish",
-    "developed": "develop", "recorded": "record", "published": "publish", "took": "take",
-    "commanded": "command", "became": "become", "beat": "beat", "threw": "throw",
-    "caught": "catch", "kicked": "kick", "scored": "score", "introduced": "introduce",
-    "proposed": "propose", "argued": "argue", "claimed": "claim", "wanted": "want",
-    "signed": "sign", "ordered": "order", "hosted": "host", "sang": "sing", "gave": "give",
-    "made": "make", "said": "say", "described": "describe", "captured": "capture",
-    "conquered": "conquer", "opposed": "oppose", "purchased": "purchase", "bought": "buy",
-    "sold": "sell", "called": "call", "performed": "perform", "received": "receive",
-    "started": "start", "began": "begin", "helped": "help", "ruled": "rule", "wished": "wish",
-    "played": "play", "sent": "send", "left": "leave", "died": "die", "lost": "lose",
-    "invaded": "invade", "attacked": "attack", "taught": "teach", "supported": "support",
-    "controlled": "control", "used": "use", "announced": "announce", "appointed": "appoint",
-    "held": "hold", "ran": "run", "worked": "work", "declared": "declare", "formed": "form",
-    "released": "release", "joined": "join", "translated": "translate", "suggested": "suggest",
-    "moved": "move", "believed": "believe", "paid": "pay", "acquired": "acquire",
-}  # fmt: skip
+from lacuna.train.data.yes_no.number_claims import near_numbers, number_of
+from lacuna.train.data.yes_no.other_values import AnsweredQuestion
+
 VERBS = "is|was|are|were|did|does|do|has|had|have|been|can|could|will|would|never|not"
 NOUN = rf"(?!(?:{VERBS})\b)[a-z]+(?: (?!(?:{VERBS})\b)[a-z]+)?"
 DOER = re.compile(
@@ -78,55 +56,55 @@ COST = re.compile(
 )
 
 
-def did_it(source: Source, random: Random) -> Claim | None:
+def did_it(asked: AnsweredQuestion, random: Random) -> Claim | None:
     """Who wrote REST? → Did Ada Quill write REST? Who did REST meet? → Did REST meet Ada Quill?"""
-    if unfit(source) or NAME_OF.search(source.question):
+    if unfit(asked) or NAME_OF.search(asked.question):
         return None
-    text, form = source.question, None
-    if found := DOER.fullmatch(text):
-        form = f"Did {{}} {TO_BASE[found['verb']]} {found['rest']}?"
-    elif (found := DONE.fullmatch(text)) and not OPEN_END.search(found["rest"]):
-        aux, subject, verb = found["aux"].capitalize(), found["subject"], found["verb"]
-        form = f"{aux} {subject} {verb} {{}}{found['rest']}?"
-    elif (found := LED_BY.fullmatch(text)) and not TIMES.search(text[: found.start("aux")]):
-        form = f"{found['aux'].capitalize()} {found['rest']} {found['prep'].lower()} {{}}?"
-    elif (found := ENDING.fullmatch(text)) and not TIMES.search(text[: found.start("aux")]):
-        form = f"{found['aux'].capitalize()} {found['rest']} {{}}?"
-    return named_claim(form, source, random)
+    text, form = asked.question, None
+    if match := DOER.fullmatch(text):
+        form = f"Did {{}} {TO_BASE[match['verb']]} {match['rest']}?"
+    elif (match := DONE.fullmatch(text)) and not OPEN_END.search(match["rest"]):
+        aux, subject, verb = match["aux"].capitalize(), match["subject"], match["verb"]
+        form = f"{aux} {subject} {verb} {{}}{match['rest']}?"
+    elif (match := LED_BY.fullmatch(text)) and not TIMES.search(text[: match.start("aux")]):
+        form = f"{match['aux'].capitalize()} {match['rest']} {match['prep'].lower()} {{}}?"
+    elif (match := ENDING.fullmatch(text)) and not TIMES.search(text[: match.start("aux")]):
+        form = f"{match['aux'].capitalize()} {match['rest']} {{}}?"
+    return named_claim(form, asked, random)
 
 
-def is_the(source: Source, random: Random) -> Claim | None:
+def is_the(asked: AnsweredQuestion, random: Random) -> Claim | None:
     """What is the name of REST? → Is REST called Marrow? Who was the REST? → Was Ada the REST?"""
-    if unfit(source):
+    if unfit(asked):
         return None
     form = None
-    if found := NAMED.fullmatch(source.question):
-        form = f"{found['aux'].capitalize()} {found['what']} called {{}}?"
-    elif (found := IS_THE.fullmatch(source.question)) and one_thing(found["rest"]):
-        form = f"{found['aux'].capitalize()} {{}} {found['rest']}?"
-    return named_claim(form, source, random)
+    if match := NAMED.fullmatch(asked.question):
+        form = f"{match['aux'].capitalize()} {match['what']} called {{}}?"
+    elif (match := IS_THE.fullmatch(asked.question)) and one_thing(match["rest"]):
+        form = f"{match['aux'].capitalize()} {{}} {match['rest']}?"
+    return named_claim(form, asked, random)
 
 
-def amounts(source: Source, random: Random) -> Claim | None:
+def amounts(asked: AnsweredQuestion, random: Random) -> Claim | None:
     """What is the population of REST? → Is the population of REST larger than 3,000?"""
-    value = number_of(source)
-    if value is None or value <= 0 or is_long(source) or re.fullmatch(r"\d{4}", source.answer):
+    value = number_of(asked)
+    if value is None or value <= 0 or is_long(asked) or re.fullmatch(r"\d{4}", asked.answer):
         return None
-    text, form = source.question, None
+    text, form = asked.question, None
     low, high = near_numbers(value, random)
-    before, _, unit = re.sub(r"\d[\d,.]*\d|\d", "\0", source.answer, count=1).partition("\0")
+    before, _, unit = re.sub(r"\d[\d,.]*\d|\d", "\0", asked.answer, count=1).partition("\0")
     if unit == "%" or "percent" in unit:
-        if found := SHARE.fullmatch(text):
-            aux = found["aux"].capitalize()
-            form = f"{aux} {{}} than {{}} of {found['who']} {found['rest']}?"
+        if match := SHARE.fullmatch(text):
+            aux = match["aux"].capitalize()
+            form = f"{aux} {{}} than {{}} of {match['who']} {match['rest']}?"
             pairs = ("more", "less")
         else:
             return None
-    elif found := COST.fullmatch(text):
-        form = f"{found['aux'].capitalize()} {found['rest']} {{}} than {{}}{found['more']}?"
+    elif match := COST.fullmatch(text):
+        form = f"{match['aux'].capitalize()} {match['rest']} {{}} than {{}}{match['more']}?"
         pairs = ("more", "less")
-    elif (found := AMOUNT.fullmatch(text)) and not OPEN_END.search(found["what"]):
-        form = f"{found['aux'].capitalize()} {found['what']} {{}} than {{}}?"
+    elif (match := AMOUNT.fullmatch(text)) and not OPEN_END.search(match["what"]):
+        form = f"{match['aux'].capitalize()} {match['what']} {{}} than {{}}?"
         pairs = ("higher", "lower") if random.random() < 0.5 else ("more", "less")
     if not form or low == "0" or len(unit) > 12 or len(before) > 2:
         return None
@@ -136,21 +114,21 @@ def amounts(source: Source, random: Random) -> Claim | None:
     return Claim(form.format(pairs[1], more), form.format(pairs[1], less))
 
 
-def named_claim(form: str | None, source: Source, random: Random) -> Claim | None:
+def named_claim(form: str | None, asked: AnsweredQuestion, random: Random) -> Claim | None:
     """The form with the answer, and with another of its kind."""
     if form is None or form.count("{}") != 1:
         return None
-    other = source.other_of_kind(random)
-    return Claim(form.format(source.answer), form.format(other)) if other else None
+    other = asked.other_of_kind(random)
+    return Claim(form.format(asked.answer), form.format(other)) if other else None
 
 
-def unfit(source: Source) -> bool:
+def unfit(asked: AnsweredQuestion) -> bool:
     """Whether a question's answer has no name, or the question is no simple one."""
     return (
-        not is_name(source.answer)
-        or source.answer.casefold() in source.question.casefold()
-        or source.answer.endswith(".")
-        or is_long(source)
-        or bool(CHOICE.search(source.question))
-        or "{" in source.question
+        not is_name(asked.answer)
+        or asked.answer.casefold() in asked.question.casefold()
+        or asked.answer.endswith(".")
+        or is_long(asked)
+        or bool(CHOICE.search(asked.question))
+        or "{" in asked.question
     )

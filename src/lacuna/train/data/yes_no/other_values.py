@@ -1,4 +1,4 @@
-"""Another value of the same shape from the same texts: what a contradicted question asks."""
+"""Another value of the same kind from the same texts, for a question to be answered with no."""
 
 from __future__ import annotations
 
@@ -6,44 +6,33 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from random import Random
 
-from lacuna.corpus.formats.sentences import sentence_spans
-from lacuna.train.data.large_places import LARGE_PLACES
-from lacuna.types import AnswerKind, Question, Span
+from lacuna.train.data.names import MONTHS, NAME, NAME_WORD, NO_NAME, THINGS
+from lacuna.train.data.text_search import sentences_of
+from lacuna.train.data.word_lists import LARGE_PLACES
+from lacuna.types import AnswerKind, Question
 
-MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
-NAME_WORD = r"[A-Z][\w'’.-]*[\w.]"
-NAME = re.compile(rf"{NAME_WORD}(?: (?:(?:of|the|de|van|von) )?{NAME_WORD}){{0,4}}")
 PLACE = re.compile(rf"\b(?:in|at|from|near) ((?:{NAME_WORD})(?: {NAME_WORD}){{0,2}})")
-NO_NAME = re.compile(
-    rf"(?:{MONTHS}|The|He|She|It|In|On|At|His|Her|This|They|Its|After|As|A|An|[A-Z])\b(?: \d+)?$"
-)
-THINGS = re.compile(
-    r"\b(?:University|Bank|Company|Party|Awards?|League|Channel|Mountain|Side|City|County|River|House"
-    r"|Church|Island|School|College|Band|Records|Studios?|Group|Museum|Football|Cup|Army|War|Street"
-    r"|Film|Films|Festival|Theatre|Series|Club|Association|Division|States|Kingdom|Sea|Lake)\b"
-)
 STARTS_SENTENCE = re.compile(r"(?:The|He|She|It|In|On|At|His|Her|This|They|Its|After|As|A|An) ")
 
 
-class Shape(StrEnum):
-    """How a value looks."""
+class DateFormat(StrEnum):
+    """How a date is written."""
 
     YEAR = r"(?:1[0-9]|20)\d\d"
     MONTH_YEAR = rf"(?:{MONTHS}),? \d{{4}}"
     DAY = rf"(?:(?:{MONTHS}) \d{{1,2}},? \d{{4}}|\d{{1,2}} (?:{MONTHS}),? \d{{4}})"
 
     @classmethod
-    def of(cls, text: str) -> Shape | None:
-        """The shape of a date, if it is one."""
-        return next((shape for shape in cls if re.fullmatch(shape, text)), None)
+    def of(cls, text: str) -> DateFormat | None:
+        """The format of a text, if it is a date."""
+        return next((form for form in cls if re.fullmatch(form, text)), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A question with one short answer, and the texts it is asked of."""
+class AnsweredQuestion:
+    """A question with one short answer, and the texts that it is about."""
 
     question: str
     answer: str
@@ -51,12 +40,12 @@ class Source:
     value: float | None
     texts: tuple[str, ...]
     facts: tuple[tuple[str, str, str], ...]
-    """Who, what and which, as 2WikiMultihopQA's evidence says it."""
+    """Subject, relation and object, from 2WikiMultihopQA's evidence."""
     peers: tuple[str, ...] = ()
     """Answers to other questions for the same kind of thing."""
 
     @classmethod
-    def of(cls, question: Question, peers: tuple[str, ...] = ()) -> Source | None:
+    def of(cls, question: Question, peers: tuple[str, ...] = ()) -> AnsweredQuestion | None:
         """From a question whose first answer is a short text or a number."""
         answers = question.gold.answers if question.gold else ()
         if not answers or answers[0].kind not in (AnswerKind.SPAN, AnswerKind.NUMBER):
@@ -69,29 +58,29 @@ class Source:
             tuple(text for answer in answers for text in answer.texts),
             next((answer.value for answer in answers if answer.value is not None), None),
             tuple(document.text for document in documents),
-            tuple((one[0], one[1], one[2]) for one in raw if len(one) == 3),
+            tuple((fact[0], fact[1], fact[2]) for fact in raw if len(fact) == 3),
             peers,
         )
 
-    def other_date(self, shape: Shape, random: Random) -> str | None:
-        """Another date of that shape."""
-        pattern = re.compile(rf"\b{shape.value}\b")
+    def other_date(self, form: DateFormat, random: Random) -> str | None:
+        """Another date in that format."""
+        pattern = re.compile(rf"\b{form.value}\b")
         return self._pick((m.group() for t in self.texts for m in pattern.finditer(t)), random)
 
     def other_place(self, random: Random) -> str | None:
-        """Another place, from sentences that do not speak of the answer: no part or whole of it."""
-        found = (m[1] for part in self._elsewhere() for m in PLACE.finditer(part))
+        """Another place, from sentences that do not mention the answer: no part or whole of it."""
+        places = (m[1] for part in self._elsewhere() for m in PLACE.finditer(part))
         large = self.answer in LARGE_PLACES
-        fit = (place for place in self._alike(found) if (place in LARGE_PLACES) == large)
+        fit = (place for place in self._alike(places) if (place in LARGE_PLACES) == large)
         return self._pick(fit, random)
 
     def other_name(self, random: Random, *, person: bool) -> str | None:
-        """Another name, from sentences that do not speak of the answer: no fellow of it.
+        """Another name, from sentences that do not mention the answer.
 
-        It stands behind a word that the answer stands behind too, so that it is of its kind.
+        It follows a word that the answer follows too, so it is likely to be of the same kind.
         """
         before = set(self._words_before())
-        found = (
+        names = (
             m.group()
             for part in self._elsewhere()
             for m in NAME.finditer(part)
@@ -99,7 +88,7 @@ class Source:
         )
         fit = (
             name
-            for name in self._alike(found)
+            for name in self._alike(names)
             if (len(name.split()) > 1 and not THINGS.search(name) if person else True)
         )
         return self._pick(fit, random)
@@ -107,7 +96,7 @@ class Source:
     def other_of_kind(self, random: Random) -> str | None:
         """The answer to another question for the same kind of thing, or another name.
 
-        It stands in sentences that do not speak of the answer, or else nowhere in the texts.
+        It is from sentences that do not mention the answer, or else from none of the texts.
         """
         elsewhere = " ".join(self._elsewhere())
         large = self.answer in LARGE_PLACES
@@ -120,23 +109,23 @@ class Source:
         return (
             self._pick(near, random)
             or self.other_name(random, person=self.question.startswith("Who"))
-            or self._pick((peer for peer in fit if not self._told(peer)), random)
+            or self._pick((peer for peer in fit if not self._mentions(peer)), random)
         )
 
-    def _told(self, name: str) -> bool:
+    def _mentions(self, name: str) -> bool:
         return any(name in text for text in self.texts)
 
     def _words_before(self) -> Iterable[str]:
         for text in self.texts:
-            for found in re.finditer(re.escape(self.answer), text):
-                if word := _word_before(text, found.start()):
+            for match in re.finditer(re.escape(self.answer), text):
+                if word := _word_before(text, match.start()):
                     yield word
 
     def _elsewhere(self) -> Iterable[str]:
-        told = {word for word in re.findall(r"\w+", self.answer) if len(word) > 3}
+        words = {word for word in re.findall(r"\w+", self.answer) if len(word) > 3}
         for text in self.texts:
             for start, end in sentences_of(text):
-                if not told & set(re.findall(r"\w+", text[start:end])):
+                if not words & set(re.findall(r"\w+", text[start:end])):
                     yield text[start:end]
 
     def _alike(self, names: Iterable[str]) -> Iterable[str]:
@@ -152,24 +141,18 @@ class Source:
             value
             for value in dict.fromkeys(values)
             if value.casefold() not in asked
-            and not any(_nested(value, one) for one in self.answers)
+            and not any(_nested(value, answer) for answer in self.answers)
         ]
         return random.choice(fit) if fit else None
 
 
-@lru_cache(maxsize=256)
-def sentences_of(text: str) -> tuple[Span, ...]:
-    """The sentences of a text, which many questions are asked of."""
-    return tuple(sentence_spans(text, [Span(0, len(text))]))
-
-
 def _nested(one: str, other: str) -> bool:
-    """One is a part of the other, or names the same with other words."""
+    """Whether one is a part of the other, or all its words are words of the other."""
     a, b = set(one.casefold().split()), set(other.casefold().split())
     return a <= b or b <= a or one.casefold() in other.casefold()
 
 
 def _word_before(text: str, start: int) -> str:
     """The word before a place; "" where a sentence begins."""
-    found = re.search(r"([a-z]+) (?:the )?[\"“]?$", text[max(0, start - 30) : start])
-    return found[1] if found else ""
+    match = re.search(r"([a-z]+) (?:the )?[\"“]?$", text[max(0, start - 30) : start])
+    return match[1] if match else ""

@@ -1,0 +1,1 @@
+"""Training questions made from IIRC: hard negatives, surroundings, links."""

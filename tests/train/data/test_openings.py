@@ -1,0 +1,63 @@
+"""What the first sentence of an article says about its subject."""
+
+from __future__ import annotations
+
+import pytest
+
+from lacuna.datasets.hotpotqa.hotpotqa_format import document_of
+from lacuna.train.data.openings import opening_title, read_opening
+from lacuna.types import Document
+
+OPENINGS = {
+    "Ada Quill": "Ada Quill (born 4 May 1950) is a Dutch poet and painter.",
+    "Ben Hollow": "Ben Hollow (1 June 1948 – 1990) was a Dutch painter.",
+    "Cy Tarn": "Cy Tarn (born 1950) is a Danish footballer who played for Ellery.",
+    "Ash (film)": "Ash is a 1999 American drama film directed by Ada Quill.",
+    "Elm": "Elm is a 1999 French film.",
+    "Oak": '"Oak" is a 2004 American song.',
+    "Ellery, Kent": "Ellery is a village in Kent, England.",
+}
+
+
+def page(title: str) -> Document:
+    return document_of(title, [OPENINGS[title], " It is known."])
+
+
+@pytest.mark.parametrize(
+    ("title", "kinds", "nation", "country", "born", "released"),
+    [
+        ("Ada Quill", {"poet", "painter"}, "Dutch", "", 1950, None),
+        ("Ben Hollow", {"painter"}, "Dutch", "", 1948, None),
+        ("Cy Tarn", {"footballer"}, "Danish", "", 1950, None),
+        ("Ash (film)", {"film"}, "American", "", None, 1999),
+        ("Oak", {"song"}, "American", "", None, 2004),
+        ("Ellery, Kent", {"village"}, "", "England", None, None),
+    ],
+)
+def test_openings(
+    title: str, kinds: set[str], nation: str, country: str, born: int | None, released: int | None
+) -> None:
+    found = read_opening(page(title))
+    assert found is not None
+    assert (set(found.kinds), found.nation, found.country) == (kinds, nation, country)
+    assert (found.born, found.released) == (born, released)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ada Quill is about a poet.",
+        "Ada Quill is a film score.",
+        "Ada Quill is a fictional poet.",
+        "The tower is a castle.",
+        "Ada Quill filmed.",
+    ],
+)
+def test_what_is_not_sure_is_passed_over(text: str) -> None:
+    assert read_opening(Document("Ada Quill", text)) is None
+
+
+def test_opening_titles() -> None:
+    assert opening_title("The Owl Service is a novel.") == "Owl Service"
+    assert opening_title("David Vitter (born 1961), a lawyer, was elected.") == "David Vitter"
+    assert opening_title("The city consists of parts.") == ""
