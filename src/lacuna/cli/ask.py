@@ -125,8 +125,8 @@ def _refuse_texts(call: typer.Context) -> None:
 
 
 def _read_context(path: Path) -> Document:
-    from lacuna.corpus.formats.context_file import passage_from, passage_of
+    from lacuna.corpus.formats.context_file import context_from, context_of
 
     if str(path) != "-":
-        return passage_from(path)
-    return passage_of("standard input", sys.stdin.buffer.read())
+        return context_from(path)
+    return context_of("standard input", sys.stdin.buffer.read())

@@ -35,7 +35,7 @@ def index(
     """
     from lacuna.cli.console import counting_bar, notify, print_json, print_table
     from lacuna.corpus.formats import open_source
-    from lacuna.corpus.source_key import page_count, source_key
+    from lacuna.corpus.open import file_count, source_key
     from lacuna.corpus.store import Store
     from lacuna.errors import LacunaError
 
@@ -54,7 +54,7 @@ def index(
                 if writer.already_has(key):
                     notify(f"{path} is in {out} already, and has not changed.")
                     continue
-                with counting_bar(f"Reading {path.name}", page_count(path)) as update:
+                with counting_bar(f"Reading {path.name}", file_count(path)) as update:
                     added = writer.add(
                         open_source(path, source_format),
                         source=key,

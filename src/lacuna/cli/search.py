@@ -64,8 +64,7 @@ def search(
 
 
 def _bm25(store: Store, query: str, k: int, all_words: bool, within: list[str]) -> list[Hit]:
-    from lacuna.retrieve.bm25 import Bm25Retriever
-    from lacuna.retrieve.typed_query import split_phrases
+    from lacuna.retrieve.bm25 import Bm25Retriever, split_phrases
 
     words, phrases = split_phrases(query)
     titles = [store.document(title).title for title in within]

@@ -22,7 +22,7 @@ def seeds(
     """List paragraphs that link to many other articles, in IIRC's format without questions."""
     from lacuna.cli.console import print_or_write
     from lacuna.corpus.mining import seeds as find_seeds
-    from lacuna.corpus.mining.mining_records import raw_seed
+    from lacuna.corpus.mining.mining_files import raw_seed
     from lacuna.corpus.store import Store
 
     with Store.open(corpus) as store:
@@ -104,7 +104,7 @@ def sections(
     """List sections of much-linked articles, in QuAC's format without questions."""
     from lacuna.cli.console import print_or_write
     from lacuna.corpus.mining import choose_sections
-    from lacuna.corpus.mining.mining_records import raw_section
+    from lacuna.corpus.mining.mining_files import raw_section
     from lacuna.corpus.store import Store
 
     with Store.open(corpus) as store:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from lacuna.answer_mode import MAY_ABSTAIN, AnswerMode
+from lacuna.corpus.excerpt import Excerpt
 from lacuna.models.llm.chat_server import Message
-from lacuna.retrieve.excerpts import Excerpt
 from lacuna.retrieve.windows import windows, with_sentences
-from lacuna.text import STOPWORDS, words
+from lacuna.text import STOP_WORDS, words
 from lacuna.types import AnswerKind, Document, Question, Span
 
 ROOM = 12_000
@@ -83,7 +83,7 @@ def numbered_passages(question: Question, room: int = ROOM) -> tuple[NumberedPas
 
 def _best_parts(question: Question, documents: Sequence[Document], room: int) -> list[list[Span]]:
     """The windows with most words of the question, as many as there is room for."""
-    asked = set(words(question.text)) - STOPWORDS
+    asked = set(words(question.text)) - STOP_WORDS
     ranked: list[tuple[int, int, Span]] = []
     for number, document in enumerate(documents):
         title = set(words(document.title))

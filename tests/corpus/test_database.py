@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.corpus.rows import pack, unpack
+from lacuna.corpus.database import pack, unpack
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Link, Section, Span
 

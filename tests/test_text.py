@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lacuna.retrieve.knowledge.stems import content_stems, sameness_key
-from lacuna.text import STOPWORDS, words
+from lacuna.text import STOP_WORDS, content_stems, sameness_key, words
 
 
 def test_stop_words_and_punctuation_go() -> None:
@@ -21,7 +20,7 @@ def test_forms_of_a_word_meet(one: str, other: str) -> None:
 
 
 def test_a_text_of_stop_words_has_no_stems() -> None:
-    assert content_stems(" ".join(sorted(STOPWORDS))) == []
+    assert content_stems(" ".join(sorted(STOP_WORDS))) == []
 
 
 def test_underscores_part_words() -> None:

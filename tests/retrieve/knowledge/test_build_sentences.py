@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.retrieve.knowledge.sentence_filter import unfit
+from lacuna.retrieve.knowledge.build_sentences import unfit
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import pytest
 
 from lacuna.assets import demo
 from lacuna.corpus.formats import open_source
+from lacuna.corpus.open import open_store
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
-from lacuna.pipeline.open_corpus import open_store
 
 
 def test_without_a_name_it_is_the_demo() -> None:

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus import cached_corpus as kept
-from lacuna.corpus.cached_corpus import cached_store
-from lacuna.corpus.source_key import source_key
+from lacuna.corpus import open as corpus_open
+from lacuna.corpus.formats import open_source
+from lacuna.corpus.open import cached_store, file_count, source_key
 from lacuna.errors import LacunaError
-from lacuna.files import cached_folder as kept_folder
-from lacuna.files.cached_folder import BUILDING, FORGOTTEN
+from lacuna.files import cache as files_cache
+from lacuna.files.cache import ABANDONED, BUILDING
+from lacuna.types import Document
 
 
 @pytest.fixture
@@ -88,7 +89,7 @@ def test_another_version_reads_anew(
     cache: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cached_store(notes, "1").close()
-    monkeypatch.setattr(kept, "__version__", "999")
+    monkeypatch.setattr(corpus_open, "__version__", "999")
     cached_store(notes, "1").close()
     assert len(states(cache)) == 2
 
@@ -96,14 +97,14 @@ def test_another_version_reads_anew(
 def test_another_process_may_be_quicker(
     cache: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole_move = kept_folder.move
+    whole_move = files_cache.move_into_place
 
-    def late(beside: Path, kept_at: Path, whole: Callable[[Path], bool]) -> None:
-        monkeypatch.setattr(kept_folder, "move", whole_move)
+    def late(beside: Path, cached: Path, whole: Callable[[Path], bool]) -> None:
+        monkeypatch.setattr(files_cache, "move_into_place", whole_move)
         cached_store(notes, "1").close()  # the other process
-        whole_move(beside, kept_at, whole)
+        whole_move(beside, cached, whole)
 
-    monkeypatch.setattr(kept_folder, "move", late)
+    monkeypatch.setattr(files_cache, "move_into_place", late)
     with cached_store(notes, "1") as store:
         assert len(store) == 2
     assert len(states(cache)) == 1, "what came too late is gone"
@@ -113,7 +114,7 @@ def test_a_killed_process_leaves_nothing_that_counts(cache: Path, notes: Path) -
     program = """
         import os, sys
         from pathlib import Path
-        from lacuna.corpus.cached_corpus import cached_store
+        from lacuna.corpus.open import cached_store
         cached_store(Path(sys.argv[1]), "1", progress=lambda done, total: os._exit(9))
     """
     ran = subprocess.run(
@@ -127,7 +128,7 @@ def test_a_killed_process_leaves_nothing_that_counts(cache: Path, notes: Path) -
     with cached_store(notes, "1") as store:
         assert len(store) == 2
     assert left.exists(), "its process may still be at work"
-    old = left.stat().st_mtime - FORGOTTEN - 1
+    old = left.stat().st_mtime - ABANDONED - 1
     os.utime(left, (old, old))
     cached_store(notes, "2").close()
     assert not left.exists()
@@ -155,3 +156,47 @@ def test_a_source_that_cannot_be_read_leaves_no_trace(cache: Path, tmp_path: Pat
     with pytest.raises(LacunaError, match="no pages"):
         cached_store(empty, "1")
     assert not cache.exists()
+
+
+def test_a_key_changes_with_the_files(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("one")
+    before = source_key(tmp_path)
+    assert source_key(tmp_path) == before
+    (tmp_path / "b.md").write_text("two")
+    more = source_key(tmp_path)
+    os.utime(tmp_path / "a.md", ns=(1, 1))
+    assert len({before, more, source_key(tmp_path)}) == 3
+    assert source_key(tmp_path / "a.md") != source_key(tmp_path / "b.md")
+
+
+def test_a_link_to_the_folder_itself_does_not_go_round_for_ever(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("one")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    assert file_count(tmp_path) == 1
+    assert file_count(tmp_path / "a.md") is None
+    assert source_key(tmp_path)
+
+
+def test_the_format_and_odd_names_belong_to_the_key(tmp_path: Path) -> None:
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/x\xff.md")).write_text("one")
+    assert source_key(tmp_path) != source_key(tmp_path, "html")
+
+
+def test_what_a_link_leads_to_belongs_to_the_key(tmp_path: Path) -> None:
+    real = tmp_path / "real"
+    real.mkdir()
+    (real / "r.md").write_text("one")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "link").symlink_to(real)
+    before = source_key(folder)
+    (real / "r.md").write_text("changed")
+    assert source_key(folder) != before
+
+
+def test_a_link_that_cannot_be_looked_at_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("one")
+    (tmp_path / "far.md").symlink_to("x" * 300)
+    assert file_count(tmp_path) == 1
+    titles = [item.title for item in open_source(tmp_path) if isinstance(item, Document)]
+    assert titles == ["a"]
