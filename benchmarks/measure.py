@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -70,11 +71,16 @@ def in_turns(
     return results
 
 
-def peak_megabytes(code: str) -> float:
-    """The most memory that a Python program holds at once."""
+def run_python(code: str) -> tuple[Run, float]:
+    """Run a Python program; also the most memory that it held at once, in MB."""
     # Not ru_maxrss: a child begins with its parent's.
-    output = run([sys.executable, "-c", code + PEAK]).output
-    return float(output.split()[-2]) / 1024
+    done = run([sys.executable, "-c", code + PEAK])
+    return done, float(done.output.split()[-2]) / 1024
+
+
+def memory() -> float:
+    """The most that this process has used so far, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def timed(what: str, work: Callable[[], Result]) -> Result:

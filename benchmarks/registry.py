@@ -47,10 +47,13 @@ BENCHMARKS = {
         "reading.reading_errors", "the kinds of errors among the wrong answers of a prediction file"
     ),
     "shuffled-evidence": Benchmark(
-        "reading.shuffled_evidence", "whether the reader abstains when given another question's text"
+        "reading.shuffled_evidence",
+        "whether the reader abstains when given another question's text",
     ),
     "bm25-engines": Benchmark(
-        "retrieval.bm25_engines", "BM25 beside bm25s and SQLite: build, size, memory, queries", "bench"
+        "retrieval.bm25_engines",
+        "BM25 beside bm25s and SQLite: build, size, memory, queries",
+        "bench",
     ),
     "bm25-pool": Benchmark(
         "retrieval.bm25_pool", "what BM25 misses by scoring only a pool of candidates"
@@ -63,7 +66,8 @@ BENCHMARKS = {
     ),
     "link-graph": Benchmark("retrieval.link_graph", "ten million links: build, open, find paths"),
     "knowledge-search": Benchmark(
-        "retrieval.knowledge_search", "triples and sentences for OpenBookQA: time, and how many found"
+        "retrieval.knowledge_search",
+        "triples and sentences for OpenBookQA: time, and how many found",
     ),
     "knowledge-engines": Benchmark(
         "retrieval.knowledge_engines", "the sentence search beside the same search by tantivy"
@@ -75,7 +79,9 @@ BENCHMARKS = {
         "gapqa.train", "GapQA's systems trained with several seeds and scored on dev", "train"
     ),
     "gapqa-tables": Benchmark("gapqa.tables", "GapQA's tables 4, 5 and 6 from those runs"),
-    "gapqa-key-spans": Benchmark("gapqa.key_spans", "how well GapQA models find key spans"),
+    "gapqa-key-spans": Benchmark(
+        "gapqa.key_spans", "how well GapQA models find key spans", "train"
+    ),
     "gapqa-relations": Benchmark(
         "gapqa.relations", "how often GapQA models read a triple as the relation that it states"
     ),

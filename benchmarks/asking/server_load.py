@@ -1,15 +1,14 @@
 """Many people at once against a running server: how long they wait, and that none goes unanswered.
 
-    lacuna serve --port 8420 &
-    python benchmarks/load.py http://127.0.0.1:8420 --clients 50
-
 Every client asks a question of the demo's gold set at the same moment, and asks again after
-Retry-After when it is refused, until it is answered. The server must serve the demo corpus.
+Retry-After when it is refused, until it is answered. The server must serve the demo corpus:
+
+    lacuna serve --port 8420 &
+    python -m benchmarks server-load http://127.0.0.1:8420 --clients 50
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 import urllib.error
@@ -21,15 +20,16 @@ from statistics import median, quantiles
 from threading import Barrier
 from typing import Any
 
+from benchmarks.data import read_questions
+from benchmarks.registry import command
 from lacuna.assets import demo
-from lacuna.datasets import get_dataset
 
 LONGEST = 600
 """Seconds after which an answer counts as lost."""
 
 
 @dataclass(frozen=True)
-class Waited:
+class Wait:
     """What one client saw: the seconds of its answer, and in all with refusals; None if lost."""
 
     answer: float | None
@@ -37,65 +37,64 @@ class Waited:
     refused: int
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
     """Ask, and print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command("server-load", __doc__)
     parser.add_argument("address")
     parser.add_argument("--clients", type=int, default=50)
-    given = parser.parse_args()
-    address = given.address.rstrip("/")
-    asked = questions(given.clients)
-    post(f"{address}/api/ask", asked[0])  # the first is slower, and an error here is told at once
-    begun = time.perf_counter()
-    alone = [wait_for(address, one) for one in asked[:10]]
-    print(f"one after another: {told(alone, time.perf_counter() - begun)}")
-    begun = time.perf_counter()
-    together = at_once(address, asked)
-    print(f"{given.clients} at once: {told(together, time.perf_counter() - begun)}")
+    options = parser.parse_args(arguments)
+    address = options.address.rstrip("/")
+    bodies = questions(options.clients)
+    post(f"{address}/api/ask", bodies[0])  # the first is slower; an error shows here at once
+    start = time.perf_counter()
+    alone = [wait_for(address, body) for body in bodies[:10]]
+    print(f"one after another: {summary(alone, time.perf_counter() - start)}")
+    start = time.perf_counter()
+    together = at_once(address, bodies)
+    print(f"{options.clients} at once: {summary(together, time.perf_counter() - start)}")
 
 
 def questions(count: int) -> list[dict[str, str]]:
-    """Questions of the gold set, each of its passage's document."""
-    with get_dataset("iirc").open(demo.QUESTIONS) as reader:
-        found = [
-            {"question": one.text, "title": one.context.title}
-            for one in reader.questions()
-            if one.context
-        ]
-    return [found[number % len(found)] for number in range(count)]
+    """Questions of the gold set, each about the document of its context."""
+    bodies = [
+        {"question": question.text, "title": question.context.title}
+        for question in read_questions("iirc", demo.QUESTIONS)
+        if question.context
+    ]
+    return [bodies[number % len(bodies)] for number in range(count)]
 
 
-def at_once(address: str, asked: Sequence[dict[str, str]]) -> list[Waited]:
+def at_once(address: str, bodies: Sequence[dict[str, str]]) -> list[Wait]:
     """What every client saw when all began at the same moment."""
-    together = Barrier(len(asked))
+    together = Barrier(len(bodies))
 
-    def client(question: dict[str, str]) -> Waited:
+    def client(question: dict[str, str]) -> Wait:
         together.wait()
         return wait_for(address, question)
 
-    with ThreadPoolExecutor(len(asked)) as clients:
-        return list(clients.map(client, asked))
+    with ThreadPoolExecutor(len(bodies)) as clients:
+        return list(clients.map(client, bodies))
 
 
-def wait_for(address: str, question: dict[str, str]) -> Waited:
+def wait_for(address: str, question: dict[str, str]) -> Wait:
     """Ask until there is an answer."""
-    begun = time.perf_counter()
+    start = time.perf_counter()
     refused = 0
     while True:
         sent = time.perf_counter()
         try:
-            got = post(f"{address}/api/ask", question)
+            result = post(f"{address}/api/ask", question)
         except urllib.error.HTTPError as error:
             if error.code != 503:
-                return Waited(None, time.perf_counter() - begun, refused)
+                return Wait(None, time.perf_counter() - start, refused)
             refused += 1
             time.sleep(float(error.headers["Retry-After"]))
             continue
         except OSError:
-            return Waited(None, time.perf_counter() - begun, refused)
+            return Wait(None, time.perf_counter() - start, refused)
         now = time.perf_counter()
-        is_ours = got["question"] == question["question"]
-        return Waited(now - sent if is_ours else None, now - begun, refused)
+        is_ours = result["question"] == question["question"]
+        return Wait(now - sent if is_ours else None, now - start, refused)
 
 
 def post(address: str, value: object) -> Any:
@@ -106,18 +105,14 @@ def post(address: str, value: object) -> Any:
         return json.load(response)
 
 
-def told(waited: Sequence[Waited], seconds: float) -> str:
+def summary(waits: Sequence[Wait], seconds: float) -> str:
     """The figures in one line."""
-    answered = [one.in_all for one in waited if one.answer is not None]
+    answered = [wait.in_all for wait in waits if wait.answer is not None]
     percentiles = quantiles(answered, n=20, method="inclusive")
     return (
-        f"{len(answered)} answered, {len(waited) - len(answered)} lost, "
-        f"{sum(one.refused for one in waited)} refusals (503) to "
-        f"{sum(one.refused > 0 for one in waited)} clients; seconds until the answer: "
+        f"{len(answered)} answered, {len(waits) - len(answered)} lost, "
+        f"{sum(wait.refused for wait in waits)} refusals (503) to "
+        f"{sum(wait.refused > 0 for wait in waits)} clients; seconds until the answer: "
         f"p50 {median(answered):.2f}, p95 {percentiles[-1]:.2f}, longest {max(answered):.2f}; "
         f"{len(answered) / seconds:.2f} answers a second"
     )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,5 @@
 """Which links to follow and which windows to read: what each signal is worth on the demo.
 
-python benchmarks/asking_recall.py [--most N]
-
 Prints the share of gold links among the first few, and of gold sentences (of linked articles) in
 the first few windows, for several ways to score them. Every window of every linked article is
 scored once: about a second a question.
@@ -9,16 +7,16 @@ scored once: about a second a question.
 
 from __future__ import annotations
 
-import argparse
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from asking import gold_sentences
 
+from benchmarks.asking.evidence_recall import gold_sentences
+from benchmarks.data import read_questions
+from benchmarks.registry import command
 from lacuna.assets import demo
-from lacuna.datasets import get_dataset
 from lacuna.models.reader.reader import ModelReader
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.links import spot_links
@@ -41,7 +39,7 @@ WEIGHTS = {
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredWindow:
     """A window of a linked article, with all that speaks for it."""
 
     window: Window
@@ -56,47 +54,51 @@ class Scored:
         return sum(weight * signal for weight, signal in zip(weights, signals, strict=True))
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
     """Score everything, then print both tables."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--most", type=int)
-    most = parser.parse_args().most
+    parser = command("window-ranking", __doc__)
+    parser.add_argument("--limit", type=int, help="the first so many questions")
+    limit = parser.parse_args(arguments).limit
+    questions = [
+        question for question in read_questions("iirc", demo.QUESTIONS) if has_links(question)
+    ][:limit]
     reader = ModelReader.load("small")
     links: dict[int, list[float]] = defaultdict(list)
     windows: dict[tuple[int, str, int], list[bool]] = defaultdict(list)
-    with open_store(None) as store, get_dataset("iirc").open(demo.QUESTIONS) as file:
-        shelf = WindowIndex(store)
-        asked = [one for one in file.questions() if has_links(one)][:most]
-        for question in asked:
+    with open_store(None) as store:
+        index = WindowIndex(store)
+        for question in questions:
             assert question.context is not None
-            passage = with_sentences(question.context)
-            (alone,) = reader.link_scores([Question("", question.text, passage)])
+            context = with_sentences(question.context)
+            (scores,) = reader.link_scores([Question("", question.text, context)])
             spotted = spot_links(
                 question.text,
-                passage,
-                alone.links,
+                context,
+                scores.links,
                 store.resolve,
-                shelf.terms,
+                index.terms,
                 PipelineConfig(),
-                leave_out={passage.title},
+                leave_out={context.title},
             )
-            there = [one for one in spotted if not one.dangling]
+            present = [link for link in spotted if not link.dangling]
             gold = set(question.gold.links or ()) if question.gold else set()
             for count in FIRST:
-                found = gold & {one.title for one in there[:count]}
-                links[count].append(len(found) / len(gold))
-            pull = {one.title: one.score for one in there[:FOLLOWED]}
-            every = list(scored(question.text, pull, shelf, reader))
+                hits = gold & {link.title for link in present[:count]}
+                links[count].append(len(hits) / len(gold))
+            followed = {link.title: link.score for link in present[:FOLLOWED]}
+            every = list(scored_windows(question.text, followed, index, reader))
             for title, text in gold_sentences(question):
                 at = store.document(title).text.find(text) + len(text) // 2
                 for ranked in RANKED:
-                    kept = first_by_words(every, ranked)
+                    candidates = first_by_words(every, ranked)
                     for name, weights in WEIGHTS.items():
-                        best = sorted(kept, key=lambda one: -one.score(weights))
+                        best = sorted(candidates, key=lambda window: -window.score(weights))
                         for count in FIRST:
-                            held = any(holds(one.window, title, at) for one in best[:count])
+                            held = any(
+                                holds(candidate.window, title, at) for candidate in best[:count]
+                            )
                             windows[ranked, name, count].append(held)
-    print(f"{len(asked)} questions; share in the first {', '.join(map(str, FIRST))}\n")
+    print(f"{len(questions)} questions; share in the first {', '.join(map(str, FIRST))}\n")
     print("gold links:", *(f"{100 * np.mean(links[count]):.1f}" for count in FIRST))
     for ranked in RANKED:
         for name in WEIGHTS:
@@ -110,31 +112,27 @@ def has_links(question: Question) -> bool:
     return bool(gold and gold.links and gold.answers[0].kind is not AnswerKind.NONE)
 
 
-def scored(
-    question: str, pull: dict[str, float], shelf: WindowIndex, reader: ModelReader
-) -> Iterator[Scored]:
+def scored_windows(
+    question: str, followed: dict[str, float], index: WindowIndex, reader: ModelReader
+) -> Iterator[ScoredWindow]:
     """All windows of the followed articles."""
-    shelved = [shelf.document(title) for title in pull]
-    words = word_scores(shelf.terms(question), shelved)
-    for one, by_words in zip(shelved, words, strict=True):
-        text = one.document.text
-        texts = [Document(w.title, text[w.start : w.end]) for w in one.windows]
+    documents = [index.document(title) for title in followed]
+    words = word_scores(index.terms(question), documents)
+    for indexed, by_words in zip(documents, words, strict=True):
+        text = indexed.document.text
+        texts = [Document(w.title, text[w.start : w.end]) for w in indexed.windows]
         (relevance,) = reader.relevances([(question, texts)])
-        for number, window in enumerate(one.windows):
-            link = pull[window.title]
-            yield Scored(window, relevance[number], link, number == 0, by_words[number])
+        for number, window in enumerate(indexed.windows):
+            link = followed[window.title]
+            yield ScoredWindow(window, relevance[number], link, number == 0, by_words[number])
 
 
-def first_by_words(every: list[Scored], most: int) -> list[Scored]:
+def first_by_words(every: list[ScoredWindow], count: int) -> list[ScoredWindow]:
     """The beginnings, and the windows with most of the question's words."""
-    ordered = sorted(every, key=lambda one: (not one.beginning, -one.words))
-    return ordered[:most]
+    ordered = sorted(every, key=lambda window: (not window.beginning, -window.words))
+    return ordered[:count]
 
 
 def holds(window: Window, title: str, at: int) -> bool:
     """Whether a place of a document is in a window."""
     return window.title == title and window.start <= at < window.end
-
-
-if __name__ == "__main__":
-    main()

@@ -18,7 +18,7 @@ def grams_of(text: str) -> list[str]:
     return words + [f"{first} {second}" for first, second in pairwise(words)]
 
 
-class PlainHotpot:
+class PlainHotpotRetriever:
     """An inverted index in a dictionary: gram to paragraph to how often."""
 
     def __init__(self, texts: Iterable[str], most_candidates: int = 5000) -> None:

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 from lacuna.train.gapqa.recipe import GapRecipe, load_gap_recipe
 
-RECIPES = Path(__file__).parent.parent / "recipes"
+RECIPES = Path(__file__).parents[2] / "recipes"
+RESULTS = "results"
+"""The folder with a file per run."""
 TUNED, PLAIN = "tuned", "plain"
 """Key spans: by the model that was tuned on the rule's spans, and by the reader as it is."""
 

@@ -1,26 +1,22 @@
-"""GapQA's tables 4, 5 and 6 from the results of ``gapqa.py``, beside the paper's.
-
-    LACUNA_DATA=… python benchmarks/gapqa_tables.py WORK
+"""GapQA's tables 4, 5 and 6 from the results of gapqa-train, beside the paper's.
 
 Ours are on dev, the paper's on test: dev is what is at hand. Runs with settings changed by hand
-("epochs=3" in the name) are left out.
+("epochs=3" in the name) are left out. LACUNA_DATA must be set.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gapqa_systems import VARIANTS
-
+from benchmarks.data import OPENBOOK_DEV, read_questions
+from benchmarks.gapqa.systems import RESULTS, VARIANTS
+from benchmarks.registry import command
 from lacuna.datasets.openbookqa import is_short, right_choice
 from lacuna.metrics.seeds import Spread, differs, spread
-from lacuna.train.data.data_folder import DEV, read
 from lacuna.types import Question
 
 ENCODERS = ("bilstm", "small", "base")
@@ -29,7 +25,7 @@ BASELINE = "fact-only"
 MISSING = "–"
 
 
-class System(NamedTuple):
+class TableRow(NamedTuple):
     """A row: its name, our variant, and the paper's numbers."""
 
     name: str
@@ -38,42 +34,42 @@ class System(NamedTuple):
     full: str = MISSING
 
 
-TABLES: Mapping[str, Sequence[System]] = {
+TABLES: Mapping[str, Sequence[TableRow]] = {
     "Table 4: question-to-choice, the fact alone, and GapQA": (
-        System("Q2Choice", "question-to-choice", "47.10 ± 1.5", "49.64 ± 1.3"),
-        System("The fact alone (the paper: KER, only f)", BASELINE, "57.93 ± 1.4", "55.80 ± 1.8"),
-        System("GapQA", "gapqa", "64.41 ± 1.8", "59.40 ± 1.3"),
+        TableRow("Q2Choice", "question-to-choice", "47.10 ± 1.5", "49.64 ± 1.3"),
+        TableRow("The fact alone (the paper: KER, only f)", BASELINE, "57.93 ± 1.4", "55.80 ± 1.8"),
+        TableRow("GapQA", "gapqa", "64.41 ± 1.8", "59.40 ± 1.3"),
     ),
     "Table 5: sources of knowledge": (
-        System("f + WordNet", "wordnet", "60.69 ± 1.1"),
-        System("f + OMCS", "omcs", "60.90 ± 2.4"),
-        System("f + ConceptNet", "triples"),
-        System("f + ConceptNet + sentences (the paper: ARC)", "gapqa", "64.41 ± 1.8"),
+        TableRow("f + WordNet", "wordnet", "60.69 ± 1.1"),
+        TableRow("f + OMCS", "omcs", "60.90 ± 2.4"),
+        TableRow("f + ConceptNet", "triples"),
+        TableRow("f + ConceptNet + sentences (the paper: ARC)", "gapqa", "64.41 ± 1.8"),
     ),
     "Table 6: what is left out": (
-        System("GapQA", "gapqa", "64.41 ± 1.8"),
-        System("No Annotations", "no-annotations", "58.90 ± 1.9"),
-        System("Heuristic Span Anns.", "no-relation-labels", "61.38 ± 1.5"),
-        System("No Relation Score", BASELINE, "60.48 ± 1.1"),
-        System("No Spans (Model)", "no-spans-model", "62.14 ± 2.1"),
-        System("No Spans (IR)", "no-spans-ir", "61.79 ± 1.0"),
+        TableRow("GapQA", "gapqa", "64.41 ± 1.8"),
+        TableRow("No Annotations", "no-annotations", "58.90 ± 1.9"),
+        TableRow("Heuristic Span Anns.", "no-relation-labels", "61.38 ± 1.5"),
+        TableRow("No Relation Score", BASELINE, "60.48 ± 1.1"),
+        TableRow("No Spans (Model)", "no-spans-model", "62.14 ± 2.1"),
+        TableRow("No Spans (IR)", "no-spans-ir", "61.79 ± 1.0"),
     ),
 }
 Runs = dict[tuple[str, str], list[dict[str, list[float]]]]
 """The scores of every choice of every question, for each run of an encoder and a variant."""
 
 
-class Sets:
+class QuestionSets:
     """The right choice of each dev question, of all and of those with short choices."""
 
     def __init__(self, questions: Iterable[Question]) -> None:
         self.right: dict[str, dict[str, int]] = {SHORT: {}, FULL: {}}
-        for one in questions:
-            number = right_choice(one)
-            if not one.fact or number < 0:  # such are not among the examples, or tell nothing
+        for question in questions:
+            number = right_choice(question)
+            if not question.fact or number < 0:  # not among the examples, or without gold
                 continue
-            for name in (SHORT, FULL) if is_short(one) else (FULL,):
-                self.right[name][one.id] = number
+            for name in (SHORT, FULL) if is_short(question) else (FULL,):
+                self.right[name][question.id] = number
 
     def accuracy(self, subset: str, scores: Mapping[str, list[float]]) -> float:
         """The share of a set's questions whose right choice has the highest score."""
@@ -87,20 +83,20 @@ def _best(scores: Sequence[float]) -> int:
 
 def read_runs(folder: Path) -> Runs:
     """All runs of known systems as their recipes have them."""
-    found: Runs = defaultdict(list)
+    runs: Runs = defaultdict(list)
     for path in sorted(folder.glob("*.json")):
         system, _, seed = path.stem.rpartition("-")
         encoder, _, variant = system.partition("-")
         if seed.isdigit() and encoder in ENCODERS and variant in VARIANTS:
-            kept: dict[str, Any] = json.loads(path.read_text("utf-8"))
-            found[encoder, variant].append(kept["scores"])
-    return found
+            result: dict[str, Any] = json.loads(path.read_text("utf-8"))
+            runs[encoder, variant].append(result["scores"])
+    return runs
 
 
 class Tables:
     """Markdown, made of runs."""
 
-    def __init__(self, sets: Sets, runs: Runs) -> None:
+    def __init__(self, sets: QuestionSets, runs: Runs) -> None:
         self._sizes = {name: len(some) for name, some in sets.right.items()}
         self._spreads = {
             (*system, name): spread(sets.accuracy(name, one) for one in some)
@@ -115,7 +111,7 @@ class Tables:
             f"Accuracy in percent, mean ± standard deviation over runs with other seeds (their "
             f"number). Ours are on dev ({sizes}), the paper's on test. A star: the 95 % Wilson "
             f"interval of the mean does not overlap that of the fact alone with the same encoder. "
-            f"The last column is the VARIANT of `python benchmarks/gapqa.py run WORK "
+            f"The last column is the VARIANT of `python -m benchmarks gapqa-train WORK "
             f"ENCODER/VARIANT --encoder DIR`."
         )
         for title, systems in TABLES.items():
@@ -148,12 +144,10 @@ def _row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
     """Print the tables."""
-    data, work = Path(os.environ["LACUNA_DATA"]), Path(sys.argv[1])
-    sets = Sets(read(DEV["openbookqa"], data))
-    print("\n".join(Tables(sets, read_runs(work / "results")).lines()))
-
-
-if __name__ == "__main__":
-    main()
+    parser = command("gapqa-tables", __doc__)
+    parser.add_argument("work", type=Path, help="the folder that gapqa-train worked in")
+    work = parser.parse_args(arguments).work
+    sets = QuestionSets(read_questions("openbookqa", OPENBOOK_DEV))
+    print("\n".join(Tables(sets, read_runs(work / RESULTS)).lines()))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from error_numbers import (
+from benchmarks.reading.error_numbers import (
     calculable,
     compares,
     is_small,
@@ -19,8 +19,14 @@ from error_numbers import (
     wanted_numbers,
     wants_a_count,
 )
-from error_places import Nearness, nearness, occurrences, right_places, texts_of, touches
-
+from benchmarks.reading.error_places import (
+    Nearness,
+    nearness,
+    occurrences,
+    right_places,
+    texts_of,
+    touches,
+)
 from lacuna.datasets.openbookqa.metric import SEPARATOR
 from lacuna.metrics.normalise import normalise, overlap
 from lacuna.text import content_stems

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from error_places import texts_of
-
+from benchmarks.reading.error_places import texts_of
 from lacuna.datasets.drop.drop_format import number_value
 from lacuna.models.reader.numbers import LENGTH_OF_TIME
 from lacuna.models.reader.question_form import asks_for_a_difference

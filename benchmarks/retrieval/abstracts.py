@@ -1,32 +1,28 @@
-"""The corpus and the questions that the retrieval benchmarks share."""
+"""The corpus and the questions that the retrieval benchmarks share: HotpotQA's abstracts."""
 
 from __future__ import annotations
 
-import os
+import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks.data import data_folder, read_questions
+from lacuna.corpus.store import Store
 from lacuna.datasets import get_dataset
 from lacuna.types import Document
 
-DATA = Path(os.environ.get("LACUNA_DATA", "")) / "hotpotqa"
+FOLDER = Path("hotpotqa")
 POOLS = ("abstracts_pool.jsonl.gz", "abstracts_sample.jsonl.gz")
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question, and the titles of the paragraphs that answer it."""
-
-    text: str
-    gold: frozenset[str]
+DEV = FOLDER / "dev.json.gz"
+FULL_WIKI = FOLDER / "dev_fullwiki.json.gz"
 
 
 def abstracts() -> Iterator[Document]:
     """All first paragraphs, each title once."""
     seen: set[str] = set()
     for name in POOLS:
-        with get_dataset("hotpotqa").open(DATA / name) as reader:
+        with get_dataset("hotpotqa").open(data_folder() / FOLDER / name) as reader:
             for item in reader:
                 document = item.blocks[0].document
                 if document is not None and document.title not in seen:
@@ -34,14 +30,15 @@ def abstracts() -> Iterator[Document]:
                     yield document
 
 
-def questions(name: str) -> list[Asked]:
-    """The questions of one file."""
-    with get_dataset("hotpotqa").open(DATA / name) as reader:
-        return [
-            Asked(
-                item.question.text,
-                frozenset(fact.title for fact in item.question.gold.supporting_facts),
-            )
-            for item in reader
-            if item.question.gold is not None and item.question.gold.supporting_facts
-        ]
+@contextmanager
+def store_of_abstracts() -> Iterator[Store]:
+    """A store with all of them, for as long as it is needed."""
+    with tempfile.TemporaryDirectory() as folder, Store.create(Path(folder) / "store") as store:
+        with store.writer() as writer:
+            writer.add(abstracts())
+        yield store
+
+
+def question_texts(path: Path, limit: int) -> list[str]:
+    """The first questions of a file."""
+    return [question.text for question in read_questions("hotpotqa", path, limit)]

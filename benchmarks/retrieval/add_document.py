@@ -1,31 +1,25 @@
-"""How long it takes to add one document to a store that has all abstracts, and to find it.
-
-LACUNA_DATA=… python benchmarks/add_one.py
-"""
+"""How long it takes to add one document to a store that has all abstracts, and to find it."""
 
 from __future__ import annotations
 
-import tempfile
 import time
-from pathlib import Path
+from collections.abc import Sequence
 
-from abstracts import abstracts
-
+from benchmarks.registry import command
+from benchmarks.retrieval.abstracts import store_of_abstracts
 from lacuna.corpus.store import Store
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.types import Document
 
-TIMES = 5
+ROUNDS = 5
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
     """Print a table."""
-    with tempfile.TemporaryDirectory() as folder:
-        store = Store.create(Path(folder) / "store")
-        with store.writer() as writer:
-            writer.add(abstracts())
+    command("add-document", __doc__).parse_args(arguments)
+    with store_of_abstracts() as store:
         opening, adding, finding = [], [], []
-        for number in range(TIMES):
+        for number in range(ROUNDS):
             start = time.perf_counter()
             with Store.open(store.folder) as reader:
                 search = Bm25Retriever(reader)
@@ -38,11 +32,7 @@ def main() -> None:
             assert hit.title == f"New page {number}"
             opening.append(opened - start)
             adding.append(added - opened)
-    print("| step | ms, best of 5 |\n|---|---:|")
+    print(f"| step | ms, best of {ROUNDS} |\n|---|---:|")
     print(f"| open store and index | {1000 * min(opening):.1f} |")
     print(f"| open a writer, add a document, commit, graph anew | {1000 * min(adding):.0f} |")
     print(f"| find it in a reader opened before | {1000 * min(finding):.1f} |")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,72 +1,38 @@
-"""How well both retrievers find HotpotQA's gold paragraphs among the abstracts.
+"""What BM25 misses by scoring only a pool of candidates.
 
-LACUNA_DATA=… python benchmarks/retrieval_quality.py
+tantivy proposes the candidates by its own scores; the hits of the usual pool are compared with
+those of a pool fifty times as large.
 """
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
-from abstracts import abstracts, questions
-
-from lacuna.corpus.store import Store
-from lacuna.metrics.retrieval import score_retrieval
+from benchmarks.registry import command
+from benchmarks.retrieval.abstracts import DEV, question_texts, store_of_abstracts
 from lacuna.retrieve import bm25
-from lacuna.retrieve.bm25 import Bm25Retriever
-from lacuna.retrieve.hotpotqa import MOST_CANDIDATES, HotpotRetriever
-from lacuna.retrieve.protocol import Retriever, search_many
+from lacuna.retrieve.protocol import search_many
 
-BM25_DEPTH = 1000
-POOL_ASKED = 200
-FILES = {"full wiki": "dev_fullwiki.json.gz", "dev": "dev.json.gz"}
+LARGE_POOL = 5_000
+K = 10
 
 
-def main() -> None:
-    """Print the table, and how often BM25's pool of candidates is too small."""
-    with tempfile.TemporaryDirectory() as folder:
-        store = Store.create(Path(folder) / "store")
-        with store.writer() as writer:
-            writer.add(abstracts())
-        retrievers: dict[str, tuple[Retriever, int]] = {
-            "BM25": (Bm25Retriever(store), BM25_DEPTH),
-            "HotpotQA's": (HotpotRetriever(store), MOST_CANDIDATES),
-        }
-        print("| questions | retriever | hits@2 | hits@10 | MAP | mean rank |")
-        print("|---|---|---:|---:|---:|---:|")
-        for name, file in FILES.items():
-            asked = questions(file)
-            texts = [question.text for question in asked]
-            for shown, (retriever, depth) in retrievers.items():
-                found = search_many(retriever, texts, depth)
-                ranked = ([hit.title for hit in hits] for hits in found)
-                pairs = zip(ranked, (question.gold for question in asked), strict=True)
-                scores = score_retrieval(pairs, candidates=depth)
-                print(
-                    f"| {name} ({len(asked):,}) | {shown} | {100 * scores['hits@2']:.2f} | "
-                    f"{100 * scores['hits@10']:.2f} | {100 * scores['map']:.2f} | "
-                    f"{scores['mean_rank']:.2f} |",
-                    flush=True,
-                )
-        print_pool(store, [question.text for question in questions(FILES["dev"])[:POOL_ASKED]])
-
-
-def print_pool(store: Store, texts: Sequence[str]) -> None:
-    """Compare the ten best of the usual pool with those of fifty times as many candidates."""
-    retriever = Bm25Retriever(store)
-    usual = search_many(retriever, texts, 10)
-    bm25.POOL_MORE = 5_000
-    whole = search_many(retriever, texts, 10)
-    same = sum(one == other for one, other in zip(usual, whole, strict=True))
-    kept = sum(
-        len({hit.title for hit in one} & {hit.title for hit in other})
-        for one, other in zip(usual, whole, strict=True)
+def main(arguments: Sequence[str]) -> None:
+    """Print how many of the ten best hits are the same."""
+    parser = command("bm25-pool", __doc__)
+    parser.add_argument("--limit", type=int, default=200, help="how many dev questions")
+    texts = question_texts(DEV, parser.parse_args(arguments).limit)
+    with store_of_abstracts() as store:
+        retriever = bm25.Bm25Retriever(store)
+        usual = search_many(retriever, texts, K)
+        bm25.POOL_MORE = LARGE_POOL
+        exact = search_many(retriever, texts, K)
+    pairs = list(zip(usual, exact, strict=True))
+    same = sum(hits == expected for hits, expected in pairs)
+    shared = sum(
+        len({hit.title for hit in hits} & {hit.title for hit in expected})
+        for hits, expected in pairs
     )
-    every = sum(map(len, whole))
-    print(f"\nThe ten best are the same, in the same order, for {same} of {len(texts)} questions;")
-    print(f"{kept} of the {every} hits ({100 * kept / every:.2f} %) are the same.")
-
-
-if __name__ == "__main__":
-    main()
+    total = sum(map(len, exact))
+    print(f"The ten best are the same, in the same order, for {same} of {len(texts)} questions;")
+    print(f"{shared} of the {total} hits ({100 * shared / total:.2f} %) are the same.")

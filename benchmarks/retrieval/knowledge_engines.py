@@ -1,33 +1,34 @@
 """The sentence search beside the same search by tantivy, a search engine in Rust.
 
-    LACUNA_DATA=… python benchmarks/knowledge_tantivy.py
-
-Both get the same stems of the same sentences, and the same pairs as ``knowledge.py``.
+Both get the same stems of the same sentences, and the same pairs as knowledge-search.
 """
 
 from __future__ import annotations
 
 import gzip
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import tantivy
-from knowledge import data_folder, pairs_of, timed
 
-from lacuna.datasets import get_dataset
+from benchmarks.data import OPENBOOK_DEV, data_folder, read_questions
+from benchmarks.measure import timed
+from benchmarks.registry import command
+from benchmarks.retrieval.knowledge_search import pairs_of
 from lacuna.retrieve.knowledge import Sentences, build_sentences
 from lacuna.retrieve.knowledge.build_sentences import unfit
 from lacuna.text import content_stems
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
     """Measure and print."""
-    data = data_folder()
-    source = data / "science" / "sentences.tsv.gz"
+    command("knowledge-engines", __doc__).parse_args(arguments)
+    source = data_folder() / "science" / "sentences.tsv.gz"
     with gzip.open(source, "rt", encoding="utf-8") as rows:
         texts = [text for row in rows if not unfit(text := row.rstrip("\n").split("\t")[1])]
-    with get_dataset("openbookqa").open(data / "openbookqa" / "dev_complete.jsonl.gz") as reader:
-        pairs = [pair for question in reader.questions() for pair in pairs_of(question)]
+    questions = read_questions("openbookqa", OPENBOOK_DEV)
+    pairs = [pair for question in questions for pair in pairs_of(question)]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "tantivy").mkdir()
@@ -68,7 +69,3 @@ def search(index: tantivy.Index, span: str, choice: str) -> list[int]:
     query = index.parse_query(" ".join(f"+({' '.join(side)})" for side in sides), ["stems"])
     searcher = index.searcher()
     return [searcher.doc(place)["number"][0] for _, place in searcher.search(query, 5).hits]
-
-
-if __name__ == "__main__":
-    main()

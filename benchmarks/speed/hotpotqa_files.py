@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import sys
 from collections.abc import Iterator
 from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
+from benchmarks.data import data_folder
 from lacuna.datasets import get_dataset
-
-
-def data_folder() -> Path:
-    """The folder with the real datasets, from LACUNA_DATA."""
-    if not (folder := os.environ.get("LACUNA_DATA")):
-        sys.exit("Set LACUNA_DATA to the folder that holds hotpotqa/train.json.gz.")
-    return Path(folder)
 
 
 def raw_questions() -> Iterator[dict[str, Any]]:

@@ -45,7 +45,7 @@ def corpus(tmp_path: Path, examples: Path) -> Path:
 
 def test_gold_documents_are_those_of_facts_or_links() -> None:
     passage = Document("Page", "text")
-    facts = (SupportingFact("A", 0), SupportingFact("B", 1), SupportingFact("A", 2))
+    facts = (SupportingFact("A", 0), SupportingFact("B &amp; C", 1), SupportingFact("A", 2))
     questions = [
         Question("1", "one?", gold=Gold(SOME, supporting_facts=facts)),
         Question("2", "two?", passage, gold=Gold(SOME, links=("a", "lost"))),
@@ -53,10 +53,10 @@ def test_gold_documents_are_those_of_facts_or_links() -> None:
         Question("4", "four?", passage, gold=Gold(SOME, links=("b",))),
         Question("5", "five?"),
     ]
-    known = {"A": "A", "B": "B", "a": "A", "b": "B"}
+    known = {"A": "A", "B & C": "B & C", "a": "A", "b": "B"}
     wanted = gold_documents(questions, known.get)
     assert [(one.question, set(one.titles), one.group) for one in wanted] == [
-        ("one?", {"A", "B"}, 1),
+        ("one?", {"A", "B & C"}, 1),
         ("two?", {"A", "lost"}, 2),
         ("four?", {"B"}, 2),
     ]

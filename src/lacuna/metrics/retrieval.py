@@ -8,8 +8,7 @@ documents found, as HotpotQA's table 5 has it.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 Ranks = Sequence[float]
 """The ranks, from 1 and rising, of a question's gold documents; infinite if not retrieved."""
@@ -85,21 +84,3 @@ def ranking_scores(
         scores[f"any_gold_recall@{k}"] = any_gold_recall(ranks, k)
         scores[f"all_gold_recall@{k}"] = all_gold_recall(ranks, k)
     return scores
-
-
-def score_retrieval(
-    pairs: Iterable[tuple[Sequence[str], Collection[str]]], *, candidates: int | None = None
-) -> dict[str, float]:
-    """The mean of every measure over (ranking, gold documents) of many questions.
-
-    >>> score_retrieval([(["a", "b"], {"b"}), (["b", "a"], {"b"})])["map"]
-    0.75
-    """
-    totals: defaultdict[str, float] = defaultdict(float)
-    count = 0
-    for count, (ranking, gold) in enumerate(pairs, 1):  # noqa: B007 - the last count is wanted
-        for name, score in ranking_scores(ranking, gold, candidates=candidates).items():
-            totals[name] += score
-    if not count:
-        raise ValueError("there is no ranking to score")
-    return {name: total / count for name, total in totals.items()}

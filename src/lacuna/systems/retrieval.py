@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 
 from lacuna.corpus.store import Store
@@ -135,6 +136,7 @@ def gold_documents(
     """The questions whose gold documents are known: their supporting facts', or their links'.
 
     ``resolve`` gives a title as the corpus has it; a document that is not there stays wanted.
+    HotpotQA's files have titles as HTML ("Ant &amp; Dec"), a corpus has them as text.
     """
     wanted = []
     group, context = 0, None
@@ -142,7 +144,9 @@ def gold_documents(
         if question.context is None or question.context is not context:
             group, context = group + 1, question.context
         if titles := _gold_titles(question):
-            resolved = frozenset(resolve(title) or title for title in titles)
+            resolved = frozenset(
+                resolve(title) or resolve(unescape(title)) or title for title in titles
+            )
             wanted.append(GoldDocuments(question.text, resolved, group))
     return wanted
 

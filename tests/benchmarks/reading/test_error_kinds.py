@@ -6,11 +6,10 @@ import doctest
 from dataclasses import replace
 from types import ModuleType
 
-import error_numbers
-import error_places
 import pytest
-from error_kinds import Kind, kind_of
 
+from benchmarks.reading import error_numbers, error_places
+from benchmarks.reading.error_kinds import Kind, kind_of
 from lacuna.types import (
     Answer,
     AnswerKind,

@@ -7,9 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from gapqa_systems import VARIANTS
-from gapqa_tables import BASELINE, FULL, MISSING, SHORT, TABLES, Sets, Tables, read_runs
 
+from benchmarks.gapqa.systems import VARIANTS
+from benchmarks.gapqa.tables import (
+    BASELINE,
+    FULL,
+    MISSING,
+    SHORT,
+    TABLES,
+    QuestionSets,
+    Tables,
+    read_runs,
+)
 from lacuna.types import Answer, Choice, Gold, Question
 
 PLAIN = Question(
@@ -60,7 +69,7 @@ def test_only_runs_with_the_recipes_own_settings_count(results: Path) -> None:
 
 
 def test_short_questions_are_told_apart() -> None:
-    sets = Sets(QUESTIONS)
+    sets = QuestionSets(QUESTIONS)
     assert {name: len(some) for name, some in sets.right.items()} == {SHORT: 200, FULL: 400}
     scores = {str(number): [0.0, 1.0 if number < 300 else -1.0] for number in range(400)}
     assert sets.accuracy(SHORT, scores) == 1
@@ -68,7 +77,7 @@ def test_short_questions_are_told_apart() -> None:
 
 
 def test_the_tables(results: Path) -> None:
-    lines = list(Tables(Sets(QUESTIONS), read_runs(results)).lines())
+    lines = list(Tables(QuestionSets(QUESTIONS), read_runs(results)).lines())
     assert "200 of OBQA-Short and 400 of OBQA-Full" in lines[0]
     none = [MISSING, MISSING]
     in_table_4, in_table_6 = cells(lines, "GapQA")
