@@ -21,7 +21,7 @@ from typing import Any
 
 from abstracts import abstracts, questions
 
-from lacuna.corpus.text_index import STOP_WORDS
+from lacuna.text import INDEX_STOP_WORDS
 
 K = 10
 ROUNDS = 2
@@ -41,9 +41,10 @@ class Lacuna:
     def open(self, folder: Path) -> Search:
         from lacuna.corpus.store import Store
         from lacuna.retrieve.bm25 import Bm25Retriever
+        from lacuna.retrieve.protocol import search_many
 
         retriever = Bm25Retriever(Store.open(folder))
-        return lambda queries, threads: retriever.search_many(queries, K, threads=threads)
+        return lambda queries, threads: search_many(retriever, queries, K, threads=threads)
 
 
 class Bm25s:
@@ -95,7 +96,7 @@ class Fts5:
         import sqlite3
 
         sql = "SELECT title, rank FROM texts WHERE texts MATCH ? ORDER BY rank LIMIT ?"
-        left_out = set(STOP_WORDS)
+        left_out = set(INDEX_STOP_WORDS)
 
         def some(queries: Iterable[str]) -> list[Any]:
             database = sqlite3.connect(folder / "fts.sqlite")

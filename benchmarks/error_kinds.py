@@ -23,7 +23,7 @@ from error_places import Nearness, nearness, occurrences, right_places, texts_of
 
 from lacuna.datasets.openbookqa.metric import SEPARATOR
 from lacuna.metrics.normalise import normalise, overlap
-from lacuna.retrieve.knowledge.stems import content_stems
+from lacuna.text import content_stems
 from lacuna.types import Answer, AnswerKind, Question
 
 CLOSED = (AnswerKind.YES, AnswerKind.NO)

@@ -21,8 +21,7 @@ from typing import TypeVar
 from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
 from lacuna.retrieve.knowledge import Sentences, Triples, build_sentences, build_triples
-from lacuna.retrieve.knowledge.stems import content_stems
-from lacuna.text import words
+from lacuna.text import content_stems, words
 from lacuna.types import Question
 
 Result = TypeVar("Result")

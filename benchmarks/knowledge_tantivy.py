@@ -16,8 +16,8 @@ from knowledge import data_folder, pairs_of, timed
 
 from lacuna.datasets import get_dataset
 from lacuna.retrieve.knowledge import Sentences, build_sentences
-from lacuna.retrieve.knowledge.sentence_filter import unfit
-from lacuna.retrieve.knowledge.stems import content_stems
+from lacuna.retrieve.knowledge.build_sentences import unfit
+from lacuna.text import content_stems
 
 
 def main() -> None:

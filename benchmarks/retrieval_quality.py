@@ -16,7 +16,7 @@ from lacuna.metrics.retrieval import score_retrieval
 from lacuna.retrieve import bm25
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.hotpotqa import MOST_CANDIDATES, HotpotRetriever
-from lacuna.retrieve.protocol import Retriever
+from lacuna.retrieve.protocol import Retriever, search_many
 
 BM25_DEPTH = 1000
 POOL_ASKED = 200
@@ -39,7 +39,7 @@ def main() -> None:
             asked = questions(file)
             texts = [question.text for question in asked]
             for shown, (retriever, depth) in retrievers.items():
-                found = retriever.search_many(texts, depth)
+                found = search_many(retriever, texts, depth)
                 ranked = ([hit.title for hit in hits] for hits in found)
                 pairs = zip(ranked, (question.gold for question in asked), strict=True)
                 scores = score_retrieval(pairs, candidates=depth)
@@ -55,9 +55,9 @@ def main() -> None:
 def print_pool(store: Store, texts: Sequence[str]) -> None:
     """Compare the ten best of the usual pool with those of fifty times as many candidates."""
     retriever = Bm25Retriever(store)
-    usual = retriever.search_many(texts, 10)
+    usual = search_many(retriever, texts, 10)
     bm25.POOL_MORE = 5_000
-    whole = retriever.search_many(texts, 10)
+    whole = search_many(retriever, texts, 10)
     same = sum(one == other for one, other in zip(usual, whole, strict=True))
     kept = sum(
         len({hit.title for hit in one} & {hit.title for hit in other})

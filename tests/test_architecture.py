@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "lacuna"
 FILES = sorted(PACKAGE.rglob("*.py"))
 STAGES = ("start", "spot", "find", "read", "answer")
-ROW = re.compile(r"^\| `([\w.]+)/?` \| ([^|]*) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| `([\w.]+)/?` \|([^|]*)\|$", re.MULTILINE)
 
 
 def matrix() -> dict[str, set[str]]:

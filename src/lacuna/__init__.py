@@ -28,22 +28,27 @@ from lacuna.types import (
 from lacuna.version import __version__
 
 if TYPE_CHECKING:
+    from lacuna.experiment import Experiment, evaluate
+    from lacuna.metrics.comparison import ComparisonTable
     from lacuna.pipeline.config import PipelineConfig
     from lacuna.pipeline.dialog import Dialog
     from lacuna.pipeline.gapqa import open_gapqa
     from lacuna.pipeline.open_corpus import open_corpus
     from lacuna.pipeline.query import Query
     from lacuna.pipeline.result import Quote, Result
+    from lacuna.systems.retrieval import evaluate_retrieval
 
 __all__ = [
     "DATASETS",
     "Answer",
     "AnswerKind",
     "Choice",
+    "ComparisonTable",
     "Dialog",
     "DialogActs",
     "Document",
     "Evidence",
+    "Experiment",
     "FollowUp",
     "Gap",
     "Gold",
@@ -62,12 +67,18 @@ __all__ = [
     "Turn",
     "YesNo",
     "__version__",
+    "evaluate",
+    "evaluate_retrieval",
     "get_dataset",
     "open_corpus",
     "open_gapqa",
 ]
 
 _LATER = {
+    "ComparisonTable": "metrics.comparison",
+    "Experiment": "experiment",
+    "evaluate": "experiment",
+    "evaluate_retrieval": "systems.retrieval",
     "Query": "pipeline.query",
     "PipelineConfig": "pipeline.config",
     "Dialog": "pipeline.dialog",

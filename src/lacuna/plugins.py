@@ -25,20 +25,26 @@ class PluginGroup(StrEnum):
 
 def plugin_names(group: PluginGroup) -> tuple[str, ...]:
     """The names that installed packages offer in a group."""
-    return tuple(sorted(point.name for point in _points(group)))
+    return tuple(sorted({point.name for point in _points(group)}))
 
 
 def load_plugin(group: PluginGroup, name: str) -> Any | None:
     """What a package offers under that name; None where none does."""
-    for point in _points(group):
-        if point.name == name:
-            try:
-                return point.load()
-            except Exception as problem:  # whatever goes wrong there, it is that package's
-                raise LacunaError(
-                    f"{name!r} of {group} could not be loaded from {point.value}: {problem}. Mend "
-                    "or remove the package that offers it."
-                ) from problem
+    points = {point.value: point for point in _points(group) if point.name == name}
+    if len(points) > 1:
+        packages = " and ".join(sorted(_package(point) for point in points.values()))
+        raise LacunaError(
+            f"{name!r} of {group} is offered by more than one package: {packages}. Uninstall all "
+            "but one of them."
+        )
+    for point in points.values():
+        try:
+            return point.load()
+        except Exception as problem:  # whatever goes wrong there, it is that package's
+            raise LacunaError(
+                f"{name!r} of {group} could not be loaded from {_package(point)}: "
+                f"{type(problem).__name__}: {problem}. Update or uninstall that package."
+            ) from problem
     return None
 
 
@@ -54,3 +60,7 @@ def split_name(name: str) -> tuple[str, str]:
 
 def _points(group: PluginGroup) -> tuple[EntryPoint, ...]:
     return tuple(entry_points(group=group.value))
+
+
+def _package(point: EntryPoint) -> str:
+    return f"{point.dist.name} ({point.value})" if point.dist else point.value

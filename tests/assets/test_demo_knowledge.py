@@ -10,7 +10,7 @@ from lacuna import Question, demo, get_dataset
 from lacuna.datasets.openbookqa import is_short
 from lacuna.models.gapqa.relations import direction_of
 from lacuna.retrieve.knowledge import BaseReport, KnowledgeBase, build_base
-from lacuna.retrieve.knowledge.stems import content_stems, sameness_key
+from lacuna.text import content_stems, sameness_key
 from lacuna.train.gapqa.key_span_rule import rule_span
 
 

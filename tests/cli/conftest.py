@@ -43,12 +43,14 @@ class Asker:
 
     asked: tuple[Query, ...] = ()
     configs: tuple[PipelineConfig, ...] = ()
+    retrievers: tuple[str, ...] = ()
 
     def __init__(
         self, store: Store, reader: Model, *, retriever: object, config: PipelineConfig
     ) -> None:
         self.store, self.reader, self.config = store, reader, config
         Asker.configs += (config,)
+        Asker.retrievers += (type(retriever).__name__,)
 
     def ask(self, asked: Query, *, on_step: OnStep | None = None) -> Result:
         Asker.asked += (asked,)
@@ -82,9 +84,10 @@ class Asker:
 def pipeline(monkeypatch: pytest.MonkeyPatch) -> type[Asker]:
     """In the place of the real one, wherever a verb opens a corpus."""
     monkeypatch.setattr(opening, "Pipeline", Asker)
-    monkeypatch.setattr(opening, "ModelReader", Model)
+    monkeypatch.setattr(opening, "open_reader", Model.load)
     monkeypatch.setattr(Asker, "asked", ())
     monkeypatch.setattr(Asker, "configs", ())
+    monkeypatch.setattr(Asker, "retrievers", ())
     return Asker
 
 

@@ -78,8 +78,9 @@ def test_a_passage_and_standard_input(
 ) -> None:
     path = tmp_path / "letter.md"
     path.write_text("I met [[Ada Quill]].")
-    assert lacuna("ask", "Who?", "--passage", path).code == 0
-    assert pipeline.asked[-1].context.links[0].target == "Ada Quill"
+    for option in ("--context", "--passage"):
+        assert lacuna("ask", "Who?", option, path).code == 0
+        assert pipeline.asked[-1].context.links[0].target == "Ada Quill"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"I met her.")))
     assert lacuna("ask", "Who?", "--passage", "-").code == 0
     assert pipeline.asked[-1].context.text == "I met her."
@@ -128,6 +129,15 @@ def test_what_was_passed_over_is_said_when_it_is_indexed(
     assert "1 pages or files" in first.err
     assert "b.md" in first.err
     assert lacuna("ask", "Who?", "--corpus", tmp_path).err == ""
+
+
+def test_readers_and_retrievers_by_name(lacuna: Any, pipeline: Any) -> None:
+    assert lacuna("ask", "Who?", "--reader", "small", "--retriever", "hotpotqa").code == 0
+    assert lacuna("ask", "Who?").code == 0
+    assert pipeline.retrievers == ("HotpotRetriever", "NoneType")
+    refused(lacuna("ask", "Who?", "--reader", "llm:none"), "There is no model llm:none")
+    refused(lacuna("ask", "Who?", "--reader", "small", "--model", "small"), "not both")
+    refused(lacuna("ask", "Who?", "--retriever", "bm52"), "Did you mean bm25?")
 
 
 def test_a_model_that_is_not_there(lacuna: Any, pipeline: Any) -> None:

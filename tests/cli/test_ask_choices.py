@@ -175,7 +175,7 @@ def test_options_that_do_not_go_together(lacuna: Any, gapqa: Any) -> None:
     refused(lacuna(*ASK, *FACT), "--fact belongs to a question with choices")
     refused(lacuna(*ASK, "--knowledge", "base"), "--knowledge belongs")
     for option, value in (
-        ("--passage", "-"),
+        ("--context", "-"),
         ("--in", "Torrow"),
         ("--corpus", "notes"),
         ("--hops", "2"),

@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from lacuna.corpus.open import open_store
+from lacuna.corpus.store import Store
+
 NOTES = {
     "Marrow.md": "# The Marrow\n\nThe ferry *Marrow* was launched at [Port Ellery](port-ellery.md) "
     "in 1931. Her first master was [[Ada Quill]], who had sailed with [[Bram Orde|old Orde]].\n",
@@ -191,7 +194,22 @@ def test_documents_that_replace_others_are_counted(lacuna: Any, tmp_path: Path) 
     assert [source["replaced"] for source in json.loads(ran.out)["sources"]] == [0, 1]
 
 
-def test_another_format_reads_the_rest_of_a_mixed_folder(lacuna: Any, tmp_path: Path) -> None:
+def test_index_and_ask_read_the_same_of_a_mixed_folder(
+    lacuna: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = {"page.html": "<p>Text about a kiwi.</p>", "list.txt": "Kiwi.", "rows.jsonl": "{}"}
+    notes = write_notes(tmp_path / "notes", {**NOTES, **pages})
+    ran = lacuna("index", notes, "--out", tmp_path / "corpus")
+    assert "1 pages or files gave no document" in ran.err
+    monkeypatch.setenv("LACUNA_CACHE", str(tmp_path / "cache"))
+    with Store.open(tmp_path / "corpus") as indexed, open_store(notes) as asked:
+        assert list(indexed.titles()) == list(asked.titles())
+        assert {"page", "list"} <= set(indexed.titles())
+        assert list(indexed.skipped()) == list(asked.skipped())
+        assert [skipped.where for skipped in asked.skipped()] == ["rows.jsonl"]
+
+
+def test_a_named_format_reads_a_mixed_folder_again(lacuna: Any, tmp_path: Path) -> None:
     notes = write_notes(tmp_path / "notes", {**NOTES, "page.html": "<p>Text about a kiwi.</p>"})
     out = tmp_path / "corpus"
     lacuna("index", notes, "--out", out)

@@ -89,7 +89,7 @@ def test_no_fact_of_the_file_can_be_found(lacuna: Any, tmp_path: Path) -> None:
 
 
 def test_what_gapqa_has_no_use_for(lacuna: Any, examples: Path, tmp_path: Path) -> None:
-    refused(lacuna("evaluate", "iirc", *GAPQA), "Give openbookqa as the task")
+    refused(lacuna("evaluate", "iirc", *GAPQA), "Give openbookqa as the dataset")
     refused(
         lacuna("predict", "quac", examples / "quac.json", "-o", tmp_path / "p", *GAPQA),
         "those of quac have none",

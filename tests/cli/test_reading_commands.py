@@ -188,7 +188,7 @@ def test_bad_input_is_refused_before_the_model_is_loaded(
     refused(lacuna("predict", "iirc", gold, "-o", gold / "pred.json"), "cannot be written")
     refused(lacuna("predict", "iirc", gold, "-o", gold), "named twice")
     refused(lacuna("predict", "iirc", gold, "-o", out, "--confidence", out), "named twice")
-    refused(lacuna("evaluate", "iirc", gold, "--model", "lost"), "There is no model lost")
+    refused(lacuna("evaluate", "iirc", gold, "--model", "lost"), "there is no model 'lost'")
     assert lacuna("evaluate", "iirc", gold, "--threads", "0").code == 2
     assert lacuna("find-threshold", "iirc", gold, "--max-error", "2").code == 2
     assert {path.name for path in tmp_path.iterdir()} == {"gold.json", "empty.json", "nothing.json"}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.corpus.found import Redirect
+from lacuna.corpus.formats.document_format import Redirect
 from lacuna.corpus.graph import LinkArrays
 from lacuna.corpus.graph_build import csr
 from lacuna.corpus.graph_export import export_graph

@@ -73,7 +73,7 @@ def test_a_folder_comes_after_a_plugin(tmp_path: Path, monkeypatch: pytest.Monke
     [
         ("parot:green", r"no model 'parot:green'\. Did you mean parrot\? Give one of small, "),
         ("smal", r"Did you mean small\?"),
-        ("xyzzy", r"no model 'xyzzy'\. Give one of small, broken, mute, parrot"),
+        ("xyzzy", r"no model 'xyzzy'\. Give one of small, llm, broken, mute, parrot"),
         ("mute", "has no method `read`"),
         ("broken", "could not be loaded"),
         ("gapqa", "not a reader"),

@@ -9,7 +9,8 @@ from lacuna.corpus.passages import passages
 from lacuna.corpus.store import Store
 from lacuna.corpus.text_index import Analyzer
 from lacuna.errors import LacunaError
-from lacuna.retrieve.bm25 import Bm25Retriever
+from lacuna.retrieve.bm25 import Bm25Retriever, split_phrases
+from lacuna.retrieve.protocol import search_many
 from lacuna.retrieve.snippets import make_snippet
 from lacuna.types import Document, Section, Span
 
@@ -134,8 +135,8 @@ def test_batches_give_what_single_searches_give(store: Store) -> None:
     search = Bm25Retriever(store)
     queries = ["red ferry", "captain", "", "the"] * 5
     single = [search.search(query, 2) for query in queries]
-    assert search.search_many(queries, 2) == single
-    assert search.search_many(queries, 2, threads=2) == single
+    assert search_many(search, queries, 2) == single
+    assert search_many(search, queries, 2, threads=2) == single
 
 
 def test_later_adds_are_found_without_reopening(store: Store) -> None:
@@ -158,3 +159,20 @@ def test_broken_text_is_searchable(store: Store) -> None:
 def test_impossible_parameters_are_refused(store: Store, wrong: dict[str, float]) -> None:
     with pytest.raises(LacunaError, match="k1"):
         Bm25Retriever(store, **wrong)
+
+
+@pytest.mark.parametrize(
+    ("query", "words", "phrases"),
+    [
+        ("old ferry", ["old", "ferry"], []),
+        ('"old ferry" harbour', ["harbour"], ["old ferry"]),
+        ('"a b" c "d"', ["c"], ["a b", "d"]),
+        ('the 12" gun', ["the", '12"', "gun"], []),
+        ('"" x', ["x"], []),
+    ],
+)
+def test_phrases_are_what_stands_in_quotes(
+    query: str, words: list[str], phrases: list[str]
+) -> None:
+    loose, found = split_phrases(query)
+    assert (loose.split(), found) == (words, phrases)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from lacuna.corpus.store import Store
 from lacuna.retrieve import hotpotqa_index as hotpot_index
 from lacuna.retrieve.hotpotqa import GramIndex, HotpotRetriever
+from lacuna.retrieve.protocol import search_many
 from lacuna.types import Document, Span
 
 
@@ -90,7 +91,7 @@ def test_first_paragraphs_of_a_store_are_searched(tmp_path: Path) -> None:
     assert (hit.title, text[hit.start : hit.end]) == ("Boat", "A red boat.")
     assert [hit.title for hit in search.search("zebra")] == ["Zebra"]
     queries = ["zebra", "boat"]
-    assert search.search_many(queries, threads=2) == search.search_many(queries)
+    assert search_many(search, queries, threads=2) == search_many(search, queries)
     with store.writer() as writer:
         writer.remove("Zebra")
     assert search.search("zebra") == []

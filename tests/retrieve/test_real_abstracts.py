@@ -10,7 +10,7 @@ from lacuna.corpus.store import Store
 from lacuna.datasets import get_dataset
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.hotpotqa import HotpotRetriever
-from lacuna.retrieve.protocol import Retriever
+from lacuna.retrieve.protocol import Retriever, search_many
 from lacuna.types import Document
 
 DATA = os.environ.get("LACUNA_DATA")
@@ -37,7 +37,7 @@ def test_a_sentence_finds_the_paragraph_it_is_from(
 ) -> None:
     retriever: Retriever = kind(store)
     asked: list[Document] = [document for document in store if len(document.text) > 300][::40]
-    found = retriever.search_many([document.text[:200] for document in asked], 1, threads=2)
+    found = search_many(retriever, [document.text[:200] for document in asked], 1, threads=2)
     right = sum(
         bool(hits) and hits[0].title == document.title
         for document, hits in zip(asked, found, strict=True)

@@ -12,7 +12,7 @@ from lacuna.models.gapqa.statements import Statement
 from lacuna.pipeline.gapqa import gap_result
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import Candidate, Stage, Step
-from lacuna.retrieve.knowledge.pair_knowledge import back_off
+from lacuna.retrieve.knowledge.knowledge_base import back_off
 from lacuna.retrieve.knowledge.wording import sentence_of
 from lacuna.train.gapqa.key_span_rule import rule_span
 from lacuna.types import Choice, Question

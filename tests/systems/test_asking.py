@@ -1,7 +1,8 @@
-"""How a dataset's questions are asked, and what is told of the search."""
+"""How a dataset's questions are asked over a corpus, and how the search is judged."""
 
 from __future__ import annotations
 
+from lacuna.datasets import get_dataset
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import Candidate, Stage, Step
 from lacuna.systems.asking import judge_search
@@ -46,3 +47,19 @@ def test_nothing_to_judge_is_no_number() -> None:
     found = judge_search([question("1", Answer.span("Ada"))], {"1": result(Answer.span("Ada"))})
     assert found.abstention_precision is None
     assert found.links_recall is None
+
+
+def test_gold_links_are_given_only_where_the_setting_says_so() -> None:
+    asked = question("1", Answer.span("Ada"), "Tom", "Lost")
+    iirc, hotpotqa = get_dataset("iirc"), get_dataset("hotpotqa")
+    assert iirc.setting("full").arrange(asked).context is PASSAGE
+    given = iirc.setting("oracle-links").arrange(asked).context
+    assert given is not None
+    assert [link.target for link in given.links] == ["Tom", "Lost"]
+    assert hotpotqa.setting("fullwiki").arrange(asked).context is None
+
+
+def test_no_gold_link_does_not_tell_that_there_is_no_answer() -> None:
+    oracle_links = get_dataset("iirc").setting("oracle-links")
+    given = oracle_links.arrange(question("1", Answer.none())).context
+    assert given is PASSAGE

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 from gap_filler import GapAsker, GapReader
 
+from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
 from lacuna.retrieve.knowledge import KnowledgeBase
-from lacuna.systems.gapqa import AT_ONCE, core_facts, predict_all
+from lacuna.systems.gapqa import CHUNK, GapQASystem, core_facts
 from lacuna.types import Answer, Choice, Gold, Question
 
 CHOICES = Choice("A", "wood"), Choice("B", "steel")
@@ -22,13 +23,15 @@ QUESTION = Question(
 
 def test_every_question_is_asked_without_its_gold(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GapAsker, "asked", ())
-    questions = [replace(QUESTION, id=str(number)) for number in range(AT_ONCE + 3)]
-    told: list[int] = []
-    pipeline = GapAsker(GapReader(), KnowledgeBase())
-    found = predict_all(pipeline, iter(questions), progress=told.append)
-    assert list(found) == [question.id for question in questions]
-    assert all(one.confidence is not None for one in found.values())
-    assert told == [AT_ONCE, AT_ONCE + 3]
+    questions = [replace(QUESTION, id=str(number)) for number in range(CHUNK + 3)]
+    done: list[int] = []
+    system = GapQASystem(GapAsker(GapReader(), KnowledgeBase()))
+    setting = get_dataset("openbookqa").setting()
+    arranged = map(setting.arrange, questions)
+    predictions = system.predict(arranged, setting=setting, progress=done.append)
+    assert list(predictions) == [question.id for question in questions]
+    assert all(prediction.confidence is not None for prediction in predictions.values())
+    assert done == [CHUNK, CHUNK + 3]
     assert {(one.gold, len(one.extra)) for one in GapAsker.asked} == {(None, 0)}
 
 

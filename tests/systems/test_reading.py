@@ -1,14 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Sequence
 
 import pytest
 
-from lacuna import Answer, Document, Evidence, Prediction, Question, SupportingFact, get_dataset
+from lacuna import Answer, Document, Evidence, Prediction, Question, get_dataset
 from lacuna.answer_mode import AnswerMode
-from lacuna.systems import reading as predicting
-from lacuna.systems.reading import predict
+from lacuna.systems import reading
+from lacuna.systems.reading import ReaderSystem
 from lacuna.types import DialogActs, Turn, YesNo
 
 ACTS = DialogActs(YesNo.YES)
@@ -36,6 +35,18 @@ class FakeReader:
         ]
 
 
+def predict(
+    reader: FakeReader,
+    dataset: str,
+    setting: str | None,
+    questions: Iterable[Question],
+    progress: Callable[[int], None] | None = None,
+) -> dict[str, Prediction]:
+    chosen = get_dataset(dataset).setting(setting)
+    arranged = map(chosen.arrange, questions)
+    return ReaderSystem(reader).predict(arranged, setting=chosen, progress=progress)
+
+
 def dialog(name: str, turns: int) -> list[Question]:
     passage = Document(name, f"About {name}. CANNOTANSWER")
     history = tuple(Turn(f"{name}{n}?", Answer.span("gold")) for n in range(turns))
@@ -45,7 +56,7 @@ def dialog(name: str, turns: int) -> list[Question]:
 
 
 def test_questions_are_read_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(predicting, "CHUNK", 2)
+    monkeypatch.setattr(reading, "CHUNK", 2)
     reader, seen = FakeReader(), list[int]()
     questions = (Question(str(n), "?", Document("T", "x")) for n in range(5))
     found = predict(reader, "squad", None, questions, progress=seen.append)
@@ -63,7 +74,7 @@ def test_nothing_to_read() -> None:
 def test_dialogs_go_turn_by_turn_on_their_own_answers(
     monkeypatch: pytest.MonkeyPatch, chunk: int
 ) -> None:
-    monkeypatch.setattr(predicting, "CHUNK", chunk)
+    monkeypatch.setattr(reading, "CHUNK", chunk)
     reader, seen = FakeReader(), list[int]()
     questions = [*dialog("a", 3), *dialog("b", 1), *dialog("c", 2)]
     found = predict(reader, "quac", "predicted-history", questions, progress=seen.append)
@@ -99,34 +110,3 @@ def test_gold_history_is_read_at_once() -> None:
     predict(reader, "quac", "gold-history", dialog("a", 3))
     ((_, _, last),) = reader.calls
     assert [turn.answer for turn in last.history] == [Answer.span("gold")] * 2
-
-
-def test_supporting_facts_come_back_with_their_own_numbers(examples: Path) -> None:
-    class AllSentences(FakeReader):
-        def read(
-            self,
-            questions: Sequence[Question],
-            *,
-            mode: AnswerMode = AnswerMode.ASK,
-            progress: Callable[[int], None] | None = None,
-        ) -> list[Prediction]:
-            return [
-                Prediction(
-                    Answer.yes(),
-                    supporting_facts=tuple(
-                        SupportingFact(document.title, number)
-                        for document in question.documents
-                        for number in range(len(document.sentences))
-                    ),
-                )
-                for question in questions
-            ]
-
-    with get_dataset("hotpotqa").open(examples / "hotpotqa.json") as reader:
-        questions = list(reader.questions())
-    found = predict(AllSentences(), "hotpotqa", "supporting-facts-only", questions)
-    for question in questions:
-        assert question.gold is not None
-        assert set(found[question.id].supporting_facts or ()) == set(
-            question.gold.supporting_facts or ()
-        )

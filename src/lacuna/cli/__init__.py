@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
-        # The reader of our output has gone (`lacuna … | head`): no complaint, no traceback.
+        # Whatever read our output has gone (`lacuna … | head`): no message, no traceback.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:
@@ -40,9 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _refuse(message: str) -> NoReturn:
-    from lacuna.cli.console import complain
+    from lacuna.cli.console import print_error
 
-    complain(message)
+    print_error(message)
     sys.exit(2)
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from lacuna.cli.safe_text import safe, safe_same_length
+from lacuna.cli.console import safe, safe_same_length
 from lacuna.types import AnswerKind, FollowUp, YesNo
 
 if TYPE_CHECKING:
@@ -76,8 +76,8 @@ def show_steps(steps: Sequence[Step]) -> None:
 
 def _candidate(candidate: Candidate) -> str:
     where = " › ".join(candidate.section or ((candidate.title,) if candidate.title else ()))
-    said = candidate.text if len(candidate.text) <= 80 else candidate.text[:79] + "…"
-    parts = [f"{candidate.score:.2f}", where, f"“{said}”" if said else ""]
+    text = candidate.text if len(candidate.text) <= 80 else candidate.text[:79] + "…"
+    parts = [f"{candidate.score:.2f}", where, f"“{text}”" if text else ""]
     shown = "  ".join(safe(part) for part in parts if part)
     return shown + ("  (not there)" if candidate.dangling else "")
 
@@ -110,10 +110,10 @@ def _show_in_colour(result: Result, nearest: Quote | None) -> None:
         console.print(Padding(text, (1, 0, 0, 2)))
         console.print(Padding(Text(_source(quote), "cyan"), (0, 0, 0, 2)))
     shown = {"answer", "expression", "confidence", "evidence"}
-    said = [(name, value) for name, value in facts(result, nearest) if name not in shown]
-    if said:
+    others = [(name, value) for name, value in facts(result, nearest) if name not in shown]
+    if others:
         console.print()
-    for name, value in said:
+    for name, value in others:
         console.print(Padding(Text.assemble((f"{name}  ", "dim"), value), (0, 0, 0, 2)))
     console.print()
 

@@ -1,4 +1,4 @@
-"""All verbs together; only the one that is asked for is loaded, for the others take time."""
+"""All verbs together; only the requested one is loaded, since the others take time to import."""
 
 from __future__ import annotations
 
@@ -10,19 +10,26 @@ import typer
 
 from lacuna.version import __version__
 
-VERBS = (
-    *("ask", "chat", "serve"),
-    *("train", "export", "tune", "predict", "evaluate", "find-threshold"),
-    *("score", "index", "search", "knowledge", "info"),
-)
+EVALUATION = ("tune", "predict", "evaluate", "evaluate-retrieval", "find-threshold", "score")
+VERBS = {
+    **{verb: verb for verb in ("ask", "chat", "serve", "train", "export")},
+    **{verb: f"evaluation.{verb.replace('-', '_')}" for verb in EVALUATION},
+    **{verb: verb for verb in ("index", "search", "knowledge", "info")},
+}
+"""Each verb, and its module in this folder."""
 GROUPS = {
-    "data": ("Check, convert and fetch datasets.", ("check", "convert", "fetch")),
+    "data": (
+        "Check, convert and fetch datasets.",
+        dict.fromkeys(("check", "convert", "fetch"), "data"),
+    ),
     "corpus": (
         "Look into a corpus, and mine it for questions.",
-        (
-            *("info", "show", "links", "path", "export", "remove"),
-            *("seeds", "pairs", "distractors", "sections"),
-        ),
+        {
+            **dict.fromkeys(
+                ("info", "show", "links", "path", "export", "remove"), "corpus.inspect"
+            ),
+            **dict.fromkeys(("seeds", "pairs", "distractors", "sections"), "corpus.mine"),
+        },
     ),
 }
 
@@ -38,12 +45,12 @@ def make_app(arguments: Sequence[str]) -> typer.Typer:
     app.callback()(_options)
     asked, *rest = arguments or ("",)
     for verb in _wanted(VERBS, asked, (*VERBS, *GROUPS)):
-        _add(app, verb, verb)
+        _add(app, verb, VERBS[verb])
     for name in _wanted(GROUPS, asked, (*VERBS, *GROUPS)):
         about, verbs = GROUPS[name]
         group = typer.Typer(help=about, no_args_is_help=True)
         for verb in _wanted(verbs, rest[0] if rest and asked == name else "", verbs):
-            _add(group, verb, f"{name}_{verb}")
+            _add(group, verb, verbs[verb])
         app.add_typer(group, name=name)
     return app
 
@@ -53,8 +60,8 @@ def _wanted(names: Iterable[str], asked: str, all_names: Iterable[str]) -> list[
 
 
 def _add(app: typer.Typer, verb: str, module: str) -> None:
-    file, function = (name.replace("-", "_") for name in (module, verb))
-    app.command(verb)(getattr(import_module(f"lacuna.cli.{file}"), function))
+    function = getattr(import_module(f"lacuna.cli.{module}"), verb.replace("-", "_"))
+    app.command(verb)(function)
 
 
 def _version(wanted: bool) -> None:

@@ -8,19 +8,30 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lacuna.cli.arguments import Json
 from lacuna.cli.ask_choices import Choices, Fact, ask_choices
-from lacuna.cli.asking import Corpus, Hops, InTitle, Milliseconds, Trace
-from lacuna.cli.reading import Threads
-from lacuna.cli.systems import Knowledge, System, SystemModel, model_of
+from lacuna.cli.options import (
+    Corpus,
+    Hops,
+    InTitle,
+    Json,
+    Knowledge,
+    Milliseconds,
+    ReaderName,
+    RetrieverName,
+    SystemModel,
+    Threads,
+    Trace,
+)
 
 if TYPE_CHECKING:
     from lacuna.types import Document
 
 OF_A_TEXT = {
-    "passage": "--passage",
+    "context": "--context",
     "title": "--in",
     "corpus": "--corpus",
+    "reader": "--reader",
+    "retriever": "--retriever",
     "hops": "--hops",
     "milliseconds": "--milliseconds",
 }
@@ -28,13 +39,15 @@ OF_A_TEXT = {
 
 
 def ask(
-    context: typer.Context,
+    call: typer.Context,
     question: Annotated[str, typer.Argument(metavar="QUESTION", show_default=False)],
-    passage: Annotated[
+    context: Annotated[
         Path | None,
         typer.Option(
+            "--context",
+            "--passage",
             metavar="FILE",
-            help="Ask of this text; - reads standard input. Its links lead into the corpus.",
+            help="Ask about this text; - reads standard input. Its links lead into the corpus.",
             show_default=False,
         ),
     ] = None,
@@ -45,12 +58,14 @@ def ask(
     knowledge: Knowledge = None,
     as_json: Json = False,
     trace: Trace = False,
+    reader: ReaderName = None,
+    retriever: RetrieverName = None,
     model: SystemModel = None,
     threads: Threads = None,
     hops: Hops = 2,
     milliseconds: Milliseconds = None,
 ) -> None:
-    """Ask one question, of a passage, of a document, or of a whole corpus.
+    """Ask one question about a text, a document, or a whole corpus.
 
     The answer comes with the sentences that it was taken from; where nothing answers, with what is
     missing and where it was looked for. A question with --choices and a --fact gets the choice, and
@@ -61,7 +76,7 @@ def ask(
     if not question.strip():
         raise LacunaError("The question is empty. Write one, in quotes.")
     if choices is not None or fact is not None or knowledge is not None:
-        _refuse_texts(context)
+        _refuse_texts(call)
         ask_choices(
             *(question, choices, fact),
             knowledge=knowledge,
@@ -72,17 +87,22 @@ def ask(
         )
         return
     from lacuna.cli.answers import show, show_steps
-    from lacuna.cli.asking import config_of, opened
     from lacuna.cli.console import print_json
+    from lacuna.cli.opening import opened_pipeline, reader_name
+    from lacuna.pipeline.config import PipelineConfig
     from lacuna.pipeline.query import Query
     from lacuna.pipeline.quotes import nearest_quote
 
-    if passage is not None and title is not None:
-        raise LacunaError("Give --passage or --in, not both: a question is asked of one text.")
-    text = None if passage is None else _passage(passage)
-    config = config_of(hops, milliseconds)
-    named = model_of(System.READER, model)
-    with opened(corpus, model=named, threads=threads, config=config) as pipeline:
+    if context is not None and title is not None:
+        raise LacunaError("Give --context or --in, not both: a question is about one text.")
+    text = None if context is None else _read_context(context)
+    with opened_pipeline(
+        corpus,
+        reader=reader_name(reader, model),
+        retriever=retriever,
+        threads=threads,
+        config=PipelineConfig(hops=hops, milliseconds=milliseconds),
+    ) as pipeline:
         result = pipeline.ask(Query(question, text, title))
         if as_json:
             print_json(result.as_json(trace=trace))
@@ -92,11 +112,11 @@ def ask(
             show_steps(result.steps)
 
 
-def _refuse_texts(context: typer.Context) -> None:
+def _refuse_texts(call: typer.Context) -> None:
     from lacuna.errors import LacunaError
 
     for name, option in OF_A_TEXT.items():
-        source = context.get_parameter_source(name)
+        source = call.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
             raise LacunaError(
                 f"{option} does not go with --choices: a question with choices is asked of its "
@@ -104,9 +124,9 @@ def _refuse_texts(context: typer.Context) -> None:
             )
 
 
-def _passage(path: Path) -> Document:
-    from lacuna.corpus.formats.context_file import passage_from, passage_of
+def _read_context(path: Path) -> Document:
+    from lacuna.corpus.formats.context_file import context_from, context_of
 
     if str(path) != "-":
-        return passage_from(path)
-    return passage_of("standard input", sys.stdin.buffer.read())
+        return context_from(path)
+    return context_of("standard input", sys.stdin.buffer.read())

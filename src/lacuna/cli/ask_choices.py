@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from lacuna.cli.systems import System, model_of, opened_gapqa
-
 Choices = Annotated[
     str | None,
     typer.Option(
@@ -37,6 +35,7 @@ def ask_choices(
     """Ask, and show the choice with its filled gap."""
     from lacuna.cli.console import print_json
     from lacuna.cli.gap_answers import show, show_trace
+    from lacuna.cli.opening import opened_gapqa
     from lacuna.errors import LacunaError
     from lacuna.pipeline.choices import typed_question
 
@@ -51,12 +50,7 @@ def ask_choices(
             "and ends at a choice."
         )
     typed = typed_question(question, choices, fact)
-    pipeline = opened_gapqa(
-        knowledge,
-        model=model_of(System.GAPQA, model),
-        threads=threads,
-        hidden=[fact],
-    )
+    pipeline = opened_gapqa(knowledge, model=model, threads=threads, hidden=[fact])
     result = pipeline.ask(typed)
     if as_json:
         print_json(result.as_json(trace=trace))

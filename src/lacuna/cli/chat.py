@@ -1,4 +1,4 @@
-"""``lacuna chat``: question after question, each in the light of those before."""
+"""``lacuna chat``: a dialog; each question is understood in the light of those before."""
 
 from __future__ import annotations
 
@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from lacuna.cli.asking import Corpus, Hops, InTitle, Milliseconds
-from lacuna.cli.reading import Model, Threads
+from lacuna.cli.options import (
+    Corpus,
+    Hops,
+    InTitle,
+    Milliseconds,
+    ReaderName,
+    RetrieverName,
+    SystemModel,
+    Threads,
+)
 
 if TYPE_CHECKING:
     from lacuna.pipeline.dialog import Dialog
@@ -17,8 +25,8 @@ if TYPE_CHECKING:
 
 HELP = """\
 Ask a question, or:
-  /new        begin anew; what was said is forgotten
-  /in TITLE   begin anew, about one document
+  /new        start again; earlier questions are forgotten
+  /in TITLE   start again, about one document
   /why        how the last answer came about
   /help       this list
   /quit       end, as Ctrl-D does"""
@@ -27,7 +35,9 @@ Ask a question, or:
 def chat(
     title: InTitle = None,
     corpus: Corpus = None,
-    model: Model = "small",
+    reader: ReaderName = None,
+    retriever: RetrieverName = None,
+    model: SystemModel = None,
     threads: Threads = None,
     hops: Hops = 2,
     milliseconds: Milliseconds = None,
@@ -37,12 +47,18 @@ def chat(
     Reads one question a line from standard input. Exits with 1 if some of the lines of a pipe
     could not be asked.
     """
-    from lacuna.cli.asking import config_of, opened
+    from lacuna.cli.opening import opened_pipeline, reader_name
+    from lacuna.pipeline.config import PipelineConfig
 
-    config = config_of(hops, milliseconds)
-    with opened(corpus, model=model, threads=threads, config=config) as pipeline:
-        talk = _Talk(pipeline, title)
-        refused = sum(not talk.said(line) for line in _lines())
+    with opened_pipeline(
+        corpus,
+        reader=reader_name(reader, model),
+        retriever=retriever,
+        threads=threads,
+        config=PipelineConfig(hops=hops, milliseconds=milliseconds),
+    ) as pipeline:
+        session = _Session(pipeline, title)
+        refused = sum(not session.handle(line) for line in _lines())
     if refused and not sys.stdin.isatty():
         raise typer.Exit(1)
 
@@ -68,44 +84,44 @@ def _lines() -> Iterator[str]:
             yield line.strip()
 
 
-class _Talk:
-    """A conversation that also obeys commands."""
+class _Session:
+    """A dialog that also takes commands."""
 
     def __init__(self, pipeline: Pipeline, title: str | None) -> None:
-        self._asker = pipeline
-        self._conversation = self._begin(title)
+        self._pipeline = pipeline
+        self._dialog = self._begin(title)
 
     def _begin(self, title: str | None) -> Dialog:
         from lacuna.pipeline.dialog import Dialog
 
-        return Dialog(self._asker, title=title)
+        return Dialog(self._pipeline, title=title)
 
-    def said(self, line: str) -> bool:
-        """Answer or obey one line; False where it could not be done."""
-        from lacuna.cli.console import complain
+    def handle(self, line: str) -> bool:
+        """Answer a question or run a command; False where that is not possible."""
+        from lacuna.cli.console import print_error
         from lacuna.errors import LacunaError
 
         try:
             if line.startswith("/"):
-                self._obey(*line.partition(" ")[::2])
+                self._run(*line.partition(" ")[::2])
             else:
                 self._ask(line)
         except LacunaError as error:
-            complain(str(error))
+            print_error(str(error))
             return False
         return True
 
-    def _obey(self, command: str, rest: str) -> None:
+    def _run(self, command: str, rest: str) -> None:
         from lacuna.cli.answers import show_steps
         from lacuna.errors import LacunaError, shown
 
         match command, rest.strip():
             case "/new", "":
-                self._conversation = self._begin(None)
+                self._dialog = self._begin(None)
             case "/in", title if title:
-                self._conversation = self._begin(title)
+                self._dialog = self._begin(title)
             case "/why", "":
-                last = self._conversation.results[-1:]
+                last = self._dialog.results[-1:]
                 show_steps(last[0].steps if last else ())
             case "/help", "":
                 print(HELP)
@@ -117,14 +133,14 @@ class _Talk:
 
     def _ask(self, question: str) -> None:
         from lacuna.cli.answers import show
-        from lacuna.cli.safe_text import safe
+        from lacuna.cli.console import safe
         from lacuna.pipeline.quotes import nearest_quote
 
-        result = self._conversation.ask(question)
+        result = self._dialog.ask(question)
         piped = not sys.stdin.isatty()
         if piped:
             print(f"question: {safe(question)}")
-        show(result, nearest=nearest_quote(self._asker.store, result))
+        show(result, nearest=nearest_quote(self._pipeline.store, result))
         if piped:
             print()
         sys.stdout.flush()

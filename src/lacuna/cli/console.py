@@ -1,4 +1,7 @@
-"""What the verbs print with: results to standard output, everything else to standard error."""
+"""What the verbs print with: results to standard output, everything else to standard error.
+
+Text from questions and documents is made safe for a terminal first.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
 
     from lacuna.errors import ItemError
     from lacuna.files.opening import TextSource
+    from lacuna.metrics.score_tables import ScoreTable
 
 T = TypeVar("T")
 PATIENCE = 1.0
@@ -22,24 +26,56 @@ PATIENCE = 1.0
 SHOWN_BAD_ITEMS = 20
 CONTROLS = re.compile("[\x7f-\x9f]")
 """Controls that JSON leaves as they are."""
+UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f"  # controls: they move the cursor, colour, or rename the window
+    "\u200e\u200f\u202a-\u202e\u2066-\u2069"  # these turn the reading direction of what follows
+    "\ud800-\udfff]"  # half surrogates cannot be written at all
+)
 
 
-def complain(message: str, kind: str = "Error") -> None:
-    """One paragraph on standard error; coloured on a terminal."""
+def safe(text: str) -> str:
+    r"""One line without anything that a terminal would obey; each such character becomes "�".
+
+    >>> safe("two\nlines"), safe("a\x1b[31mred")
+    ('two lines', 'a�[31mred')
+    """
+    return UNSAFE.sub("�", " ".join(text.split()))
+
+
+def safe_same_length(text: str) -> str:
+    """The same, but every character keeps its place, so that marks still fit."""
+    return UNSAFE.sub("�", re.sub(r"\s", " ", text))
+
+
+def notify(message: str, label: str = "Note") -> None:
+    """One paragraph on standard error; its label is coloured on a terminal."""
+    _print_message(label, message, "bold yellow")
+
+
+def warn(message: str) -> None:
+    """What a reader of the results must know before believing them."""
+    notify(message, "Warning")
+
+
+def print_error(message: str) -> None:
+    """Why a command ends without a result."""
+    _print_message("Error", message, "bold red")
+
+
+def _print_message(label: str, message: str, style: str) -> None:
     if not sys.stderr.isatty():
-        print(f"{kind}: {message}", file=sys.stderr)
+        print(f"{label}: {message}", file=sys.stderr)
         return
     from rich.console import Console
     from rich.text import Text
 
-    style = "bold red" if kind == "Error" else "bold yellow"
-    Console(stderr=True).print(Text.assemble((f"{kind}: ", style), message))
+    Console(stderr=True).print(Text.assemble((f"{label}: ", style), message))
 
 
 def print_json(value: Any) -> None:
     """One JSON object on standard output, with nothing in it that a terminal would obey."""
     text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
-    print(CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    print(CONTROLS.sub(lambda control: f"\\u{ord(control[0]):04x}", text))
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -48,6 +84,8 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from lacuna.metrics.score_tables import cell
 
     table = Table(box=box.SIMPLE_HEAD)
     for index, column in enumerate(columns):
@@ -60,19 +98,16 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]
     console.print(table)
 
 
-def cell(value: Any) -> str:
-    """A value as a table shows it."""
-    if value is None:
-        return "–"
-    if isinstance(value, float):
-        return f"{value:.1f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+def print_tables(tables: Iterable[ScoreTable]) -> None:
+    """Several tables, one below the other."""
+    for table in tables:
+        print_table(table.title, table.columns, table.rows)
 
 
 def report_bad_items(bad: Sequence[ItemError]) -> None:
     """Say which items were left out."""
     for error in bad[:SHOWN_BAD_ITEMS]:
-        complain(
+        notify(
             str(error).removesuffix(" Mend it, or pass --skip-bad to leave such items out."),
             "Left out",
         )
@@ -82,10 +117,10 @@ def report_bad_items(bad: Sequence[ItemError]) -> None:
             if len(bad) > SHOWN_BAD_ITEMS
             else ""
         )
-        complain(f"{len(bad):,} broken items were left out{more}.", "Warning")
+        warn(f"{len(bad):,} broken items were left out{more}.")
 
 
-def watched(items: Iterable[T], source: TextSource, label: str) -> Iterator[T]:
+def with_progress(items: Iterable[T], source: TextSource, label: str) -> Iterator[T]:
     """Pass items on, with a progress bar on a terminal once it takes over a second."""
     if not sys.stderr.isatty():
         yield from items
@@ -127,14 +162,15 @@ def print_or_write(records: Iterable[Any], output: Path | None) -> None:
 
     with replace_text(output) as out:
         write_items(out, counted(), Shape.LINES, {})
-    complain(f"{count:,} written to {output}.", "Done")
+    notify(f"{count:,} written to {output}.", "Done")
 
 
 @contextmanager
 def counting_bar(label: str, total: int | None, done: int = 0) -> Iterator[Callable[[int], None]]:
-    """A line that is told how many are done; it shows the rate and, with a total, the time left.
+    """A progress line to call with the count so far; it shows the rate and, with a total, the time
+    left.
 
-    ``done`` were done before, and do not count for the rate.
+    ``done`` items were done before, and do not count for the rate.
     """
     from rich.console import Console
     from rich.progress import (
@@ -160,16 +196,16 @@ def counting_bar(label: str, total: int | None, done: int = 0) -> Iterator[Calla
     ) as bar:
         line = bar.add_task(label, total=total, completed=done, rate=0.0)
 
-        def seen(count: int) -> None:
+        def update(count: int) -> None:
             rate = (count - done) / max(time.monotonic() - start, 0.001)
             bar.update(line, completed=count, rate=rate)
 
-        yield seen
+        yield update
 
 
 @contextmanager
 def bytes_bar(label: str) -> Iterator[Callable[[int, int | None], None]]:
-    """A progress bar that is told how many bytes are done, of how many."""
+    """A progress bar to call with the bytes done so far, and with their total."""
     with _bar() as bar:
         line = bar.add_task(label, total=None)
         yield lambda done, total: bar.update(line, completed=done, total=total)

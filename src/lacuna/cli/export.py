@@ -19,7 +19,7 @@ def export(
 
     Weights are rounded to 8 bits, each channel by itself, unless --full-precision is given.
     """
-    from lacuna.cli.console import complain
+    from lacuna.cli.console import notify
     from lacuna.cli.training import needs_training
     from lacuna.models.model_folder import ModelSystem, find_model, is_gapqa
 
@@ -32,4 +32,4 @@ def export(
     else:
         weights = export_run(run, out, int8=not full_precision)
     size = weights.stat().st_size / 1e6
-    complain(f"{weights}, {size:,.1f} MB. Read with it: --model {out}", "Done")
+    notify(f"{weights}, {size:,.1f} MB. Read with it: --model {out}", "Done")

@@ -8,7 +8,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from lacuna.cli.answers import MARK, show_steps
-from lacuna.cli.safe_text import safe, safe_same_length
+from lacuna.cli.console import safe, safe_same_length
 
 if TYPE_CHECKING:
     from lacuna.models.gapqa.knowledge_lines import KnowledgeLine

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from lacuna.cli.arguments import Json
+from lacuna.cli.options import Json
 
 COLUMNS = ("source", "documents", "replaced", "redirects", "skipped")
 
@@ -24,23 +24,23 @@ def index(
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The corpus to fill.")],
     source_format: Annotated[
         str | None,
-        typer.Option("--format", help="What the sources are; detected unless it is named."),
+        typer.Option("--format", help="What the sources are; detected unless given."),
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Read documents, with their links, into a corpus that can be searched.
 
-    A corpus that is there already is added to: documents of the same title are replaced. A run
-    that was broken off goes on where it stopped.
+    Documents are added to a corpus that exists already; those of the same title are replaced. An
+    interrupted run continues where it stopped.
     """
-    from lacuna.cli.console import complain, counting_bar, print_json, print_table
+    from lacuna.cli.console import counting_bar, notify, print_json, print_table
     from lacuna.corpus.formats import open_source
-    from lacuna.corpus.source_key import page_count, source_key
+    from lacuna.corpus.open import file_count, source_key
     from lacuna.corpus.store import Store
     from lacuna.errors import LacunaError
 
     for path in sources:
-        open_source(path, source_format)  # complain about a wrong path before anything is written
+        open_source(path, source_format)  # refuses a wrong path before anything is written
         if out.resolve().is_relative_to(path.resolve()) and path.is_dir():
             raise LacunaError(
                 f"The corpus {out} would lie inside {path}, which it is made from. "
@@ -52,25 +52,24 @@ def index(
             for path in sources:
                 key = source_key(path, source_format)
                 if writer.already_has(key):
-                    complain(f"{path} is in {out} already, and has not changed.", "Note")
+                    notify(f"{path} is in {out} already, and has not changed.")
                     continue
-                with counting_bar(f"Reading {path.name}", page_count(path)) as seen:
+                with counting_bar(f"Reading {path.name}", file_count(path)) as update:
                     added = writer.add(
                         open_source(path, source_format),
                         source=key,
-                        progress=lambda added, seen=seen: seen(added.items),  # type: ignore[misc]
+                        progress=lambda added, update=update: update(added.items),  # type: ignore[misc]
                     )
                 counts = (added.documents, added.replaced, added.redirects, added.skipped)
                 rows.append((str(path), *counts))
         documents = len(store)
     if as_json:
-        found = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
-        print_json({"corpus": str(out), "documents": documents, "sources": found})
+        counts_by_source = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+        print_json({"corpus": str(out), "documents": documents, "sources": counts_by_source})
     else:
         print_table(f"{out}: {documents:,} documents", COLUMNS, rows)
     if skipped := sum(row[4] for row in rows):
-        complain(
+        notify(
             f"{skipped:,} pages or files gave no document; "
-            f"`lacuna corpus info {out} --skipped` says why.",
-            "Note",
+            f"`lacuna corpus info {out} --skipped` says why."
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lacuna.cli.arguments import Json
+from lacuna.cli.options import Json
 
 
 def info(as_json: Json = False) -> None:

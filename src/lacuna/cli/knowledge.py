@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lacuna.cli.arguments import Json
+from lacuna.cli.options import Json
 
 if TYPE_CHECKING:
     from lacuna.retrieve.knowledge import BaseReport
@@ -21,7 +21,7 @@ def knowledge(
         typer.Argument(
             metavar="FILE…",
             help="Triples (relation, head, tail, weight, sources, or ConceptNet's assertions) or "
-            "sentences (source, sentence), parted by tabs, plain or gzipped.",
+            "sentences (source, sentence), separated by tabs, plain or gzipped.",
             show_default=False,
         ),
     ],
@@ -37,15 +37,15 @@ def knowledge(
     from lacuna.cli.console import counting_bar, print_json
     from lacuna.retrieve.knowledge import build_base
 
-    with counting_bar(f"Reading {files[0].name}" if len(files) == 1 else "Reading", None) as seen:
-        report = build_base(files, out, progress=seen)
+    with counting_bar(f"Reading {files[0].name}" if len(files) == 1 else "Reading", None) as update:
+        report = build_base(files, out, progress=update)
     if as_json:
         parts = {name: part.as_json() for name, part in report.parts.items()}
         print_json({"knowledge": str(out), **parts})
     else:
         _show(out, report)
     if report.broken:
-        _complain(report)
+        _report_broken(report)
         raise typer.Exit(1)
 
 
@@ -66,10 +66,10 @@ def _show(out: Path, report: BaseReport) -> None:
         print_table("Left out", ("reason", "part", "rows"), reasons)
 
 
-def _complain(report: BaseReport) -> None:
-    from lacuna.cli.console import complain
+def _report_broken(report: BaseReport) -> None:
+    from lacuna.cli.console import notify, warn
 
     for part in report.parts.values():
         for row in part.broken_examples:
-            complain(f"{row.where}: {row.reason}.", "Left out")
-    complain(f"{report.broken:,} broken rows were left out.", "Warning")
+            notify(f"{row.where}: {row.reason}.", "Left out")
+    warn(f"{report.broken:,} broken rows were left out.")

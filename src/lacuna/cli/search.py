@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lacuna.cli.arguments import Json
-from lacuna.cli.corpus_arguments import Corpus
+from lacuna.cli.options import Json, StoreFolder
 
 if TYPE_CHECKING:
     from lacuna.corpus.store import Store
@@ -17,20 +15,21 @@ if TYPE_CHECKING:
     from lacuna.types import Span
 
 
-class RetrieverName(StrEnum):
-    """The searches there are."""
-
-    BM25 = "bm25"
-    HOTPOT = "hotpot"
+BM25 = "bm25"
 
 
 def search(
-    corpus: Corpus,
+    corpus: StoreFolder,
     query: Annotated[str, typer.Argument(metavar="QUERY", show_default=False)],
     k: Annotated[int, typer.Option("-k", min=1, help="How many hits.")] = 10,
     retriever: Annotated[
-        RetrieverName, typer.Option(help="BM25, or HotpotQA's own over first paragraphs.")
-    ] = RetrieverName.BM25,
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="bm25; hotpotqa (or hotpot), HotpotQA's own over first paragraphs; or one from "
+            "another package.",
+        ),
+    ] = BM25,
     all_words: Annotated[
         bool, typer.Option("--all-words", help="Every word must be there (bm25).")
     ] = False,
@@ -41,30 +40,31 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Search a corpus; "quoted words" must stand together, stop words aside (bm25)."""
-    from lacuna.cli.console import complain, print_json
+    from lacuna.cli.console import notify, print_json
     from lacuna.corpus.store import Store
     from lacuna.errors import LacunaError
 
     with Store.open(corpus) as store:
-        if retriever is RetrieverName.BM25:
+        if retriever == BM25:
             hits = _bm25(store, query, k, all_words, within or [])
         elif all_words or within:
-            raise LacunaError("--all-words and --in belong to bm25. Leave them out for hotpot.")
+            raise LacunaError(
+                f"--all-words and --in belong to bm25. Leave them out for {retriever}."
+            )
         else:
-            from lacuna.retrieve.hotpotqa import HotpotRetriever
+            from lacuna.retrieve.registry import open_retriever
 
-            hits = HotpotRetriever(store).search(query, k)
+            hits = open_retriever(retriever, store).search(query, k)
         if as_json:
             print_json({"query": query, "hits": [asdict(hit) for hit in hits]})
         elif hits:
             _show(store, hits)
         else:
-            complain(f"Nothing in {corpus} matches {query!r}.", "Note")
+            notify(f"Nothing in {corpus} matches {query!r}.")
 
 
 def _bm25(store: Store, query: str, k: int, all_words: bool, within: list[str]) -> list[Hit]:
-    from lacuna.retrieve.bm25 import Bm25Retriever
-    from lacuna.retrieve.typed_query import split_phrases
+    from lacuna.retrieve.bm25 import Bm25Retriever, split_phrases
 
     words, phrases = split_phrases(query)
     titles = [store.document(title).title for title in within]

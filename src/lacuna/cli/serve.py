@@ -6,9 +6,7 @@ from typing import Annotated
 
 import typer
 
-from lacuna.cli.asking import Corpus
-from lacuna.cli.reading import Model, Threads
-from lacuna.cli.systems import Knowledge
+from lacuna.cli.options import Corpus, Knowledge, Model, Threads
 
 
 def serve(
@@ -28,14 +26,14 @@ def serve(
 
     Only this machine can reach it unless --host says otherwise. Ctrl+C ends it.
     """
-    from lacuna.cli.console import complain
+    from lacuna.cli.console import notify
     from lacuna.server.run import run_server
     from lacuna.server.security import is_loopback
 
     def ready(address: str) -> None:
         print(f"Lacuna answers at {address}", flush=True)
         if not is_loopback(host):
-            complain("Anyone who can reach this machine can ask, and upload.", "Note")
+            notify("Anyone who can reach this machine can ask, and upload.")
 
     run_server(
         corpus,

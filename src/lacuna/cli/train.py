@@ -51,7 +51,7 @@ def train(
     given again. Data is tokenised once, into a cache in the run's folder, and again when a file
     changes.
     """
-    from lacuna.cli.console import complain, counting_bar, print_table
+    from lacuna.cli.console import counting_bar, notify, print_table
     from lacuna.cli.training import needs_training
     from lacuna.errors import LacunaError
 
@@ -83,7 +83,7 @@ def train(
         scores = run.teacher_scores(plan, seen, until=until)
     if scores is not None and not scores.complete:
         done = f"the teacher has scored {scores.filled:,} of {scores.batches:,} batches"
-        complain(f"{done}; give the same command to go on.", "Stopped")
+        notify(f"{done}; give the same command to go on.", "Stopped")
         return
     training = run.begin(plan, scores)
     with counting_bar("Training", training.steps, training.done) as seen:
@@ -91,9 +91,9 @@ def train(
     if in_main_process():
         outcome = f"{end.steps:,} of {training.steps:,} steps, loss {end.loss:.3f}, {end.reason}"
         if end.reason is StopReason.TIME:
-            complain(f"{outcome}; give the same command to go on.", "Stopped")
+            notify(f"{outcome}; give the same command to go on.", "Stopped")
         else:
-            complain(f"{outcome}; the model is in {out}.", "Done")
+            notify(f"{outcome}; the model is in {out}.", "Done")
 
 
 def _counts(counts: dict[str, int]) -> tuple[int, int, int]:

@@ -16,7 +16,7 @@ def train_gapqa(
     dry_run: bool,
 ) -> None:
     """Make the examples, train with each seed, and print how it went."""
-    from lacuna.cli.console import complain, counting_bar, print_table
+    from lacuna.cli.console import counting_bar, notify, print_table
     from lacuna.train.gapqa.plan import plan_gap
     from lacuna.train.gapqa.run import learn
 
@@ -34,6 +34,6 @@ def train_gapqa(
     if rows:
         print_table("Runs", ("seed", "epochs", "held-out questions"), rows)
     if stopped:
-        complain("give the same command to go on.", "Stopped")
+        notify("give the same command to go on.", "Stopped")
     else:
-        complain(f"the models are in {out}, one folder for each seed.", "Done")
+        notify(f"the models are in {out}, one folder for each seed.", "Done")

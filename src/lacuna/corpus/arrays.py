@@ -1,4 +1,4 @@
-"""Arrays that are derived from a store and kept beside it, one folder for each generation."""
+"""Arrays that are derived from a store and cached beside it, one folder for each generation."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ ABANDONED = 24 * 3600
 def cached_arrays(
     folder: Path, name: str, generation: int, build: Callable[[Path], Arrays]
 ) -> Arrays:
-    """Map the arrays of this generation into memory; build and keep them if they are not there.
+    """Map the arrays of this generation into memory; build and cache them if they are not there.
 
     ``build`` is given a folder for its scratch files. The arrays get their name by one rename,
-    so that a crash leaves a folder that is ignored, never one that is half full. Where the
+    so that a crash leaves a folder that is ignored, never one that is half filled. Where the
     folder cannot be written (read-only, or full) they are used from memory alone.
     """
     wanted = folder / f"{name}-{generation}"
     if wanted.is_dir():
         try:
             return _mapped(wanted)
-        except (EOFError, OSError, ValueError):  # damaged: it can be made again
+        except (EOFError, OSError, ValueError):  # damaged: it can be built again
             shutil.rmtree(wanted, ignore_errors=True)
     if not wanted.is_dir():
         try:
@@ -45,12 +45,12 @@ def cached_arrays(
         try:
             arrays = build(part)
             try:
-                _keep(arrays, part, wanted)
+                _save(arrays, part, wanted)
             except OSError:
                 return {key: np.array(value) for key, value in arrays.items()}
         finally:
             shutil.rmtree(part, ignore_errors=True)
-        _forget_others(folder, name, wanted)
+        _remove_others(folder, name, wanted)
     return _mapped(wanted)
 
 
@@ -58,7 +58,7 @@ def _mapped(folder: Path) -> Arrays:
     return {path.stem: np.load(path, mmap_mode="r") for path in folder.glob("*.npy")}
 
 
-def _keep(arrays: Arrays, part: Path, wanted: Path) -> None:
+def _save(arrays: Arrays, part: Path, wanted: Path) -> None:
     finished = part / "finished"
     finished.mkdir()
     for key, value in arrays.items():
@@ -72,7 +72,7 @@ def _keep(arrays: Arrays, part: Path, wanted: Path) -> None:
             raise
 
 
-def _forget_others(folder: Path, name: str, wanted: Path) -> None:
+def _remove_others(folder: Path, name: str, wanted: Path) -> None:
     for other in folder.glob(f"{name}-*"):
         if other != wanted and other.name.removeprefix(f"{name}-").isdigit():
             shutil.rmtree(other, ignore_errors=True)

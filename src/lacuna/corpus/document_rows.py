@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from lacuna.corpus.database import pack
 from lacuna.corpus.passages import SectionFinder, lead, passages
-from lacuna.corpus.rows import pack
 from lacuna.corpus.text_index import Analyzer, IndexedPassage, joined, valid
 from lacuna.corpus.titles import folded
 from lacuna.types import Document, Span

@@ -111,9 +111,9 @@ class Graph:
 
     def node(self, title: str) -> int:
         """The number of a document, however its title is written."""
-        found = self._store.resolve(title)
+        resolved = self._store.resolve(title)
         sql = "SELECT id FROM documents WHERE title = ?"
-        row = self._store.database.execute(sql, (found,)).fetchone()
+        row = self._store.database.execute(sql, (resolved,)).fetchone()
         if row is not None:
             ids = self._arrays["documents"]
             place = int(np.searchsorted(ids, row[0]))

@@ -34,15 +34,15 @@ def build_graph(database: sqlite3.Connection) -> Arrays:
     place = np.arange(len(names)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     in_lead = place < np.repeat(np.array(lead_sizes, np.int64), lengths)
     targets = _meaning_of_names(database, documents)[names]
-    found = targets != NOWHERE
+    leads = targets != NOWHERE
     count = len(documents)
     return {
         "documents": documents,
-        **csr("out", sources[found], targets[found], count),
-        **csr("in", targets[found], sources[found], count),
-        **csr("lead_out", sources[found & in_lead], targets[found & in_lead], count),
-        **csr("lead_in", targets[found & in_lead], sources[found & in_lead], count),
-        **csr("dangling", sources[~found], names[~found], count),
+        **csr("out", sources[leads], targets[leads], count),
+        **csr("in", targets[leads], sources[leads], count),
+        **csr("lead_out", sources[leads & in_lead], targets[leads & in_lead], count),
+        **csr("lead_in", targets[leads & in_lead], sources[leads & in_lead], count),
+        **csr("dangling", sources[~leads], names[~leads], count),
     }
 
 

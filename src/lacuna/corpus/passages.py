@@ -1,4 +1,4 @@
-"""The pieces of a document that a search finds: its paragraphs, cut where they are too long."""
+"""The passages of a document that a search finds: its paragraphs, split where they are too long."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from lacuna.types import Document, Section, Span
 
 LONGEST = 8000
-"""Characters; a longer paragraph is cut, so that a hit says where to look."""
+"""Characters; a longer paragraph is split, so that a hit says where to look."""
 
 
 def passages(document: Document) -> Iterator[Span]:
@@ -20,10 +20,10 @@ def passages(document: Document) -> Iterator[Span]:
     size = len(document.text)
     for paragraph in sorted(document.paragraphs):
         if paragraph.end > start:
-            yield from _cut(document, Span(start, paragraph.end))
+            yield from _parts(document, Span(start, paragraph.end))
             start = paragraph.end
     if start < size:
-        yield from _cut(document, Span(start, size))
+        yield from _parts(document, Span(start, size))
 
 
 def lead(document: Document) -> Span:
@@ -31,17 +31,23 @@ def lead(document: Document) -> Span:
     return document.paragraphs[0] if document.paragraphs else Span(0, len(document.text))
 
 
-def _cut(document: Document, span: Span) -> Iterator[Span]:
-    text = document.text
+def split_long(text: str, span: Span, longest: int, *, trailing_space: bool) -> Iterator[Span]:
+    """A span in parts of at most so many characters, split at spaces; a blank rest is left out.
+
+    The space at a split ends the part before it, with ``trailing_space``, or begins the next.
+    """
     start, end = span
-    while end - start > LONGEST:
-        near = start + LONGEST
-        space = text.rfind(" ", start + LONGEST // 2, near)
-        stop = near if space < 0 else space + 1
+    while end - start > longest:
+        space = text.rfind(" ", start + longest // 2, start + longest)
+        stop = start + longest if space < 0 else space + trailing_space
         yield Span(start, stop)
         start = stop
     if text[start:end].strip():
         yield Span(start, end)
+
+
+def _parts(document: Document, span: Span) -> Iterator[Span]:
+    return split_long(document.text, span, LONGEST, trailing_space=True)
 
 
 class SectionFinder:

@@ -1,6 +1,6 @@
 """A folder of documents with their links and a text index.
 
-``Store.open(folder)`` reads; ``with store.writer() as writer: writer.add(found)`` writes.
+``Store.open(folder)`` reads; ``with store.writer() as writer: writer.add(items)`` writes.
 Several processes may read while one writes; each sees only what was committed.
 """
 
@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from lacuna.corpus import database
-from lacuna.corpus.found import Redirect, Skipped
-from lacuna.corpus.rows import unpack
+from lacuna.corpus.database import unpack
+from lacuna.corpus.formats.document_format import Redirect, Skipped
 from lacuna.corpus.titles import closest, did_you_mean, folded, is_valid
 from lacuna.errors import LacunaError, shown
 from lacuna.types import Document
@@ -81,14 +81,14 @@ class Store:
     def database(self) -> sqlite3.Connection:
         """This thread's connection; for the other components of the corpus, not for callers."""
         try:
-            found: _Connection = self._per_thread.connection
+            mine: _Connection = self._per_thread.connection
         except AttributeError:
-            found = self._per_thread.connection = _Connection(database.connect(self.folder))
-            self._opened.add(found)
-        return found.database
+            mine = self._per_thread.connection = _Connection(database.connect(self.folder))
+            self._opened.add(mine)
+        return mine.database
 
     def close(self) -> None:
-        """Let go of the files; the store cannot be used after that."""
+        """Close the files; the store cannot be used after that."""
         for connection in self._opened:
             connection.database.close()
 
@@ -104,7 +104,7 @@ class Store:
         return self.count("generation")
 
     def count(self, name: str) -> int:
-        """One of the numbers that the store keeps of itself."""
+        """One of the numbers that the store records about itself."""
         sql = "SELECT value FROM counts WHERE name = ?"
         value: int = self.database.execute(sql, (name,)).fetchone()[0]
         return value
@@ -141,7 +141,7 @@ class Store:
             yield Redirect(title, target, fragment)
 
     def skipped(self) -> Iterator[Skipped]:
-        """What the readers had to pass over, and why."""
+        """Pages and files that gave no document, and why."""
         for place, reason in self.database.execute("SELECT place, reason FROM skipped"):
             yield Skipped(place, reason)
 
@@ -166,16 +166,16 @@ class Store:
             "UNION SELECT folded FROM redirects WHERE folded IN (SELECT value FROM json_each(?1))",
             (json.dumps(list(by_fold)),),
         ).fetchall()
-        found = ((name, self.resolve(name)) for (fold,) in rows for name in by_fold[fold])
-        return {name: title for name, title in found if title is not None}
+        resolved = ((name, self.resolve(name)) for (fold,) in rows for name in by_fold[fold])
+        return {name: title for name, title in resolved if title is not None}
 
     def document(self, title: str) -> Document:
         """The document of that title, however it is written."""
-        found = self.resolve(title)
+        resolved = self.resolve(title)
         row = None
-        if found is not None:
+        if resolved is not None:
             row = self.database.execute(
-                "SELECT title, body FROM documents WHERE title = ?", (found,)
+                "SELECT title, body FROM documents WHERE title = ?", (resolved,)
             ).fetchone()
         if row is None:
             raise self.no_such(title)
@@ -218,12 +218,12 @@ def resolve(connection: sqlite3.Connection, title: str) -> str | None:
     seen: set[str] = set()
     while title not in seen and is_valid(title):
         seen.add(title)
-        if (found := _same(connection, DOCUMENTS, title)) is not None:
-            return found
+        if (exact := _same(connection, DOCUMENTS, title)) is not None:
+            return exact
         target = _same(connection, REDIRECTS, title)
         if target is None:
-            if (found := _alike(connection, DOCUMENTS, title)) is not None:
-                return found
+            if (alike := _alike(connection, DOCUMENTS, title)) is not None:
+                return alike
             target = _alike(connection, REDIRECTS, title)
         if target is None:
             return None
@@ -242,5 +242,5 @@ def _alike(connection: sqlite3.Connection, table: str, title: str) -> str | None
     ).fetchall()
     if not rows:
         return None
-    found: str = rows[closest(title, [row[0] for row in rows])][1]
-    return found
+    meant: str = rows[closest(title, [row[0] for row in rows])][1]
+    return meant

@@ -1,6 +1,6 @@
 """The text index of a store: tantivy's files, and the words that it sees in a text.
 
-The index holds nothing that the database does not: it can always be made again from there.
+The index holds nothing that the database does not: it can always be rebuilt from there.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import NamedTuple
 import tantivy
 
 from lacuna.errors import LacunaError
+from lacuna.text import INDEX_STOP_WORDS
 
 FOLDER = "index"
 TEXT = "text"
@@ -23,18 +24,9 @@ HEAP = 64 << 20
 LONGEST_WORD = 100
 """Bytes; what is longer is no word, and tantivy has a limit of its own above it."""
 
-# fmt: off
-STOP_WORDS = [
-    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it",
-    "no", "not", "of", "on", "or", "such", "that", "the", "their", "then", "there", "these",
-    "they", "this", "to", "was", "will", "with",
-]
-# fmt: on
-"""The words that Lucene's English analyzer leaves out."""
-
 
 class IndexedPassage(NamedTuple):
-    """What the index is told of one passage."""
+    """What the index takes in of one passage."""
 
     id: int
     document: int
@@ -44,7 +36,7 @@ class IndexedPassage(NamedTuple):
 
 
 class Token(NamedTuple):
-    """A word as the index keeps it, and where it stands in the text."""
+    """A word as the index has it, and where it stands in the text."""
 
     term: str
     position: int
@@ -72,10 +64,10 @@ class Analyzer:
     def _analyzer(self) -> tantivy.TextAnalyzer:
         # One for each thread: its filters keep state while they run.
         try:
-            found: tantivy.TextAnalyzer = self._per_thread.analyzer
+            analyzer: tantivy.TextAnalyzer = self._per_thread.analyzer
         except AttributeError:
-            found = self._per_thread.analyzer = build_analyzer()
-        return found
+            analyzer = self._per_thread.analyzer = build_analyzer()
+        return analyzer
 
 
 def build_analyzer() -> tantivy.TextAnalyzer:
@@ -84,7 +76,7 @@ def build_analyzer() -> tantivy.TextAnalyzer:
         tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
         .filter(tantivy.Filter.remove_long(LONGEST_WORD))
         .filter(tantivy.Filter.lowercase())
-        .filter(tantivy.Filter.custom_stopword(STOP_WORDS))
+        .filter(tantivy.Filter.custom_stopword(list(INDEX_STOP_WORDS)))
         .filter(tantivy.Filter.stemmer("english"))
         .build()
     )
@@ -123,7 +115,7 @@ def open_index(folder: Path, *, create: bool = False) -> tantivy.Index:
     except (ValueError, OSError) as error:
         raise LacunaError(
             f"the text index of {folder} cannot be opened: {error}. Delete {path} and add to the "
-            "store: the index is made again."
+            "store: the index is rebuilt."
         ) from error
     index.register_tokenizer(WORDS, build_analyzer())
     # Stores are read by many processes: each looks again when it sees a new generation.

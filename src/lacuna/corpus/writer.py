@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lacuna.corpus import database, text_index
+from lacuna.corpus.database import unpack
 from lacuna.corpus.document_rows import DocumentRows
-from lacuna.corpus.found import Found, Redirect, Skipped
+from lacuna.corpus.formats.document_format import Redirect, Skipped, SourceItem
 from lacuna.corpus.lock import only_writer
-from lacuna.corpus.rows import unpack
 from lacuna.corpus.text_index import IndexedPassage, IndexWriter
 from lacuna.corpus.titles import folded, is_valid
 from lacuna.errors import LacunaError
@@ -37,7 +37,7 @@ class Added:
     """How far an ``add`` has come.
 
     ``replaced`` are the documents that took another's place; ``before`` counts what an earlier,
-    broken-off run had done.
+    interrupted run had done.
     """
 
     documents: int = 0
@@ -48,7 +48,7 @@ class Added:
 
     @property
     def items(self) -> int:
-        """All that was found, whatever became of it."""
+        """All items so far, whatever became of them."""
         return self.documents + self.redirects + self.skipped + self.before
 
 
@@ -73,7 +73,7 @@ class Writer:
             held.callback(self._database.close)
             self._start_batch()
             self._rows = DocumentRows(self._database)
-            with self._said_plainly():
+            with self._clear_errors():
                 self._index = self._open_index()
                 held.callback(self._index.abandon)
                 self._catch_up(self._stored_passages())
@@ -95,22 +95,22 @@ class Writer:
         return row is not None and bool(row[1])
 
     def add(
-        self, found: Iterable[Found], *, source: str = "", progress: Progress | None = None
+        self, items: Iterable[SourceItem], *, source: str = "", progress: Progress | None = None
     ) -> Added:
-        """Take in what a reader found; a title that is there already is replaced.
+        """Take in what a format found in a source; a title that is there already is replaced.
 
-        With ``source`` (a name for where it comes from, such as path and size) a run that was
-        broken off goes on where its last commit was: the reader must give the same again, in
+        With ``source`` (a name for where it comes from, such as path and size) an interrupted run
+        goes on where its last commit was: the format must give the same again, in
         the same order, and what is there already is read past.
         """
         row = self._source(source) if source else None
         before = row[0] if row else 0
         added = Added()
-        for item in found:
+        for item in items:
             if added.items < before or (row and row[1]):
                 added = replace(added, before=added.before + 1)
             else:
-                with self._said_plainly():
+                with self._clear_errors():
                     added = self._put(item, added)
                     if source:
                         self._note_source(source, added.items, finished=False)
@@ -118,7 +118,7 @@ class Writer:
             if progress and added.items % REPORT_EVERY == 0:
                 progress(added)
         if source:
-            with self._said_plainly():
+            with self._clear_errors():
                 self._begin()
                 self._note_source(source, added.items, finished=True)
         self.commit()
@@ -128,7 +128,7 @@ class Writer:
 
     def remove(self, title: str) -> None:
         """Remove the document or redirect of exactly this title."""
-        with self._said_plainly():
+        with self._clear_errors():
             self._begin()
             if not (is_valid(title) and self._rows.remove(title)):
                 raise self._store.no_such(title)
@@ -140,7 +140,7 @@ class Writer:
         """Make all that was done so far last."""
         if not self._database.in_transaction:
             return
-        with self._said_plainly():
+        with self._clear_errors():
             self._database.execute(NEXT_GENERATION)
             self._database.execute("COMMIT")
             self._catch_up(self._fresh)
@@ -150,7 +150,7 @@ class Writer:
         self._fresh: list[IndexedPassage] = []
         self._pending = self._characters = 0
 
-    def _put(self, item: Found, added: Added) -> Added:
+    def _put(self, item: SourceItem, added: Added) -> Added:
         self._begin()
         self._pending += 1
         if isinstance(item, Document | Redirect) and not is_valid(item.title):
@@ -189,10 +189,10 @@ class Writer:
             self.commit()
 
     def _source(self, source: str) -> tuple[int, int] | None:
-        found: tuple[int, int] | None = self._database.execute(
+        row: tuple[int, int] | None = self._database.execute(
             "SELECT items, finished FROM sources WHERE key = ?", (source,)
         ).fetchone()
-        return found
+        return row
 
     def _note_source(self, source: str, items: int, *, finished: bool) -> None:
         self._database.execute(
@@ -229,7 +229,7 @@ class Writer:
             yield from self._rows.stored_passages(number, unpack(title, body))
 
     @contextmanager
-    def _said_plainly(self) -> Iterator[None]:
+    def _clear_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
@@ -239,5 +239,5 @@ class Writer:
             self._rows = DocumentRows(self._database)  # it remembers numbers that are gone now
             raise LacunaError(
                 f"{self._store.folder} could not be written: {error}. What was committed before "
-                "is kept; mend the cause and run it again."
+                "is safe; mend the cause and run it again."
             ) from error

@@ -30,7 +30,7 @@ def decode_whole(source: TextSource) -> Any:
         value = DECODER.decode(text.strip())
         check_text(value, text, 0, len(text))
     except json.JSONDecodeError as error:
-        problem = said(error)
+        problem = described(error)
         raise LacunaError(
             f"{path} is not valid JSON: {problem}. Mend it or make it again."
         ) from None
@@ -43,8 +43,8 @@ def decode_whole(source: TextSource) -> Any:
     return value
 
 
-def said(error: json.JSONDecodeError, before: int = 0) -> str:
-    """The decoder's complaint and its place, with ``before`` characters ahead of its text."""
+def described(error: json.JSONDecodeError, before: int = 0) -> str:
+    """What is wrong with some JSON, and where, if ``before`` characters stand ahead of it."""
     return f"{error.msg.lower().removesuffix(' at')} at character {before + error.pos}"
 
 
@@ -67,9 +67,9 @@ def check_text(value: Any, source: str, start: int, end: int) -> None:
 
 def _walk(value: Any, where: str) -> None:
     if isinstance(value, str):
-        if found := FORBIDDEN.search(value):
-            name = "a NUL character" if found[0] == "\x00" else "half of a surrogate pair"
-            raise BadField(where or "item", "text without it", f"{name} at {found.start()}")
+        if sign := FORBIDDEN.search(value):
+            name = "a NUL character" if sign[0] == "\x00" else "half of a surrogate pair"
+            raise BadField(where or "item", "text without it", f"{name} at {sign.start()}")
     elif isinstance(value, dict):
         for key, inner in value.items():
             _walk(key, where)
@@ -91,11 +91,11 @@ def _finite(digits: str) -> float:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    unique = dict(pairs)
+    if len(unique) < len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
         raise BadField(twice, "every key once", "it a second time")
-    return found
+    return unique
 
 
 LENIENT_DECODER = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite)

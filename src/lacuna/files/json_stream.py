@@ -16,7 +16,7 @@ from typing import Any
 
 from lacuna.errors import BadField, LacunaError
 from lacuna.files import json_decode
-from lacuna.files.json_decode import FORBIDDEN, decode, said
+from lacuna.files.json_decode import FORBIDDEN, decode, described
 from lacuna.files.json_window import JsonWindow
 from lacuna.files.opening import TextSource
 
@@ -154,7 +154,7 @@ def _lines(source: TextSource) -> Iterator[RawItem]:
         except BadField as problem:
             yield RawItem(number, None, problem=problem)
         except json.JSONDecodeError as error:
-            yield RawItem(number, None, problem=BadField("line", "a JSON value", said(error)))
+            yield RawItem(number, None, problem=BadField("line", "a JSON value", described(error)))
         except (RecursionError, ValueError) as error:
             yield RawItem(number, None, problem=BadField("line", "a JSON value", str(error)))
 
@@ -162,6 +162,6 @@ def _lines(source: TextSource) -> Iterator[RawItem]:
 def _text_lines(source: TextSource) -> Iterator[RawItem]:
     for number, line in enumerate(source.lines(json_decode.LARGEST_VALUE), 1):
         text = line.removesuffix("\n")
-        found = FORBIDDEN.search(text)
-        problem = BadField("line", "text without NUL", f"one at {found.start()}") if found else None
+        sign = FORBIDDEN.search(text)
+        problem = BadField("line", "text without NUL", f"one at {sign.start()}") if sign else None
         yield RawItem(number, text, problem=problem)

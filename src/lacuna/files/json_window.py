@@ -9,7 +9,7 @@ from typing import Any
 
 from lacuna.errors import BadField, LacunaError
 from lacuna.files import json_decode
-from lacuna.files.json_decode import DECODER, LENIENT_DECODER, check_text, said
+from lacuna.files.json_decode import DECODER, LENIENT_DECODER, check_text, described
 from lacuna.files.opening import TextSource
 
 CHUNK = 1 << 20
@@ -43,12 +43,12 @@ class JsonWindow:
 
     def take(self, allowed: str, where: str) -> str:
         """Step over one of the characters allowed here."""
-        found = self.peek()
-        if not found or found not in allowed:
+        sign = self.peek()
+        if not sign or sign not in allowed:
             wanted = " or ".join(repr(character) for character in allowed)
-            raise self.broken(where, f"expected {wanted}, found {_character(found)}")
+            raise self.broken(where, f"expected {wanted}, found {_character(sign)}")
         self._at += 1
-        return found
+        return sign
 
     def value(self, where: str) -> Any:
         """Decode the value that starts here and step over it."""
@@ -59,7 +59,7 @@ class JsonWindow:
             try:
                 value, end = DECODER.raw_decode(self._window, self._at)
             except json.JSONDecodeError as error:
-                failure = said(error, self._gone)
+                failure = described(error, self._gone)
                 if not self._may_be_cut_off(error):
                     raise self.broken(where, failure) from None
             except BadField:
@@ -67,7 +67,7 @@ class JsonWindow:
                 try:
                     _, self._at = LENIENT_DECODER.raw_decode(self._window, self._at)
                 except json.JSONDecodeError as error:
-                    failure = said(error, self._gone)
+                    failure = described(error, self._gone)
                 else:
                     raise
             except RecursionError:
@@ -110,9 +110,9 @@ class JsonWindow:
 
     def end(self) -> None:
         """Nothing may follow."""
-        if found := self.peek():
+        if sign := self.peek():
             hint = ""
-            if found in "{[":
+            if sign in "{[":
                 hint = "; if each line is an item of its own, name the file .jsonl"
             raise self.broken("the end", f"more follows after the last bracket{hint}")
 
@@ -131,5 +131,5 @@ class JsonWindow:
         self._at = 0
 
 
-def _character(found: str) -> str:
-    return repr(found) if found else "the end of the file"
+def _character(sign: str) -> str:
+    return repr(sign) if sign else "the end of the file"

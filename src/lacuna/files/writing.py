@@ -59,7 +59,7 @@ def replace_text(path: Path) -> Iterator[TextIO]:
 
 
 def check_writable(path: Path) -> None:
-    """Complain before long work, not after it, that a file cannot be written."""
+    """Raise an error before long work, not after it, if a file cannot be written."""
     if begun := _begin(path):
         _, part, handle = begun
         os.close(handle)

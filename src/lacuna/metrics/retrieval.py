@@ -64,27 +64,42 @@ def ndcg(ranks: Ranks, k: int = 10) -> float:
     return gain / best
 
 
+def ranking_scores(
+    ranking: Sequence[str], gold: Collection[str], *, candidates: int | None = None
+) -> dict[str, float]:
+    """Every measure of one question's ranking.
+
+    There are as many ``candidates`` as a ranking is long, unless said otherwise.
+
+    >>> ranking_scores(["a", "b"], {"b"})["map"]
+    0.5
+    """
+    ranks = gold_ranks(ranking, gold)
+    scores = {
+        "map": average_precision(ranks),
+        "mean_rank": mean_rank(ranks, len(ranking) if candidates is None else candidates),
+        "ndcg@10": ndcg(ranks),
+    }
+    for k in CUTS:
+        scores[f"hits@{k}"] = hits(ranks, k)
+        scores[f"any_gold_recall@{k}"] = any_gold_recall(ranks, k)
+        scores[f"all_gold_recall@{k}"] = all_gold_recall(ranks, k)
+    return scores
+
+
 def score_retrieval(
     pairs: Iterable[tuple[Sequence[str], Collection[str]]], *, candidates: int | None = None
 ) -> dict[str, float]:
     """The mean of every measure over (ranking, gold documents) of many questions.
 
-    There are as many ``candidates`` as a ranking is long, unless said otherwise.
-
-    >>> score_retrieval([(["a", "b"], {"b"})])["map"]
-    0.5
+    >>> score_retrieval([(["a", "b"], {"b"}), (["b", "a"], {"b"})])["map"]
+    0.75
     """
     totals: defaultdict[str, float] = defaultdict(float)
     count = 0
     for count, (ranking, gold) in enumerate(pairs, 1):  # noqa: B007 - the last count is wanted
-        ranks = gold_ranks(ranking, gold)
-        totals["map"] += average_precision(ranks)
-        totals["mean_rank"] += mean_rank(ranks, len(ranking) if candidates is None else candidates)
-        totals["ndcg@10"] += ndcg(ranks)
-        for k in CUTS:
-            totals[f"hits@{k}"] += hits(ranks, k)
-            totals[f"any_gold_recall@{k}"] += any_gold_recall(ranks, k)
-            totals[f"all_gold_recall@{k}"] += all_gold_recall(ranks, k)
+        for name, score in ranking_scores(ranking, gold, candidates=candidates).items():
+            totals[name] += score
     if not count:
         raise ValueError("there is no ranking to score")
     return {name: total / count for name, total in totals.items()}

@@ -1,28 +1,31 @@
-"""Readers by name: the shipped model, a folder with one, or a part of another package."""
+"""Readers by name: the shipped model, a folder with one, ``llm``, or one of another package."""
 
 from __future__ import annotations
 
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 from lacuna.errors import LacunaError
 from lacuna.models.model_folder import DEFAULTS, ModelSystem, is_shipped
 from lacuna.models.protocol import Reader
 from lacuna.plugins import PluginGroup, load_plugin, plugin_names, split_name
 
+LLM = "llm"
+
 
 def open_reader(name: str | Path, *, threads: int | None = None) -> Reader:
-    """What reads under a name: ``small``, a folder that training wrote, or a plugin's reader.
+    """What reads under a name: ``small``, a folder that training wrote, or a reader like ``llm``.
 
-    A plugin may take an argument behind a colon (``llm:qwen2.5``). A name means the shipped model
-    first, then a plugin; a folder of the same name is given as ``./NAME``.
+    Such a reader may take an argument behind a colon (``llm:qwen2.5``). A name means what comes
+    with Lacuna first, then a plugin; a folder of the same name is given as ``./NAME``.
     """
     text = str(name)
     if not is_shipped(text) and isinstance(name, str):
         part, argument = split_name(text)
-        plugin = load_plugin(PluginGroup.READERS, part)
-        if plugin is not None:
-            reader: Reader = plugin(argument, threads=threads)
+        opens = _opener(part)
+        if opens is not None:
+            reader: Reader = opens(argument, threads=threads)
             if not callable(getattr(reader, "read", None)):
                 raise LacunaError(
                     f"the reader {part!r} cannot read: what its package gives has no method "
@@ -37,8 +40,16 @@ def open_reader(name: str | Path, *, threads: int | None = None) -> Reader:
     return ModelReader.load(name, threads=threads)
 
 
+def _opener(part: str) -> Any | None:
+    if part == LLM:
+        from lacuna.models.llm.llm_reader import open_llm_reader
+
+        return open_llm_reader
+    return load_plugin(PluginGroup.READERS, part)
+
+
 def _no_reader(name: str, part: str) -> LacunaError:
-    known = dict.fromkeys((DEFAULTS[ModelSystem.READER], *plugin_names(PluginGroup.READERS)))
+    known = dict.fromkeys((DEFAULTS[ModelSystem.READER], LLM, *plugin_names(PluginGroup.READERS)))
     close = get_close_matches(part.casefold(), known, n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
     return LacunaError(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from time import perf_counter
 
 from lacuna.answer_mode import AnswerMode
+from lacuna.corpus.excerpt import Excerpt
 from lacuna.corpus.passages import SectionFinder
 from lacuna.corpus.store import Store
 from lacuna.models.protocol import Reader
@@ -15,7 +16,6 @@ from lacuna.pipeline.query import Query
 from lacuna.pipeline.quotes import quote, sentence_around
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import Candidate, Stage, Step
-from lacuna.retrieve.excerpts import Excerpt
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Prediction, Question, Span, Turn
 
 

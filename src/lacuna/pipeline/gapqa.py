@@ -15,7 +15,7 @@ from lacuna.pipeline.choices import check_choices
 from lacuna.pipeline.result import Quote, Result
 from lacuna.pipeline.trace import Candidate, Stage, Step
 from lacuna.retrieve.knowledge import Knowledge, KnowledgeBase, sentence_of
-from lacuna.retrieve.knowledge.open_knowledge import open_knowledge
+from lacuna.retrieve.knowledge.knowledge_base import open_knowledge
 from lacuna.types import Answer, Evidence, Prediction, Question, Role, Span
 
 AT_ONCE = 8

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from lacuna.corpus.excerpt import Excerpt
 from lacuna.pipeline.components import Components
 from lacuna.pipeline.state import QuestionState, Selection
-from lacuna.retrieve.excerpts import Excerpt
 from lacuna.retrieve.window_index import word_scores
 from lacuna.retrieve.windows import Window
 from lacuna.types import Document, Question

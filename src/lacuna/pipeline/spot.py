@@ -6,13 +6,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lacuna.corpus.excerpt import Excerpt
 from lacuna.models.reader.scored_answer import LinkScores
 from lacuna.pipeline.components import Components
 from lacuna.pipeline.links import LinkTarget, spot_links
 from lacuna.pipeline.ranking import search_windows
 from lacuna.pipeline.state import QuestionState, Reading, Selection
 from lacuna.pipeline.trace import Candidate
-from lacuna.retrieve.excerpts import Excerpt
 from lacuna.retrieve.mentions import with_mentions
 from lacuna.types import Question
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from lacuna.answer_mode import AnswerMode
+from lacuna.corpus.excerpt import Excerpt
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.pipeline.links import LinkTarget
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.trace import Candidate, OnStep, Stage, Step
-from lacuna.retrieve.excerpts import Excerpt
 from lacuna.retrieve.windows import Window
 from lacuna.types import Answer, Document, Evidence, Prediction, Question, Span, SupportingFact
 

@@ -1,1 +1,1 @@
-"""Answers: what can be said of a question once the text is found."""
+"""Numbers, dates and units in a text, and calculating with them."""

@@ -1,4 +1,4 @@
-"""A stretch of text that is a number, where a number is asked for."""
+"""A text that is a number, where a number is asked for."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def amount(text: str, question: str) -> Amount | None:
     """
     if not _ASKS_FOR_A_NUMBER.search(question):
         return None
-    found = find_quantities(text)
-    if len(found) != 1:
+    quantities = find_quantities(text)
+    if len(quantities) != 1:
         return None
-    (quantity,) = found
+    (quantity,) = quantities
     plain = quantity.kind in (QuantityKind.NUMBER, QuantityKind.PERCENT)
     if not plain or quantity.start or not _UNIT.fullmatch(text, quantity.end):
         return None

@@ -1,4 +1,4 @@
-"""Signed sums of quantities, as a reader who can calculate would write them."""
+"""Signed sums of quantities, as someone who reads the text would write them down."""
 
 from __future__ import annotations
 
@@ -79,19 +79,19 @@ def asked_unit(question: str) -> str:
     return "" if _COUNT.search(question) and not _AGE.search(question) else "years"
 
 
-def time_between(one: PartialDate, other: PartialDate, unit: str) -> tuple[int, str]:
+def time_between(first: PartialDate, second: PartialDate, unit: str) -> tuple[int, str]:
     """How far two dates are apart, in the unit or the next coarser one that the dates allow.
 
     >>> time_between(PartialDate(1987, 3, 2), PartialDate(1986, 11), "days")
     (4, 'months')
     """
-    if unit == "days" and (days := days_between(one, other)) is not None:
+    if unit == "days" and (days := days_between(first, second)) is not None:
         return abs(days), "days"
-    if unit in ("days", "months") and (months := months_between(one, other)) is not None:
+    if unit in ("days", "months") and (months := months_between(first, second)) is not None:
         return abs(months), "months"
     # Not the completed years: annotators subtract the years and leave the birthday alone. Of 36
     # training questions of IIRC and DROP with two full dates that tell the rules apart, 28 do so.
-    return abs(one.year - other.year), "years" if unit else ""
+    return abs(first.year - second.year), "years" if unit else ""
 
 
 def _calculation(value: float, terms: Sequence[Term], unit: str = "") -> Calculation:

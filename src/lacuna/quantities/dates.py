@@ -101,13 +101,13 @@ def _calendar_day(when: PartialDate) -> date | None:
         return None
 
 
-def completed_years(one: PartialDate, other: PartialDate) -> int | None:
+def completed_years(first: PartialDate, second: PartialDate) -> int | None:
     """Whole years between two days, as ages are counted; None if a day is not known.
 
     >>> completed_years(PartialDate(1987, 3, 12), PartialDate(1950, 5, 3))
     36
     """
-    first, last = sorted((one, other), key=lambda date: date.moment)
-    if not (first.month and first.day and last.month and last.day):
+    begin, end = sorted((first, second), key=lambda date: date.moment)
+    if not (begin.month and begin.day and end.month and end.day):
         return None
-    return last.year - first.year - ((last.month, last.day) < (first.month, first.day))
+    return end.year - begin.year - ((end.month, end.day) < (begin.month, begin.day))

@@ -94,18 +94,19 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     >>> [q.value for q in find_quantities("1984–85: twenty-one games, won 24-17")]
     [1984.0, 1985.0, 21.0, 24.0, 17.0]
     """
-    found: list[Quantity] = []
+    quantities: list[Quantity] = []
     reached = 0
     for match in _CANDIDATE.finditer(text):
         if match.start() < reached:  # in a suffix that the last one took
             continue
-        for quantity in _READERS[match.lastgroup or ""](text, match):
-            if found and found[-1].end == quantity.start - 1 and text[quantity.start - 1] in "-–—/":
-                found[-1:] = _as_range(found[-1], quantity)
+        for quantity in _PARSERS[match.lastgroup or ""](text, match):
+            before = quantity.start - 1
+            if quantities and quantities[-1].end == before and text[before] in "-–—/":
+                quantities[-1:] = _as_range(quantities[-1], quantity)
             else:
-                found.append(quantity)
+                quantities.append(quantity)
             reached = quantity.end
-    return tuple(found)
+    return tuple(quantities)
 
 
 def _numeral(text: str, match: re.Match[str]) -> Iterable[Quantity]:
@@ -159,7 +160,7 @@ def _with_suffix(text: str, quantity: Quantity, *, is_money: bool = False) -> Qu
 
 def _in_words(text: str, match: re.Match[str]) -> Iterable[Quantity]:
     offset = match.start()
-    found = [
+    numbers = [
         Quantity(
             offset + number.start,
             offset + number.end,
@@ -168,9 +169,9 @@ def _in_words(text: str, match: re.Match[str]) -> Iterable[Quantity]:
         )
         for number in read_number_words(match.group())
     ]
-    if found and found[-1].kind is QuantityKind.NUMBER:
-        found[-1] = _with_suffix(text, found[-1])
-    return found
+    if numbers and numbers[-1].kind is QuantityKind.NUMBER:
+        numbers[-1] = _with_suffix(text, numbers[-1])
+    return numbers
 
 
 def _fraction(text: str, match: re.Match[str]) -> Iterable[Quantity]:
@@ -231,7 +232,7 @@ def _as_range(first: Quantity, last: Quantity) -> tuple[Quantity, Quantity]:
     return first, last
 
 
-_READERS: dict[str, Callable[[str, re.Match[str]], Iterable[Quantity]]] = {
+_PARSERS: dict[str, Callable[[str, re.Match[str]], Iterable[Quantity]]] = {
     "day_first": _day_first,
     "iso": _iso,
     "numeral": _numeral,

@@ -1,7 +1,8 @@
 """Numbers in words: "twenty-one", "a dozen", "two thousand and three", "third".
 
-Own tables instead of text2num 3.1: that one is quick, but finds a million in "half a million" and
-102 in "one hundred and two hundred", knows no dozen, and counts tokens where offsets are needed.
+text2num 3.1 was tried in place of these tables: it is quick, but finds a million in "half a
+million" and 102 in "one hundred and two hundred", knows no dozen, and counts tokens where offsets
+are needed.
 """
 
 from __future__ import annotations
@@ -102,9 +103,9 @@ def fraction_value(words: str) -> float:
 def read_number_words(run: str) -> Iterator[NumberInWords]:
     """The numbers in a row of number words, split where they do not add up to one.
 
-    >>> [found.value for found in read_number_words("two thousand and three")]
+    >>> [number.value for number in read_number_words("two thousand and three")]
     [2003.0]
-    >>> [found.value for found in read_number_words("one hundred and two hundred")]
+    >>> [number.value for number in read_number_words("one hundred and two hundred")]
     [100.0, 200.0]
     """
     words = [(match.start(), match.end(), match.group()) for match in _WORD.finditer(run.lower())]
@@ -123,15 +124,15 @@ def read_number_words(run: str) -> Iterator[NumberInWords]:
             ordinal = word in _ORDINAL_VALUES
             value = _ORDINAL_VALUES[word] if ordinal else _FIRST_WORDS.get(word, 0)
             if not number.add(value, start, end):
-                yield number.found()
+                yield number.result()
                 number = _Number()
                 number.add(value, start, end)
             number.ordinal = done = ordinal
         if done and number.begun:
-            yield number.found()
+            yield number.result()
             number = _Number()
     if number.begun:
-        yield number.found()
+        yield number.result()
 
 
 class _Number:
@@ -177,5 +178,5 @@ class _Number:
         """As in "two hundred and three", but not in "two hundred and three hundred"."""
         return self._scale < math.inf and all(scale < self._scale for scale in upcoming)
 
-    def found(self) -> NumberInWords:
+    def result(self) -> NumberInWords:
         return NumberInWords(self._start, self._end, self._closed + self._open, self.ordinal)

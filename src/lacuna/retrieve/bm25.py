@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import tantivy
@@ -16,12 +16,18 @@ from lacuna.corpus import database, text_index
 from lacuna.corpus.store import Store
 from lacuna.corpus.text_index import SECTION_MARK, TEXT, Analyzer, schema, section_keys
 from lacuna.errors import LacunaError
-from lacuna.retrieve.batch import search_all
-from lacuna.retrieve.bm25_score import FIELDS, Statistics, Weights, bm25, idf
+from lacuna.retrieve.bm25_score import (
+    FIELDS,
+    Bm25Weights,
+    CorpusStatistics,
+    idf,
+    passage_scores,
+)
 from lacuna.retrieve.protocol import Hit
 from lacuna.retrieve.snippets import make_snippet
 from lacuna.types import Span
 
+QUOTED = re.compile(r'"([^"]*)"')
 POOL_TIMES = 2
 POOL_MORE = 80
 """Candidates scored beyond the hits wanted; benchmarks/retrieval.md says what that misses."""
@@ -40,8 +46,9 @@ class _View:
 class Bm25Retriever:
     """Searches titles and passages.
 
-    >>> retriever = Bm25Retriever(Store.open(folder))  # doctest: +SKIP
-    >>> retriever.search("who built the ferry", k=5)  # doctest: +SKIP
+    >>> from lacuna.corpus.open import open_store
+    >>> Bm25Retriever(open_store()).search("How high is Carrow Fell?", k=1)[0].title
+    'Carrow Fell'
     """
 
     def __init__(
@@ -50,11 +57,11 @@ class Bm25Retriever:
         if k1 < 0 or not 0 <= b <= 1 or title_weight < 0:
             raise LacunaError("BM25 needs k1 of 0 or more, b from 0 to 1, a title weight from 0.")
         self._store = store
-        self._weights = Weights(k1, b, (title_weight, 1.0))
+        self._weights = Bm25Weights(k1, b, (title_weight, 1.0))
         self._analyzer = Analyzer()
-        _mend(store)
+        _catch_up(store)
         self._index = text_index.open_index(store.folder)
-        self._seen = self._look()
+        self._current = self._new_view()
 
     def search(
         self,
@@ -76,25 +83,19 @@ class Bm25Retriever:
         terms = list(dict.fromkeys(self._analyzer.terms(" ".join((query, *phrases)))))
         if not terms or k < 1:
             return []
-        asked = Query.boolean_query(
+        wanted = Query.boolean_query(
             [(Occur.Must if all_words else Occur.Should, self._term(term)) for term in terms]
         )
         needed = (*map(self._phrase, phrases), *self._place(documents, section))
         if needed:  # else the plain query, which tantivy answers fastest
             silent = [(Occur.Must, Query.const_score_query(other, 0.0)) for other in needed]
-            asked = Query.boolean_query([(Occur.Must, asked), *silent])
+            wanted = Query.boolean_query([(Occur.Must, wanted), *silent])
         pool = POOL_TIMES * min(k, view.passages) + POOL_MORE
-        found = view.searcher.search(asked, pool, count=False).hits
-        addresses = [address for _, address in found]
+        candidates = view.searcher.search(wanted, pool, count=False).hits
+        addresses = [address for _, address in candidates]
         passages = view.searcher.fast_field_values("passage", addresses)
         with database.transaction(self._store.database, "DEFERRED"):  # while others may write
             return self._ranked(view, terms, passages, k, snippets)
-
-    def search_many(
-        self, queries: Iterable[str], k: int = 10, *, threads: int = 1
-    ) -> list[list[Hit]]:
-        """The hits of each query, in the order of the queries."""
-        return search_all(partial(self.search, k=k), queries, threads)
 
     @property
     def behind(self) -> int:
@@ -113,11 +114,11 @@ class Bm25Retriever:
         if not rows:
             return []
         ids, title_terms, blobs = zip(*rows, strict=True)
-        statistics = Statistics(
+        statistics = CorpusStatistics(
             view.average,
             np.array([idf(view.passages, view.searcher.doc_freq(TEXT, term)) for term in terms]),
         )
-        scores = bm25(self._numbers(terms), blobs, title_terms, statistics, self._weights)
+        scores = passage_scores(self._numbers(terms), blobs, title_terms, statistics, self._weights)
         best = np.argsort(-scores, kind="stable")[:k]
         places = self._places([ids[place] for place in best])
         hits = []
@@ -173,11 +174,11 @@ class Bm25Retriever:
             yield Query.term_query(schema(), "section", section_keys(section)[-1])
 
     def _view(self) -> _View:
-        if self._seen.generation != self._store.generation:
-            self._seen = self._look()
-        return self._seen
+        if self._current.generation != self._store.generation:
+            self._current = self._new_view()
+        return self._current
 
-    def _look(self) -> _View:
+    def _new_view(self) -> _View:
         count = self._store.count
         self._index.reload()
         passages = count("passages")
@@ -185,11 +186,11 @@ class Bm25Retriever:
         return _View(self._store.generation, self._index.searcher(), passages, (title, body))
 
 
-def _mend(store: Store) -> None:
+def _catch_up(store: Store) -> None:
     """Finish what a killed writer left.
 
     A live writer will do so itself, and on a full disk or a read-only one it must wait: search
-    still finds all the rest, and ``behind`` tells.
+    still finds all the rest, and ``behind`` says how much is missing.
     """
     if _behind(store) or not text_index.is_there(store.folder):
         with suppress(LacunaError), store.writer():
@@ -199,3 +200,13 @@ def _mend(store: Store) -> None:
 def _behind(store: Store) -> int:
     sql = "SELECT (SELECT count(*) FROM unindexed) + (SELECT count(*) FROM stale)"
     return int(store.database.execute(sql).fetchone()[0])
+
+
+def split_phrases(query: str) -> tuple[str, list[str]]:
+    """The loose words of a query, and its "quoted phrases"; a lone quote is no phrase.
+
+    >>> split_phrases('who taught "pilots school"')
+    ('who taught  ', ['pilots school'])
+    """
+    phrases = [phrase for phrase in QUOTED.findall(query) if phrase.strip()]
+    return QUOTED.sub(" ", query), phrases

@@ -17,7 +17,6 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,9 +26,9 @@ from lacuna.corpus import database
 from lacuna.corpus.arrays import Arrays, cached_arrays
 from lacuna.corpus.passages import lead
 from lacuna.corpus.store import Store
-from lacuna.retrieve.batch import search_all
-from lacuna.retrieve.hotpotqa_index import build_index, gram_keys, word_hash, words
+from lacuna.retrieve.hotpotqa_index import build_index, gram_keys, word_hash
 from lacuna.retrieve.protocol import Hit
+from lacuna.text import word_runs
 
 MOST_CANDIDATES = 5000
 FREQUENT = 16
@@ -61,25 +60,19 @@ class HotpotRetriever:
     def search(self, query: str, k: int = 10) -> list[Hit]:
         """The ``k`` best first paragraphs among the candidates that the filter lets through."""
         ids = self._paragraphs.arrays["documents"]
-        found = {int(ids[number]): score for number, score in self._paragraphs.search(query, k)}
+        scores = {int(ids[number]): score for number, score in self._paragraphs.search(query, k)}
         rows = self._store.database.execute(
             "SELECT id, title, lead_start, lead_end FROM documents "
             "WHERE id IN (SELECT value FROM json_each(?))",
-            (json.dumps(list(found)),),
+            (json.dumps(list(scores)),),
         )
         places = {row[0]: row[1:] for row in rows}
         # A document may have been removed since the arrays were opened.
         return [
             Hit(places[number][0], score, *places[number][1:])
-            for number, score in found.items()
+            for number, score in scores.items()
             if number in places
         ]
-
-    def search_many(
-        self, queries: Iterable[str], k: int = 10, *, threads: int = 1
-    ) -> list[list[Hit]]:
-        """The hits of each query, in the order of the queries."""
-        return search_all(partial(self.search, k=k), queries, threads)
 
 
 class GramIndex:
@@ -119,7 +112,7 @@ class GramIndex:
     def _flags(self, gram: int, texts: npt.NDArray[np.int32]) -> npt.NDArray[np.uint8]:
         """Which paragraphs have a frequent gram: adding a whole row is quicker than its places.
 
-        There are few such grams ("the", "of the"), so they are kept once they were asked for.
+        There are few such grams ("the", "of the"), so they are cached once they were asked for.
         """
         flags = self._frequent.get(gram)
         if flags is None:
@@ -152,7 +145,7 @@ class GramIndex:
 
         Words first, then pairs, each in the order of the question.
         """
-        numbers = np.array([self._word(word) for word in words(query)], np.int64)
+        numbers = np.array([self._word(word) for word in word_runs(query)], np.int64)
         single, pairs = gram_keys(numbers)
         known = numbers >= 0
         keys = np.concatenate((single[known], pairs[known[:-1] & known[1:]]))
@@ -165,8 +158,8 @@ class GramIndex:
         hashes = self.arrays["word_hashes"]
         wanted = np.uint64(word_hash(word))
         place = int(np.searchsorted(hashes, wanted))
-        found = place < len(hashes) and hashes[place] == wanted
-        return int(self.arrays["word_numbers"][place]) if found else -1
+        known = place < len(hashes) and hashes[place] == wanted
+        return int(self.arrays["word_numbers"][place]) if known else -1
 
     def _texts(self, gram: int) -> npt.NDArray[np.int32]:
         starts = self.arrays["starts"]

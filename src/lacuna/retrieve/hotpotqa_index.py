@@ -5,7 +5,6 @@ Built in blocks that are merged by ranges of grams, so that memory stays bounded
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from itertools import pairwise
@@ -15,17 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from lacuna.corpus.arrays import Arrays
+from lacuna.text import word_runs
 
-WORD = re.compile(r"\w+")
 BLOCK = 4_000_000
 """Words of a block; about 150 MB while it is sorted."""
 
 Keys = npt.NDArray[np.uint64]
-
-
-def words(text: str) -> list[str]:
-    """Lower-cased runs of letters and digits; no word is left out."""
-    return WORD.findall(text.lower())
 
 
 def word_hash(word: str) -> int:
@@ -56,9 +50,9 @@ def build_index(texts: Iterable[str], scratch: Path) -> Arrays:
         lengths.clear()
 
     for text in texts:
-        found = words(text)
-        stream.extend([vocabulary.setdefault(word, len(vocabulary)) for word in found])
-        lengths.append(len(found))
+        words = word_runs(text)
+        stream.extend([vocabulary.setdefault(word, len(vocabulary)) for word in words])
+        lengths.append(len(words))
         count += 1
         if len(stream) >= BLOCK:
             finish_block()

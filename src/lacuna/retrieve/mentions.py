@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from lacuna.corpus.text_index import STOP_WORDS
+from lacuna.text import INDEX_STOP_WORDS
 from lacuna.types import Document, Link
 
-WORD = re.compile(r"\w[\w'’.&-]*\w|\w")
+NAME_PART = re.compile(r"\w[\w'’.&-]*\w|\w")
+"""A word of a name, which may have signs inside: O'Hara, AT&T, St.-Denis."""
 LONGEST = 7
 """Words of a title that is looked for."""
 MOST_WORDS = 400
@@ -25,8 +26,8 @@ def mentions(text: str, known: Known, *, capitals: bool = True) -> tuple[Link, .
     With ``capitals`` a name begins with a capital letter or a digit, and is more than the first
     word of a sentence. A question is typed as it comes, so there any words may be a title.
     """
-    words = [match.span() for match in WORD.finditer(text)][:MOST_WORDS]
-    found: dict[tuple[int, int], str] = {}
+    words = [match.span() for match in NAME_PART.finditer(text)][:MOST_WORDS]
+    candidates: dict[tuple[int, int], str] = {}
     for first, (start, _) in enumerate(words):
         if capitals and not (text[start].isupper() or text[start].isdigit()):
             continue
@@ -35,14 +36,15 @@ def mentions(text: str, known: Known, *, capitals: bool = True) -> tuple[Link, .
             name = text[start:end]
             if "\n" in name:
                 break
-            if name.casefold() in STOP_WORDS or (name.isdigit() and not capitals):
+            if name.casefold() in INDEX_STOP_WORDS or (name.isdigit() and not capitals):
                 continue
-            found[start, end] = name
-    titles = known(set(found.values()))
+            candidates[start, end] = name
+    titles = known(set(candidates.values()))
     taken: list[Link] = []
-    for (start, end), name in sorted(found.items(), key=lambda one: one[0][0] - one[0][1]):
+    longest_first = sorted(candidates.items(), key=lambda item: item[0][0] - item[0][1])
+    for (start, end), name in longest_first:
         title = titles.get(name)
-        if title is not None and all(end <= one.start or one.end <= start for one in taken):
+        if title is not None and all(end <= link.start or link.end <= start for link in taken):
             taken.append(Link(start, end, title))
     return tuple(sorted(taken, key=lambda link: link.start))
 

@@ -1,8 +1,9 @@
-"""What every retriever does, so that one can stand in for another."""
+"""What every retriever does, so that one can stand in for another, and what it finds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -11,7 +12,7 @@ from lacuna.types import Span
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A short piece of a document around the words searched for.
+    """A short part of a document around the words searched for.
 
     ``start``, ``end`` and the ``marks`` (the words) are offsets into the document's text.
     """
@@ -39,8 +40,18 @@ class Retriever(Protocol):
 
     def search(self, query: str, k: int = 10) -> list[Hit]:
         """At most ``k`` hits for one query."""
+        ...
 
-    def search_many(
-        self, queries: Iterable[str], k: int = 10, *, threads: int = 1
-    ) -> list[list[Hit]]:
-        """The hits of each query, in the order of the queries."""
+
+def search_many(
+    retriever: Retriever, queries: Iterable[str], k: int = 10, *, threads: int = 1
+) -> list[list[Hit]]:
+    """The hits of each query, in the order of the queries."""
+
+    def search(query: str) -> list[Hit]:
+        return retriever.search(query, k)
+
+    if threads <= 1:
+        return [search(query) for query in queries]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(search, queries))

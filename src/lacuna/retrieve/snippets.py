@@ -1,4 +1,4 @@
-"""The piece of a passage that shows best why it was found."""
+"""The part of a passage that best shows why it was found."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WIDTH = 240
 def make_snippet(
     text: str, passage: Span, terms: Collection[str], analyzer: Analyzer, width: int = WIDTH
 ) -> Snippet:
-    """The stretch of the passage with most of the terms in it, the first one if several do."""
+    """The part of the passage with most of the terms in it, the first if several do."""
     tokens = analyzer.tokens(text[passage.start : passage.end])
     wanted = [token for token in tokens if token.term in terms]
     inside: Counter[str] = Counter()

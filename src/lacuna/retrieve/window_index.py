@@ -1,21 +1,21 @@
-"""Documents at hand, cut into windows, with the words of each: a cheap first ranking of them."""
+"""The windows of documents with the words of each: a cheap first ranking of them."""
 
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import log
 from threading import Lock
 
 from lacuna.corpus.store import Store
 from lacuna.corpus.text_index import Analyzer
+from lacuna.retrieve.bm25_score import Bm25Weights, idf, term_weight
 from lacuna.retrieve.windows import Window, windows, with_sentences
 from lacuna.types import Document
 
-REMEMBERED = 4_000_000
-"""Characters of the documents that are kept ready, those used last."""
-K1, B = 0.9, 0.4
+CACHED = 4_000_000
+"""Characters of the documents that stay in memory, those used last."""
+WEIGHTS = Bm25Weights()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,8 @@ class WindowIndex:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._analyzer = Analyzer()
-        self._kept: OrderedDict[str, IndexedDocument] = OrderedDict()
-        self._held = 0
+        self._cached: OrderedDict[str, IndexedDocument] = OrderedDict()
+        self._cached_size = 0
         self._generation = store.generation
         self._lock = Lock()
 
@@ -47,20 +47,20 @@ class WindowIndex:
         generation = self._store.generation
         with self._lock:
             if generation != self._generation:
-                self._kept.clear()
-                self._held, self._generation = 0, generation
-            if (known := self._kept.get(title)) is not None:
-                self._kept.move_to_end(title)
-                return known
-        made = self.cut(self._store.document(title))
+                self._cached.clear()
+                self._cached_size, self._generation = 0, generation
+            if (cached := self._cached.get(title)) is not None:
+                self._cached.move_to_end(title)
+                return cached
+        indexed = self.cut(self._store.document(title))
         with self._lock:
-            if title not in self._kept:
-                self._kept[title] = made
-                self._held += len(made.document.text)
-                while self._held > REMEMBERED and len(self._kept) > 1:
-                    _, old = self._kept.popitem(last=False)
-                    self._held -= len(old.document.text)
-        return made
+            if title not in self._cached:
+                self._cached[title] = indexed
+                self._cached_size += len(indexed.document.text)
+                while self._cached_size > CACHED and len(self._cached) > 1:
+                    _, old = self._cached.popitem(last=False)
+                    self._cached_size -= len(old.document.text)
+        return indexed
 
     def cut(self, document: Document) -> IndexedDocument:
         """Any document, cut into windows; headings count as words of what stands under them."""
@@ -77,23 +77,19 @@ class WindowIndex:
         return IndexedDocument(document, cut, counts)
 
 
-def word_scores(terms: Sequence[str], shelved: Iterable[IndexedDocument]) -> list[list[float]]:
-    """BM25 of every window of the documents; a word is worth what it tells these windows apart."""
-    shelved = list(shelved)
-    counts = [count for one in shelved for count in one.counts]
+def word_scores(terms: Sequence[str], documents: Iterable[IndexedDocument]) -> list[list[float]]:
+    """BM25 of every window of the documents; idf counts these windows alone."""
+    documents = list(documents)
+    counts = [count for document in documents for count in document.counts]
     lengths = [count.total() for count in counts]
     average = max(1.0, sum(lengths) / max(1, len(lengths)))
-    worth = {term: _idf(len(counts), sum(term in count for count in counts)) for term in terms}
+    rarity = {term: idf(len(counts), sum(term in count for count in counts)) for term in terms}
     scores = iter(
         sum(
-            worth[term] * count[term] * (K1 + 1) / (count[term] + K1 * (1 - B + B * size / average))
+            term_weight(count[term], length, average, WEIGHTS, idf=rarity[term])
             for term in terms
             if term in count
         )
-        for count, size in zip(counts, lengths, strict=True)
+        for count, length in zip(counts, lengths, strict=True)
     )
-    return [[next(scores) for _ in one.windows] for one in shelved]
-
-
-def _idf(number: int, having: int) -> float:
-    return log(1 + (number - having + 0.5) / (having + 0.5))
+    return [[next(scores) for _ in document.windows] for document in documents]

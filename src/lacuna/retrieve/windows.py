@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from lacuna.corpus.formats.sentences import sentence_spans
-from lacuna.corpus.passages import SectionFinder
+from lacuna.corpus.passages import SectionFinder, split_long
 from lacuna.types import Document, Span
 
 SIZE = 420
@@ -14,12 +14,12 @@ SIZE = 420
 ENOUGH = 200
 """A window of so many characters is not joined with the next paragraph."""
 LONGEST = 1200
-"""A sentence of more characters (most often a table) is cut."""
+"""A sentence of more characters (most often a table) is split."""
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A stretch of the document of that title, and the headings above it."""
+    """A span of the document of that title, and the headings above it."""
 
     title: str
     start: int
@@ -28,7 +28,7 @@ class Window:
 
 
 def with_sentences(document: Document) -> Document:
-    """The document itself, or with its sentences found where nobody has told them."""
+    """The document itself; one without sentences gets those that its text is split into."""
     if document.sentences or not document.text.strip():
         return document
     paragraphs = document.paragraphs or (Span(0, len(document.text)),)
@@ -41,33 +41,27 @@ def windows(document: Document) -> tuple[Window, ...]:
     Sentences of one paragraph stay together as far as they fit; short neighbouring paragraphs
     and list items are joined.
     """
-    made: list[Window] = []
+    cut: list[Window] = []
     finder = SectionFinder(document)
     section: tuple[str, ...] = ()
     start = end = -1
     for sentence in _sentences(document):
-        found = finder.at(sentence.start)
-        here = found.path if found else ()
+        at = finder.at(sentence.start)
+        here = at.path if at else ()
         if start >= 0:
             whole = sentence.end - start > SIZE
             apart = "\n" in document.text[end : sentence.start] and end - start >= ENOUGH
             if whole or apart or here != section:
-                made.append(Window(document.title, start, end, section))
+                cut.append(Window(document.title, start, end, section))
                 start = -1
         if start < 0:
             start, section = sentence.start, here
         end = sentence.end
     if start >= 0:
-        made.append(Window(document.title, start, end, section))
-    return tuple(made)
+        cut.append(Window(document.title, start, end, section))
+    return tuple(cut)
 
 
 def _sentences(document: Document) -> Iterator[Span]:
-    for start, end in sorted(document.sentences):
-        while end - start > LONGEST:
-            space = document.text.rfind(" ", start + LONGEST // 2, start + LONGEST)
-            stop = start + LONGEST if space < 0 else space
-            yield Span(start, stop)
-            start = stop
-        if document.text[start:end].strip():
-            yield Span(start, end)
+    for sentence in sorted(document.sentences):
+        yield from split_long(document.text, sentence, LONGEST, trailing_space=False)

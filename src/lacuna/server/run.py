@@ -15,7 +15,7 @@ from lacuna.pipeline.dialog import DialogPipeline
 from lacuna.pipeline.gapqa import FillsGaps, open_gapqa
 from lacuna.pipeline.open_corpus import open_store
 from lacuna.pipeline.pipeline import Pipeline
-from lacuna.retrieve.knowledge.base import KnowledgeBase
+from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 from lacuna.server.app import make_app
 from lacuna.server.security import is_loopback
 

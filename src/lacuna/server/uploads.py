@@ -7,9 +7,9 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
-from lacuna.corpus.formats import open_pages
+from lacuna.corpus.formats import open_source
+from lacuna.corpus.formats.document_format import Skipped
 from lacuna.corpus.formats.entries import Entry, entries_of, names_in
-from lacuna.corpus.found import Skipped
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.server.limits import MB, Limits
@@ -34,7 +34,7 @@ def index_upload(files: Sequence[tuple[str, Path]], folder: Path, limits: Limits
     with Store.create(folder / "corpus") as store:
         with store.writer() as writer:
             if any(names_in(pages, _is_page)):
-                writer.add(open_pages(pages))
+                writer.add(open_source(pages))
         skipped += store.skipped()
         if not len(store):
             reasons = "; ".join(f"{file.where}: {file.reason}" for file in skipped[:5])

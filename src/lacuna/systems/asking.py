@@ -1,10 +1,9 @@
-"""Ask all questions of a dataset over a corpus, and judge what only a search can get wrong."""
+"""The pipeline as a system: it asks the questions of a dataset over a corpus."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from itertools import islice
 
 from lacuna.datasets.setting import Setting
 from lacuna.models.reader.scored_answer import ScoredAnswer
@@ -12,61 +11,66 @@ from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import Stage
-from lacuna.types import AnswerKind, Question
+from lacuna.systems.system import Progress, chunks
+from lacuna.types import AnswerKind, Prediction, Question
 
-AT_ONCE = 32
+CHUNK = 32
 """Questions that are asked together."""
 
 
-def ask_all(
-    pipeline: Pipeline,
-    setting: Setting,
-    questions: Iterable[Question],
-    *,
-    progress: Callable[[int], None] = lambda done: None,
-) -> dict[str, Result]:
-    """The results by id, in the order of the questions; ``progress`` is told how many are done."""
-    found: dict[str, Result] = {}
-    for chunk in _chunks(questions):
-        results = pipeline.ask_many(_queries(setting, chunk))
-        found |= zip((question.id for question in chunk), results, strict=True)
-        progress(len(found))
-    return found
+class PipelineSystem:
+    """Asks each question of a corpus, with the context that its setting leaves."""
+
+    def __init__(self, pipeline: Pipeline, name: str = "pipeline") -> None:
+        self.name = name
+        self.pipeline = pipeline
+
+    def predict(
+        self,
+        questions: Iterable[Question],
+        *,
+        setting: Setting,
+        progress: Progress | None = None,
+    ) -> dict[str, Prediction]:
+        """The predictions by id, in the order of the questions."""
+        results = self.ask(questions, progress=progress)
+        return {id_: result.prediction for id_, result in results.items()}
+
+    def ask(
+        self, questions: Iterable[Question], *, progress: Progress | None = None
+    ) -> dict[str, Result]:
+        """The results by id: the predictions with the steps that led to them."""
+        results: dict[str, Result] = {}
+        for chunk in chunks(questions, CHUNK):
+            answers = self.pipeline.ask_many([_query(question) for question in chunk])
+            results |= zip((question.id for question in chunk), answers, strict=True)
+            if progress is not None:
+                progress(len(results))
+        return results
+
+    def score(
+        self, questions: Iterable[Question], *, progress: Progress | None = None
+    ) -> list[ScoredAnswer]:
+        """The best answer to each question, before it is decided whether to give it."""
+        candidates: list[ScoredAnswer] = []
+        for chunk in chunks(questions, CHUNK):
+            candidates += self.pipeline.score_many([_query(question) for question in chunk])
+            if progress is not None:
+                progress(len(candidates))
+        return candidates
 
 
-def score_all(
-    pipeline: Pipeline,
-    setting: Setting,
-    questions: Iterable[Question],
-    *,
-    progress: Callable[[int], None] = lambda done: None,
-) -> list[ScoredAnswer]:
-    """The answers that could be given, to fit on them when they should be."""
-    found: list[ScoredAnswer] = []
-    for chunk in _chunks(questions):
-        found += pipeline.score_many(_queries(setting, chunk))
-        progress(len(found))
-    return found
-
-
-def _queries(setting: Setting, questions: Iterable[Question]) -> list[Query]:
-    arranged = map(setting.arrange, questions)
-    return [Query(question.text, question.context) for question in arranged]
-
-
-def _chunks(questions: Iterable[Question]) -> Iterator[list[Question]]:
-    source = iter(questions)
-    while chunk := list(islice(source, AT_ONCE)):
-        yield chunk
+def _query(question: Question) -> Query:
+    return Query(question.text, question.context)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Shares; None where there is nothing to judge.
+class SearchScores:
+    """What only a search can get right or wrong; None where there is nothing to judge.
 
     Abstention is precise where a question with the answer "none" has none, and complete where all
     of those got it. ``links_recall`` is the share of the gold links of answerable questions that
-    were followed, ``links_followed`` how many documents were, per question.
+    were followed, ``links_followed`` how many documents were followed to, per question.
     """
 
     abstention_precision: float | None
@@ -79,9 +83,9 @@ class Found:
         return asdict(self)
 
 
-def judge_search(questions: Iterable[Question], results: Mapping[str, Result]) -> Found:
-    """How well it was told when to abstain, and where to look."""
-    said = right = unanswerable = 0
+def judge_search(questions: Iterable[Question], results: Mapping[str, Result]) -> SearchScores:
+    """How well the pipeline knew when to abstain, and where to look."""
+    abstentions = right = unanswerable = 0
     recalls: list[float] = []
     followed: list[int] = []
     for question in questions:
@@ -91,15 +95,15 @@ def judge_search(questions: Iterable[Question], results: Mapping[str, Result]) -
         none = question.gold.answers[0].kind is AnswerKind.NONE
         abstained = result.answer.kind is AnswerKind.NONE
         unanswerable += none
-        said += abstained
+        abstentions += abstained
         right += none and abstained
         titles = set(followed_titles(result))
         followed.append(len(titles))
         if not none and question.gold.links:
             gold = {title.casefold() for title in question.gold.links}
             recalls.append(len(gold & {title.casefold() for title in titles}) / len(gold))
-    return Found(
-        right / said if said else None,
+    return SearchScores(
+        right / abstentions if abstentions else None,
         right / unanswerable if unanswerable else None,
         sum(recalls) / len(recalls) if recalls else None,
         sum(followed) / len(followed) if followed else None,
@@ -110,4 +114,4 @@ def followed_titles(result: Result) -> Iterator[str]:
     """The documents that were followed to from links."""
     for step in result.steps:
         if step.stage is Stage.SPOT:
-            yield from (one.title for one in step.candidates if one.chosen)
+            yield from (candidate.title for candidate in step.candidates if candidate.chosen)

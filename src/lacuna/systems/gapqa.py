@@ -1,20 +1,50 @@
-"""GapQA over a file: all questions of OpenBookQA's kind, each with the gap that was filled."""
+"""GapQA as a system: it fills the gap between a core fact and each choice."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator
 
-from lacuna.datasets import get_dataset
+from lacuna.datasets.setting import Setting
 from lacuna.pipeline.choices import check_choices
 from lacuna.pipeline.gapqa import FillsGaps
 from lacuna.pipeline.result import Result
+from lacuna.systems.system import Progress, chunks
 from lacuna.types import Prediction, Question
 
-TASK, SETTING = "openbookqa", "core-fact"
+DATASET, SETTING = "openbookqa", "core-fact"
 """What GapQA is made for: without a core fact, there is no gap to name."""
-AT_ONCE = 64
+CHUNK = 64
 """Questions that are asked together."""
+
+
+class GapQASystem:
+    """Asks GapQA's pipeline; each question needs a core fact and choices."""
+
+    def __init__(self, pipeline: FillsGaps, name: str = "gapqa") -> None:
+        self.name = name
+        self.pipeline = pipeline
+
+    def predict(
+        self,
+        questions: Iterable[Question],
+        *,
+        setting: Setting,
+        progress: Progress | None = None,
+    ) -> dict[str, Prediction]:
+        """The predictions by id, in the order of the questions."""
+        results = self.ask(questions, progress=progress)
+        return {question.id: result.prediction for question, result in results}
+
+    def ask(
+        self, questions: Iterable[Question], *, progress: Progress | None = None
+    ) -> Iterator[tuple[Question, Result]]:
+        """Each question with its result."""
+        done = 0
+        for chunk in chunks(questions, CHUNK):
+            yield from zip(chunk, self.pipeline.ask_many(chunk), strict=True)
+            done += len(chunk)
+            if progress is not None:
+                progress(done)
 
 
 def core_facts(questions: Iterable[Question]) -> list[str]:
@@ -27,33 +57,3 @@ def core_facts(questions: Iterable[Question]) -> list[str]:
         check_choices(question)
         facts.append(question.fact or "")
     return facts
-
-
-def predict_all(
-    pipeline: FillsGaps,
-    questions: Iterable[Question],
-    *,
-    progress: Callable[[int], None] = lambda done: None,
-) -> dict[str, Prediction]:
-    """The predictions by id, in the order of the questions.
-
-    Questions are asked without their gold; ``progress`` gets the number of those that are done.
-    """
-    results = ask_all(pipeline, questions, progress=progress)
-    return {question.id: result.prediction for question, result in results}
-
-
-def ask_all(
-    pipeline: FillsGaps,
-    questions: Iterable[Question],
-    *,
-    progress: Callable[[int], None] = lambda done: None,
-) -> Iterator[tuple[Question, Result]]:
-    """Every question, which is asked without its gold, and its result."""
-    arrange = get_dataset(TASK).setting(SETTING).arrange
-    done, source = 0, iter(questions)
-    while chunk := list(islice(source, AT_ONCE)):
-        results = pipeline.ask_many([arrange(question) for question in chunk])
-        yield from zip(chunk, results, strict=True)
-        done += len(chunk)
-        progress(done)

@@ -1,87 +1,82 @@
-"""Answer all questions of a dataset, in one of its settings."""
+"""A reader as a system: it reads the texts that come with each question."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
-from typing import TypeVar
 
-from lacuna.datasets import get_dataset
 from lacuna.datasets.setting import Setting
-from lacuna.models.protocol import Progress, Reader
+from lacuna.models.protocol import Reader
+from lacuna.systems.system import Progress, chunks
 from lacuna.types import Prediction, Question, Turn
 
-T = TypeVar("T")
 CHUNK = 512
 """Questions (or dialogs) that are in memory at a time: enough to sort by length and batch well."""
 
 
-def predict(
-    reader: Reader,
-    task: str,
-    setting: str | None,
-    questions: Iterable[Question],
-    *,
-    progress: Progress | None = None,
-) -> dict[str, Prediction]:
-    """The predictions by id, in the order of the questions; no setting means the default one.
+class ReaderSystem:
+    """Reads what a setting puts before it, dialogs turn by turn where it must."""
 
-    ``progress`` is told how many questions are done by then.
-    """
-    run = _Run(reader, get_dataset(task).setting(setting), progress)
-    found: dict[str, Prediction] = {}
-    if run.setting.predicted_history:
-        for dialogs in _chunks(_dialogs(questions)):
-            found |= run.talk(dialogs)
-    else:
-        for chunk in _chunks(questions):
-            predictions = run.read([run.setting.arrange(question) for question in chunk])
-            for question, prediction in zip(chunk, predictions, strict=True):
-                found[question.id] = run.setting.restore(question, prediction)
-    return found
+    def __init__(self, reader: Reader, name: str = "reader") -> None:
+        self.name = name
+        self.reader = reader
 
+    def predict(
+        self,
+        questions: Iterable[Question],
+        *,
+        setting: Setting,
+        progress: Progress | None = None,
+    ) -> dict[str, Prediction]:
+        """The predictions by id, in the order of the questions."""
+        count = running_total(progress)
+        predictions: dict[str, Prediction] = {}
+        if setting.predicted_history:
+            for dialogs in chunks(_dialogs(questions), CHUNK):
+                predictions |= self._converse(dialogs, setting, count)
+            return predictions
+        for chunk in chunks(questions, CHUNK):
+            answers = self.reader.read(chunk, mode=setting.mode, progress=count)
+            predictions |= zip((question.id for question in chunk), answers, strict=True)
+        return predictions
 
-class _Run:
-    """One reader at work, which counts what it has read."""
-
-    def __init__(self, reader: Reader, setting: Setting, progress: Progress | None) -> None:
-        self.setting = setting
-        self._reader = reader
-        self._progress = progress or (lambda done: None)
-        self._done = 0
-
-    def read(self, questions: Sequence[Question]) -> list[Prediction]:
-        """The reader's predictions for questions that have entered."""
-        return self._reader.read(questions, mode=self.setting.mode, progress=self._count)
-
-    def talk(self, dialogs: Sequence[Sequence[Question]]) -> dict[str, Prediction]:
-        """All first turns together, then all second ones on what was said in the first, …"""
-        said: list[dict[int, Prediction]] = [{} for _ in dialogs]
+    def _converse(
+        self, dialogs: Sequence[Sequence[Question]], setting: Setting, count: Progress
+    ) -> dict[str, Prediction]:
+        """All first turns together, then all second ones with the answers to the first, …"""
+        answered: list[dict[int, Prediction]] = [{} for _ in dialogs]
         for turn in range(max(map(len, dialogs))):
-            going_on = [number for number, dialog in enumerate(dialogs) if turn < len(dialog)]
-            asked = [
-                _with_answers(self.setting.arrange(dialogs[number][turn]), said[number])
-                for number in going_on
-            ]
-            predictions = self.read(asked)
-            for number, question, prediction in zip(going_on, asked, predictions, strict=True):
-                said[number][len(question.history)] = prediction
+            numbers = [number for number, dialog in enumerate(dialogs) if turn < len(dialog)]
+            asked = [_with_answers(dialogs[number][turn], answered[number]) for number in numbers]
+            predictions = self.reader.read(asked, mode=setting.mode, progress=count)
+            for number, question, prediction in zip(numbers, asked, predictions, strict=True):
+                answered[number][len(question.history)] = prediction
         return {
-            question.id: said[number][len(question.history)]
+            question.id: answered[number][len(question.history)]
             for number, dialog in enumerate(dialogs)
             for question in dialog
         }
 
-    def _count(self, more: int) -> None:
-        self._done += more
-        self._progress(self._done)
+
+def running_total(progress: Progress | None) -> Progress:
+    """A reader says how many more questions are done; ``progress`` gets how many by then."""
+    done = 0
+
+    def count(more: int) -> None:
+        nonlocal done
+        done += more
+        if progress is not None:
+            progress(done)
+
+    return count
 
 
-def _with_answers(question: Question, said: dict[int, Prediction]) -> Question:
+def _with_answers(question: Question, answered: dict[int, Prediction]) -> Question:
     """The question with the predictions for earlier turns as its history."""
     history = (
-        Turn(turn.question, said[number].answer, said[number].acts) if number in said else turn
+        Turn(turn.question, answered[number].answer, answered[number].acts)
+        if number in answered
+        else turn
         for number, turn in enumerate(question.history)
     )
     return replace(question, history=tuple(history))
@@ -100,9 +95,3 @@ def _dialogs(questions: Iterable[Question]) -> Iterator[list[Question]]:
         dialog.append(question)
     if dialog:
         yield dialog
-
-
-def _chunks(items: Iterable[T]) -> Iterator[list[T]]:
-    source = iter(items)
-    while chunk := list(islice(source, CHUNK)):
-        yield chunk

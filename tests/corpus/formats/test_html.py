@@ -13,9 +13,9 @@ from urllib.parse import unquote
 
 import pytest
 
+from lacuna.corpus.formats.document_format import Redirect, Skipped, SourceItem
 from lacuna.corpus.formats.entries import LARGEST_FILE
 from lacuna.corpus.formats.html import read_html
-from lacuna.corpus.found import Found, Redirect, Skipped
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 
@@ -36,7 +36,7 @@ def written(folder: Path, **pages: str) -> Path:
     return folder
 
 
-def documents(found: list[Found]) -> dict[str, Document]:
+def documents(found: list[SourceItem]) -> dict[str, Document]:
     return {item.title: item for item in found if isinstance(item, Document)}
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from lacuna.corpus.formats.document_format import Skipped, SourceItem
 from lacuna.corpus.formats.hotpot_abstracts import read_hotpot_abstracts
 from lacuna.corpus.formats.iirc_articles import read_iirc_articles
 from lacuna.corpus.formats.jsonl import read_jsonl
 from lacuna.corpus.formats.plain import read_plain
-from lacuna.corpus.found import Found, Skipped
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Link, Span
 
@@ -23,7 +23,7 @@ def lines(*values: Any) -> bytes:
     return b"".join(json.dumps(value).encode() + b"\n" for value in values)
 
 
-def only(found: list[Found]) -> Document:
+def only(found: list[SourceItem]) -> Document:
     (document,) = found
     assert isinstance(document, Document)
     return document

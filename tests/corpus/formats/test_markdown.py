@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from lacuna.corpus.formats.document_format import Redirect, Skipped, SourceItem
 from lacuna.corpus.formats.markdown import read_markdown
-from lacuna.corpus.found import Found, Redirect, Skipped
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 
 
-def vault(folder: Path, notes: dict[str, str]) -> list[Found]:
+def vault(folder: Path, notes: dict[str, str]) -> list[SourceItem]:
     for name, text in notes.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -20,7 +20,7 @@ def vault(folder: Path, notes: dict[str, str]) -> list[Found]:
     return list(read_markdown(folder))
 
 
-def note(found: list[Found], title: str) -> Document:
+def note(found: list[SourceItem], title: str) -> Document:
     (document,) = [f for f in found if isinstance(f, Document) and f.title == title]
     return document
 

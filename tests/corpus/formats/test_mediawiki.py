@@ -11,9 +11,9 @@ from xml.sax.saxutils import escape
 
 import pytest
 
+from lacuna.corpus.formats.document_format import Redirect, Skipped
 from lacuna.corpus.formats.mediawiki import read_mediawiki
-from lacuna.corpus.formats.wikitext import WikitextReader
-from lacuna.corpus.found import Redirect, Skipped
+from lacuna.corpus.formats.wikitext import WikitextParser
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 
@@ -36,7 +36,7 @@ def dump(*pages: str) -> bytes:
 
 
 def read(wikitext: str) -> Document:
-    return WikitextReader().document("Page", wikitext)
+    return WikitextParser().document("Page", wikitext)
 
 
 def anchors(document: Document) -> list[tuple[str, str, str]]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lacuna.corpus.formats import open_source
 from lacuna.corpus.formats.html import html_document
 from lacuna.corpus.formats.plain import verbatim_document
-from lacuna.corpus.formats.wikitext import WikitextReader
+from lacuna.corpus.formats.wikitext import WikitextParser
 from lacuna.types import Document
 
 LETTERS = string.ascii_letters + "éßŁ漢"
@@ -95,7 +95,7 @@ def test_wikitext_keeps_anchors_headings_and_words(page: Page) -> None:
         (level, [(kind, text, f"X{target}" if target else "") for kind, text, target in block])
         for level, block in page
     ]
-    check_page(WikitextReader().document("0", wikitext), named)
+    check_page(WikitextParser().document("0", wikitext), named)
 
 
 @settings(deadline=None)
@@ -118,7 +118,7 @@ def test_markdown_keeps_anchors_headings_and_words(page: Page) -> None:
 
 @given(MARKS | ANY_TEXT)
 def test_any_wikitext_gives_offsets_that_hold(wikitext: str) -> None:
-    check_offsets(WikitextReader().document("Page", wikitext))
+    check_offsets(WikitextParser().document("Page", wikitext))
 
 
 @given(MARKS | ANY_TEXT)

@@ -11,7 +11,7 @@ import pytest
 from lacuna.errors import LacunaError
 from lacuna.retrieve.knowledge import KnowledgeBase, build_base
 from lacuna.retrieve.knowledge.build_base import LOOKED_AT, part_of
-from lacuna.retrieve.knowledge.build_report import TOLD_EVERY
+from lacuna.retrieve.knowledge.build_report import REPORT_EVERY
 
 TRIPLE = "MadeOf\tbelt buckle\tmetal\t1\ta\n"
 SENTENCE = "book\tA buckle of metal holds the belt.\n"
@@ -72,11 +72,11 @@ def test_only_malformed_rows_are_broken(tmp_path: Path) -> None:
 def test_progress_counts_the_rows_of_both_parts(tmp_path: Path) -> None:
     told: list[int] = []
     files = [
-        file(tmp_path, "t", TRIPLE * TOLD_EVERY),
-        file(tmp_path, "s", SENTENCE * TOLD_EVERY),
+        file(tmp_path, "t", TRIPLE * REPORT_EVERY),
+        file(tmp_path, "s", SENTENCE * REPORT_EVERY),
     ]
     build_base(files, tmp_path / "base", progress=told.append)
-    assert told == [TOLD_EVERY, 2 * TOLD_EVERY]
+    assert told == [REPORT_EVERY, 2 * REPORT_EVERY]
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ import pytest
 
 from lacuna.assets import demo
 from lacuna.errors import LacunaError
-from lacuna.files import cached_folder as kept_folder
-from lacuna.files.cached_folder import BUILDING
+from lacuna.files import cache as files_cache
+from lacuna.files.cache import BUILDING
 from lacuna.retrieve.knowledge import KnowledgeBase, build_base
-from lacuna.retrieve.knowledge import open_knowledge as knowledge
-from lacuna.retrieve.knowledge.open_knowledge import open_knowledge
+from lacuna.retrieve.knowledge import knowledge_base as knowledge
+from lacuna.retrieve.knowledge.knowledge_base import open_knowledge
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def rows(path: Path) -> int:
 def test_the_demos_is_built_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert counts(open_knowledge()) == (rows(demo.TRIPLES), rows(demo.SENTENCES))
     assert len(states(cache)) == 1
-    monkeypatch.setattr(knowledge, "build_base", None)
+    monkeypatch.setattr(knowledge, "_build_demo", None)
     assert open_knowledge().about("metal", "steel").found
 
 
@@ -64,13 +64,13 @@ def test_it_is_built_again_when_it_or_the_version_changes(
 def test_a_killed_process_leaves_nothing_that_counts(cache: Path) -> None:
     program = """
         import os
-        from lacuna.retrieve.knowledge import open_knowledge as knowledge
-        whole = knowledge.build_base
-        def killed(files, folder):
-            whole(files[:1], folder)
+        from lacuna.assets import demo
+        from lacuna.retrieve.knowledge import build_base, knowledge_base
+        def killed(folder):
+            build_base([demo.TRIPLES], folder)
             os._exit(9)
-        knowledge.build_base = killed
-        knowledge.open_knowledge()
+        knowledge_base._build_demo = killed
+        knowledge_base.open_knowledge()
     """
     ran = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program)],
@@ -84,14 +84,14 @@ def test_a_killed_process_leaves_nothing_that_counts(cache: Path) -> None:
 
 
 def test_another_process_may_be_quicker(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole_move = kept_folder.move
+    whole_move = files_cache.move_into_place
 
-    def late(beside: Path, kept: Path, whole: Callable[[Path], bool]) -> None:
-        monkeypatch.setattr(kept_folder, "move", whole_move)
+    def late(beside: Path, cached: Path, whole: Callable[[Path], bool]) -> None:
+        monkeypatch.setattr(files_cache, "move_into_place", whole_move)
         open_knowledge()  # the other process
-        whole_move(beside, kept, whole)
+        whole_move(beside, cached, whole)
 
-    monkeypatch.setattr(kept_folder, "move", late)
+    monkeypatch.setattr(files_cache, "move_into_place", late)
     assert open_knowledge().about("metal", "steel").found
     assert len(states(cache)) == 1, "what came too late is gone"
 

@@ -11,9 +11,9 @@ import pytest
 
 from lacuna.models.gapqa.knowledge_lines import search_knowledge
 from lacuna.retrieve.knowledge import BuildReport, FoundSentence, KnowledgeBase, Sentences
-from lacuna.retrieve.knowledge.base import WRITERS_FACTS
-from lacuna.retrieve.knowledge.stems import sameness_key
+from lacuna.retrieve.knowledge.knowledge_base import WRITERS_FACTS
 from lacuna.systems.gapqa import core_facts
+from lacuna.text import sameness_key
 from lacuna.train.data.data_folder import DEV, read
 from lacuna.train.gapqa.key_span_rule import rule_span
 from lacuna.types import Question

@@ -13,9 +13,9 @@ from lacuna.retrieve.knowledge import (
     Triples,
     sentence_of,
 )
-from lacuna.retrieve.knowledge.sentence_filter import unfit
-from lacuna.retrieve.knowledge.stems import content_stems, sameness_key
+from lacuna.retrieve.knowledge.build_sentences import unfit
 from lacuna.retrieve.knowledge.wording import WORDS
+from lacuna.text import content_stems, sameness_key
 
 
 def test_every_triple_of_the_file_is_there(

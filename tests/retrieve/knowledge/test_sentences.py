@@ -14,7 +14,7 @@ from lacuna.errors import LacunaError
 from lacuna.retrieve.knowledge.build_report import BuildReport
 from lacuna.retrieve.knowledge.build_sentences import build_sentences
 from lacuna.retrieve.knowledge.sentences import Sentences
-from lacuna.retrieve.knowledge.stems import content_stems
+from lacuna.text import content_stems
 
 WORDS = st.sampled_from(["metal", "metals", "iron", "heat", "the", "spoon", "conducts", "of"])
 PHRASES = st.lists(WORDS, min_size=1, max_size=3).map(" ".join)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from lacuna.errors import LacunaError
 from lacuna.retrieve.knowledge.build_report import BuildReport
 from lacuna.retrieve.knowledge.build_triples import build_triples
-from lacuna.retrieve.knowledge.stems import content_stems
 from lacuna.retrieve.knowledge.triple_rows import Triple
 from lacuna.retrieve.knowledge.triples import OMCS, WORDNET, FoundTriple, Triples
+from lacuna.text import content_stems
 
 BELT = Triple("MadeOf", "belt buckle", "metal", 1.0, ("cn56",))
 SPOON = Triple("IsA", "spoon", "cutlery", 2.0, ("oewn",))

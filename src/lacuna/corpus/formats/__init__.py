@@ -1,10 +1,21 @@
-"""One reader per source format; each gives documents, redirects and skips, one at a time.
+"""Document formats: each finds documents, redirects and skipped pages, one at a time.
 
->>> from pathlib import Path
->>> for found in open_source(Path("notes")):  # doctest: +SKIP
-...     print(found)
+>>> from lacuna.assets import demo
+>>> next(open_source(demo.ARTICLES)).title
+'Agnes Penhale'
 """
 
-from lacuna.corpus.formats.detect import FORMATS, detect_format, open_pages, open_source
+from lacuna.corpus.formats.detect import open_source
+from lacuna.corpus.formats.document_format import DocumentFormat, Redirect, Skipped, SourceItem
+from lacuna.corpus.formats.registry import all_formats, format_names, get_format
 
-__all__ = ["FORMATS", "detect_format", "open_pages", "open_source"]
+__all__ = [
+    "DocumentFormat",
+    "Redirect",
+    "Skipped",
+    "SourceItem",
+    "all_formats",
+    "format_names",
+    "get_format",
+    "open_source",
+]

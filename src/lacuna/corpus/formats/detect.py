@@ -1,105 +1,81 @@
-"""Which format a source is in, seen from its content and its name; and the way to its reader."""
+"""Which format a source is in, seen from its content and its name; and the way into it."""
 
 from __future__ import annotations
 
-import json
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from difflib import get_close_matches
-from importlib import import_module
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import cast
 
+from lacuna.corpus.formats.document_format import DocumentFormat, Skipped, SourceItem
 from lacuna.corpus.formats.entries import names_in
-from lacuna.corpus.formats.html_links import is_page
 from lacuna.corpus.formats.packed import DAMAGED, damaged, open_packed
-from lacuna.corpus.found import Found, Skipped
+from lacuna.corpus.formats.registry import all_formats, format_names, get_format
 from lacuna.errors import LacunaError
 from lacuna.files.opening import similar
 
-Reader = Callable[[Path], Iterator[Found]]
-
-READERS = {
-    "mediawiki": ("mediawiki", "read_mediawiki"),
-    "html": ("html", "read_html"),
-    "markdown": ("markdown", "read_markdown"),
-    "text": ("plain", "read_plain"),
-    "jsonl": ("jsonl", "read_jsonl"),
-    "hotpot": ("hotpot_abstracts", "read_hotpot_abstracts"),
-    "iirc": ("iirc_articles", "read_iirc_articles"),
-}
-FORMATS = tuple(READERS)
-"""The names that ``--format`` takes."""
-
 HEAD = 1 << 16
 NAMES_LOOKED_AT = 10_000
-MARKDOWN = (".md", ".markdown", ".mdown", ".mkd")
+"""Of an archive, which must be unpacked for them; all names of a folder are looked at."""
 
 
-def open_source(path: Path, format: str | None = None) -> Iterator[Found]:  # noqa: A002
-    """Everything in a source, one thing at a time; the format is detected unless it is named."""
-    if format is not None and format not in FORMATS:
-        close = get_close_matches(format, FORMATS, n=1, cutoff=0.5)
-        hint = f"Did you mean {close[0]}? " if close else ""
-        raise LacunaError(f"There is no format {format!r}. {hint}Choose: {', '.join(FORMATS)}.")
+@dataclass(frozen=True, slots=True)
+class DetectedFormats:
+    """The formats that a source is read in, one after the other, and the files that are not."""
+
+    formats: tuple[DocumentFormat, ...]
+    not_read: tuple[Skipped, ...] = ()
+
+
+def open_source(path: Path, format: str | None = None) -> Iterator[SourceItem]:  # noqa: A002
+    """Everything in a source, one thing at a time; the format is detected unless it is named.
+
+    Of a folder or archive the pages of every format are read. Files that belong to a format which
+    is one file each (JSON lines, a dump) are not pages: they come as ``Skipped``.
+    """
+    chosen = get_format(format) if format is not None else None
     if not path.exists():
         raise LacunaError(f"There is no file or folder {path}.{similar(path)}")
-    chosen = format or detect_format(path)
-    found = _reader(chosen)(path)
-    return chain(found, _other_pages(path, [chosen])) if path.is_dir() and not format else found
+    detected = detect_formats(path) if chosen is None else DetectedFormats((chosen,))
+    items = chain.from_iterable(known.read(path) for known in detected.formats)
+    return chain(items, detected.not_read)
 
 
-def open_pages(path: Path) -> Iterator[Found]:
-    """The same, but of a folder or archive that mixes Markdown, HTML and text, the pages of all."""
-    kinds = _page_kinds(path) if path.is_dir() or (path.is_file() and _is_archive(path)) else []
-    if len(kinds) < 2 or "hotpot" in kinds:
-        return open_source(path)
-    found = chain.from_iterable(open_source(path, kind) for kind in kinds)
-    return chain(found, _other_pages(path, kinds)) if path.is_dir() else found
-
-
-def _other_pages(folder: Path, chosen: Sequence[str]) -> Iterator[Skipped]:
-    """The files of a mixed folder that another reader would have read: they must not go unseen."""
-    read_as = " and ".join(chosen)
-    for name in names_in(folder, bool):
-        kind = _by_name(Path(name))
-        if kind and kind not in chosen and "hotpot" not in chosen:
-            reason = f"it is {kind}, and the folder was read as {read_as}; index it with --format"
-            yield Skipped(name, f"{reason} {kind}")
-
-
-def detect_format(path: Path) -> str:
-    """The format of a file, folder or archive; an error that says why if there is none."""
-    if path.is_dir() or _is_archive(path):
-        return _by_names(path)
+def detect_formats(path: Path) -> DetectedFormats:
+    """How to read a file, folder or archive; an error that says why if there is no way."""
+    formats = tuple(all_formats())
+    if path.is_dir():
+        return _formats_inside(path, formats)
     head = _head(path)
-    found = _by_content(head)
-    said = _by_name(path)
-    if said and found and said != found and not (said == "jsonl" and found in ("hotpot", "iirc")):
+    if _is_archive(head, formats):
+        return _formats_inside(path, formats)
+    return DetectedFormats((_format_of_file(path, head, formats),))
+
+
+def _format_of_file(path: Path, head: bytes, formats: Sequence[DocumentFormat]) -> DocumentFormat:
+    by_content = _by_content(head, formats)
+    by_name = _by_name(path.name, formats)
+    if by_name and by_content and not by_content.is_named(path.name):
         raise LacunaError(
-            f"{path} is named like {said}, but its content looks like {found}. "
-            f"Rename it, or pass --format {found}."
+            f"{path} is named like {by_name.name}, but its content looks like {by_content.name}. "
+            f"Rename it, or pass --format {by_content.name}."
         )
-    if b"\0" in head or not head.strip():
+    detected = by_content or by_name
+    if not (detected and detected.binary) and (b"\0" in head or not head.strip()):
         what = "is empty" if not head.strip() else "holds binary data, not text"
-        raise LacunaError(f"{path} {what}. Give one of these: {', '.join(FORMATS)}.")
-    if said in ("mediawiki", "jsonl") and not found:
+        raise LacunaError(f"{path} {what}. Give one of these: {', '.join(format_names())}.")
+    if by_name and by_name.begins and not (by_name.pages or by_content):
         raise LacunaError(
-            f"{path} is named like {said}, but does not begin like it. "
+            f"{path} is named like {by_name.name}, but does not begin like it. "
             "Is it the right file, and whole? If so, name its format with --format."
         )
-    if not (said or found):
+    if detected is None:
         raise LacunaError(
-            f"The format of {path} cannot be told. Name it with --format: {', '.join(FORMATS)}."
+            f"The format of {path} cannot be told. Name it with --format: "
+            f"{', '.join(format_names())}."
         )
-    return found or said
-
-
-def _is_archive(path: Path) -> bool:
-    head = _head(path)
-    return head.startswith(b"PK\x03\x04") or head[257:262] == b"ustar"
+    return detected
 
 
 def _head(path: Path) -> bytes:
@@ -110,72 +86,56 @@ def _head(path: Path) -> bytes:
         raise damaged(path, error) from error
 
 
-def _by_content(head: bytes) -> str:
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:2000].lower()
-    if start.startswith((b"<?xml", b"<mediawiki", b"<!doctype mediawiki")):
-        return "html" if b"<html" in start else "mediawiki"
-    if start.startswith((b"<!doctype html", b"<html", b"<head", b"<body")):
-        return "html"
-    return _json_kind(head) if start.startswith(b"{") else ""
+def _is_archive(head: bytes, formats: Sequence[DocumentFormat]) -> bool:
+    packs_files = head.startswith(b"PK\x03\x04") or head[257:262] == b"ustar"
+    return packs_files and _by_content(head, formats) is None
 
 
-def _json_kind(head: bytes) -> str:
-    text = head.decode("utf-8-sig", "ignore").lstrip()
-    try:
-        first, end = json.JSONDecoder().raw_decode(text.split("\n", 1)[0])
-    except ValueError:
-        # One object that goes on: IIRC's articles, or a line longer than the part looked at.
-        keys = text[: text.find(":")]
-        return "jsonl" if keys.strip('{ "\n\t') in ("title", "text", "id", "_id", "url") else "iirc"
-    if not isinstance(first, dict) or not end:
-        return ""
-    if "sentences" in first or "charoffset" in first or isinstance(first.get("text"), list):
-        return "hotpot"
-    if "title" in first and "text" in first:
-        return "hotpot" if {"_id", "metadata"} <= first.keys() else "jsonl"
-    return "iirc" if all(isinstance(value, str) for value in first.values()) else ""
+def _by_content(head: bytes, formats: Sequence[DocumentFormat]) -> DocumentFormat | None:
+    return next((known for known in formats if known.begins and known.begins(head)), None)
 
 
-def _by_name(path: Path) -> str:
-    name = path.name.lower()
-    unpacked = re.sub(r"\.(gz|bz2|xz)$", "", name)
-    if unpacked.endswith(".xml"):
-        return "mediawiki"
-    if unpacked.endswith((".jsonl", ".json")):
-        return "jsonl"
-    if name.endswith(MARKDOWN):
-        return "markdown"
-    if is_page(name):
-        return "html"
-    return "text" if name.endswith((".txt", ".text")) else ""
+def _by_name(name: str, formats: Sequence[DocumentFormat]) -> DocumentFormat | None:
+    return next((known for known in formats if known.is_named(name)), None)
 
 
-def _by_names(path: Path) -> str:
-    """The format that most files of a folder or archive have."""
-    kinds = _page_kinds(path)
-    if not kinds:
+def _formats_inside(path: Path, formats: Sequence[DocumentFormat]) -> DetectedFormats:
+    """The formats of the pages of a folder or archive, the commonest first, or that of a dump."""
+    counts: Counter[str] = Counter()
+    not_read: list[Skipped] = []
+
+    def known(name: str) -> DocumentFormat | None:
+        return _by_name(name, formats) or _part_of(name, formats)
+
+    # An archive's own name is no name of a file in it.
+    names = names_in(path, lambda name: name != path.name and known(name) is not None)
+    for name in names if path.is_dir() else islice(names, NAMES_LOOKED_AT):
+        named = known(name)
+        assert named is not None
+        if named.pages or name.lower().endswith(named.parts):
+            counts[named.name] += 1
+        else:
+            reason = (
+                f"it is {named.name}, which is not read as a page of a folder or archive; "
+                "index the file by itself"
+            )
+            not_read.append(Skipped(name, reason))
+    by_name = {listed.name: listed for listed in formats}
+    ranked = [by_name[name] for name, _ in counts.most_common()]
+    if ranked and ranked[0].parts:
+        return DetectedFormats((ranked[0],))
+    pages = tuple(listed for listed in ranked if listed.pages)
+    if not pages:
         raise LacunaError(
             f"{path} holds no pages that can be read. Give a folder or archive of .md, .html or "
             ".txt files or of HotpotQA's .bz2 files, or one file of a format with a name: "
-            f"{', '.join(FORMATS)}."
+            f"{', '.join(format_names())}."
         )
-    return kinds[0]
+    return DetectedFormats(pages, tuple(not_read))
 
 
-def _page_kinds(path: Path) -> list[str]:
-    """The formats of the pages of a folder or archive, the commonest first."""
-    names = islice(names_in(path, lambda name: bool(_kind_of_part(name))), NAMES_LOOKED_AT)
-    return [kind for kind, _ in Counter(_kind_of_part(name) for name in names).most_common()]
-
-
-def _kind_of_part(name: str) -> str:
-    kind = _by_name(Path(name))
-    if name.lower().endswith(".bz2") and not kind and ".tar" not in name.lower():
-        return "hotpot"
-    return kind if kind in ("html", "markdown", "text") else ""
-
-
-def _reader(name: str) -> Reader:
-    # Imported when needed: each brings a parser that the others can do without.
-    module, function = READERS[name]
-    return cast(Reader, getattr(import_module(f"lacuna.corpus.formats.{module}"), function))
+def _part_of(name: str, formats: Sequence[DocumentFormat]) -> DocumentFormat | None:
+    lower = name.lower()
+    if ".tar" in lower:  # an archive of something
+        return None
+    return next((known for known in formats if known.parts and lower.endswith(known.parts)), None)

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from lacuna.corpus.formats.document_format import SourceItem
 from lacuna.corpus.formats.entries import paths_in
-from lacuna.corpus.formats.jsonl import field_of_text, line_found
+from lacuna.corpus.formats.jsonl import field_of_text, item_of_line
 from lacuna.corpus.formats.packed import open_packed_text
 from lacuna.corpus.formats.plain import verbatim_document
-from lacuna.corpus.formats.titles import split_fragment, wiki_title
-from lacuna.corpus.found import Found
+from lacuna.corpus.titles import split_fragment, wiki_title
 from lacuna.errors import BadField, LacunaError, shown
 from lacuna.files.json_stream import JsonItems, Shape
 from lacuna.types import Document, Link, Section, Span
@@ -25,7 +25,7 @@ from lacuna.types import Document, Link, Section, Span
 ANCHOR = re.compile(r'<a href="([^"<>]*)">([^<>]*)</a>')
 TAG = re.compile(r"</?a\b[^<>]*>")
 SUFFIXES = (".bz2", ".jsonl", ".jsonl.gz", ".json")
-KEPT = ("id", "_id", "url", "metadata")
+EXTRA = ("id", "_id", "url", "metadata")
 
 
 def is_dump_part(name: str) -> bool:
@@ -33,22 +33,22 @@ def is_dump_part(name: str) -> bool:
     return name.lower().endswith(SUFFIXES)
 
 
-def read_hotpot_abstracts(path: Path) -> Iterator[Found]:
+def read_hotpot_abstracts(path: Path) -> Iterator[SourceItem]:
     """The articles of a dump: one file, or a folder of ``wiki_00.bz2`` and the like."""
     parts = paths_in(path, is_dump_part) if path.is_dir() else iter((path,))
-    found = False
+    empty = True
     for part in parts:
-        found = True
+        empty = False
         with open_packed_text(part) as source:
             for item in JsonItems(source, Shape.LINES):
-                yield line_found(part, item, _document)
-    if not found:
+                yield item_of_line(part, item, _document)
+    if empty:
         raise LacunaError(f"{path} holds no .bz2 or .jsonl files. Give the folder of the dump.")
 
 
 def _document(value: dict[str, Any]) -> Document:
     title = unescape(field_of_text(value, "title"))
-    extra = {name: value[name] for name in KEPT if name in value}
+    extra = {name: value[name] for name in EXTRA if name in value}
     written = value.get("text_with_links") or value.get("sentences") or value.get("text")
     if isinstance(written, str):
         return verbatim_document(title, written, (), extra)

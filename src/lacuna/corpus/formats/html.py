@@ -9,11 +9,11 @@ from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser
 
+from lacuna.corpus.formats.document_format import Redirect, Skipped, SourceItem
 from lacuna.corpus.formats.entries import entries_of, names_in
 from lacuna.corpus.formats.html_links import PageSet, is_page
-from lacuna.corpus.formats.html_page import HtmlPage, Resolve, heading_of, main_part
+from lacuna.corpus.formats.html_page import HtmlPage, ResolveHref, heading_of, main_part
 from lacuna.corpus.formats.page_builder import PageBuilder
-from lacuna.corpus.found import Found, Redirect, Skipped
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 
@@ -30,7 +30,7 @@ CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]+)""", re.
 WORDS_OF_PROSE = 8
 
 
-def read_html(path: Path, *, only: str = "") -> Iterator[Found]:
+def read_html(path: Path, *, only: str = "") -> Iterator[SourceItem]:
     """The pages of a folder or archive; ``only`` is a CSS selector that a page must match.
 
     A page's title comes from its file name, since that is what links name; what the page calls
@@ -47,10 +47,10 @@ def read_html(path: Path, *, only: str = "") -> Iterator[Found]:
         if isinstance(entry, Skipped):
             yield entry
             continue
-        found, heading = _page(entry.name, entry.data, pages, only)
-        yield found
-        if isinstance(found, Document) and not pages.is_title(heading):
-            called[heading] = "" if heading in called else found.title
+        page, heading = _page(entry.name, entry.data, pages, only)
+        yield page
+        if isinstance(page, Document) and not pages.is_title(heading):
+            called[heading] = "" if heading in called else page.title
     yield from (Redirect(heading, title) for heading, title in called.items() if heading and title)
 
 
@@ -61,7 +61,7 @@ def _check_selector(only: str) -> None:
         raise LacunaError(f"{only!r} is no CSS selector. Write one like 'div.article'.") from error
 
 
-def html_document(title: str, text: str, resolve: Resolve) -> Document | None:
+def html_document(title: str, text: str, resolve: ResolveHref) -> Document | None:
     """A text with HTML markup as a document; None if its elements are nested too deeply."""
     if _too_deep(text.encode("utf-8", "replace")):
         return None

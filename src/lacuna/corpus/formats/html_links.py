@@ -9,16 +9,16 @@ from functools import lru_cache
 from posixpath import dirname, join, normpath, splitext
 from urllib.parse import unquote
 
-from lacuna.corpus.formats.titles import split_fragment, title_of_path
+from lacuna.corpus.formats.registry import HTML_SUFFIXES
+from lacuna.corpus.titles import split_fragment, title_of_path
 
-PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
 MEDIA_SUFFIXES = (".jpg", ".jpeg", ".png", ".gif", ".svg", ".ogg", ".pdf", ".webp")
 ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 
 
 def is_page(name: str) -> bool:
     """Whether a file name is that of an HTML page."""
-    return name.lower().endswith(PAGE_SUFFIXES)
+    return name.lower().endswith(HTML_SUFFIXES)
 
 
 class PageSet:
@@ -62,10 +62,10 @@ class PageSet:
         name = normpath(join("/", folder, unquote(path))).lstrip("/")
         if path.endswith("/"):
             name = f"{name}/index.html".lstrip("/")
-        for candidate in (name, *(name + suffix for suffix in PAGE_SUFFIXES)):
+        for candidate in (name, *(name + suffix for suffix in HTML_SUFFIXES)):
             if candidate in self._titles:
                 return self._titles[candidate]
         stem, suffix = splitext(name)
-        if suffix.lower() not in PAGE_SUFFIXES or stem.lower().endswith(MEDIA_SUFFIXES):
+        if suffix.lower() not in HTML_SUFFIXES or stem.lower().endswith(MEDIA_SUFFIXES):
             return ""
         return title_of_path(name)

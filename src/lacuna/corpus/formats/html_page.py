@@ -8,7 +8,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from lacuna.corpus.formats.page_builder import PageBuilder
 
-Resolve = Callable[[str], tuple[str, str] | None]
+ResolveHref = Callable[[str], tuple[str, str] | None]
 """From an href to a target and a fragment; None where it leads to no page of the kind."""
 
 
@@ -60,7 +60,7 @@ def heading_of(tree: LexborHTMLParser) -> str:
 class HtmlPage:
     """Walks a part of a page into a builder, without recursion: pages may be nested deeply."""
 
-    def __init__(self, builder: PageBuilder, resolve: Resolve) -> None:
+    def __init__(self, builder: PageBuilder, resolve: ResolveHref) -> None:
         self._builder = builder
         self._resolve = resolve
         self._verbatim = 0
@@ -107,8 +107,8 @@ class HtmlPage:
         builder = self._builder
         if tag == "a":
             href = node.attributes.get("href")
-            if href and (found := self._resolve(href)):
-                builder.open_link(*found)
+            if href and (target := self._resolve(href)):
+                builder.open_link(*target)
                 return True
             return False
         if tag in HEADINGS:
@@ -129,11 +129,11 @@ class HtmlPage:
 
     def _area(self, attributes: dict[str, str | None]) -> None:
         """A link on a picture; the label that a reader sees there is its anchor."""
-        found = self._resolve(attributes.get("href") or "")
-        if found:
+        target = self._resolve(attributes.get("href") or "")
+        if target:
             self._builder.begin_cell()
-            self._builder.open_link(*found)
-            self._builder.add(attributes.get("title") or attributes.get("alt") or found[0])
+            self._builder.open_link(*target)
+            self._builder.add(attributes.get("title") or attributes.get("alt") or target[0])
             self._builder.close_link()
 
     def _leave(self, tag: str) -> None:

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
+from lacuna.corpus.formats.document_format import Skipped, SourceItem
 from lacuna.corpus.formats.html import html_document
 from lacuna.corpus.formats.packed import open_packed_text
-from lacuna.corpus.formats.titles import split_fragment
-from lacuna.corpus.found import Found, Skipped
+from lacuna.corpus.titles import split_fragment
 from lacuna.errors import shown
 from lacuna.files.json_stream import JsonItems, Shape
 
 ADDRESS = re.compile(r"[a-z]+://", re.IGNORECASE)
 
 
-def read_iirc_articles(path: Path) -> Iterator[Found]:
+def read_iirc_articles(path: Path) -> Iterator[SourceItem]:
     """The articles, one by one; links lead to lower-case titles, as the articles have them."""
     with open_packed_text(path) as source:
         for item in JsonItems(source, Shape.MAP):
@@ -30,7 +30,7 @@ def read_iirc_articles(path: Path) -> Iterator[Found]:
                 yield _article(title, item.value)
 
 
-def _article(title: str, text: str) -> Found:
+def _article(title: str, text: str) -> SourceItem:
     if "<p" not in text:
         text = text.replace("\n", "<p>")  # where no paragraph is marked, each line is one
     document = html_document(title, text, _resolve)

@@ -1,4 +1,4 @@
-"""JSON lines with a title, a text and perhaps links; the text is kept as it is."""
+"""JSON lines with a title, a text and perhaps links; the text stays as it is."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from lacuna.corpus.formats.document_format import Skipped, SourceItem
 from lacuna.corpus.formats.packed import open_packed_text
 from lacuna.corpus.formats.plain import verbatim_document
-from lacuna.corpus.found import Found, Skipped
 from lacuna.errors import BadField, shown
 from lacuna.files.json_stream import JsonItems, RawItem, Shape
 from lacuna.types import Document, Link
@@ -16,14 +16,16 @@ from lacuna.types import Document, Link
 OWN_FIELDS = frozenset(("title", "text", "links"))
 
 
-def read_jsonl(path: Path) -> Iterator[Found]:
+def read_jsonl(path: Path) -> Iterator[SourceItem]:
     """One document a line: ``{"title": …, "text": …, "links": [{"start", "end", "target"}]}``."""
     with open_packed_text(path) as source:
         for item in JsonItems(source, Shape.LINES):
-            yield line_found(path, item, _document)
+            yield item_of_line(path, item, _document)
 
 
-def line_found(path: Path, item: RawItem, build: Callable[[dict[str, Any]], Document]) -> Found:
+def item_of_line(
+    path: Path, item: RawItem, build: Callable[[dict[str, Any]], Document]
+) -> SourceItem:
     """What one line gives; a line that is not as it should be is skipped."""
     where = f"{path.name}, line {item.number}"
     try:
@@ -39,9 +41,9 @@ def line_found(path: Path, item: RawItem, build: Callable[[dict[str, Any]], Docu
 
 def field_of_text(value: dict[str, Any], name: str) -> str:
     """A field that must be a text."""
-    if not isinstance(found := value.get(name), str):
-        raise BadField(name, "a text", shown(found))
-    return found
+    if not isinstance(text := value.get(name), str):
+        raise BadField(name, "a text", shown(text))
+    return text
 
 
 def _document(value: dict[str, Any]) -> Document:

@@ -12,9 +12,9 @@ from urllib.parse import unquote
 
 import yaml
 
-from lacuna.corpus.formats.titles import split_fragment, title_of_path
+from lacuna.corpus.formats.registry import MARKDOWN_SUFFIXES
+from lacuna.corpus.titles import split_fragment, title_of_path
 
-NOTE_SUFFIXES = (".md", ".markdown", ".mdown", ".mkd")
 ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(.{0,65536}?)^(?:---|\.\.\.)[ \t]*\r?$", re.DOTALL | re.M)
 FENCE = re.compile(r" {0,3}(```|~~~)")
@@ -27,7 +27,7 @@ MARKUP = re.compile(
 
 def is_note(name: str) -> bool:
     """Whether a file name is that of a Markdown note."""
-    return name.lower().endswith(NOTE_SUFFIXES)
+    return name.lower().endswith(MARKDOWN_SUFFIXES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,8 @@ class NoteNames:
         """Where ``[[written]]`` leads; a note that is not there keeps the name it was given."""
         target, fragment = split_fragment(written)
         name = " ".join(target.split())
-        found = self._titles.get(name.casefold())
-        return found or title_of_path(name + ".md" * (not is_note(name))), fragment.lstrip("^")
+        title = self._titles.get(name.casefold())
+        return title or title_of_path(name + ".md" * (not is_note(name))), fragment.lstrip("^")
 
     def by_path(self, page: str, href: str) -> tuple[str, str] | None:
         """Where ``[…](href)`` on a page leads; None if that is no note."""
@@ -88,8 +88,8 @@ class NoteNames:
         if not path:
             return self.notes[page].title, fragment
         name = normpath(join("/", dirname(page), unquote(path))).lstrip("/")
-        if found := self._titles.get(name.casefold()):
-            return found, fragment
+        if title := self._titles.get(name.casefold()):
+            return title, fragment
         return (title_of_path(name), fragment) if is_note(name) else None
 
 
@@ -114,12 +114,12 @@ def name_note(path: str, text: str) -> NoteName:
     title = str(written).strip() if isinstance(written, str | int | float) else ""
     aliases = fields.get("aliases") or fields.get("alias") or ()
     listed = aliases.split(",") if isinstance(aliases, str) else aliases
-    kept = (
+    names = (
         tuple(alias.strip() for alias in listed if isinstance(alias, str) and alias.strip())
         if isinstance(listed, list | tuple)
         else ()
     )
-    return NoteName(path, title or _first_heading(body) or stem, kept)
+    return NoteName(path, title or _first_heading(body) or stem, names)
 
 
 def _first_heading(body: str) -> str:

@@ -1,30 +1,38 @@
-"""MediaWiki XML dumps, plain or compressed, page by page."""
+"""MediaWiki XML dumps, plain or compressed, page by page: nothing is held of the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from xml.parsers import expat
 
-from lacuna.corpus.formats.mediawiki_xml import DumpPage, DumpParser
+from lacuna.corpus.formats.document_format import Redirect, Skipped, SourceItem
 from lacuna.corpus.formats.packed import DAMAGED, damaged, open_packed
-from lacuna.corpus.formats.titles import split_fragment, wiki_title
-from lacuna.corpus.formats.wikitext import WikitextReader
-from lacuna.corpus.found import Found, Redirect, Skipped
+from lacuna.corpus.formats.wikitext import WikitextParser
+from lacuna.corpus.titles import split_fragment, wiki_title
+from lacuna.errors import LacunaError
 
 CHUNK = 1 << 18
 ARTICLES = frozenset({0})
+LARGEST_TEXT = 32 << 20
+WANTED = frozenset(("title", "ns", "text", "model", "namespace"))
+REDIRECT = re.compile(r"\s*#\s*([^\W\d_]+)\s*:?\s*\[\[([^\[\]|\n]+)")
+FILE_NAMESPACES = frozenset((-2, 6, 14))
+"""MediaWiki's numbers for Media, File and Category, whatever a wiki calls them."""
 
 
-def read_mediawiki(path: Path, *, namespaces: frozenset[int] = ARTICLES) -> Iterator[Found]:
+def read_mediawiki(path: Path, *, namespaces: frozenset[int] = ARTICLES) -> Iterator[SourceItem]:
     """The pages of a dump in the given namespaces; those of others are skipped and counted.
 
     Redirects are given from all namespaces: they cost nothing, and shortcuts lead to articles.
     """
     parser = DumpParser(path)
-    reader: WikitextReader | None = None
+    wikitext: WikitextParser | None = None
     for page in _pages(path, parser):
-        reader = reader or WikitextReader(parser.file_namespaces, parser.namespaces)
-        yield _found(page, namespaces, reader)
+        wikitext = wikitext or WikitextParser(parser.file_namespaces, parser.namespaces)
+        yield _item(page, namespaces, wikitext)
 
 
 def _pages(path: Path, parser: DumpParser) -> Iterator[DumpPage]:
@@ -37,7 +45,7 @@ def _pages(path: Path, parser: DumpParser) -> Iterator[DumpPage]:
     yield from parser.close()
 
 
-def _found(page: DumpPage, namespaces: frozenset[int], reader: WikitextReader) -> Found:
+def _item(page: DumpPage, namespaces: frozenset[int], wikitext: WikitextParser) -> SourceItem:
     if not page.title.strip():
         return Skipped("a page without a title", "nothing could lead to it")
     if page.redirect is not None:
@@ -47,5 +55,138 @@ def _found(page: DumpPage, namespaces: frozenset[int], reader: WikitextReader) -
         return Skipped(page.title, f"it is in namespace {page.namespace}")
     if page.problem:
         return Skipped(page.title, page.problem)
-    document = reader.document(page.title, page.text)
+    document = wikitext.document(page.title, page.text)
     return document if document.text else Skipped(page.title, "it has no text")
+
+
+@dataclass(slots=True)
+class DumpPage:
+    """A page as the dump has it; ``problem`` says why its text cannot be read."""
+
+    title: str = ""
+    namespace: int = 0
+    text: str = ""
+    redirect: str | None = None
+    problem: str = ""
+
+
+class DumpParser:
+    """Push bytes in, take pages out; what a document type could declare is refused."""
+
+    def __init__(self, path: Path) -> None:
+        self.namespaces: list[str] = []
+        self.file_namespaces: list[str] = []
+        self._path = path
+        self._done: list[DumpPage] = []
+        self._page: DumpPage | None = None
+        self._element = ""
+        self._key = 0
+        self._characters: list[str] = []
+        self._size = 0
+        self._started = False
+        parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._add
+        parser.StartDoctypeDeclHandler = self._refuse
+        parser.EntityDeclHandler = self._refuse
+        self._parser = parser
+
+    def feed(self, data: bytes) -> Iterator[DumpPage]:
+        """The pages that are complete with these bytes."""
+        yield from self._parse(data, last=False)
+
+    def close(self) -> Iterator[DumpPage]:
+        """Check that the file is complete."""
+        yield from self._parse(b"", last=True)
+
+    def _parse(self, data: bytes, *, last: bool) -> Iterator[DumpPage]:
+        problem: expat.ExpatError | None = None
+        try:
+            self._parser.Parse(data, last)
+        except expat.ExpatError as error:
+            problem = error
+        done, self._done = self._done, []
+        yield from done
+        if problem is not None:
+            after = f" after the page {done[-1].title!r}" if done else ""
+            raise LacunaError(
+                f"{self._path} is not a whole MediaWiki dump: {expat.ErrorString(problem.code)} "
+                f"in line {problem.lineno}{after}. The pages before it were read; "
+                "get the file again, or mend that line."
+            ) from problem
+
+    def _refuse(self, *_: object) -> None:
+        raise LacunaError(
+            f"{self._path} declares a document type or entities, which a MediaWiki dump never "
+            "does and which can be made to fill the memory. It was not read; use a real dump."
+        )
+
+    def _start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if not self._started:
+            self._started = True
+            if name != "mediawiki":
+                raise LacunaError(
+                    f"{self._path} is XML, but it begins with <{name}> and not with <mediawiki>. "
+                    "Give a MediaWiki dump (…-pages-articles.xml), or name the format."
+                )
+        if name == "page":
+            self._page = DumpPage()
+        elif name == "redirect" and self._page is not None:
+            self._page.redirect = attributes.get("title", "")
+        elif name == "namespace":
+            self._key = _number(attributes.get("key", "0"))
+        if name == "text" and self._page is not None and "deleted" in attributes:
+            self._page.problem = "its text was deleted from the wiki"
+        self._element = name if name in WANTED else ""
+        self._characters.clear()
+        self._size = 0
+
+    def _add(self, text: str) -> None:
+        if self._element:
+            self._size += len(text)
+            if self._size <= LARGEST_TEXT:
+                self._characters.append(text)
+
+    def _end(self, name: str) -> None:
+        value = "".join(self._characters)
+        page = self._page
+        if name == "namespace" and value:
+            (self.file_namespaces if self._key in FILE_NAMESPACES else self.namespaces).append(
+                value
+            )
+        elif page is not None:
+            if name == "page":
+                self._done.append(page)
+                self._page = None
+            elif name == self._element:
+                self._field(page, name, value)
+        self._element = ""
+        self._characters.clear()
+
+    def _field(self, page: DumpPage, name: str, value: str) -> None:
+        match name:
+            case "title":
+                page.title = value
+            case "ns":
+                page.namespace = _number(value)
+            case "model" if value not in ("wikitext", ""):
+                page.problem = f"it is {value}, not wikitext"
+            case "text":
+                # A history dump has many revisions; the last one is the page.
+                page.text = value
+                if self._size > LARGEST_TEXT:
+                    page.problem = f"it is longer than {LARGEST_TEXT >> 20} million characters"
+                self._redirect(page, value)
+
+    @staticmethod
+    def _redirect(page: DumpPage, text: str) -> None:
+        """The text has the fragment that the element leaves out; old dumps have no element."""
+        match = REDIRECT.match(text)
+        if match and (page.redirect is not None or match[1].lower() == "redirect"):
+            page.redirect = match[2]
+
+
+def _number(written: str) -> int:
+    return int(written) if re.fullmatch(r"-?[0-9]{1,9}", written.strip()) else 0

@@ -47,7 +47,7 @@ def open_packed(path: Path) -> IO[bytes]:
 
 @contextmanager
 def open_packed_text(path: Path) -> Iterator[TextSource]:
-    """The UTF-8 text of a file, for the JSON readers."""
+    """The UTF-8 text of a file, for the formats in JSON."""
     try:
         with open_packed(path) as file:
             text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
@@ -65,5 +65,5 @@ def damaged(path: Path, error: BaseException) -> LacunaError:
     """The error for a file that ends too early."""
     return LacunaError(
         f"{path} cannot be read to its end ({error}); it is cut off or damaged. "
-        "Copy or download it again; what was committed before that place is kept."
+        "Copy or download it again; what was committed before that place is safe."
     )

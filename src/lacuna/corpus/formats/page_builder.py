@@ -1,7 +1,7 @@
 """Build a document piece by piece, so that every offset holds by construction.
 
-A reader says what comes next (text, a link, a heading, the end of a block); the builder keeps
-the count. Blocks are set apart by an empty line, space inside them is collapsed.
+A format says what comes next (text, a link, a heading, the end of a block); the builder counts.
+Blocks are separated by an empty line, space inside them is collapsed.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ class PageBuilder:
         """Text whose space and line ends mean something, such as code."""
         text = self._gap * (self._block_start >= 0) + text.replace("\r\n", "\n")
         self._gap = ""
-        kept = text.rstrip()
-        if kept:
-            self._append(kept if self._block_start >= 0 else kept.lstrip("\r\n"))
-        self._gap = text[len(kept) :]
+        stripped = text.rstrip()
+        if stripped:
+            self._append(stripped if self._block_start >= 0 else stripped.lstrip("\r\n"))
+        self._gap = text[len(stripped) :]
 
     def break_line(self) -> None:
         """A new line inside the block."""

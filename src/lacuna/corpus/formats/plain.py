@@ -8,9 +8,10 @@ from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from lacuna.corpus.formats.document_format import Skipped, SourceItem
 from lacuna.corpus.formats.entries import Entry, entries_of
+from lacuna.corpus.formats.registry import TEXT_SUFFIXES
 from lacuna.corpus.formats.sentences import sentence_spans
-from lacuna.corpus.found import Found, Skipped
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Link, Section, Span
 
@@ -19,20 +20,20 @@ GAP = re.compile(r"\n[ \t\r]*\n\s*")
 
 def is_text(name: str) -> bool:
     """Whether a file name is that of a plain text."""
-    return name.lower().endswith((".txt", ".text"))
+    return name.lower().endswith(TEXT_SUFFIXES)
 
 
-def read_plain(path: Path) -> Iterator[Found]:
+def read_plain(path: Path) -> Iterator[SourceItem]:
     """The .txt files of a folder or archive, or one of them; the file name is the title."""
-    found = False
+    empty = True
     for entry in entries_of(path, is_text):
-        found = True
+        empty = False
         yield entry if isinstance(entry, Skipped) else _file(entry)
-    if not found:
+    if empty:
         raise LacunaError(f"{path} holds no text files (.txt). Give a folder that has some.")
 
 
-def _file(entry: Entry) -> Found:
+def _file(entry: Entry) -> SourceItem:
     text = decoded(entry)
     if isinstance(text, Skipped):
         return text
@@ -56,7 +57,7 @@ def verbatim_document(
     links: tuple[Link, ...] = (),
     extra: Mapping[str, Any] | None = None,
 ) -> Document:
-    """A document whose text is kept to the last space; empty lines part its paragraphs."""
+    """A document with exactly this text; empty lines separate its paragraphs."""
     paragraphs = tuple(_paragraphs(text))
     whole = (Section((title,), 0, len(text)),)
     sentences = sentence_spans(text, paragraphs)
@@ -67,7 +68,7 @@ def _paragraphs(text: str) -> Iterator[Span]:
     start = 0
     for end, following in chain((gap.span() for gap in GAP.finditer(text)), [(len(text),) * 2]):
         piece = text[start:end]
-        if kept := piece.strip():
+        if stripped := piece.strip():
             start += len(piece) - len(piece.lstrip())
-            yield Span(start, start + len(kept))
+            yield Span(start, start + len(stripped))
         start = following

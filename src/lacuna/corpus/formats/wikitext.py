@@ -8,8 +8,8 @@ from html import unescape
 from urllib.parse import unquote
 
 from lacuna.corpus.formats.page_builder import PageBuilder
-from lacuna.corpus.formats.titles import split_fragment, wiki_title
 from lacuna.corpus.formats.wikitext_strip import LINE_BREAK, strip_wikitext
+from lacuna.corpus.titles import split_fragment, wiki_title
 from lacuna.types import Document
 
 WITHOUT_TEXT = frozenset(("file", "image", "media", "category"))
@@ -32,7 +32,7 @@ LEFT_OVER = re.compile(r"'{2,}|\[\[|\]\]|\}\}")
 LIST_MARK = re.compile(r"[*#:;]+[ \t]*")
 
 
-class WikitextReader:
+class WikitextParser:
     """Reads the pages of one wiki; ``namespaces`` are the local names of all but the main one."""
 
     def __init__(self, files: Iterable[str] = (), namespaces: Iterable[str] = ()) -> None:

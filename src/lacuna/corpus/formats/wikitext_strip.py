@@ -74,34 +74,34 @@ def strip_wikitext(text: str, files: frozenset[str]) -> str:
 
 
 def _without_comments(text: str) -> str:
-    kept, at = [], 0
+    parts, at = [], 0
     while (start := text.find("<!--", at)) >= 0:
-        kept.append(text[at:start])
+        parts.append(text[at:start])
         end = text.find("-->", start + 4)
         at = end + 3 if end >= 0 else len(text)
-    return "".join(kept) + text[at:]
+    return "".join(parts) + text[at:]
 
 
 def _plain_nowiki(text: str) -> str:
     """Inside nowiki all signs are plain: as entities they come through the parser as they are."""
-    kept, at = [], 0
+    parts, at = [], 0
     lower = text.lower() if "nowiki" in text.lower() else ""
     while lower and (opening := NOWIKI.search(text, at)):
         end = lower.find("</nowiki", opening.end())
         if end < 0:
             break
-        kept.append(text[at : opening.start()])
-        kept.append("".join(MARKUP.get(sign, sign) for sign in text[opening.end() : end]))
+        parts.append(text[at : opening.start()])
+        parts.append("".join(MARKUP.get(sign, sign) for sign in text[opening.end() : end]))
         at = end  # the closing tag goes with the other tags
-    return "".join(kept) + text[at:]
+    return "".join(parts) + text[at:]
 
 
 def _without_elements(text: str) -> str:
-    kept, at = [], 0
+    parts, at = [], 0
     lower = ""
     never_closed: set[str] = set()
     while opening := DROPPED_TAG.search(text, at):
-        kept.append(text[at : opening.start()])
+        parts.append(text[at : opening.start()])
         at = opening.end()
         name = opening[1].lower()
         if opening[2] or name in never_closed:
@@ -111,7 +111,7 @@ def _without_elements(text: str) -> str:
             never_closed.add(name)
         else:
             at = text.find(">", end) + 1 or len(text)
-    return "".join(kept) + text[at:]
+    return "".join(parts) + text[at:]
 
 
 def _without_braces(text: str) -> str:
@@ -164,18 +164,18 @@ def _names_file(text: str, start: int, files: frozenset[str]) -> bool:
 
 def _shown(text: str, start: int, end: int) -> str:
     """What a template leaves in the text: nothing, but for a few that stand inside sentences."""
-    if not (found := INLINE_TEMPLATE.fullmatch(text, start, end)):
+    if not (template := INLINE_TEMPLATE.fullmatch(text, start, end)):
         return ""
-    arguments = [part.strip() for part in found["arguments"].split("|") if "=" not in part]
-    kept = INLINE_ARGUMENTS[" ".join(found["name"].lower().split())]
-    return " ".join(arguments[kept])
+    arguments = [part.strip() for part in template["arguments"].split("|") if "=" not in part]
+    shown = INLINE_ARGUMENTS[" ".join(template["name"].lower().split())]
+    return " ".join(arguments[shown])
 
 
 def _cut(text: str, cuts: list[Cut]) -> str:
-    kept: list[str] = []
+    parts: list[str] = []
     at = 0
     for start, end, shown in sorted(cuts):
         if start >= at:
-            kept += (text[at:start], shown)
+            parts += (text[at:start], shown)
         at = max(at, end)
-    return "".join(kept) + text[at:]
+    return "".join(parts) + text[at:]

@@ -1,7 +1,6 @@
 """Finds what to ask about in linked documents, as the papers did when they collected their data."""
 
 from lacuna.corpus.mining.distractors import Search, item_of
-from lacuna.corpus.mining.link_graph import LinkGraph, Resolve
 from lacuna.corpus.mining.pairs import (
     Pair,
     PairKind,
@@ -9,7 +8,13 @@ from lacuna.corpus.mining.pairs import (
     comparison_lists,
     sample_pairs,
 )
-from lacuna.corpus.mining.sections import ChosenSection, SectionBounds, choose_sections
+from lacuna.corpus.mining.paragraphs import ResolveTitle
+from lacuna.corpus.mining.sections import (
+    ChosenSection,
+    LinkGraph,
+    SectionBounds,
+    choose_sections,
+)
 from lacuna.corpus.mining.seeds import Seed, seeds
 
 __all__ = [
@@ -17,7 +22,7 @@ __all__ = [
     "LinkGraph",
     "Pair",
     "PairKind",
-    "Resolve",
+    "ResolveTitle",
     "Search",
     "SectionBounds",
     "Seed",

@@ -13,9 +13,8 @@ from hashlib import blake2b
 from random import Random
 from typing import Any
 
-from lacuna.corpus.mining.chance import shuffled
-from lacuna.corpus.mining.excerpt import first_paragraph
-from lacuna.corpus.mining.pairs import Pair
+from lacuna.corpus.mining.pairs import Pair, shuffled
+from lacuna.corpus.mining.paragraphs import first_paragraph
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Question, Span
 
@@ -45,10 +44,10 @@ def item_of(
     # Two more than needed, since the gold ones are usually found first; the rest as a reserve
     # for titles that lead to the same document or to none.
     for title in search(question or _query(gold), 2 * (DISTRACTORS + 2)):
-        found = document(title)
-        if found is None or found.title in {one.title for one in (*gold, *others)}:
+        article = document(title)
+        if article is None or article.title in {other.title for other in (*gold, *others)}:
             continue
-        paragraph = _in_sentences(first_paragraph(found))
+        paragraph = _in_sentences(first_paragraph(article))
         if paragraph.text:
             others.append(paragraph)
         if len(others) == DISTRACTORS:
@@ -66,17 +65,17 @@ def item_of(
 
 
 def _paragraph(title: str, document: Callable[[str], Document | None], pair: Pair) -> Document:
-    found = document(title)
-    if found is None:
+    article = document(title)
+    if article is None:
         raise LacunaError(
             f"The pair of {pair.first} and {pair.second} cannot be shown: there is no document "
             f"{title}. Draw pairs from titles that the corpus has."
         )
-    return _in_sentences(first_paragraph(found))
+    return _in_sentences(first_paragraph(article))
 
 
 def _in_sentences(paragraph: Document) -> Document:
-    """HotpotQA's format keeps a text by its sentences: where none are known, all is one."""
+    """HotpotQA's format has sentences, no text; where none are known, the text is one."""
     if paragraph.sentences:
         return paragraph
     return replace(paragraph, sentences=(Span(0, len(paragraph.text)),))

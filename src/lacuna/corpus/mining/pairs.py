@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 from random import Random
+from typing import TypeVar
 
-from lacuna.corpus.mining.chance import pick, pick_index
-from lacuna.corpus.mining.excerpt import first_paragraph, other_articles
-from lacuna.corpus.mining.link_graph import Resolve
+from lacuna.corpus.mining.paragraphs import ResolveTitle, first_paragraph, other_articles
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 
+Item = TypeVar("Item")
 BRIDGE_RATIO = 0.75
 YES_NO_RATIO = 0.5
 BLIND_TRIES = 20
@@ -47,7 +47,7 @@ class Pair:
 
 
 def bridge_edges(
-    documents: Iterable[Document], curated: Container[str], resolve: Resolve | None = None
+    documents: Iterable[Document], curated: Container[str], resolve: ResolveTitle | None = None
 ) -> dict[str, tuple[str, ...]]:
     """For each curated title, the articles whose first paragraph links to it."""
     sources: dict[str, set[str]] = {}
@@ -59,14 +59,14 @@ def bridge_edges(
 
 
 def comparison_lists(
-    lists: Mapping[str, Iterable[str]], resolve: Resolve
+    lists: Mapping[str, Iterable[str]], resolve: ResolveTitle
 ) -> dict[str, tuple[str, ...]]:
     """The lists with the entities that there are documents for; lists of fewer than two go."""
-    found = {
+    known = {
         name: tuple(sorted({title for entity in lists[name] if (title := resolve(entity))}))
         for name in sorted(lists)
     }
-    return {name: titles for name, titles in found.items() if len(titles) >= 2}
+    return {name: titles for name, titles in known.items() if len(titles) >= 2}
 
 
 def sample_pairs(
@@ -161,3 +161,22 @@ class _Comparisons:
                 return first, second
         left = [two for two in combinations(titles, 2) if frozenset(two) not in self._used]
         return pick(random, left) if left else None
+
+
+# Only random() is promised to give the same numbers for a seed in every version of Python, so the
+# choices below are made with it alone.
+
+
+def pick(random: Random, items: Sequence[Item]) -> Item:
+    """One item, each as likely as the others."""
+    return items[pick_index(random, len(items))]
+
+
+def pick_index(random: Random, size: int) -> int:
+    """A number from 0 up to ``size``, without it."""
+    return int(random.random() * size)
+
+
+def shuffled(random: Random, items: Sequence[Item]) -> list[Item]:
+    """All items in random order."""
+    return sorted(items, key=lambda _: random.random())

@@ -11,15 +11,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
-from lacuna.corpus.mining.excerpt import Cutter, first_paragraph, paragraphs_of
-from lacuna.corpus.mining.link_graph import LinkGraph
-from lacuna.types import Document, Section, Span
+from lacuna.corpus.excerpt import Cutter
+from lacuna.corpus.mining.paragraphs import first_paragraph, paragraphs_of
+from lacuna.text import WORD_RUN
+from lacuna.types import Document, Section
 
 FEWEST_IN_LINKS = 100
 
-WORD = re.compile(r"\w+")
 TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+class LinkGraph(Protocol):
+    """Any graph that counts links; where a link leads is read from the documents themselves."""
+
+    def in_link_count(self, title: str) -> int:
+        """How many links lead to a title."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +49,8 @@ class SectionBounds:
             return False
         sentences = len(section.sentences)
         # Without sentences there is nothing to average over.
-        return not sentences or _within(len(WORD.findall(text)) / sentences, self.words_a_sentence)
+        words = len(WORD_RUN.findall(text))
+        return not sentences or _within(words / sentences, self.words_a_sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +86,10 @@ def choose_sections(
         for section in document.sections:
             if section.start < taken:
                 continue
-            passage = cutter.cut(Span(section.start, section.end))
-            if allowed.allow(passage):
+            context = cutter.cut([(section.start, section.end)]).document
+            if allowed.allow(context):
                 taken = section.end
-                yield ChosenSection(section, passage, background)
+                yield ChosenSection(section, context, background)
 
 
 def _within(value: float, bounds: tuple[float, float]) -> bool:

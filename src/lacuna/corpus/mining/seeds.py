@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from lacuna.corpus.mining.excerpt import Cutter, other_articles, paragraphs_of
-from lacuna.corpus.mining.link_graph import Resolve
+from lacuna.corpus.excerpt import Cutter
+from lacuna.corpus.mining.paragraphs import ResolveTitle, other_articles, paragraphs_of
 from lacuna.types import Document, Span
 
 FEWEST_LINKS = 10
@@ -24,7 +24,7 @@ class Seed:
 
 def seeds(
     documents: Iterable[Document],
-    resolve: Resolve | None = None,
+    resolve: ResolveTitle | None = None,
     fewest_links: int = FEWEST_LINKS,
 ) -> Iterator[Seed]:
     """Paragraphs with links to at least so many other articles, in the order of the documents.
@@ -35,7 +35,7 @@ def seeds(
     for document in documents:
         cutter = Cutter(document)
         for span in paragraphs_of(document):
-            passage = cutter.cut(span)
-            targets = tuple(other_articles(passage, resolve))
+            context = cutter.cut([span]).document
+            targets = tuple(other_articles(context, resolve))
             if len(targets) >= fewest_links:
-                yield Seed(passage, span, targets)
+                yield Seed(context, span, targets)

@@ -5,40 +5,14 @@ Where the gold sentences are read alone, predictions find their way back to the 
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lacuna.answer_mode import AnswerMode
+from lacuna.corpus.excerpt import Cutter, Excerpt
 from lacuna.datasets.hotpotqa.hotpotqa_format import document_of
 from lacuna.datasets.setting import Setting, by_name
 from lacuna.errors import LacunaError
-from lacuna.types import Document, Evidence, Prediction, Question, SupportingFact
-
-
-@dataclass(frozen=True, slots=True)
-class _GoldSentences:
-    """A paragraph, and a document of some of its sentences."""
-
-    whole: Document
-    numbers: tuple[int, ...]
-    part: Document
-
-    def fact(self, fact: SupportingFact) -> SupportingFact:
-        """A sentence of ``part`` by its number in ``whole``."""
-        return SupportingFact(fact.title, self.numbers[fact.sentence])
-
-    def evidence(self, evidence: Evidence) -> Evidence:
-        """A stretch of ``part`` by its place in ``whole``."""
-        start = self._position(evidence.start, evidence.start)
-        end = self._position(evidence.end, max(evidence.start, evidence.end - 1))
-        return replace(evidence, start=start, end=max(start, end))
-
-    def _position(self, position: int, within: int) -> int:
-        """Where a position falls, told from the sentence that holds ``within``."""
-        starts = [span.start for span in self.part.sentences]
-        index = max(bisect_right(starts, within) - 1, 0)
-        sentence = self.whole.sentences[self.numbers[index]]
-        return min(sentence.start + position - starts[index], sentence.end)
+from lacuna.types import Evidence, Prediction, Question, SupportingFact
 
 
 def _supporting_facts(question: Question) -> tuple[SupportingFact, ...]:
@@ -54,17 +28,17 @@ def _supporting_facts(question: Question) -> tuple[SupportingFact, ...]:
 
 def _narrowed(question: Question) -> Question:
     """The question over nothing but its supporting sentences."""
-    documents = tuple(pair.part for pair in _gold_sentences(question).values())
-    return replace(question, documents=documents)
+    excerpts = _gold_sentences(question).values()
+    return replace(question, documents=tuple(excerpt.document for excerpt in excerpts))
 
 
 def _widened(question: Question, prediction: Prediction) -> Prediction:
     """A prediction for the narrowed question, with the places of the question itself."""
-    pairs = _gold_sentences(question)
+    excerpts = _gold_sentences(question)
 
     def place(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
         return tuple(
-            pairs[piece.document].evidence(piece) if piece.document in pairs else piece
+            excerpts[piece.document].evidence(piece) if piece.document in excerpts else piece
             for piece in evidence
         )
 
@@ -73,25 +47,34 @@ def _widened(question: Question, prediction: Prediction) -> Prediction:
         prediction,
         answer=answer and replace(answer, found_at=place(answer.found_at)),
         evidence=place(prediction.evidence),
-        supporting_facts=facts and tuple(pairs[fact.title].fact(fact) for fact in facts),
+        supporting_facts=facts
+        and tuple(
+            SupportingFact(fact.title, excerpts[fact.title].sentences[fact.sentence])
+            for fact in facts
+        ),
     )
 
 
-def _gold_sentences(question: Question) -> dict[str, _GoldSentences]:
+def _gold_sentences(question: Question) -> dict[str, Excerpt]:
     """The supporting sentences of each paragraph, by its title.
 
     A fact that points to no sentence is passed over; of two paragraphs with one title, the first
     counts.
     """
     wanted = set(_supporting_facts(question))
-    by_title: dict[str, _GoldSentences] = {}
+    by_title: dict[str, Excerpt] = {}
     for document in question.documents:
         count = len(document.sentences)
-        numbers = tuple(n for n in range(count) if SupportingFact(document.title, n) in wanted)
+        numbers = [n for n in range(count) if SupportingFact(document.title, n) in wanted]
         if numbers and document.title not in by_title:
-            part = document_of(document.title, (document.sentence(n) for n in numbers))
-            by_title[document.title] = _GoldSentences(document, numbers, part)
+            by_title[document.title] = Cutter(document).cut_sentences(numbers, _gap)
     return by_title
+
+
+def _gap(text: str, sentence: str) -> str:
+    """The blank that HotpotQA's format puts between a text and its next sentence, if any."""
+    joined = document_of("", (text, sentence))
+    return joined.text[len(text) : joined.sentences[1].start]
 
 
 def _gold_paragraphs(question: Question) -> Question:

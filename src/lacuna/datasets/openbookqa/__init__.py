@@ -24,7 +24,7 @@ from lacuna.files.json_decode import FORBIDDEN, LARGEST_VALUE
 from lacuna.files.opening import open_text
 from lacuna.files.writing import replace_text
 from lacuna.metrics.metric import Metric
-from lacuna.text import STOPWORDS, words
+from lacuna.text import STOP_WORDS, words
 from lacuna.types import Answer, Prediction, Question
 
 __all__ = ["OpenBookQA", "id_with_fact", "is_short", "right_choice"]
@@ -117,7 +117,7 @@ class OpenBookQA(Dataset):
 def is_short(question: Question) -> bool:
     """Whether it belongs to OBQA-Short: no choice has more than two words beside stop words."""
     return all(
-        sum(word not in STOPWORDS for word in words(choice.text)) <= SHORT_WORDS
+        sum(word not in STOP_WORDS for word in words(choice.text)) <= SHORT_WORDS
         for choice in question.choices
     )
 

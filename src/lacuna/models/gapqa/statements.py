@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from lacuna.models.gapqa.relations import DIRECTIONS, Direction, direction_of
 from lacuna.retrieve.knowledge import Triple
-from lacuna.retrieve.knowledge.stems import content_stems, sameness_key
+from lacuna.text import content_stems, sameness_key
 
 ABOUT = 0.5
 """The share of words that a line and the pair must have in common."""

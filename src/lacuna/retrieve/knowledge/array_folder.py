@@ -18,14 +18,14 @@ import numpy as np
 
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_text
-from lacuna.retrieve.knowledge.string_table import Arrays
+from lacuna.retrieve.knowledge.stem_index import NamedArrays
 
 META = "meta.json"
 PREFIX = "arrays-"
 VERSION = 1
 
 
-def save_arrays(folder: Path, kind: str, arrays: Arrays, meta: dict[str, Any]) -> None:
+def save_arrays(folder: Path, kind: str, arrays: NamedArrays, meta: dict[str, Any]) -> None:
     """Write a build and make it the folder's current one."""
     refuse_foreign(folder, kind)
     try:
@@ -58,7 +58,7 @@ def save_arrays(folder: Path, kind: str, arrays: Arrays, meta: dict[str, Any]) -
             shutil.rmtree(old, ignore_errors=True)
 
 
-def open_arrays(folder: Path, kind: str) -> tuple[Arrays, dict[str, Any]]:
+def open_arrays(folder: Path, kind: str) -> tuple[NamedArrays, dict[str, Any]]:
     """Map the current build of a folder into memory."""
     head = _head(folder)
     if head is None:

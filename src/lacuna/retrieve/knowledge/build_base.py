@@ -10,14 +10,14 @@ from pathlib import Path
 from lacuna.errors import LacunaError
 from lacuna.files.opening import open_text
 from lacuna.retrieve.knowledge.array_folder import refuse_foreign
-from lacuna.retrieve.knowledge.base import SENTENCES, TRIPLES
 from lacuna.retrieve.knowledge.build_report import BuildReport, Progress
 from lacuna.retrieve.knowledge.build_sentences import build_sentences, sentence_row
 from lacuna.retrieve.knowledge.build_triples import build_triples
+from lacuna.retrieve.knowledge.knowledge_base import SENTENCES, TRIPLES
 from lacuna.retrieve.knowledge.triple_rows import is_triple
 
 LOOKED_AT = 1000
-"""Lines of a file in which one must say what it holds."""
+"""Lines of a file among which one must show what it holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +45,13 @@ def build_base(
     """Build what ``KnowledgeBase.open`` opens.
 
     Each part replaces the one that the folder had; a part that no file is given for stays as it
-    was. ``progress`` is told how many rows are read by then, of both parts together.
+    was. ``progress`` is called with how many rows are read, of both parts together.
     """
     kinds = [(part_of(path), path) for path in files]
     triples = [path for kind, path in kinds if kind == TRIPLES]
     sentences = [path for kind, path in kinds if kind == SENTENCES]
     for name, given in ((TRIPLES, triples), (SENTENCES, sentences)):
-        if given:  # complain before the work, not after it
+        if given:  # an error comes before the work, not after it
             refuse_foreign(folder / name, name)
     first = build_triples(triples, folder / TRIPLES, progress=progress) if triples else None
     before = first.rows if first else 0
@@ -81,5 +81,5 @@ def part_of(path: Path) -> str:
     raise LacunaError(
         f"{path} {what}. A line of triples is relation, head, tail, weight and sources, or one of "
         "ConceptNet's assertions; a line of sentences is a source and a sentence. Columns are "
-        "parted by tabs."
+        "separated by tabs."
     )

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from lacuna.corpus.found import Skipped
+from lacuna.corpus.formats.document_format import Skipped
 
 EXAMPLES = 5
-TOLD_EVERY = 10_000
+REPORT_EVERY = 10_000
 
 Progress = Callable[[int], None]
-"""Told how many rows are read by then."""
+"""Called with how many rows are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class BuildReport:
             self.examples.append(row)
 
     def seen(self, progress: Progress | None) -> None:
-        """Count a row, and tell of it now and then."""
+        """Count a row, and report progress now and then."""
         self.rows += 1
-        if progress and self.rows % TOLD_EVERY == 0:
+        if progress and self.rows % REPORT_EVERY == 0:
             progress(self.rows)
 
     @property

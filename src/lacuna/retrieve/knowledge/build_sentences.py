@@ -1,28 +1,49 @@
-"""Build the sentence search: read rows, leave out unfit sentences, index the rest."""
+"""Build the sentence search: read rows, leave out unfit sentences, index the rest.
+
+Long sentences, negated ones and noisy ones are unfit to be knowledge (GapQA, appendix D). A clean
+sentence has letters, digits and standard punctuation only, begins with a letter or a digit, is a
+single sentence, and uses hyphens only inside hyphenated words.
+"""
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lacuna.corpus.found import Skipped
+from lacuna.corpus.formats.document_format import Skipped
 from lacuna.errors import LacunaError
 from lacuna.files.opening import open_text
+from lacuna.retrieve.bm25_score import Bm25Weights, idf, term_weight
 from lacuna.retrieve.knowledge.array_folder import save_arrays
 from lacuna.retrieve.knowledge.build_report import Broken, BuildReport, Progress
-from lacuna.retrieve.knowledge.sentence_filter import unfit
-from lacuna.retrieve.knowledge.stem_postings import merge_occurrences, posting_arrays
-from lacuna.retrieve.knowledge.stems import content_stems, sameness_key
-from lacuna.retrieve.knowledge.string_table import Arrays, in_order, string_arrays
+from lacuna.retrieve.knowledge.stem_index import (
+    NamedArrays,
+    in_order,
+    merge_occurrences,
+    posting_arrays,
+    string_arrays,
+)
+from lacuna.text import content_stems, sameness_key
 
 KIND = "sentences"
-K1, B = 1.2, 0.75
-"""BM25's settings: the defaults of the search engine that the paper used."""
+WEIGHTS = Bm25Weights(k1=1.2, b=0.75)
+"""The defaults of the search engine that the paper used."""
+
+LONGEST = 300
+
+NEGATION = re.compile(
+    r"\b(?:no|not|never|none|nor|neither|nothing|nobody|nowhere|cannot|without|except)\b"
+    r"|n['’]t\b",
+    re.IGNORECASE,
+)
+STANDARD = re.compile(r"[^\W_](?:[^\W_]|[\s.,;:!?%&()'\"‘’“”/-])*")
+SECOND_SENTENCE = re.compile(r"[.!?]['\")’”]*\s+\S")
+LOOSE_HYPHEN = re.compile(r"(?<![^\W_])-|-(?![^\W_])")
 
 
 def build_sentences(
@@ -91,34 +112,44 @@ def sentence_row(line: str) -> tuple[str, str] | None:
     return (columns[0], columns[1]) if len(columns) == 2 and all(columns) else None
 
 
-def _stem_arrays(sentences: list[str]) -> Arrays:
+def _stem_arrays(sentences: list[str]) -> NamedArrays:
     numbers: dict[str, int] = {}
-    found, sizes = array("i"), array("i")
+    occurrences, sizes = array("i"), array("i")
     for sentence in sentences:
         stems = content_stems(sentence)
-        found.extend(numbers.setdefault(stem, len(numbers)) for stem in stems)
+        occurrences.extend(numbers.setdefault(stem, len(numbers)) for stem in stems)
         sizes.append(len(stems))
     texts = in_order(numbers)
     places = np.empty(len(numbers), np.int64)
     places[[numbers[text] for text in texts]] = np.arange(len(numbers))
     items = np.repeat(np.arange(len(sentences)), np.array(sizes, np.int64))
     stem, item, times = merge_occurrences(
-        places[np.array(found, np.int64)], items, np.ones(len(items), np.int64)
+        places[np.array(occurrences, np.int64)], items, np.ones(len(items), np.int64)
     )
-    weights = _bm25(stem, item, times, np.array(sizes, np.int64), len(texts))
-    return posting_arrays(texts, stem, item, weights)
+    lengths = np.array(sizes, np.int64)
+    rarity = idf(len(sentences), np.bincount(stem, minlength=len(texts)))
+    average = max(float(lengths.mean()), 1.0)
+    # What each stem adds to the score of each sentence that holds it does not depend on a query.
+    weights = term_weight(times, lengths[item], average, WEIGHTS, idf=rarity[stem])
+    return posting_arrays(texts, stem, item, weights.astype(np.float32))
 
 
-def _bm25(
-    stem: NDArray[np.int64],
-    item: NDArray[np.int64],
-    times: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    stems: int,
-) -> NDArray[np.float32]:
-    """What each stem adds to the score of each sentence that holds it; none depends on a query."""
-    holders = np.bincount(stem, minlength=stems)
-    rarity = np.log1p((len(sizes) - holders + 0.5) / (holders + 0.5))
-    length = 1 - B + B * sizes / max(sizes.mean(), 1)
-    weight: NDArray[np.float64] = rarity[stem] * times * (K1 + 1) / (times + K1 * length[item])
-    return weight.astype(np.float32)
+def unfit(sentence: str) -> str | None:
+    """Why a sentence is left out, or None where it is fit.
+
+    >>> unfit("Metal is not a good insulator.")
+    'negation'
+    >>> unfit("A steel-framed house is strong.") is None
+    True
+    """
+    if len(sentence) > LONGEST:
+        return f"longer than {LONGEST} characters"
+    if NEGATION.search(sentence):
+        return "negation"
+    if not STANDARD.fullmatch(sentence):
+        return "other characters than letters, digits and standard punctuation"
+    if SECOND_SENTENCE.search(sentence):
+        return "more than one sentence"
+    if LOOSE_HYPHEN.search(sentence):
+        return "a hyphen outside a hyphenated word"
+    return None

@@ -10,14 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lacuna.corpus.found import Skipped
+from lacuna.corpus.formats.document_format import Skipped
 from lacuna.errors import LacunaError
 from lacuna.retrieve.knowledge.array_folder import save_arrays
 from lacuna.retrieve.knowledge.build_report import BuildReport, Progress
-from lacuna.retrieve.knowledge.stem_postings import merge_occurrences, posting_arrays
-from lacuna.retrieve.knowledge.stems import content_stems
-from lacuna.retrieve.knowledge.string_table import Arrays, in_order, string_arrays
+from lacuna.retrieve.knowledge.stem_index import (
+    NamedArrays,
+    in_order,
+    merge_occurrences,
+    posting_arrays,
+    string_arrays,
+)
 from lacuna.retrieve.knowledge.triple_rows import Triple, triple_rows
+from lacuna.text import content_stems
 
 KIND = "triples"
 IN_HEAD, IN_TAIL = 1, 2
@@ -78,7 +83,7 @@ class _Rows:
         sources.append(_number(self.source_sets, row.sources))
         self.weights.append(row.weight)
 
-    def merged(self) -> tuple[list[str], list[str], Arrays]:
+    def merged(self) -> tuple[list[str], list[str], NamedArrays]:
         """Phrases and relations in order, and the triples that refer to them, each once."""
         phrases, relations = in_order(self.phrases), in_order(self.relations)
         head, relation, tail, sources = (np.array(column, np.int64) for column in self._columns)
@@ -124,7 +129,7 @@ def _places(numbers: dict[str, int], ordered: Iterable[str]) -> Ints:
     return places
 
 
-def _stem_arrays(phrases: list[str], heads: Ints, tails: Ints) -> Arrays:
+def _stem_arrays(phrases: list[str], heads: Ints, tails: Ints) -> NamedArrays:
     numbers: dict[str, int] = {}
     flat = array("i")  # the stems of all phrases, one phrase after the other
     ends = array("q")
@@ -134,13 +139,15 @@ def _stem_arrays(phrases: list[str], heads: Ints, tails: Ints) -> Arrays:
     stems = in_order(numbers)
     flat_stems = _places(numbers, stems)[np.array(flat, np.int64)]
     triples: list[Ints] = []
-    found: list[Ints] = []
+    occurrences: list[Ints] = []
     for column in (heads, tails):
         triple, position = _expand(column, np.array(ends, np.int64))
         triples.append(triple)
-        found.append(flat_stems[position])
+        occurrences.append(flat_stems[position])
     sides = np.repeat([IN_HEAD, IN_TAIL], [len(triples[0]), len(triples[1])])
-    stem, item, side = merge_occurrences(np.concatenate(found), np.concatenate(triples), sides)
+    stem, item, side = merge_occurrences(
+        np.concatenate(occurrences), np.concatenate(triples), sides
+    )
     return {
         **posting_arrays(stems, stem, item, side.astype(np.uint8)),
         "stem_counts": np.bincount(item, minlength=len(heads)).astype(np.int32),

@@ -18,9 +18,7 @@ from numpy.typing import NDArray
 from lacuna.errors import LacunaError
 from lacuna.retrieve.knowledge.array_folder import open_arrays
 from lacuna.retrieve.knowledge.build_sentences import KIND, identity
-from lacuna.retrieve.knowledge.pair_query import PairQuery
-from lacuna.retrieve.knowledge.stem_postings import StemPostings
-from lacuna.retrieve.knowledge.string_table import Arrays, open_strings
+from lacuna.retrieve.knowledge.stem_index import NamedArrays, PairQuery, StemPostings, open_strings
 
 
 class FoundSentence(NamedTuple):
@@ -35,7 +33,7 @@ class Sentences:
     """An open index; safe to use from several threads."""
 
     def __init__(
-        self, arrays: Arrays, meta: dict[str, Any], hidden: NDArray[np.bool_] | None = None
+        self, arrays: NamedArrays, meta: dict[str, Any], hidden: NDArray[np.bool_] | None = None
     ) -> None:
         self._arrays, self._meta = arrays, meta
         self._texts = open_strings("sentence", arrays)
@@ -57,10 +55,10 @@ class Sentences:
         return frozenset(self._meta["sources"])
 
     def without(self, texts: Iterable[str] = (), sources: Set[str] = frozenset()) -> Sentences:
-        """The same index with sentences kept out, such as core facts that must stay hidden.
+        """The same index with sentences left out, such as core facts that must stay hidden.
 
-        Case, punctuation, articles and word endings make no difference to what is kept out.
-        ``sources`` keeps out all that is from the named sources.
+        Case, punctuation, articles and word endings make no difference to what is left out.
+        ``sources`` leaves out all that is from the named sources.
         """
         if unknown := sources - self.sources:
             raise LacunaError(
@@ -98,8 +96,8 @@ class Sentences:
             fit = held == len(query.span | query.choice)
             numbers, scores = numbers[fit], scores[fit]
         best = np.lexsort((numbers, -scores))[:k]
-        return [self._found(int(numbers[i]), float(scores[i])) for i in best]
+        return [self._scored(int(numbers[i]), float(scores[i])) for i in best]
 
-    def _found(self, number: int, score: float) -> FoundSentence:
+    def _scored(self, number: int, score: float) -> FoundSentence:
         source = self._meta["sources"][self._arrays["sources"][number]]
         return FoundSentence(self._texts[number], source, score)

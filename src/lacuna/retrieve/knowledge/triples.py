@@ -18,9 +18,7 @@ from numpy.typing import NDArray
 from lacuna.errors import LacunaError
 from lacuna.retrieve.knowledge.array_folder import open_arrays
 from lacuna.retrieve.knowledge.build_triples import IN_HEAD, IN_TAIL, KIND
-from lacuna.retrieve.knowledge.pair_query import PairQuery
-from lacuna.retrieve.knowledge.stem_postings import StemPostings
-from lacuna.retrieve.knowledge.string_table import Arrays, open_strings
+from lacuna.retrieve.knowledge.stem_index import NamedArrays, PairQuery, StemPostings, open_strings
 from lacuna.retrieve.knowledge.triple_rows import Triple
 
 WORDNET = frozenset({"oewn", "wordnet/3.1", "wordnet/3.0"})
@@ -38,12 +36,12 @@ class FoundTriple(NamedTuple):
 class Triples:
     """An open store; safe to use from several threads.
 
-    >>> triples = Triples.open(folder)  # doctest: +SKIP
-    >>> triples.search("metal", "belt buckle")[0].triple  # doctest: +SKIP
-    Triple(relation='MadeOf', head='belt buckle', tail='metal', weight=1.0, sources=('cn56',))
+    >>> from lacuna.retrieve.knowledge import open_knowledge
+    >>> open_knowledge().triples.search("metal", "steel spoon")[0].triple
+    Triple(relation='MadeOf', head='spoon', tail='metal', weight=1.0, sources=('demo',))
     """
 
-    def __init__(self, arrays: Arrays, meta: dict[str, Any]) -> None:
+    def __init__(self, arrays: NamedArrays, meta: dict[str, Any]) -> None:
         self._arrays = arrays
         self._phrases = open_strings("phrase", arrays)
         self._postings = StemPostings(arrays)

@@ -1,4 +1,4 @@
-"""Triples as sentences, so that a reader of text can read them (GapQA, appendix C).
+"""Triples as sentences, so that a model that reads text can read them (GapQA, appendix C).
 
 The paper writes "head is <relation in words> tail". The table below says it in better English
 where that rule does not ("cat is has a tail"), and from the tail's side as well; relations that
@@ -83,7 +83,7 @@ CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def sentence_of(triple: Triple) -> str:
-    """A triple said from its head.
+    """A triple in words, from its head.
 
     >>> sentence_of(Triple("MadeOf", "belt buckle", "metal"))
     'belt buckle is made of metal'
@@ -93,7 +93,7 @@ def sentence_of(triple: Triple) -> str:
 
 
 def inverse_sentence_of(triple: Triple) -> str:
-    """The same said from its tail.
+    """The same from its tail.
 
     >>> inverse_sentence_of(Triple("MadeOf", "belt buckle", "metal"))
     'metal is the material of belt buckle'

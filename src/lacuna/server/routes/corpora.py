@@ -11,7 +11,7 @@ from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Query, UploadFile
 
-from lacuna.corpus.title_search import search_titles
+from lacuna.corpus.titles import search_titles
 from lacuna.server.choice_schemas import ChoiceRequest
 from lacuna.server.corpus_schemas import (
     CorpusSchema,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from lacuna.retrieve.knowledge.stems import content_stems
+from lacuna.text import content_stems
 from lacuna.types import Span
 
 TRUSTED_COVER = 0.6

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation, direction_of
 from lacuna.models.gapqa.statements import ends_shared
 from lacuna.retrieve.knowledge import Knowledge, Triple, Triples
-from lacuna.retrieve.knowledge.stems import content_stems
+from lacuna.text import content_stems
 from lacuna.types import Question
 
 CANDIDATES = 30

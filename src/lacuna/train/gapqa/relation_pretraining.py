@@ -17,7 +17,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, one_hot
 from lacuna.models.gapqa.relations import CONCEPTNET, DIRECTIONS, direction_of
 from lacuna.models.gapqa.rows import Row, RowMaker, padded
 from lacuna.retrieve.knowledge import Triples, sentence_of
-from lacuna.retrieve.knowledge.stems import content_stems
+from lacuna.text import content_stems
 from lacuna.train.gapqa.labels import LONGEST_END
 from lacuna.train.gapqa.network import GapNetwork, Rows
 

@@ -1,0 +1,1 @@
+"""A small part of each kind that Lacuna can be extended by."""

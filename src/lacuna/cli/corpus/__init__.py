@@ -1,0 +1,1 @@
+"""``lacuna corpus``: look into a corpus, and mine it for questions."""

@@ -1,0 +1,112 @@
+"""``lacuna corpus seeds|pairs|distractors|sections``: where questions could be asked.
+
+Each verb chooses texts as the authors of one dataset did: IIRC's seeds, HotpotQA's pairs of
+paragraphs and their distractors, QuAC's sections.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lacuna.cli.options import RecordsOutput, Seed, StoreFolder
+
+
+def seeds(
+    corpus: StoreFolder,
+    output: RecordsOutput = None,
+    links: Annotated[int, typer.Option(min=1, help="Fewest articles it must link to.")] = 10,
+) -> None:
+    """List paragraphs that link to many other articles, in IIRC's format without questions."""
+    from lacuna.cli.console import print_or_write
+    from lacuna.corpus.mining import seeds as find_seeds
+    from lacuna.corpus.mining.mining_files import raw_seed
+    from lacuna.corpus.store import Store
+
+    with Store.open(corpus) as store:
+        print_or_write(map(raw_seed, find_seeds(store, store.resolve, links)), output)
+
+
+def pairs(
+    corpus: StoreFolder,
+    curated: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Titles that may be bridges, one a line; else all."),
+    ] = None,
+    lists: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Similar entities: a JSON object of lists, or lines of list, tab, title.",
+        ),
+    ] = None,
+    count: Annotated[int, typer.Option(min=1, help="How many pairs.")] = 100,
+    seed: Seed = 13,
+    output: RecordsOutput = None,
+) -> None:
+    """Draw bridge and comparison pairs in HotpotQA's ratios, one JSON object a line."""
+    from itertools import islice
+
+    from lacuna.cli.console import print_or_write
+    from lacuna.corpus.mining import bridge_edges, comparison_lists, sample_pairs
+    from lacuna.corpus.mining.mining_files import raw_pair, read_lists, read_titles
+    from lacuna.corpus.store import Store
+
+    with Store.open(corpus) as store:
+        titles = read_titles(curated) if curated else store.titles()
+        bridges = {resolved for title in titles if (resolved := store.resolve(title))}
+        edges = bridge_edges(store, bridges, store.resolve)
+        groups = comparison_lists(read_lists(lists), store.resolve) if lists else {}
+        drawn = islice(sample_pairs(edges, groups, seed), count)
+        print_or_write(map(raw_pair, drawn), output)
+
+
+def distractors(
+    corpus: StoreFolder,
+    pairs: Annotated[Path, typer.Argument(metavar="PAIRS", help="From `lacuna corpus pairs`.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="A HotpotQA-format file.")
+    ],
+    seed: Seed = 13,
+) -> None:
+    """Write HotpotQA items that wait for their question: 2 gold paragraphs, 8 distractors."""
+    from lacuna.cli.console import notify
+    from lacuna.corpus.mining import item_of
+    from lacuna.corpus.mining.mining_files import read_pairs
+    from lacuna.corpus.store import Store
+    from lacuna.datasets import get_dataset
+    from lacuna.datasets.item import Item
+    from lacuna.datasets.summary import Summary
+    from lacuna.retrieve.hotpotqa import HotpotRetriever
+
+    hotpotqa = get_dataset("hotpotqa")
+    summary = Summary(hotpotqa)
+    with Store.open(corpus) as store:
+        retriever = HotpotRetriever(store)
+
+        def titles(query: str, k: int) -> list[str]:
+            return [hit.title for hit in retriever.search(query, k)]
+
+        items = (Item.of(item_of(pair, store.document, titles, seed)) for pair in read_pairs(pairs))
+        hotpotqa.write(output, summary.counted(items))
+    notify(f"{summary.questions:,} items written to {output}.", "Done")
+
+
+def sections(
+    corpus: StoreFolder,
+    output: RecordsOutput = None,
+    in_links: Annotated[
+        int, typer.Option(min=0, help="Fewest documents that must link to the article.")
+    ] = 100,
+) -> None:
+    """List sections of much-linked articles, in QuAC's format without questions."""
+    from lacuna.cli.console import print_or_write
+    from lacuna.corpus.mining import choose_sections
+    from lacuna.corpus.mining.mining_files import raw_section
+    from lacuna.corpus.store import Store
+
+    with Store.open(corpus) as store:
+        chosen = choose_sections(store, store.graph(), fewest_in_links=in_links)
+        print_or_write(map(raw_section, chosen), output)

@@ -1,0 +1,76 @@
+"""``lacuna evaluate``: answer the questions of a file, score the answers, compare systems."""
+
+from __future__ import annotations
+
+from lacuna.cli.options import (
+    DatasetName,
+    Json,
+    Knowledge,
+    OptionalFile,
+    PredictionsOutput,
+    ReaderName,
+    RetrieverName,
+    SettingCorpus,
+    SettingName,
+    SkipBad,
+    SystemModel,
+    Systems,
+    Threads,
+)
+
+
+def evaluate(
+    dataset: DatasetName,
+    file: OptionalFile = None,
+    setting: SettingName = None,
+    system: Systems = None,
+    reader: ReaderName = None,
+    model: SystemModel = None,
+    threads: Threads = None,
+    corpus: SettingCorpus = None,
+    retriever: RetrieverName = None,
+    knowledge: Knowledge = None,
+    output: PredictionsOutput = None,
+    skip_bad: SkipBad = False,
+    as_json: Json = False,
+) -> None:
+    """Answer the questions of a file, and score the answers as `lacuna score` does.
+
+    Beside the official numbers stand the breakdowns of the dataset's paper, and the risk where
+    only the most confident answers are given. Where the questions were asked over a corpus: how
+    often it rightly abstained, and whether the gold links were followed. With several systems
+    (--system A --system B) their scores stand side by side, and each is tested against the first.
+    """
+    from lacuna.cli.console import print_json, print_tables, warn
+    from lacuna.cli.evaluation.answering import (
+        check_outputs,
+        exit_if_left_out,
+        named_systems,
+        print_notes,
+        show_progress,
+    )
+    from lacuna.errors import LacunaError
+    from lacuna.experiment import run
+    from lacuna.systems.assignment import Assignment
+    from lacuna.systems.registry import Resources
+
+    systems = named_systems(system, reader=reader, model=model)
+    if output is not None and len(systems) > 1:
+        raise LacunaError("--output takes the predictions of one system. Name one --system.")
+    resources = Resources(corpus, knowledge, retriever, threads)
+    assignment = Assignment(
+        dataset, file, setting, systems, resources, skip_bad=skip_bad, needs_gold=True
+    )
+    check_outputs(assignment.file, output)
+    print_notes(assignment)
+    experiment = run(assignment, progress=show_progress)
+    if output is not None:
+        assignment.dataset.write_predictions(output, experiment.systems[0].predictions)
+    for warning in experiment.warnings:
+        warn(warning)
+    if as_json:
+        print_json(experiment.to_json())
+    else:
+        print(experiment.heading)
+        print_tables(experiment.tables())
+    exit_if_left_out(experiment.left_out)

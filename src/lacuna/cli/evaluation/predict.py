@@ -1,0 +1,69 @@
+"""``lacuna predict``: answer the questions of a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lacuna.cli.options import (
+    DatasetName,
+    File,
+    Knowledge,
+    OneSystem,
+    ReaderName,
+    RetrieverName,
+    SettingCorpus,
+    SettingName,
+    SkipBad,
+    SystemModel,
+    Threads,
+)
+
+
+def predict(
+    dataset: DatasetName,
+    file: File,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="PRED", help="Where to write the predictions.")
+    ],
+    setting: SettingName = None,
+    system: OneSystem = None,
+    reader: ReaderName = None,
+    model: SystemModel = None,
+    corpus: SettingCorpus = None,
+    retriever: RetrieverName = None,
+    knowledge: Knowledge = None,
+    threads: Threads = None,
+    confidence: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write {id: confidence from 0 to 1} there."),
+    ] = None,
+    skip_bad: SkipBad = False,
+) -> None:
+    """Answer the questions of a file, and write the answers in the official format."""
+    from lacuna.cli.console import notify
+    from lacuna.cli.evaluation.answering import (
+        check_outputs,
+        exit_if_left_out,
+        named_systems,
+        print_notes,
+        show_progress,
+    )
+    from lacuna.datasets.prediction_files import write_confidences
+    from lacuna.systems.assignment import Assignment
+    from lacuna.systems.registry import Resources
+
+    (answering,) = named_systems([system] if system else None, reader=reader, model=model)
+    resources = Resources(corpus, knowledge, retriever, threads)
+    assignment = Assignment(dataset, file, setting, [answering], resources, skip_bad=skip_bad)
+    check_outputs(file, output, confidence)
+    print_notes(assignment)
+    with show_progress(f"{answering.name}: {file.name}", assignment.questions.total) as done:
+        predictions = assignment.answers(answering, progress=done).predictions
+    assignment.dataset.write_predictions(output, predictions)
+    if confidence is not None:
+        write_confidences(confidence, predictions)
+    notify(f"{len(predictions):,} predictions written to {output}.", "Done")
+    exit_if_left_out(assignment.questions.bad)

@@ -1,0 +1,167 @@
+"""The arguments and options that several verbs share; each has one name and one help text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lacuna.datasets import DATASETS, dataset_names
+
+# Dataset files
+DatasetName = Annotated[
+    str,
+    typer.Argument(
+        metavar="DATASET",
+        help=f"One of {', '.join(DATASETS)}, or one from another package.",
+        autocompletion=lambda: list(dataset_names()),
+        show_default=False,
+    ),
+]
+File = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A file, plain or gzipped.", show_default=False)
+]
+OptionalFile = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[FILE]",
+        help="A file, plain or gzipped. Without one, the demo's questions (iirc, openbookqa) or "
+        "dialogs (quac).",
+        show_default=False,
+    ),
+]
+SettingName = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="What the system gets to read: iirc oracle-context, retrieved-context, or over a "
+        "corpus full or oracle-links; hotpotqa distractor, gold-only, supporting-facts-only, or "
+        "over a corpus fullwiki; quac gold-history or predicted-history; openbookqa core-fact or "
+        "no-fact; squad may-abstain or always-answer. The first is the default.",
+        show_default=False,
+    ),
+]
+SkipBad = Annotated[
+    bool,
+    typer.Option("--skip-bad", help="Leave broken items out, report them, and exit with 1."),
+]
+PredictionsOutput = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="PRED", help="Write the predictions there as well."),
+]
+
+# What answers
+Systems = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--system",
+        metavar="NAME[:MODEL]",
+        help="What answers: reader (the default); gapqa (openbookqa), which fills the gap between "
+        "a fact and a choice from a knowledge base; abstain, which never answers; or a reader "
+        "from another package. Give it several times to compare systems: the first is the "
+        "baseline.",
+        show_default=False,
+    ),
+]
+OneSystem = Annotated[
+    str | None,
+    typer.Option(
+        "--system",
+        metavar="NAME[:MODEL]",
+        help="What answers: reader (the default); gapqa (openbookqa), which fills the gap between "
+        "a fact and a choice from a knowledge base; or a reader from another package.",
+        show_default=False,
+    ),
+]
+Model = Annotated[
+    str, typer.Option(metavar="NAME|DIR", help="A shipped model, or a folder with one.")
+]
+SystemModel = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="NAME|DIR",
+        help="A shipped model, or a folder with one; without it small, or gapqa for GapQA.",
+        show_default=False,
+    ),
+]
+ReaderName = Annotated[
+    str | None,
+    typer.Option(
+        "--reader",
+        metavar="NAME[:MODEL]",
+        help="The reader: a shipped model, a folder with one, or a reader from another package "
+        "(llm:NAME asks a language model server).",
+        show_default=False,
+    ),
+]
+RetrieverName = Annotated[
+    str | None,
+    typer.Option(
+        "--retriever",
+        metavar="NAME",
+        help="What searches the corpus: bm25 (the default), hotpotqa, or one from another package.",
+        show_default=False,
+    ),
+]
+Threads = Annotated[
+    int | None, typer.Option(min=1, help="How many processor cores to use.", show_default=False)
+]
+
+# What is asked
+Corpus = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="A folder or file of notes, or a corpus made by `lacuna index`; without it the demo.",
+        show_default=False,
+    ),
+]
+SettingCorpus = Annotated[
+    Path | None,
+    typer.Option(
+        "--corpus",
+        metavar="DIR",
+        help="What a setting over a corpus searches: a folder or file of notes, or a corpus made "
+        "by `lacuna index`. The demo's questions are asked of the demo corpus without it.",
+        show_default=False,
+    ),
+]
+Knowledge = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="What GapQA fills gaps from, made by `lacuna knowledge`; without it the demo's.",
+        show_default=False,
+    ),
+]
+InTitle = Annotated[
+    str | None,
+    typer.Option("--in", metavar="TITLE", help="Ask about this document.", show_default=False),
+]
+Hops = Annotated[int, typer.Option(min=0, help="How often to search on from what was found.")]
+Milliseconds = Annotated[
+    float | None,
+    typer.Option(help="Begin no new step after this time.", show_default=False),
+]
+Trace = Annotated[bool, typer.Option("--trace", help="Show what was done, step by step.")]
+
+# A corpus on disk
+StoreFolder = Annotated[
+    Path,
+    typer.Argument(metavar="DIR", help="A corpus made by `lacuna index`.", show_default=False),
+]
+Title = Annotated[
+    str,
+    typer.Argument(
+        metavar="TITLE", help="A document's title, in any case or spelling.", show_default=False
+    ),
+]
+RecordsOutput = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write there instead of printing."),
+]
+Seed = Annotated[int, typer.Option(help="The same seed gives the same result.")]
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]

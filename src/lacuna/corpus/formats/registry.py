@@ -1,0 +1,152 @@
+"""All document formats: those that come with Lacuna, then those of other packages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import Path
+from typing import cast
+
+from lacuna.corpus.formats.document_format import DocumentFormat, SourceItem
+from lacuna.errors import LacunaError
+from lacuna.plugins import PluginGroup, load_plugin, plugin_names
+
+HTML_SUFFIXES = (".html", ".htm", ".xhtml")
+MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".mkd")
+TEXT_SUFFIXES = (".txt", ".text")
+
+
+def all_formats() -> Iterator[DocumentFormat]:
+    """Every format there is; another package is imported when it is its turn."""
+    yield from BUILT_IN
+    taken = {known.name for known in BUILT_IN}
+    for name in plugin_names(PluginGroup.FORMATS):
+        if name not in taken:
+            yield _plugin(name)
+
+
+def format_names() -> tuple[str, ...]:
+    """The names that ``--format`` takes."""
+    names = (*(known.name for known in BUILT_IN), *plugin_names(PluginGroup.FORMATS))
+    return tuple(dict.fromkeys(names))
+
+
+def get_format(name: str) -> DocumentFormat:
+    """A format by its name; an error that lists the names there are if it is none of them."""
+    for known in BUILT_IN:
+        if known.name == name:
+            return known
+    names = format_names()
+    if name in names:
+        return _plugin(name)
+    close = get_close_matches(name, names, n=1, cutoff=0.5)
+    hint = f"Did you mean {close[0]}? " if close else ""
+    raise LacunaError(f"There is no format {name!r}. {hint}Choose: {', '.join(names)}.")
+
+
+def _plugin(name: str) -> DocumentFormat:
+    loaded = load_plugin(PluginGroup.FORMATS, name)
+    if not isinstance(loaded, DocumentFormat):
+        raise LacunaError(
+            f"{name!r} of {PluginGroup.FORMATS} is {loaded!r}, and not a DocumentFormat. "
+            "Update or remove the package that offers it."
+        )
+    return loaded
+
+
+def _lazily(module: str, function: str) -> Callable[[Path], Iterator[SourceItem]]:
+    """Imported when needed: each format brings a parser that the others can do without."""
+
+    def read(path: Path) -> Iterator[SourceItem]:
+        loaded = getattr(import_module(f"lacuna.corpus.formats.{module}"), function)
+        return cast(Iterator[SourceItem], loaded(path))
+
+    return read
+
+
+def _packed(*suffixes: str) -> tuple[str, ...]:
+    return tuple(name + packed for name in suffixes for packed in ("", ".gz", ".bz2", ".xz"))
+
+
+def _start(head: bytes) -> bytes:
+    return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:2000].lower()
+
+
+def _is_xml(start: bytes) -> bool:
+    return start.startswith((b"<?xml", b"<mediawiki", b"<!doctype mediawiki"))
+
+
+def _begins_mediawiki(head: bytes) -> bool:
+    start = _start(head)
+    return _is_xml(start) and b"<html" not in start
+
+
+def _begins_html(head: bytes) -> bool:
+    start = _start(head)
+    return start.startswith((b"<!doctype html", b"<html", b"<head", b"<body")) or (
+        _is_xml(start) and b"<html" in start
+    )
+
+
+def _begins_json(kind: str) -> Callable[[bytes], bool]:
+    return lambda head: _start(head).startswith(b"{") and _json_kind(head) == kind
+
+
+def _json_kind(head: bytes) -> str:
+    text = head.decode("utf-8-sig", "ignore").lstrip()
+    try:
+        first, end = json.JSONDecoder().raw_decode(text.split("\n", 1)[0])
+    except ValueError:
+        # One object that goes on: IIRC's articles, or a line longer than the part looked at.
+        keys = text[: text.find(":")]
+        return "jsonl" if keys.strip('{ "\n\t') in ("title", "text", "id", "_id", "url") else "iirc"
+    if not isinstance(first, dict) or not end:
+        return ""
+    if "sentences" in first or "charoffset" in first or isinstance(first.get("text"), list):
+        return "hotpot"
+    if "title" in first and "text" in first:
+        return "hotpot" if {"_id", "metadata"} <= first.keys() else "jsonl"
+    return "iirc" if all(isinstance(value, str) for value in first.values()) else ""
+
+
+JSON_SUFFIXES = _packed(".jsonl", ".json")
+BUILT_IN = (
+    DocumentFormat(
+        "mediawiki",
+        _lazily("mediawiki", "read_mediawiki"),
+        suffixes=_packed(".xml"),
+        begins=_begins_mediawiki,
+    ),
+    DocumentFormat(
+        "html",
+        _lazily("html", "read_html"),
+        suffixes=HTML_SUFFIXES,
+        begins=_begins_html,
+        pages=True,
+    ),
+    DocumentFormat(
+        "markdown", _lazily("markdown", "read_markdown"), suffixes=MARKDOWN_SUFFIXES, pages=True
+    ),
+    DocumentFormat("text", _lazily("plain", "read_plain"), suffixes=TEXT_SUFFIXES, pages=True),
+    DocumentFormat(
+        "jsonl",
+        _lazily("jsonl", "read_jsonl"),
+        suffixes=JSON_SUFFIXES,
+        begins=_begins_json("jsonl"),
+    ),
+    DocumentFormat(
+        "hotpot",
+        _lazily("hotpot_abstracts", "read_hotpot_abstracts"),
+        suffixes=JSON_SUFFIXES,
+        begins=_begins_json("hotpot"),
+        parts=(".bz2",),
+    ),
+    DocumentFormat(
+        "iirc",
+        _lazily("iirc_articles", "read_iirc_articles"),
+        suffixes=JSON_SUFFIXES,
+        begins=_begins_json("iirc"),
+    ),
+)

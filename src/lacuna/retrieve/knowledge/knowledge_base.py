@@ -1,0 +1,135 @@
+"""A knowledge base, a folder of triples, sentences or both; and what it knows of two phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lacuna.assets import demo
+from lacuna.errors import LacunaError
+from lacuna.files.cache import cache_folder, cached_folder, digest_of
+from lacuna.retrieve.knowledge.array_folder import META, VERSION
+from lacuna.retrieve.knowledge.sentences import FoundSentence, Sentences
+from lacuna.retrieve.knowledge.triple_rows import Triple
+from lacuna.retrieve.knowledge.triples import OMCS, WORDNET, FoundTriple, Triples
+from lacuna.retrieve.knowledge.wording import BACK_OFF, sentence_of
+from lacuna.version import __version__
+
+TOP = 5
+"""Triples and sentences for each choice, as in the paper."""
+TRIPLES, SENTENCES = "triples", "sentences"
+"""The two parts of the folder."""
+WRITERS_FACTS = frozenset({"obqa_crowd_facts"})
+"""Facts that the writers of OpenBookQA's questions were asked for: they give the answers away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What was found for a pair of span and choice."""
+
+    span: str
+    choice: str
+    sentences: tuple[FoundSentence, ...] = ()
+    triples: tuple[FoundTriple, ...] = ()
+
+    @property
+    def found(self) -> bool:
+        """Whether there is more than the back-off."""
+        return bool(self.sentences or self.triples)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Sentences, triples in words, and last the back-off, in the order of the paper's figure.
+
+        A pair of which nothing is known has the back-off alone, so this is never empty.
+        """
+        return (
+            *(sentence.text for sentence in self.sentences),
+            *(sentence_of(scored.triple) for scored in self.triples),
+            sentence_of(back_off(self.span, self.choice)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeBase:
+    """What may be looked up; without either part only the back-off is left."""
+
+    triples: Triples | None = None
+    sentences: Sentences | None = None
+    triple_sources: Set[str] | None = None
+    """Only triples that one of these sources has; all of them if None."""
+
+    @classmethod
+    def open(cls, folder: Path) -> KnowledgeBase:
+        """Open what ``lacuna knowledge`` built; facts that give answers away are left out."""
+        triples, sentences = folder / TRIPLES, folder / SENTENCES
+        if not any((part / META).is_file() for part in (triples, sentences)):
+            raise LacunaError(
+                f"{folder} holds no knowledge. Build some there with "
+                f"`lacuna knowledge FILE … --out {folder}`."
+            )
+        allowed = Sentences.open(sentences) if (sentences / META).is_file() else None
+        if allowed is not None:
+            allowed = allowed.without(sources=WRITERS_FACTS & allowed.sources)
+        return cls(Triples.open(triples) if (triples / META).is_file() else None, allowed)
+
+    def without(self, facts: Iterable[str]) -> KnowledgeBase:
+        """The same without sentences that say what one of these core facts says."""
+        if self.sentences is None:
+            return self
+        return replace(self, sentences=self.sentences.without(facts))
+
+    def narrowed(self, part: str) -> KnowledgeBase:
+        """A part of it: all, triples, wordnet or omcs (as the paper compares them), or none."""
+        match part:
+            case "all":
+                return self
+            case "triples":
+                return replace(self, sentences=None)
+            case "wordnet" | "omcs":
+                sources = WORDNET if part == "wordnet" else OMCS
+                return replace(self, sentences=None, triple_sources=sources)
+            case _:
+                return KnowledgeBase()
+
+    def about(self, span: str, choice: str) -> Knowledge:
+        """What is known of the two, the best few of each part."""
+        sentences = [] if self.sentences is None else self.sentences.search(span, choice, TOP)
+        triples = (
+            []
+            if self.triples is None
+            else self.triples.search(span, choice, TOP, self.triple_sources)
+        )
+        return Knowledge(span, choice, tuple(sentences), tuple(triples))
+
+
+def back_off(span: str, choice: str) -> Triple:
+    """The paper's back-off: the pair itself, for what the encoder knows of the two words.
+
+    >>> sentence_of(back_off("metal", "steel spoon"))
+    'metal and steel spoon'
+    """
+    return Triple(BACK_OFF, span, choice, weight=0.0)
+
+
+def open_knowledge(folder: str | Path | None = None) -> KnowledgeBase:
+    """What ``lacuna knowledge`` built; without a folder the demo's, built into the cache once."""
+    if folder is not None:
+        return KnowledgeBase.open(Path(folder))
+    state = digest_of(f"{demo.knowledge_digest()} {VERSION} {__version__}")
+    cached = cache_folder() / "knowledge" / "demo" / state
+    if not _is_whole(cached):
+        cached_folder(cached, _build_demo, is_whole=_is_whole, what="The demo's knowledge")
+    return KnowledgeBase.open(cached)
+
+
+def _build_demo(folder: Path) -> None:
+    # Imported here: building needs this file, and most who open knowledge never build any.
+    from lacuna.retrieve.knowledge.build_base import build_base
+
+    build_base((demo.TRIPLES, demo.SENTENCES), folder)
+
+
+def _is_whole(folder: Path) -> bool:
+    return all((folder / part / META).is_file() for part in (TRIPLES, SENTENCES))

@@ -1,0 +1,180 @@
+"""The questions of one file in one setting, and the systems that are to answer them.
+
+Everything that can be wrong is checked before a model is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lacuna.datasets import every_dataset, get_dataset
+from lacuna.datasets.base import Dataset
+from lacuna.datasets.question_file import QuestionFile
+from lacuna.datasets.setting import Setting
+from lacuna.errors import LacunaError
+from lacuna.systems import gapqa
+from lacuna.systems.registry import NamedSystem, Resources, SystemKind
+from lacuna.systems.system import Progress, System
+from lacuna.types import Prediction, Question
+
+if TYPE_CHECKING:
+    from lacuna.pipeline.result import Result
+
+ASKS_DEMO_CORPUS = "This asks the demo corpus; --corpus DIR asks your own notes."
+ASKS_DEMO_KNOWLEDGE = "This asks the demo's knowledge; --knowledge DIR asks your own."
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """One system's predictions by id; ``results`` where they came from a pipeline."""
+
+    predictions: Mapping[str, Prediction]
+    results: Mapping[str, Result] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArrangedQuestions:
+    """The questions as a setting gives them to a system; iterate as often as needed."""
+
+    questions: QuestionFile
+    setting: Setting
+
+    def __iter__(self) -> Iterator[Question]:
+        return map(self.setting.arrange, self.questions)
+
+    def __len__(self) -> int:
+        return self.questions.total
+
+
+class Assignment:
+    """What is to be answered, by whom, and with what; ``file`` is the demo's where none is given.
+
+    ``needs_gold`` refuses a file without answers.
+    """
+
+    def __init__(
+        self,
+        dataset: str,
+        file: str | Path | None,
+        setting: str | None,
+        systems: Sequence[System | NamedSystem],
+        resources: Resources = Resources(),  # noqa: B008 - it is frozen
+        *,
+        skip_bad: bool = False,
+        needs_gold: bool = False,
+    ) -> None:
+        self.dataset: Dataset = get_dataset(dataset)
+        self.file = demo_file(self.dataset) if file is None else Path(file)
+        self.systems = tuple(systems)
+        self.resources = resources
+        self._named = [system for system in systems if isinstance(system, NamedSystem)]
+        for system in self._named:
+            system.check(self.dataset, setting)
+        self.setting: Setting = self.dataset.setting(setting)
+        self._check_names()
+        self._check_resources()
+        self.questions = QuestionFile(self.dataset, self.file, self.setting, skip_bad=skip_bad)
+        if needs_gold and not self.questions.with_gold:
+            raise LacunaError(
+                f"{self.file} has no question with an answer, so there is nothing to judge by. "
+                "Give a file that holds the answers; `lacuna predict` works without them."
+            )
+        if self._has(SystemKind.GAPQA):
+            gapqa.core_facts(self.questions)
+
+    @property
+    def notes(self) -> list[str]:
+        """What a user should know who has not said what is to be searched."""
+        notes = []
+        if self._searches_corpus and self.resources.corpus is None:
+            notes.append(ASKS_DEMO_CORPUS)
+        if self._has(SystemKind.GAPQA) and self.resources.knowledge is None:
+            notes.append(ASKS_DEMO_KNOWLEDGE)
+        return notes
+
+    def answers(self, system: System | NamedSystem, *, progress: Progress | None = None) -> Answers:
+        """Let one system answer all questions."""
+        if isinstance(system, NamedSystem):
+            with system.open(self.dataset, self.setting, self.questions, self.resources) as opened:
+                return self._predict(opened, progress)
+        return self._predict(system, progress)
+
+    def _predict(self, system: System, progress: Progress | None) -> Answers:
+        from lacuna.systems.asking import PipelineSystem
+
+        arranged = ArrangedQuestions(self.questions, self.setting)
+        if isinstance(system, PipelineSystem):
+            results = system.ask(arranged, progress=progress)
+            predictions = {id_: result.prediction for id_, result in results.items()}
+            return Answers(self._restored(predictions), results)
+        return Answers(
+            self._restored(system.predict(arranged, setting=self.setting, progress=progress))
+        )
+
+    def _restored(self, predictions: Mapping[str, Prediction]) -> dict[str, Prediction]:
+        """The predictions in terms of the questions as the file has them."""
+        restored = dict(predictions)
+        for question in self.questions:
+            if question.id in restored:
+                restored[question.id] = self.setting.restore(question, restored[question.id])
+        return restored
+
+    def _has(self, kind: SystemKind) -> bool:
+        return any(system.kind is kind for system in self._named)
+
+    @property
+    def _searches_corpus(self) -> bool:
+        return self.setting.over_corpus and self._has(SystemKind.READER)
+
+    def _check_names(self) -> None:
+        names = [system.name for system in self.systems]
+        if not names:
+            raise LacunaError("There is no system to evaluate. Give at least one.")
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise LacunaError(f"Two systems are called {twice[0]!r}. Give each a name of its own.")
+
+    def _check_resources(self) -> None:
+        resources, setting = self.resources, self.setting
+        if resources.knowledge is not None and not self._has(SystemKind.GAPQA):
+            raise LacunaError(
+                "The reader looks into no knowledge base, so --knowledge has no use. Add --system "
+                "gapqa, or leave it out."
+            )
+        if not setting.over_corpus:
+            for option, value in (
+                ("--corpus", resources.corpus),
+                ("--retriever", resources.retriever),
+            ):
+                if value is not None:
+                    over = [other.name for other in self.dataset.settings.values()
+                            if other.over_corpus]  # fmt: skip
+                    hint = f" Over a corpus: --setting {' or '.join(over)}." if over else ""
+                    raise LacunaError(
+                        f"The setting {setting.name} reads what the file holds, so {option} has no "
+                        f"use.{hint}"
+                    )
+        elif self._searches_corpus and resources.corpus is None:
+            check_demo(self.dataset, self.file, f"The setting {setting.name} searches a corpus")
+
+
+def demo_file(dataset: Dataset) -> Path:
+    """The questions about the demo in a dataset's format."""
+    if dataset.demo_questions is None:
+        names = [other.name for other in every_dataset() if other.demo_questions is not None]
+        raise LacunaError(
+            f"Give a file of {dataset.name}; only {', '.join(names)} have demo questions."
+        )
+    return dataset.demo_questions
+
+
+def check_demo(dataset: Dataset, file: Path, why: str) -> None:
+    """Refuse to ask the demo corpus anything but the demo's questions."""
+    demo = dataset.demo_questions
+    if file.exists() and (demo is None or not file.samefile(demo)):
+        raise LacunaError(
+            f"{why}, and the demo corpus answers the demo's questions alone. Give one with "
+            "--corpus DIR."
+        )

@@ -1,0 +1,132 @@
+"""Systems by name: what a name stands for, what it goes with, and how it is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from lacuna.datasets.base import Dataset
+from lacuna.datasets.setting import Setting
+from lacuna.errors import LacunaError
+from lacuna.models.model_folder import DEFAULTS, ModelSystem
+from lacuna.models.protocol import Reader
+from lacuna.plugins import split_name
+from lacuna.retrieve.registry import open_retriever
+from lacuna.systems import gapqa
+from lacuna.systems.system import AbstainingSystem, System
+from lacuna.types import Question
+
+
+class SystemKind(StrEnum):
+    """The kinds of systems that have a name."""
+
+    READER = "reader"
+    GAPQA = "gapqa"
+    ABSTAIN = "abstain"
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What systems that are given by name are opened with."""
+
+    corpus: str | Path | None = None
+    knowledge: str | Path | None = None
+    retriever: str | None = None
+    threads: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSystem:
+    """A system that is opened when it is needed: ``reader``, ``gapqa``, ``abstain``, or a reader.
+
+    >>> NamedSystem.parse("reader:models/mine").model
+    'models/mine'
+    >>> NamedSystem.parse("llm:qwen2.5").kind
+    <SystemKind.READER: 'reader'>
+    """
+
+    name: str
+    kind: SystemKind
+    model: str | None
+
+    @classmethod
+    def parse(cls, name: str, model: str | None = None) -> NamedSystem:
+        """The system of that name; ``model`` is used where the name does not carry one."""
+        part, argument = split_name(name)
+        if model is not None and (argument or part not in (SystemKind.READER, SystemKind.GAPQA)):
+            raise LacunaError(
+                f"The system {name} has no use for another model. Leave out --model, or give it to "
+                "--system reader or gapqa."
+            )
+        match part:
+            case SystemKind.READER | SystemKind.GAPQA:
+                chosen = argument or model or DEFAULTS[ModelSystem(part)]
+                return cls(name, SystemKind(part), chosen)
+            case SystemKind.ABSTAIN:
+                return cls(name, SystemKind.ABSTAIN, None)
+            case _:
+                return cls(name, SystemKind.READER, name)
+
+    def check(self, dataset: Dataset, setting: str | None) -> None:
+        """Refuse a dataset or a setting that the system is not made for."""
+        if self.kind is not SystemKind.GAPQA:
+            return
+        if dataset.name != gapqa.DATASET:
+            raise LacunaError(
+                f"GapQA answers questions with choices and a core fact, and those of "
+                f"{dataset.name} have none. Give {gapqa.DATASET} as the dataset, or leave out "
+                "--system gapqa."
+            )
+        if setting not in (None, gapqa.SETTING):
+            raise LacunaError(
+                f"GapQA begins at the core fact, so its only setting is {gapqa.SETTING}. Leave out "
+                f"--setting {setting}, or --system gapqa."
+            )
+
+    @contextmanager
+    def open(
+        self, dataset: Dataset, setting: Setting, questions: Iterable[Question], with_: Resources
+    ) -> Iterator[System]:
+        """Load the models, and close what was opened in the end."""
+        match self.kind:
+            case SystemKind.ABSTAIN:
+                yield AbstainingSystem(dataset.metric(), self.name)
+            case SystemKind.GAPQA:
+                from lacuna.pipeline.gapqa import open_gapqa
+
+                # No fact of the file may be found: that of one question may answer another.
+                hidden = gapqa.core_facts(questions)
+                assert self.model is not None
+                pipeline = open_gapqa(
+                    with_.knowledge, model=self.model, threads=with_.threads, hidden=hidden
+                )
+                yield gapqa.GapQASystem(pipeline, self.name)
+            case _ if setting.over_corpus:
+                with self._over_corpus(setting, with_) as system:
+                    yield system
+            case _:
+                from lacuna.systems.reading import ReaderSystem
+
+                yield ReaderSystem(self.open_reader(with_.threads), self.name)
+
+    @contextmanager
+    def _over_corpus(self, setting: Setting, with_: Resources) -> Iterator[System]:
+        from lacuna.pipeline.open_corpus import open_store
+        from lacuna.pipeline.pipeline import Pipeline
+        from lacuna.systems.asking import PipelineSystem
+
+        with open_store(with_.corpus) as store:
+            reader = self.open_reader(with_.threads)
+            retriever = open_retriever(with_.retriever, store) if with_.retriever else None
+            pipeline = Pipeline(store, reader, retriever=retriever, mode=setting.mode)
+            yield PipelineSystem(pipeline, self.name)
+
+    def open_reader(self, threads: int | None) -> Reader:
+        """The reader of that name, loaded."""
+        from lacuna.models.registry import open_reader
+
+        assert self.model is not None
+        return open_reader(self.model, threads=threads)

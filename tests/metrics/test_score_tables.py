@@ -1,0 +1,68 @@
+"""Tables and comparisons, from made-up scores."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from lacuna.errors import LacunaError
+from lacuna.metrics.comparison import ComparedSystem, ComparisonTable, check_baseline
+from lacuna.metrics.metric import Row
+from lacuna.metrics.score_tables import ScoreTable, cell
+
+
+def compared(name: str, *scores: float) -> ComparedSystem:
+    rows: list[Row] = [(score, 10 * score) for score in scores]
+    mean = sum(scores) / len(scores)
+    bounds = {"f1": (min(scores), max(scores)), "rank": None}
+    return ComparedSystem(name, {"f1": mean, "rank": 10 * mean}, bounds, rows)
+
+
+def table(*systems: ComparedSystem, baseline: int | None = 0) -> ComparisonTable:
+    groups = range(len(systems[0].rows))
+    return ComparisonTable(
+        "Scores", ("f1", "rank"), ("f1", "rank"), groups, systems, baseline,
+        ranks=frozenset({"rank"}),
+    )  # fmt: skip
+
+
+def test_cells() -> None:
+    assert [cell(value) for value in (None, 1.25, 1200, "a")] == ["–", "1.2", "1,200", "a"]
+
+
+def test_bars_and_line_breaks_do_not_break_a_markdown_table() -> None:
+    shown = ScoreTable("a|b", ("x|y", "n"), (("1\n2", 3),)).to_markdown()
+    assert shown.splitlines() == ["**a\\|b**", "", "| x\\|y | n |", "|---|---:|", "| 1 2 | 3 |"]
+
+
+def test_one_line_for_each_measure_and_system() -> None:
+    both = table(compared("a", 0.0, 0.0, 0.0, 0.5), compared("b", 1.0, 1.0, 1.0, 0.5))
+    lines = both.table().rows
+    assert both.table().columns[-2:] == ("difference from a", "p-value")
+    assert lines[0] == ("f1", "a", 12.5, "0.0 – 50.0", "", "")
+    assert lines[1][:5] == ("f1", "b", 87.5, "50.0 – 100.0", "+75.0")
+    assert lines[3][:5] == ("rank", "b", 8.75, None, "+7.5"), "ranks are no percentages"
+    assert 0.2 < float(lines[1][5]) < 0.3, "as 2 of the 8 ways to swap are"
+    json.dumps(both.to_json())
+    first, second = both.to_json()["systems"]
+    assert first["against_baseline"] is None
+    assert second["against_baseline"]["f1"]["difference"] == 0.75
+    assert both.to_markdown().count("\n") == 3 + 4
+
+
+def test_another_baseline_or_none() -> None:
+    systems = compared("a", 0.0, 1.0), compared("b", 1.0, 1.0)
+    turned = table(*systems, baseline=1)
+    assert turned.tests[1] is None
+    assert turned.table().rows[0][4] == "-50.0"
+    assert turned.to_json()["baseline"] == "b"
+    alone = table(*systems, baseline=None)
+    assert alone.tests == (None, None)
+    assert len(alone.table().columns) == 4
+
+
+@pytest.mark.parametrize("baseline", [-1, 2])
+def test_a_baseline_that_is_none_of_the_systems(baseline: int) -> None:
+    with pytest.raises(LacunaError, match="numbered from 0"):
+        check_baseline(baseline, 2)

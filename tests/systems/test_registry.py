@@ -1,0 +1,34 @@
+"""What the name of a system stands for."""
+
+from __future__ import annotations
+
+import pytest
+
+from lacuna.errors import LacunaError
+from lacuna.systems.registry import NamedSystem, SystemKind
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "model"),
+    [
+        ("reader", SystemKind.READER, "small"),
+        ("reader:models/mine", SystemKind.READER, "models/mine"),
+        ("reader:C:/models/mine", SystemKind.READER, "C:/models/mine"),
+        ("gapqa", SystemKind.GAPQA, "gapqa"),
+        ("gapqa:mine", SystemKind.GAPQA, "mine"),
+        ("abstain", SystemKind.ABSTAIN, None),
+        ("small", SystemKind.READER, "small"),
+        ("llm:qwen2.5", SystemKind.READER, "llm:qwen2.5"),
+    ],
+)
+def test_names(name: str, kind: SystemKind, model: str | None) -> None:
+    system = NamedSystem.parse(name)
+    assert (system.name, system.kind, system.model) == (name, kind, model)
+
+
+def test_a_model_beside_the_name() -> None:
+    assert NamedSystem.parse("reader", "mine").model == "mine"
+    assert NamedSystem.parse("gapqa", "mine").model == "mine"
+    for name in ("reader:other", "abstain", "llm:qwen2.5"):
+        with pytest.raises(LacunaError, match="Leave out --model"):
+            NamedSystem.parse(name, "mine")
