@@ -38,7 +38,7 @@ def tokenizer_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def pieces(tokenizer_file: Path) -> Tokenizer:
+def tokenizer(tokenizer_file: Path) -> Tokenizer:
     return Tokenizer(tokenizer_file)
 
 

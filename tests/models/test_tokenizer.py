@@ -15,22 +15,22 @@ from lacuna.models.tokenizer import Tokenizer
 AWKWARD = st.text(st.characters() | st.sampled_from("한é\u0301İ\u200b\ud800👩\u202e日 \n1"))
 
 
-def test_pieces_stand_for_their_characters(pieces: Tokenizer) -> None:
+def test_pieces_stand_for_their_characters(tokenizer: Tokenizer) -> None:
     text = "Ann built xy, in 1901."
-    found = pieces.encode(text)
+    found = tokenizer.encode(text)
     told = [text[a:b] for a, b in zip(found.starts, found.ends, strict=True)]
     assert told == ["Ann", "built", "x", "y", ",", "in", "1901", "."]
 
 
-def test_special_pieces_in_a_text_are_only_text(pieces: Tokenizer) -> None:
-    found = pieces.encode("[SEP] [unused1] [CLS] [PAD]").ids.tolist()
-    special = {pieces.separator, pieces.document, pieces.begin, pieces.pad}
+def test_special_pieces_in_a_text_are_only_text(tokenizer: Tokenizer) -> None:
+    found = tokenizer.encode("[SEP] [unused1] [CLS] [PAD]").ids.tolist()
+    special = {tokenizer.separator, tokenizer.document, tokenizer.begin, tokenizer.pad}
     assert not special & set(found)
 
 
 @given(AWKWARD)
-def test_offsets_never_go_back_or_out_of_the_text(pieces: Tokenizer, text: str) -> None:
-    found = pieces.encode(text)
+def test_offsets_never_go_back_or_out_of_the_text(tokenizer: Tokenizer, text: str) -> None:
+    found = tokenizer.encode(text)
     assert (found.starts < found.ends).all()
     assert (np.diff(found.starts) >= 0).all()
     assert (np.diff(found.ends) >= 0).all()
@@ -38,22 +38,22 @@ def test_offsets_never_go_back_or_out_of_the_text(pieces: Tokenizer, text: str) 
 
 
 @pytest.mark.parametrize("text", ["", " \n\t", "\x00", "\u200b"])
-def test_a_text_of_nothing_has_no_pieces(pieces: Tokenizer, text: str) -> None:
-    assert not len(pieces.encode(text).ids)
-    assert pieces.encode(text).cover(0, 5) is None
+def test_a_text_of_nothing_has_no_pieces(tokenizer: Tokenizer, text: str) -> None:
+    assert not len(tokenizer.encode(text).ids)
+    assert tokenizer.encode(text).cover(0, 5) is None
 
 
-def test_half_a_surrogate_pair_is_one_character(pieces: Tokenizer) -> None:
+def test_half_a_surrogate_pair_is_one_character(tokenizer: Tokenizer) -> None:
     text = "Ann \ud800 built"
-    found = pieces.encode(text)
+    found = tokenizer.encode(text)
     assert [text[a:b] for a, b in zip(found.starts, found.ends, strict=True)][-1] == "built"
 
 
 @given(AWKWARD, st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=6))
 def test_many_stretches_are_covered_as_one_is(
-    pieces: Tokenizer, text: str, spans: list[tuple[int, int]]
+    tokenizer: Tokenizer, text: str, spans: list[tuple[int, int]]
 ) -> None:
-    found = pieces.encode(text)
+    found = tokenizer.encode(text)
     first, last = found.covers(spans)
     many = [(a, b) if a <= b else None for a, b in zip(first, last, strict=True)]
     assert many == [found.cover(*span) for span in spans]
@@ -63,22 +63,22 @@ def test_what_was_read_long_ago_is_forgotten(
     tokenizer_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tokens, "REMEMBERED", 10)
-    pieces = Tokenizer(tokenizer_file)
-    first = pieces.encode("ann built the ferry")
-    assert pieces.encode("ann built the ferry") is first
-    pieces.encode("bob built the ferry in 1901")
-    again = pieces.encode("ann built the ferry")
+    tokenizer = Tokenizer(tokenizer_file)
+    first = tokenizer.encode("ann built the ferry")
+    assert tokenizer.encode("ann built the ferry") is first
+    tokenizer.encode("bob built the ferry in 1901")
+    again = tokenizer.encode("ann built the ferry")
     assert again is not first
     assert again.ids.tolist() == first.ids.tolist()
-    assert len(pieces.encode("word " * 50).ids) == 50
+    assert len(tokenizer.encode("word " * 50).ids) == 50
 
 
 def test_threads_may_share_it(tokenizer_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tokens, "REMEMBERED", 40)
-    pieces = Tokenizer(tokenizer_file)
+    tokenizer = Tokenizer(tokenizer_file)
     texts = [f"{'word ' * (number % 7)}{number}" for number in range(40)] * 20
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(pieces.encode, texts))
+        found = list(pool.map(tokenizer.encode, texts))
     alone = Tokenizer(tokenizer_file)
     assert all(
         one.ids.tolist() == alone.encode(text).ids.tolist()

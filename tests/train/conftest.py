@@ -54,14 +54,14 @@ def tokenizer(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A WordPiece tokenizer that knows the examples' words, and letters for all others."""
     tokenizers = pytest.importorskip("tokenizers")
     letters = [chr(code) for code in range(33, 127) if not chr(code).isupper()]
-    pieces = [
+    tokenizer = [
         *SPECIAL,
         *(f"[unused{number}]" for number in range(1, 61)),
         *letters,
         *(f"##{letter}" for letter in letters),
         *words(examples),
     ]
-    vocabulary = {piece: number for number, piece in enumerate(dict.fromkeys(pieces))}
+    vocabulary = {piece: number for number, piece in enumerate(dict.fromkeys(tokenizer))}
     made = tokenizers.Tokenizer(tokenizers.models.WordPiece(vocabulary, unk_token="[UNK]"))
     made.normalizer = tokenizers.normalizers.BertNormalizer()
     made.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()

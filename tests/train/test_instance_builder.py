@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("tokenizers")
 
 from lacuna.answer_mode import MAY_ABSTAIN, AnswerMode
-from lacuna.models.reader.encode import Packer
+from lacuna.models.reader.encode import QuestionEncoder
 from lacuna.models.reader.heads import HeadKind
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.train.data.sources import SOURCES, questions_of
@@ -98,7 +98,7 @@ def test_a_given_place_counts_and_not_another(words: Tokenizer) -> None:
     text = "Marrow is near. The ferry sails to Marrow."
     answer = Answer.span("Marrow", Evidence("p", 35, 41))
     question = Question("q", "Where to?", Document("p", text), gold=Gold((answer,)))
-    read = Packer(words, question, AnswerMode.EXTRACT).whole()
+    read = QuestionEncoder(words, question, AnswerMode.EXTRACT).whole()
     assert read is not None
     (place,) = span_places(read, question, answer)
     quoted = read.quote(*place)

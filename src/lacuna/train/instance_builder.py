@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from lacuna.answer_mode import MAY_ABSTAIN, MAY_QUOTE_THE_QUESTION, AnswerMode
 from lacuna.errors import LacunaError
-from lacuna.models.reader.choices import choice_inputs
-from lacuna.models.reader.encode import Packer
+from lacuna.models.reader.encode import QuestionEncoder, choice_inputs
 from lacuna.models.reader.heads import COUNTS, HeadKind
 from lacuna.models.reader.model_input import ModelInput
 from lacuna.models.tokenizer import Tokenizer
@@ -62,7 +61,7 @@ class InstanceBuilder:
         self._group += 1
         gold = set((question.gold or Gold()).links or ())
         instances = []
-        for window in Packer(self._tokenizer, question, AnswerMode.ASK).windows():
+        for window in QuestionEncoder(self._tokenizer, question, AnswerMode.ASK).windows():
             links = [
                 (*place, int(link.target in gold))
                 for link in question.context.links
@@ -85,19 +84,19 @@ class InstanceBuilder:
         return instances
 
     def _answers(self, question: Question, mode: AnswerMode, source: int) -> Iterator[Instance]:
-        packer = Packer(self._tokenizer, question, mode)
-        if (whole := packer.whole()) is not None:
+        encoder = QuestionEncoder(self._tokenizer, question, mode)
+        if (whole := encoder.whole()) is not None:
             inputs = [whole] if whole.segments else []
-        elif len(packer.encoded.documents) == 1:
-            inputs = packer.windows()
+        elif len(encoder.encoded.documents) == 1:
+            inputs = encoder.windows()
         else:
-            chunks = packer.chunks()
-            gold = set(evidence_regions(packer.encoded.documents, question.gold or Gold()))
+            chunks = encoder.chunks()
+            gold = set(evidence_regions(encoder.encoded.documents, question.gold or Gold()))
             scores = [
-                self._random.random() + 2 * any(_touches(packer, part, region) for region in gold)
+                self._random.random() + 2 * any(_touches(encoder, part, region) for region in gold)
                 for part in chunks
             ]
-            inputs = [packer.best(chunks, scores)]
+            inputs = [encoder.best(chunks, scores)]
         labelled = [self._labelled(each, question, mode, source) for each in inputs]
         answered = [instance for instance in labelled if instance.answered]
         if len(inputs) > 1 and answered and mode in MAY_ABSTAIN:
@@ -170,9 +169,9 @@ class InstanceBuilder:
         instances = []
         for document in chosen:
             alone = Question(question.id, question.text, documents=(document,))
-            packer = Packer(self._tokenizer, alone, mode)
-            for part in packer.chunks()[:2]:
-                model_input = packer.input([part])
+            encoder = QuestionEncoder(self._tokenizer, alone, mode)
+            for part in encoder.chunks()[:2]:
+                model_input = encoder.input([part])
                 instance = _instance(model_input, source, mode)
                 instance.relevance = int(document.title in gold)
                 if instance.relevance:
@@ -201,9 +200,11 @@ class InstanceBuilder:
         ]
 
 
-def _touches(packer: Packer, part: tuple[int, int, int], region: tuple[int, Span]) -> bool:
+def _touches(
+    encoder: QuestionEncoder, part: tuple[int, int, int], region: tuple[int, Span]
+) -> bool:
     document, span = region
-    cover = packer.encoded.tokens[document].cover(*span)
+    cover = encoder.encoded.tokens[document].cover(*span)
     return document == part[0] and cover is not None and part[1] <= cover[1] and cover[0] < part[2]
 
 

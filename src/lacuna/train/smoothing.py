@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from lacuna.answer_mode import AnswerMode
 from lacuna.datasets import get_dataset
 from lacuna.models.reader.backend import INPUT_NAMES, padded
-from lacuna.models.reader.encode import Packer
+from lacuna.models.reader.encode import QuestionEncoder
 from lacuna.models.reader.model_input import ModelInput
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.train.network import Network
@@ -90,7 +90,7 @@ def sample_inputs(tokenizer: Tokenizer, count: int = 96) -> list[ModelInput]:
     with as_file(demo) as path, get_dataset("iirc").open(path) as reader:
         for number, question in enumerate(islice(reader.questions(), count)):
             asked = arrange(question)
-            whole = Packer(tokenizer, asked, MODES[number % len(MODES)]).whole()
+            whole = QuestionEncoder(tokenizer, asked, MODES[number % len(MODES)]).whole()
             if whole is not None:
                 inputs.append(whole)
     return inputs

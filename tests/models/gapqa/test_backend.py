@@ -24,7 +24,7 @@ class Named(NamedTuple):
 
 
 class Session:
-    """Gives back what it was given: ids as spans, the first pieces as scores, and as many lines as
+    """Gives back what it was given: ids as spans, the first ids as scores, and as many lines as
     there are rows of knowledge."""
 
     takes: tuple[str, ...] = INPUT_NAMES

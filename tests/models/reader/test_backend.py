@@ -10,32 +10,32 @@ from lacuna.answer_mode import AnswerMode
 from lacuna.models.model_folder import TOKENIZER, WEIGHTS
 from lacuna.models.reader import backend
 from lacuna.models.reader.backend import OnnxBackend, by_length, padded
-from lacuna.models.reader.encode import Packer
+from lacuna.models.reader.encode import QuestionEncoder
 from lacuna.models.reader.heads import Columns
 from lacuna.models.reader.model_input import ModelInput
 from lacuna.models.tokenizer import Tokenizer
 
 
-def inputs_of(pieces: Tokenizer, *sizes: int) -> list[ModelInput]:
+def inputs_of(tokenizer: Tokenizer, *sizes: int) -> list[ModelInput]:
     made = []
     for size in sizes:
         question = Question("q", "Who?", Document("t", "word " * size))
-        whole = Packer(pieces, question, AnswerMode.ASK).whole()
+        whole = QuestionEncoder(tokenizer, question, AnswerMode.ASK).whole()
         assert whole is not None
         made.append(whole)
     return made
 
 
-def test_batches_of_like_length(pieces: Tokenizer) -> None:
-    inputs = inputs_of(pieces, 5, 100, 7, 90)
+def test_batches_of_like_length(tokenizer: Tokenizer) -> None:
+    inputs = inputs_of(tokenizer, 5, 100, 7, 90)
     batches = list(by_length(inputs, 250))
     assert batches == [[1, 3], [2, 0]]
     assert [sorted(batch) for batch in by_length(inputs, 0)] == [[1], [3], [2], [0]]
     assert list(by_length([], 100)) == []
 
 
-def test_padding_is_masked(pieces: Tokenizer) -> None:
-    short, long = inputs_of(pieces, 2, 5)
+def test_padding_is_masked(tokenizer: Tokenizer) -> None:
+    short, long = inputs_of(tokenizer, 2, 5)
     batch = padded([short, long])
     assert batch["mask"].sum(axis=1).tolist() == [len(short.ids), len(long.ids)]
     assert batch["ids"][0, : len(short.ids)].tolist() == short.ids.tolist()

@@ -5,9 +5,10 @@ import pytest
 
 from lacuna import Choice, Question
 from lacuna.models.reader.backend import Outputs
-from lacuna.models.reader.choices import best_windows, choice_inputs
+from lacuna.models.reader.encode import choice_inputs
 from lacuna.models.reader.heads import Columns
 from lacuna.models.reader.model_input import MAX_TOKENS, ModelInput
+from lacuna.models.reader.reader import best_windows
 from lacuna.models.tokenizer import Tokenizer
 
 
@@ -36,15 +37,15 @@ def words(read: ModelInput) -> list[str]:
     ],
 )
 def test_a_choice_is_read_beside_the_fact(
-    pieces: Tokenizer, fact: str | None, choice: str, read: list[str]
+    tokenizer: Tokenizer, fact: str | None, choice: str, read: list[str]
 ) -> None:
-    (one,) = choice_inputs(pieces, asked(fact, choice), 0)
+    (one,) = choice_inputs(tokenizer, asked(fact, choice), 0)
     assert words(one) == read
 
 
 @pytest.mark.parametrize(("fact", "choice"), [(2000, 3), (3, 600), (700, 600), (0, 900)])
-def test_nothing_of_a_long_one_is_cut_off(pieces: Tokenizer, fact: int, choice: int) -> None:
-    inputs = choice_inputs(pieces, asked("ann " * fact, "bob " * choice), 0)
+def test_nothing_of_a_long_one_is_cut_off(tokenizer: Tokenizer, fact: int, choice: int) -> None:
+    inputs = choice_inputs(tokenizer, asked("ann " * fact, "bob " * choice), 0)
     assert all(len(one.ids) <= MAX_TOKENS for one in inputs)
     sizes = {"bob": choice, "ann": fact}
     for number, word in enumerate([word for word in sizes if sizes[word]]):
@@ -58,9 +59,9 @@ def test_nothing_of_a_long_one_is_cut_off(pieces: Tokenizer, fact: int, choice: 
         assert set(seen) == set(range(sizes[word]))
 
 
-def test_the_best_window_of_each_choice_counts(pieces: Tokenizer) -> None:
+def test_the_best_window_of_each_choice_counts(tokenizer: Tokenizer) -> None:
     question = asked("ann", "bob", "word " * 900, "")
-    inputs = [one for number in range(3) for one in choice_inputs(pieces, question, number)]
+    inputs = [one for number in range(3) for one in choice_inputs(tokenizer, question, number)]
     assert len(inputs) > 4
 
     def output(score: float) -> Outputs:

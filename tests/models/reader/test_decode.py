@@ -16,7 +16,7 @@ from lacuna.models.reader.decode import (
     support,
     tagged_spans,
 )
-from lacuna.models.reader.encode import Packer
+from lacuna.models.reader.encode import QuestionEncoder
 from lacuna.models.reader.heads import TAGS, Columns
 from lacuna.models.reader.model_input import ModelInput
 from lacuna.models.tokenizer import Tokenizer
@@ -27,8 +27,8 @@ FERRY = Document("ferry", "ann built the ferry", sentences=(Span(0, 9), Span(10,
 WORD = Document("word", "bob word", sentences=(Span(0, 8), Span(8, 8)))
 
 
-def read_all(pieces: Tokenizer, *documents: Document, asked: str = QUESTION) -> ModelInput:
-    read = Packer(pieces, Question("q", asked, None, documents), AnswerMode.ASK).whole()
+def read_all(tokenizer: Tokenizer, *documents: Document, asked: str = QUESTION) -> ModelInput:
+    read = QuestionEncoder(tokenizer, Question("q", asked, None, documents), AnswerMode.ASK).whole()
     assert read is not None
     return read
 
@@ -49,15 +49,15 @@ def marked(read: ModelInput, first: str, last: str) -> Scores:
     return made
 
 
-def test_the_best_span_has_its_place(pieces: Tokenizer) -> None:
-    read = read_all(pieces, FERRY, WORD)
+def test_the_best_span_has_its_place(tokenizer: Tokenizer) -> None:
+    read = read_all(tokenizer, FERRY, WORD)
     found = best_span(read, marked(read, "built", "ferry"), QUESTION, AnswerMode.EXTRACT)
     assert found is not None
     assert found[0] == Answer.span("built the ferry", Evidence("ferry", 4, 19))
 
 
-def test_a_span_never_runs_from_one_document_into_another(pieces: Tokenizer) -> None:
-    read = read_all(pieces, FERRY, WORD)
+def test_a_span_never_runs_from_one_document_into_another(tokenizer: Tokenizer) -> None:
+    read = read_all(tokenizer, FERRY, WORD)
     found = best_span(read, marked(read, "built", "bob"), QUESTION, AnswerMode.EXTRACT)
     assert found is not None
     (place,) = found[0].found_at
@@ -67,11 +67,11 @@ def test_a_span_never_runs_from_one_document_into_another(pieces: Tokenizer) -> 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from(AnswerMode))
 def test_every_answer_is_the_text_at_its_evidence(
-    pieces: Tokenizer, seed: int, mode: AnswerMode
+    tokenizer: Tokenizer, seed: int, mode: AnswerMode
 ) -> None:
     texts = {"a": "ann built 1901 ferry " * 9, "b": "\u200b", "c": "bob, 1950! é 한 word"}
     documents = [Document(title, text, sentences=(Span(0, 1),)) for title, text in texts.items()]
-    read = read_all(pieces, *documents)
+    read = read_all(tokenizer, *documents)
     scores = np.random.default_rng(seed).normal(0, 3, (len(read.ids), Columns.PER_TOKEN))
     per_token = scores.astype(np.float32)
     for found in (best_span(read, per_token, QUESTION, mode), tagged_spans(read, per_token)):
@@ -83,8 +83,8 @@ def test_every_answer_is_the_text_at_its_evidence(
         assert all(answer.texts)
 
 
-def test_the_question_may_hold_the_answer(pieces: Tokenizer) -> None:
-    read = read_all(pieces, FERRY)
+def test_the_question_may_hold_the_answer(tokenizer: Tokenizer) -> None:
+    read = read_all(tokenizer, FERRY)
     scores = zeros(read)
     scores[read.question.last, [Columns.START, Columns.END]] = 5.0
     found = best_span(read, scores, QUESTION, AnswerMode.HOP)
@@ -95,8 +95,8 @@ def test_the_question_may_hold_the_answer(pieces: Tokenizer) -> None:
     assert within[0].found_at
 
 
-def test_a_span_has_its_greatest_length(pieces: Tokenizer) -> None:
-    read = read_all(pieces, Document("t", "ann " + "word " * 40 + "bob"))
+def test_a_span_has_its_greatest_length(tokenizer: Tokenizer) -> None:
+    read = read_all(tokenizer, Document("t", "ann " + "word " * 40 + "bob"))
     found = best_span(read, marked(read, "ann", "bob"), QUESTION, AnswerMode.EXTRACT)
     assert found is not None
     assert len(found[0].texts[0].split()) <= LONGEST_SPAN
@@ -104,11 +104,11 @@ def test_a_span_has_its_greatest_length(pieces: Tokenizer) -> None:
 
 @pytest.mark.parametrize("mode", AnswerMode)
 @pytest.mark.parametrize("asked", ["", "in"])
-def test_nothing_to_read_breaks_nothing(pieces: Tokenizer, mode: AnswerMode, asked: str) -> None:
+def test_nothing_to_read_breaks_nothing(tokenizer: Tokenizer, mode: AnswerMode, asked: str) -> None:
     for documents in ((), (Document("t", "\u200b"),), (Document("t", "\x00"), Document("u", "é"))):
-        read = read_all(pieces, *documents, asked=asked)
+        read = read_all(tokenizer, *documents, asked=asked)
         decode(read, zeros(read), np.zeros(Columns.PER_SEQUENCE, np.float32), asked, mode)
-    empty = read_all(pieces, Document("t", "\u200b"), asked="")
+    empty = read_all(tokenizer, Document("t", "\u200b"), asked="")
     assert best_span(empty, zeros(empty), "", mode) is None
     assert tagged_spans(empty, zeros(empty)) is None
 
@@ -122,8 +122,8 @@ def tagged(read: ModelInput, *tags: str) -> Scores:
     return made
 
 
-def test_tagged_spans(pieces: Tokenizer) -> None:
-    read = read_all(pieces, FERRY)
+def test_tagged_spans(tokenizer: Tokenizer) -> None:
+    read = read_all(tokenizer, FERRY)
     found = tagged_spans(read, tagged(read, "begin", "begin", "outside", "inside"))
     assert found is not None
     places = (Evidence("ferry", 0, 3), Evidence("ferry", 4, 9), Evidence("ferry", 14, 19))
@@ -134,8 +134,8 @@ def test_tagged_spans(pieces: Tokenizer) -> None:
     assert tagged_spans(read, tagged(read, "outside")) is None
 
 
-def test_sentences_are_scored_at_both_ends(pieces: Tokenizer) -> None:
-    read = read_all(pieces, FERRY, WORD)
+def test_sentences_are_scored_at_both_ends(tokenizer: Tokenizer) -> None:
+    read = read_all(tokenizer, FERRY, WORD)
     scores = zeros(read)
     (place,) = read.places(0, 10, 19)
     scores[place.first, Columns.SENTENCE[0]] = 1.0

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lacuna import Document, LacunaError, Question
 from lacuna.answer_mode import AnswerMode
-from lacuna.models.reader.encode import MAX_QUESTION, MAX_TITLE, Packer
+from lacuna.models.reader.encode import MAX_QUESTION, MAX_TITLE, QuestionEncoder
 from lacuna.models.reader.model_input import MAX_TOKENS, ModelInput
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.types import Turn
@@ -17,13 +17,13 @@ SIZES = st.lists(st.integers(0, 1500), max_size=5)
 QUESTION_SIZES = st.integers(0, MAX_QUESTION - 2)
 
 
-def packer_of(
-    pieces: Tokenizer, sizes: list[int], asked: int = 3, mode: AnswerMode = AnswerMode.ASK
-) -> Packer:
+def encoder_of(
+    tokenizer: Tokenizer, sizes: list[int], asked: int = 3, mode: AnswerMode = AnswerMode.ASK
+) -> QuestionEncoder:
     documents = tuple(Document(f"{'ann ' * i}", "word " * size) for i, size in enumerate(sizes))
     history = tuple(Turn("word " * size) for size in (500, 60, 20, 3))
     question = Question("q", "word " * asked, None, documents, history=history)
-    return Packer(pieces, question, mode)
+    return QuestionEncoder(tokenizer, question, mode)
 
 
 def held(inputs: list[ModelInput]) -> set[tuple[int, int]]:
@@ -37,46 +37,46 @@ def held(inputs: list[ModelInput]) -> set[tuple[int, int]]:
 
 @given(SIZES, QUESTION_SIZES, st.sampled_from(AnswerMode))
 def test_every_token_is_in_a_window_and_every_window_fits(
-    pieces: Tokenizer, sizes: list[int], asked: int, mode: AnswerMode
+    tokenizer: Tokenizer, sizes: list[int], asked: int, mode: AnswerMode
 ) -> None:
-    packer = packer_of(pieces, sizes, asked, mode)
+    encoder = encoder_of(tokenizer, sizes, asked, mode)
     everything = {
         (number, token)
-        for number, tokens in enumerate(packer.encoded.tokens)
+        for number, tokens in enumerate(encoder.encoded.tokens)
         for token in range(len(tokens.ids))
     }
-    chunks = [packer.input([part]) for part in packer.chunks()]
-    for inputs in (packer.windows(), chunks):
+    chunks = [encoder.input([part]) for part in encoder.chunks()]
+    for inputs in (encoder.windows(), chunks):
         assert held(inputs) == everything
         assert all(len(one.ids) <= MAX_TOKENS for one in inputs)
-    whole = packer.whole()
+    whole = encoder.whole()
     if whole is not None:
         assert len(whole.ids) <= MAX_TOKENS
         assert held([whole]) == everything
 
 
 @given(st.integers(600, 5000))
-def test_neighbours_share_a_quarter(pieces: Tokenizer, size: int) -> None:
-    windows = packer_of(pieces, [size]).windows()
+def test_neighbours_share_a_quarter(tokenizer: Tokenizer, size: int) -> None:
+    windows = encoder_of(tokenizer, [size]).windows()
     segments = [window.segments[0] for window in windows]
     assert len(segments) > 1
     width = segments[0].last - segments[0].first
     assert {one.last - two.first for one, two in pairwise(segments)} == {width // 4}
 
 
-def test_windows_grow_with_the_text_and_no_faster(pieces: Tokenizer) -> None:
-    few, many = (len(packer_of(pieces, [size]).windows()) for size in (10_000, 100_000))
+def test_windows_grow_with_the_text_and_no_faster(tokenizer: Tokenizer) -> None:
+    few, many = (len(encoder_of(tokenizer, [size]).windows()) for size in (10_000, 100_000))
     assert many <= 10 * few
 
 
 @given(SIZES, st.data())
 def test_the_best_chunks_fit_together(
-    pieces: Tokenizer, sizes: list[int], data: st.DataObject
+    tokenizer: Tokenizer, sizes: list[int], data: st.DataObject
 ) -> None:
-    packer = packer_of(pieces, sizes)
-    chunks = packer.chunks()
+    encoder = encoder_of(tokenizer, sizes)
+    chunks = encoder.chunks()
     scores = [data.draw(st.floats(-5, 5)) for _ in chunks]
-    best = packer.best(chunks, scores)
+    best = encoder.best(chunks, scores)
     assert len(best.ids) <= MAX_TOKENS
     places = [(segment.document, segment.first, segment.last) for segment in best.segments]
     assert places == sorted(places)
@@ -87,39 +87,43 @@ def test_the_best_chunks_fit_together(
 
 
 @given(st.integers(0, 1200), st.integers(0, 1200))
-def test_pairs_hold_both_texts_side_by_side(pieces: Tokenizer, one: int, other: int) -> None:
-    packer = packer_of(pieces, [one, other])
-    if len(packer.encoded.documents) < 2:
+def test_pairs_hold_both_texts_side_by_side(tokenizer: Tokenizer, one: int, other: int) -> None:
+    encoder = encoder_of(tokenizer, [one, other])
+    if len(encoder.encoded.documents) < 2:
         return
-    pairs = packer.pairs()
+    pairs = encoder.pairs()
     assert all(len(pair.ids) <= MAX_TOKENS for pair in pairs)
     assert all([segment.document for segment in pair.segments] == [0, 1] for pair in pairs)
     assert held(pairs) == {(0, i) for i in range(one)} | {(1, i) for i in range(other)}
 
 
-def test_a_question_that_is_too_long_is_refused(pieces: Tokenizer) -> None:
+def test_a_question_that_is_too_long_is_refused(tokenizer: Tokenizer) -> None:
     with pytest.raises(LacunaError, match=f"'q' has {MAX_QUESTION - 1} tokens"):
-        packer_of(pieces, [5], MAX_QUESTION - 1)
+        encoder_of(tokenizer, [5], MAX_QUESTION - 1)
 
 
-def test_of_a_long_history_the_latest_questions_stay(pieces: Tokenizer) -> None:
+def test_of_a_long_history_the_latest_questions_stay(tokenizer: Tokenizer) -> None:
     history = (Turn("ann " * 5), Turn("bob " * 5), Turn("word " * 160), Turn("the"))
     question = Question("q", "in", Document("t", "ferry"), history=history)
-    read = Packer(pieces, question, AnswerMode.DIALOG).whole()
+    read = QuestionEncoder(tokenizer, question, AnswerMode.DIALOG).whole()
     assert read is not None
-    (the,) = pieces.encode("the").ids
-    assert read.ids[2:5].tolist() == [pieces.turn_number(4), the, pieces.turn]
+    (the,) = tokenizer.encode("the").ids
+    assert read.ids[2:5].tolist() == [tokenizer.turn_number(4), the, tokenizer.turn]
 
 
-def test_documents_without_a_word_are_left_out(pieces: Tokenizer) -> None:
+def test_documents_without_a_word_are_left_out(tokenizer: Tokenizer) -> None:
     documents = (Document("a", ""), Document("b", " \n"), Document("c", "ann"))
-    packer = Packer(pieces, Question("q", "", Document("p", "\t"), documents), AnswerMode.ASK)
-    assert [document.title for document in packer.encoded.documents] == ["c"]
-    assert len(packer.encoded.titles[0].ids) == 1  # it is not the passage, whose title is left out
+    encoder = QuestionEncoder(
+        tokenizer, Question("q", "", Document("p", "\t"), documents), AnswerMode.ASK
+    )
+    assert [document.title for document in encoder.encoded.documents] == ["c"]
+    assert len(encoder.encoded.titles[0].ids) == 1  # it is not the passage, whose title is left out
 
 
-def test_a_long_title_is_shortened(pieces: Tokenizer) -> None:
+def test_a_long_title_is_shortened(tokenizer: Tokenizer) -> None:
     document = Document("word " * 3000, "ann")
-    read = Packer(pieces, Question("q", "in", None, (document,)), AnswerMode.ASK).whole()
+    read = QuestionEncoder(
+        tokenizer, Question("q", "in", None, (document,)), AnswerMode.ASK
+    ).whole()
     assert read is not None
     assert len(read.ids) == 8 + MAX_TITLE

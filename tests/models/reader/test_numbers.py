@@ -5,7 +5,7 @@ import pytest
 
 from lacuna import Document, Question
 from lacuna.answer_mode import AnswerMode
-from lacuna.models.reader.encode import Packer
+from lacuna.models.reader.encode import QuestionEncoder
 from lacuna.models.reader.heads import SIGNS, Columns
 from lacuna.models.reader.model_input import ModelInput
 from lacuna.models.reader.numbers import Scores, derive, placed_quantities
@@ -15,8 +15,8 @@ BORN = Document("ann", "ann was born in 1901.")
 LEFT = Document("bob", "she left in 1950 with 37% of it.")
 
 
-def read_all(pieces: Tokenizer, *documents: Document) -> ModelInput:
-    read = Packer(pieces, Question("q", "in", None, documents), AnswerMode.ASK).whole()
+def read_all(tokenizer: Tokenizer, *documents: Document) -> ModelInput:
+    read = QuestionEncoder(tokenizer, Question("q", "in", None, documents), AnswerMode.ASK).whole()
     assert read is not None
     return read
 
@@ -30,8 +30,8 @@ def signed(read: ModelInput, signs: dict[float, int]) -> Scores:
     return made
 
 
-def test_numbers_stand_where_they_are_in_the_input(pieces: Tokenizer) -> None:
-    read = read_all(pieces, BORN, LEFT)
+def test_numbers_stand_where_they_are_in_the_input(tokenizer: Tokenizer) -> None:
+    read = read_all(tokenizer, BORN, LEFT)
     hundred, *placed = placed_quantities(read)
     assert hundred.document is None
     assert [(one.quantity.value, one.document) for one in placed] == [(1901, 0), (1950, 1), (37, 1)]
@@ -40,14 +40,14 @@ def test_numbers_stand_where_they_are_in_the_input(pieces: Tokenizer) -> None:
         assert one.place in read.places(one.document, one.quantity.start, one.quantity.end)
 
 
-def test_a_window_has_only_the_numbers_it_holds(pieces: Tokenizer) -> None:
+def test_a_window_has_only_the_numbers_it_holds(tokenizer: Tokenizer) -> None:
     text = " ".join(f"word {number} word" for number in range(1000, 1600))
-    packer = Packer(pieces, Question("q", "in", Document("t", text)), AnswerMode.ASK)
-    windows = packer.windows()
+    encoder = QuestionEncoder(tokenizer, Question("q", "in", Document("t", text)), AnswerMode.ASK)
+    windows = encoder.windows()
     assert len(windows) > 3
     for window in windows:
         (segment,) = window.segments
-        tokens = packer.encoded.tokens[0]
+        tokens = encoder.encoded.tokens[0]
         begin, end = int(tokens.starts[segment.first]), int(tokens.ends[segment.last - 1])
         numbers = [str(n) for n in range(1000, 1600) if begin <= text.index(str(n)) <= end - 4]
         placed = placed_quantities(window)[1:]
@@ -55,8 +55,8 @@ def test_a_window_has_only_the_numbers_it_holds(pieces: Tokenizer) -> None:
         assert all(window.quote(*one.place) is not None for one in placed)
 
 
-def test_a_difference_of_years_with_its_expression_and_evidence(pieces: Tokenizer) -> None:
-    read = read_all(pieces, BORN, LEFT)
+def test_a_difference_of_years_with_its_expression_and_evidence(tokenizer: Tokenizer) -> None:
+    read = read_all(tokenizer, BORN, LEFT)
     made = derive(read, signed(read, {1950: 1, 1901: -1}), "How old was she?")
     assert made is not None
     assert (made.answer.value, made.answer.unit) == (49, "years")
@@ -67,8 +67,8 @@ def test_a_difference_of_years_with_its_expression_and_evidence(pieces: Tokenize
     assert made.log_probability == pytest.approx(0, abs=0.01)
 
 
-def test_the_rest_of_a_hundred_has_one_place(pieces: Tokenizer) -> None:
-    read = read_all(pieces, BORN, LEFT)
+def test_the_rest_of_a_hundred_has_one_place(tokenizer: Tokenizer) -> None:
+    read = read_all(tokenizer, BORN, LEFT)
     scores = signed(read, {100: 1, 37: -1})
     made = derive(read, scores, "How many percent were not?")
     assert made is not None
@@ -76,21 +76,21 @@ def test_the_rest_of_a_hundred_has_one_place(pieces: Tokenizer) -> None:
     assert [place.document for place in made.answer.found_at] == ["bob"]
 
 
-def test_a_single_number_has_no_expression(pieces: Tokenizer) -> None:
-    read = read_all(pieces, LEFT)
+def test_a_single_number_has_no_expression(tokenizer: Tokenizer) -> None:
+    read = read_all(tokenizer, LEFT)
     made = derive(read, signed(read, {37: 1}), "How many percent?")
     assert made is not None
     assert (made.answer.value, made.answer.expression) == (37, "")
 
 
 @pytest.mark.parametrize("text", ["ann built it.", "\u200b", "!?"])
-def test_without_numbers_there_is_nothing_to_calculate(pieces: Tokenizer, text: str) -> None:
-    read = read_all(pieces, Document("t", text))
+def test_without_numbers_there_is_nothing_to_calculate(tokenizer: Tokenizer, text: str) -> None:
+    read = read_all(tokenizer, Document("t", text))
     assert derive(read, signed(read, {}), "How many?") is None
 
 
-def test_no_sum_where_a_difference_is_asked_for(pieces: Tokenizer) -> None:
-    read = read_all(pieces, Document("t", "61 people live there and 22 here."))
+def test_no_sum_where_a_difference_is_asked_for(tokenizer: Tokenizer) -> None:
+    read = read_all(tokenizer, Document("t", "61 people live there and 22 here."))
     scores = signed(read, {61: 1, 22: 1})
     both = derive(read, scores, "How many people live in both?")
     assert both is not None
@@ -100,7 +100,7 @@ def test_no_sum_where_a_difference_is_asked_for(pieces: Tokenizer) -> None:
     assert more.answer.value != 83
 
 
-def test_a_length_of_time_is_no_date_and_an_amount(pieces: Tokenizer) -> None:
-    read = read_all(pieces, Document("t", "it opened in 1907 with 24 men."))
+def test_a_length_of_time_is_no_date_and_an_amount(tokenizer: Tokenizer) -> None:
+    read = read_all(tokenizer, Document("t", "it opened in 1907 with 24 men."))
     made = derive(read, signed(read, {1907: 1, 24: 1}), "For how many years was it open?")
     assert made is None or made.answer.value not in (1907, 1931)

@@ -51,13 +51,13 @@ class FakeBackend:
 
 
 @pytest.fixture
-def backend(pieces: Tokenizer) -> FakeBackend:
-    return FakeBackend(int(pieces.encode("ferry").ids[0]))
+def backend(tokenizer: Tokenizer) -> FakeBackend:
+    return FakeBackend(int(tokenizer.encode("ferry").ids[0]))
 
 
 @pytest.fixture
-def fake(backend: FakeBackend, pieces: Tokenizer) -> ModelReader:
-    return ModelReader(backend, pieces)
+def fake(backend: FakeBackend, tokenizer: Tokenizer) -> ModelReader:
+    return ModelReader(backend, tokenizer)
 
 
 def asked(*documents: Document, text: str = "in", context: Document | None = None) -> Question:

@@ -26,7 +26,7 @@ CHUNK = 240
 Part = tuple[int, int, int]
 
 
-class Packer:
+class QuestionEncoder:
     """Builds the inputs of one question."""
 
     def __init__(self, tokenizer: Tokenizer, question: Question, mode: AnswerMode) -> None:
@@ -164,3 +164,19 @@ def _marked(question: Question, documents: Sequence[Document]) -> list[tuple[int
         for place in (turn.answer.found_at if turn.answer else ())
         if place.document in numbers
     ]
+
+
+def choice_inputs(tokenizer: Tokenizer, question: Question, index: int) -> list[ModelInput]:
+    """A choice is read as the context, the fact as a document beside it.
+
+    Nearly always that is one input; where it does not fit, every window of the choice is read
+    beside every window of the fact.
+    """
+    fact = () if question.fact is None else (Document("", question.fact),)
+    choice = Document("choice", question.choices[index].text)
+    encoder = QuestionEncoder(
+        tokenizer, Question(question.id, question.text, choice, fact), AnswerMode.CHOOSE
+    )
+    if (whole := encoder.whole()) is not None:
+        return [whole]
+    return encoder.windows() if len(encoder.encoded.documents) == 1 else encoder.pairs()

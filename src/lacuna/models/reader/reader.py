@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,8 @@ import numpy as np
 from lacuna.answer_mode import AnswerMode
 from lacuna.models.model_folder import find_model
 from lacuna.models.reader.backend import Backend, OnnxBackend, Outputs
-from lacuna.models.reader.choices import best_windows, choice_inputs
 from lacuna.models.reader.decode import decode, log_softmax
-from lacuna.models.reader.encode import Packer
+from lacuna.models.reader.encode import QuestionEncoder, choice_inputs
 from lacuna.models.reader.heads import Columns
 from lacuna.models.reader.model_input import ModelInput
 from lacuna.models.reader.scored_answer import SURE, LinkScores, ScoredAnswer, supporting
@@ -96,31 +96,31 @@ class ModelReader:
     def _pack(self, questions: Sequence[Question], mode: AnswerMode) -> list[list[ModelInput]]:
         """The inputs of every question; what does not fit in one input is ranked or windowed."""
         packed: list[list[ModelInput]] = []
-        waiting: list[tuple[int, Packer]] = []
+        waiting: list[tuple[int, QuestionEncoder]] = []
         for index, question in enumerate(questions):
             if question.choices:
                 numbers = range(len(question.choices))
                 by_choice = (choice_inputs(self._tokenizer, question, number) for number in numbers)
                 packed.append([window for windows in by_choice for window in windows])
                 continue
-            packer = Packer(self._tokenizer, question, mode)
-            whole = packer.whole()
+            encoder = QuestionEncoder(self._tokenizer, question, mode)
+            whole = encoder.whole()
             if whole is not None:
                 packed.append([whole] if whole.segments else [])
-            elif len(packer.encoded.documents) == 1:
-                packed.append(packer.windows())
+            elif len(encoder.encoded.documents) == 1:
+                packed.append(encoder.windows())
             else:
-                waiting.append((index, packer))
+                waiting.append((index, encoder))
                 packed.append([])
-        chunks = [packer.chunks() for _, packer in waiting]
+        chunks = [encoder.chunks() for _, encoder in waiting]
         alone = [
             [p.input([part]) for part in parts]
             for (_, p), parts in zip(waiting, chunks, strict=True)
         ]
         scores = self._relevance([one for inputs in alone for one in inputs])
         at = 0
-        for (index, packer), parts in zip(waiting, chunks, strict=True):
-            packed[index] = [packer.best(parts, scores[at : at + len(parts)])]
+        for (index, encoder), parts in zip(waiting, chunks, strict=True):
+            packed[index] = [encoder.best(parts, scores[at : at + len(parts)])]
             at += len(parts)
         return packed
 
@@ -140,10 +140,10 @@ class ModelReader:
         for question, documents in asked:
             sizes.append([])
             for document in documents:
-                packer = Packer(
+                encoder = QuestionEncoder(
                     self._tokenizer, Question("", question, documents=(document,)), mode
                 )
-                windows = [packer.input([part]) for part in packer.chunks()]
+                windows = [encoder.input([part]) for part in encoder.chunks()]
                 sizes[-1].append(len(windows))
                 inputs += windows
         scores = iter(self._relevance(inputs))
@@ -157,8 +157,8 @@ class ModelReader:
     ) -> list[LinkScores]:
         """Of each question's context alone: its links, scored, and what it answers by itself."""
         alone = [replace(question, documents=(), choices=()) for question in questions]
-        packers = [Packer(self._tokenizer, question, mode) for question in alone]
-        packed = [packer.windows() for packer in packers]
+        encoders = [QuestionEncoder(self._tokenizer, question, mode) for question in alone]
+        packed = [encoder.windows() for encoder in encoders]
         runs = iter(self._backend.run([one for inputs in packed for one in inputs]))
         scored = []
         for question, inputs in zip(alone, packed, strict=True):
@@ -169,7 +169,7 @@ class ModelReader:
 
     def fits(self, question: Question, *, mode: AnswerMode = AnswerMode.ASK) -> bool:
         """Whether all texts of a question are read together, with nothing left out."""
-        return Packer(self._tokenizer, question, mode).whole() is not None
+        return QuestionEncoder(self._tokenizer, question, mode).whole() is not None
 
     def tuning(self, mode: AnswerMode, *, over_corpus: bool = False) -> Tuning:
         """What was fitted for a mode after training; ``asking`` over texts that were found."""
@@ -189,6 +189,15 @@ def _links(
             score = per_token[place.first, first] + per_token[place.last, last]
             best[index] = max(best[index], float(score))
     return best
+
+
+def best_windows(inputs: Sequence[ModelInput], outputs: Sequence[Outputs]) -> list[Outputs]:
+    """Of each choice the window that speaks for it most; one choice's windows share a reading."""
+    pairs = zip(inputs, outputs, strict=True)
+    return [
+        max((scores for _, scores in same), key=lambda scores: float(scores[1][Columns.CHOICE]))
+        for _, same in groupby(pairs, key=lambda pair: id(pair[0].encoded))
+    ]
 
 
 def _choose(question: Question, outputs: Sequence[Outputs]) -> ScoredAnswer:
