@@ -31,6 +31,11 @@ with toy.open(Path(sys.argv[1])) as reader:
     toy.copy(reader, Path(sys.argv[2]))
 """
 
+EVALUATE = """
+import sys, lacuna
+print(lacuna.evaluate(["echo", "abstain"], "toy", sys.argv[1]).to_markdown())
+"""
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -87,6 +92,7 @@ def test_the_reader_is_evaluated_on_the_dataset(run: Run) -> None:
         *("--system", "echo", "--system", "abstain"),
     ).stdout
     assert re.search(r"right +echo +33\.3", compared)
+    assert "| right | abstain | 33.3 |" in run("-c", EVALUATE, FILE).stdout
 
 
 def test_predictions_are_written_and_scored(run: Run, tmp_path: Path) -> None:

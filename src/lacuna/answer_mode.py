@@ -1,4 +1,4 @@
-"""Which habit of answering is asked for: the datasets differ in what they call a good answer."""
+"""How a reader should answer: the datasets differ in what they call a good answer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class AnswerMode(StrEnum):
-    """A token at the head of every input tells the model which habit to follow."""
+    """A token at the head of every input tells the model which mode is wanted."""
 
     ASK = "ask"
     """A partial text and what was found for it; any kind of answer, or none (IIRC)."""

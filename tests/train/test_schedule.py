@@ -38,7 +38,7 @@ def test_the_best_weights_come_back(tmp_path: Path) -> None:
     stopping, layer = EarlyStopping(tmp_path / "best.pt", patience=1), torch.nn.Linear(2, 2)
     before = layer.weight.detach().clone()
     stopping.restore(layer)
-    assert (layer.weight == before).all(), "nothing was kept yet"
+    assert (layer.weight == before).all(), "nothing was saved yet"
     stopping.save(layer)
     with torch.no_grad():
         layer.weight.zero_()

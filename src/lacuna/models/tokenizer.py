@@ -20,7 +20,7 @@ Ints = NDArray[np.int32]
 Covers = tuple[Ints, Ints]
 """First and last piece of many segments of a text; first is behind last where no piece is."""
 REMEMBERED = 1 << 20
-"""Tokenizer that are kept, of the texts read last: the questions of a dialog share one section."""
+"""Tokens that stay cached, of the texts read last: the questions of a dialog share one section."""
 HALF_A_PAIR = re.compile(r"[\ud800-\udfff]")
 """What JSON may hold but no tokenizer takes."""
 

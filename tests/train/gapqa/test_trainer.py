@@ -19,17 +19,17 @@ from lacuna.train.gapqa.trainer import GapTraining, GapTrainingEnd, choice_score
 def test_it_learns_that_the_right_choice_stands_in_the_fact(training: Any) -> None:
     run = training(epochs=8)
     ended = run.run()
-    assert ended == GapTrainingEnd(8, 1.0), "questions kept aside are right as well"
+    assert ended == GapTrainingEnd(8, 1.0), "held-out questions are right as well"
     examples = colour_examples()
     scores = choice_scores(run.network, GapDataset.of(examples), range(len(examples)), "no")
     assert [int(one.argmax()) for one in scores] == [one.right for one in examples]
 
 
-def test_every_step_is_told(training: Any) -> None:
-    told: list[int] = []
+def test_every_step_is_reported(training: Any) -> None:
+    steps: list[int] = []
     run = training()
-    run.run(told.append)
-    assert told == list(range(1, run.steps + 1))
+    run.run(steps.append)
+    assert steps == list(range(1, run.steps + 1))
     assert run.steps == 3 * 3, "three epochs of 18 questions, 8 a batch"
 
 
@@ -43,10 +43,10 @@ def test_a_killed_run_goes_on_as_if_it_had_not_stopped(training: Any) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         training("killed").run(kill_in_the_second_epoch)
-    told: list[int] = []
+    steps: list[int] = []
     again = training("killed")
-    assert again.run(told.append) == whole_end
-    assert told[0] == 4, "the second epoch begins anew"
+    assert again.run(steps.append) == whole_end
+    assert steps[0] == 4, "the second epoch begins anew"
     assert not changed(weights(again.network), weights(whole.network))
 
 

@@ -8,7 +8,7 @@ from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.formats.sentences import sentence_spans
 from lacuna.errors import LacunaError
 from lacuna.models.protocol import Progress, Reader
-from lacuna.text import STOPWORDS, words
+from lacuna.text import STOP_WORDS, words
 from lacuna.types import Answer, Evidence, Prediction, Question, Span
 
 
@@ -39,7 +39,7 @@ class EchoReader:
         return predictions
 
     def _prediction(self, question: Question) -> Prediction:
-        asked = set(words(question.text)) - STOPWORDS
+        asked = set(words(question.text)) - STOP_WORDS
         best, most = Prediction(Answer.none()), self._least - 1
         for document in filter(None, (question.context, *question.documents)):
             for start, end in sentence_spans(document.text, [Span(0, len(document.text))]):

@@ -175,7 +175,7 @@ def tagged_spans(model_input: ModelInput, per_token: Scores) -> tuple[Answer, fl
         score += float(tags.max(axis=1).sum())
         for first, last in _tagged(tags.argmax(axis=1)):
             quoted = model_input.quote(segment.at + first, segment.at + last)
-            assert quoted is not None  # a run of tags lies within its stretch
+            assert quoted is not None  # a run of tags lies within its segment
             found.setdefault(*quoted)
     if not found:
         return None

@@ -6,8 +6,8 @@ const MODE = "choices";
 
 export class Choosing {
   // corpus(): the id of the one that is open; onChange(): called when the fields open or close.
-  constructor({ form, talk, problem, corpus, go, onChange }) {
-    Object.assign(this, { form, talk, problem, corpus, go, onChange });
+  constructor({ form, dialogs, problem, corpus, go, onChange }) {
+    Object.assign(this, { form, dialogs, problem, corpus, go, onChange });
     this.server = null;
   }
 
@@ -36,7 +36,7 @@ export class Choosing {
     else if (this.form.isEmpty) this.form.show(false);
     const { question, fact, choices, shown } = wanted;
     const asked = { question, fact, choices };
-    if (question && fact && choices.length && !this.talk.hasChosen(asked)) this.ask(asked, shown);
+    if (question && fact && choices.length && !this.dialogs.hasChosen(asked)) this.ask(asked, shown);
     this.onChange();
   }
 
@@ -73,7 +73,7 @@ export class Choosing {
       },
       linkOf: (label) => linkTo(placeOf(label)),
     };
-    return this.talk.choose(asked, about, () => {
+    return this.dialogs.choose(asked, about, () => {
       this.go(placeOf(shown));
       this.onChange();
     });

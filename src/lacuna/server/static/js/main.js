@@ -26,7 +26,7 @@ const chooser = new CorpusDialog($("corpora"), { onChoose: (chosen) => enter(cho
 
 const choosing = new Choosing({
   form: new ChoicesForm($("box"), box, $("choice-fields")),
-  talk: dialog,
+  dialogs: dialog,
   problem: $("ask-problem"),
   corpus: () => corpus.id,
   go: (place) => go(place),
