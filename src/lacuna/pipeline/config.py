@@ -1,7 +1,7 @@
 """Every number that the pipeline goes by, in one place.
 
-The tuned ones were chosen on IIRC's and the demo's questions; ``benchmarks/results/asking.md`` holds
-the measurements, and ``python -m benchmarks asking`` takes them again.
+The tuned ones were chosen on IIRC's and the demo's questions; ``benchmarks/results/asking.md``
+holds the measurements, and ``python -m benchmarks asking`` takes them again.
 """
 
 from __future__ import annotations

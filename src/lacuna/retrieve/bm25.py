@@ -30,7 +30,7 @@ from lacuna.types import Span
 QUOTED = re.compile(r'"([^"]*)"')
 POOL_TIMES = 2
 POOL_MORE = 80
-"""Candidates scored beyond the hits wanted; benchmarks/results/retrieval.md says what that misses."""
+"""Candidates scored beyond the hits wanted (benchmarks/results/retrieval.md: what that misses)."""
 
 
 @dataclass(frozen=True, slots=True)
