@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lacuna.answer_mode import AnswerMode
@@ -38,6 +38,7 @@ def scored(some: list[tuple[float, float, float]]) -> CandidateScores:
 
 
 @given(rows)
+@example([(7.999999999999999, 0.0, 1.0), (8.0, 1.0, 0.0)])
 def test_no_other_threshold_is_better(some: list[tuple[float, float, float]]) -> None:
     candidates = scored(some)
     best = candidates.mean(best_thresholds(candidates))
