@@ -7,7 +7,10 @@ part's name may carry an argument behind a colon: ``llm:qwen2.5`` is the reader 
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterable
 from enum import StrEnum
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -59,7 +62,16 @@ def split_name(name: str) -> tuple[str, str]:
 
 
 def _points(group: PluginGroup) -> tuple[EntryPoint, ...]:
-    return tuple(entry_points(group=group.value))
+    return _read_once(group, entry_points, tuple(sys.path))
+
+
+@cache
+def _read_once(
+    group: PluginGroup, find: Callable[..., Iterable[EntryPoint]], path: tuple[str, ...]
+) -> tuple[EntryPoint, ...]:
+    """Looking through all installed packages takes a hundredth of a second and more, and some ask
+    for every item of a file. ``path`` is where packages are looked for."""
+    return tuple(find(group=group.value))
 
 
 def _package(point: EntryPoint) -> str:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lacuna import Question, demo, get_dataset
+from lacuna import Question, get_dataset
+from lacuna.assets import demo
 from lacuna.datasets.openbookqa import is_short
 from lacuna.models.gapqa.relations import direction_of
 from lacuna.retrieve.knowledge import BaseReport, KnowledgeBase, build_base

@@ -10,7 +10,8 @@ import gap_filler
 import pytest
 import refusing
 
-from lacuna import demo, get_dataset
+from lacuna import get_dataset
+from lacuna.assets import demo
 
 NOTE = "Note: This asks the demo's knowledge; --knowledge DIR asks your own.\n"
 GAPQA = ("--system", "gapqa")
