@@ -165,8 +165,8 @@ def rankings(
     """The documents that are found for each question, best first, each at its best passage."""
     ranked: list[list[str]] = []
     for chunk in chunks(questions, CHUNK):
-        for hits in search_many(retriever, chunk, k):
-            ranked.append(list(dict.fromkeys(hit.title for hit in hits)))
+        found = search_many(retriever, chunk, k)
+        ranked += [list(dict.fromkeys(hit.title for hit in hits)) for hits in found]
         if progress is not None:
             progress(len(ranked))
     return ranked
