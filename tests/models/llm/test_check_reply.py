@@ -34,7 +34,7 @@ def refusal(question: Question, reply: LLMReply, mode: AnswerMode = AnswerMode.A
     prediction = checked(question, reply, mode)
     assert prediction.answer == Answer.none()
     assert not prediction.evidence
-    assert prediction.confidence is None
+    assert prediction.confidence == 0
     (gap,) = prediction.gaps
     assert gap.looked_in == ("Ada Quill", "Marrow")
     return gap.missing

@@ -15,6 +15,8 @@ from lacuna.models.llm.verbatim import find_verbatim
         ("co\u00adoperate now", "cooperate", "co\u00adoperate"),
         ("wait… there", "wait... there", "wait… there"),
         ("the lighthouse", " the lighthouse\n", "the lighthouse"),
+        ("684 metres high, in the north", "684 metres high.", "684 metres high"),
+        ("It sank. Then it rained.", "It sank.", "It sank."),
     ],
 )
 def test_signs_and_spaces_do_not_matter(text: str, words: str, found: str) -> None:
@@ -33,6 +35,7 @@ def test_signs_and_spaces_do_not_matter(text: str, words: str, found: str) -> No
         ("anything", " \n"),
         ("", "a"),
         ("born in 1897", "born in 1987"),
+        ("a full stop.", ". ."),
     ],
 )
 def test_what_does_not_stand_there(text: str, words: str) -> None:

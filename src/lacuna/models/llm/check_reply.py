@@ -90,9 +90,9 @@ def none_because(
     looked_in: tuple[str, ...],
     *,
     nearest: Evidence | None = None,
-    confidence: float | None = None,
+    confidence: float | None = 0.0,
 ) -> Prediction:
-    """No answer, and why."""
+    """No answer, and why; how sure that is, is not known where the model did not say so itself."""
     gap = Gap(reason, looked_in, nearest=nearest)
     return Prediction(Answer.none(), gaps=(gap,), confidence=confidence)
 

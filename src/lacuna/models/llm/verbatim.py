@@ -1,4 +1,7 @@
-"""Find words in a text that were copied from it, white space and typographic signs aside."""
+"""Find words in a text that were copied from it, white space and typographic signs aside.
+
+A copied clause often ends in a full stop where the text goes on, so that one may be missing.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ _SAME = {
     "…": "...",
     **dict.fromkeys("\u00ad\u200b\u2060\ufeff", ""),  # nothing is seen of these
 }
+_CLOSING = ".,;: "
 
 
 def find_verbatim(text: str, words: str, *, ignore_case: bool = False) -> Span | None:
@@ -23,12 +27,13 @@ def find_verbatim(text: str, words: str, *, ignore_case: bool = False) -> Span |
     """
     plain, places = _plain(text, ignore_case)
     wanted = _plain(words, ignore_case)[0].strip()
-    at = plain.find(wanted) if wanted else -1
-    while at >= 0:
-        end = at + len(wanted)
-        if not (_inside_word(plain, at) or _inside_word(plain, end)):
-            return Span(places[at], places[end - 1] + 1)
-        at = plain.find(wanted, at + 1)
+    for copied in dict.fromkeys((wanted, wanted.rstrip(_CLOSING))):
+        at = plain.find(copied) if copied else -1
+        while at >= 0:
+            end = at + len(copied)
+            if not (_inside_word(plain, at) or _inside_word(plain, end)):
+                return Span(places[at], places[end - 1] + 1)
+            at = plain.find(copied, at + 1)
     return None
 
 
