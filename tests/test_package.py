@@ -13,8 +13,18 @@ import lacuna
 HEAVY = ("onnxruntime", "tantivy", "tokenizers", "lacuna.pipeline.pipeline", "torch")
 
 
-def test_nothing_heavy_is_loaded_before_it_is_used() -> None:
-    program = f"import sys, lacuna; print([name for name in {HEAVY} if name in sys.modules])"
+@pytest.mark.parametrize(
+    ("module", "names"),
+    [
+        ("lacuna", HEAVY),
+        ("lacuna.corpus.store", ("lacuna.corpus.formats", "importlib.metadata")),
+        # A reader answers a file of questions without a corpus, a knowledge base or plugins.
+        ("lacuna.systems.assignment", (*HEAVY, "lacuna.corpus.store", "importlib.metadata")),
+        ("lacuna.systems.asking", ("tantivy", "lacuna.pipeline.pipeline", "importlib.metadata")),
+    ],
+)
+def test_nothing_heavy_is_loaded_before_it_is_used(module: str, names: tuple[str, ...]) -> None:
+    program = f"import sys, {module}; print([name for name in {names} if name in sys.modules])"
     ran = subprocess.run(
         [sys.executable, "-c", program],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},

@@ -11,10 +11,12 @@ import sys
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lacuna.errors import LacunaError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 class PluginGroup(StrEnum):
@@ -59,6 +61,13 @@ def split_name(name: str) -> tuple[str, str]:
     """
     part, _, argument = name.partition(":")
     return part, argument
+
+
+def entry_points(*, group: str) -> Iterable[EntryPoint]:
+    """What installed packages offer; loading what reads them takes as long as the rest of us."""
+    from importlib import metadata
+
+    return metadata.entry_points(group=group)
 
 
 def _points(group: PluginGroup) -> tuple[EntryPoint, ...]:

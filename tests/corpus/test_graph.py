@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.corpus.formats.document_format import Redirect
 from lacuna.corpus.graph import LinkArrays
 from lacuna.corpus.graph_build import csr
 from lacuna.corpus.graph_export import export_graph
+from lacuna.corpus.source_item import Redirect
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Link, Span

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.formats.document_format import Redirect, Skipped
+from lacuna.corpus.source_item import Redirect, Skipped
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Link, Section, Span

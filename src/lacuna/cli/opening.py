@@ -36,12 +36,12 @@ def opened_pipeline(
     config: PipelineConfig,
 ) -> Iterator[Pipeline]:
     """The corpus, ready for questions."""
+    from lacuna.assets import demo
     from lacuna.pipeline.open_corpus import open_corpus
     from lacuna.retrieve.registry import open_retriever
-    from lacuna.systems.assignment import ASKS_DEMO_CORPUS
 
     if corpus is None:
-        notify(ASKS_DEMO_CORPUS)
+        notify(demo.ASKS_CORPUS)
     name = "the demo corpus" if corpus is None else corpus.name
     bars: list[Callable[[int], None]] = []
     with ExitStack() as stack:
@@ -72,12 +72,12 @@ def opened_gapqa(
     knowledge: Path | None, *, model: str | None, threads: int | None, hidden: Iterable[str]
 ) -> FillsGaps:
     """GapQA, ready for questions."""
+    from lacuna.assets import demo
     from lacuna.models.model_folder import DEFAULTS, ModelSystem
     from lacuna.pipeline.gapqa import open_gapqa
-    from lacuna.systems.assignment import ASKS_DEMO_KNOWLEDGE
 
     if knowledge is None:
-        notify(ASKS_DEMO_KNOWLEDGE)
+        notify(demo.ASKS_KNOWLEDGE)
     return open_gapqa(
         knowledge, model=model or DEFAULTS[ModelSystem.GAPQA], threads=threads, hidden=hidden
     )

@@ -17,7 +17,7 @@ from weakref import WeakSet
 
 from lacuna.corpus import database
 from lacuna.corpus.database import unpack
-from lacuna.corpus.formats.document_format import Redirect, Skipped
+from lacuna.corpus.source_item import Redirect, Skipped
 from lacuna.corpus.titles import closest, did_you_mean, folded, is_valid
 from lacuna.errors import LacunaError, shown
 from lacuna.types import Document

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from lacuna.corpus import database, text_index
 from lacuna.corpus.database import unpack
 from lacuna.corpus.document_rows import DocumentRows
-from lacuna.corpus.formats.document_format import Redirect, Skipped, SourceItem
 from lacuna.corpus.lock import only_writer
+from lacuna.corpus.source_item import Redirect, Skipped, SourceItem
 from lacuna.corpus.text_index import IndexedPassage, IndexWriter
 from lacuna.corpus.titles import folded, is_valid
 from lacuna.errors import LacunaError

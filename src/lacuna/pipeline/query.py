@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from lacuna.corpus.store import Store
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import OnStep
 from lacuna.types import AnswerKind, Document, Turn
+
+if TYPE_CHECKING:
+    from lacuna.corpus.store import Store
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lacuna.corpus.formats.document_format import Skipped
+from lacuna.corpus.source_item import Skipped
 from lacuna.corpus.store import Store
 from lacuna.server.choice_schemas import ChoiceRequest
 from lacuna.server.schemas import Schema

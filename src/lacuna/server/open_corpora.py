@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lacuna.corpus.database import FILE
-from lacuna.corpus.formats.document_format import Skipped
+from lacuna.corpus.source_item import Skipped
 from lacuna.pipeline.query import Answerer
 from lacuna.server.corpus_schemas import CorpusKind, CorpusSchema, ExampleQuestion
 from lacuna.server.refusals import Refusal

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from lacuna.corpus.formats import open_source
-from lacuna.corpus.formats.document_format import Skipped
 from lacuna.corpus.formats.entries import Entry, entries_of, names_in
+from lacuna.corpus.source_item import Skipped
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.server.limits import MB, Limits

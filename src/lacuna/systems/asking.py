@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 from lacuna.datasets.setting import Setting
 from lacuna.models.reader.scored_answer import ScoredAnswer
-from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import Stage
 from lacuna.systems.system import Progress, chunks
 from lacuna.types import AnswerKind, Prediction, Question
+
+if TYPE_CHECKING:
+    from lacuna.pipeline.pipeline import Pipeline
 
 CHUNK = 32
 """Questions that are asked together."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lacuna.assets import demo
 from lacuna.datasets import every_dataset, get_dataset
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.question_file import QuestionFile
@@ -22,9 +23,6 @@ from lacuna.types import Prediction, Question
 
 if TYPE_CHECKING:
     from lacuna.pipeline.result import Result
-
-ASKS_DEMO_CORPUS = "This asks the demo corpus; --corpus DIR asks your own notes."
-ASKS_DEMO_KNOWLEDGE = "This asks the demo's knowledge; --knowledge DIR asks your own."
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +88,9 @@ class Assignment:
         """What a user should know who has not said what is to be searched."""
         notes = []
         if self._searches_corpus and self.resources.corpus is None:
-            notes.append(ASKS_DEMO_CORPUS)
+            notes.append(demo.ASKS_CORPUS)
         if self._has(SystemKind.GAPQA) and self.resources.knowledge is None:
-            notes.append(ASKS_DEMO_KNOWLEDGE)
+            notes.append(demo.ASKS_KNOWLEDGE)
         return notes
 
     def answers(self, system: System | NamedSystem, *, progress: Progress | None = None) -> Answers:
@@ -172,8 +170,8 @@ def demo_file(dataset: Dataset) -> Path:
 
 def check_demo(dataset: Dataset, file: Path, why: str) -> None:
     """Refuse to ask the demo corpus anything but the demo's questions."""
-    demo = dataset.demo_questions
-    if file.exists() and (demo is None or not file.samefile(demo)):
+    own = dataset.demo_questions
+    if file.exists() and (own is None or not file.samefile(own)):
         raise LacunaError(
             f"{why}, and the demo corpus answers the demo's questions alone. Give one with "
             "--corpus DIR."

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from lacuna.datasets.setting import Setting
 from lacuna.pipeline.choices import check_choices
-from lacuna.pipeline.gapqa import FillsGaps
-from lacuna.pipeline.result import Result
 from lacuna.systems.system import Progress, chunks
 from lacuna.types import Prediction, Question
+
+if TYPE_CHECKING:
+    from lacuna.pipeline.gapqa import FillsGaps
+    from lacuna.pipeline.result import Result
 
 DATASET, SETTING = "openbookqa", "core-fact"
 """What GapQA is made for: without a core fact, there is no gap to name."""

@@ -14,7 +14,6 @@ from lacuna.errors import LacunaError
 from lacuna.models.model_folder import DEFAULTS, ModelSystem
 from lacuna.models.protocol import Reader
 from lacuna.plugins import split_name
-from lacuna.retrieve.registry import open_retriever
 from lacuna.systems import gapqa
 from lacuna.systems.system import AbstainingSystem, System
 from lacuna.types import Question
@@ -116,6 +115,7 @@ class NamedSystem:
     def _over_corpus(self, setting: Setting, with_: Resources) -> Iterator[System]:
         from lacuna.pipeline.open_corpus import open_store
         from lacuna.pipeline.pipeline import Pipeline
+        from lacuna.retrieve.registry import open_retriever
         from lacuna.systems.asking import PipelineSystem
 
         with open_store(with_.corpus) as store:

@@ -13,7 +13,7 @@ import pytest
 
 from lacuna.corpus.formats import format_names, open_source
 from lacuna.corpus.formats.detect import detect_formats
-from lacuna.corpus.formats.document_format import Skipped
+from lacuna.corpus.source_item import Skipped
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.formats.document_format import Skipped
 from lacuna.corpus.formats.entries import Entry, entries_of
+from lacuna.corpus.source_item import Skipped
 from lacuna.errors import LacunaError
 
 

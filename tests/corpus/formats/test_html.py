@@ -13,9 +13,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from lacuna.corpus.formats.document_format import Redirect, Skipped, SourceItem
 from lacuna.corpus.formats.entries import LARGEST_FILE
 from lacuna.corpus.formats.html import read_html
+from lacuna.corpus.source_item import Redirect, Skipped, SourceItem
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 

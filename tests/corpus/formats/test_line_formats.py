@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from lacuna.corpus.formats.document_format import Skipped, SourceItem
 from lacuna.corpus.formats.hotpot_abstracts import read_hotpot_abstracts
 from lacuna.corpus.formats.iirc_articles import read_iirc_articles
 from lacuna.corpus.formats.jsonl import read_jsonl
 from lacuna.corpus.formats.plain import read_plain
+from lacuna.corpus.source_item import Skipped, SourceItem
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Link, Span
 

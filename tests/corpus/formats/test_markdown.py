@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.formats.document_format import Redirect, Skipped, SourceItem
 from lacuna.corpus.formats.markdown import read_markdown
+from lacuna.corpus.source_item import Redirect, Skipped, SourceItem
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.formats.document_format import Skipped
+from lacuna.corpus.source_item import Skipped
 from lacuna.errors import LacunaError
 from lacuna.retrieve.knowledge.build_report import Broken
 from lacuna.retrieve.knowledge.triple_rows import Triple, triple_rows

@@ -18,6 +18,8 @@ TRIPLES = FOLDER / "knowledge" / "triples.tsv"
 SENTENCES = FOLDER / "knowledge" / "sentences.tsv"
 OPENBOOK = FOLDER / "openbook.jsonl"
 """Questions in OpenBookQA's format, whose gaps that knowledge can fill."""
+ASKS_CORPUS = "This asks the demo corpus; --corpus DIR asks your own notes."
+ASKS_KNOWLEDGE = "This asks the demo's knowledge; --knowledge DIR asks your own."
 
 
 def digest() -> str:

@@ -34,9 +34,9 @@ def evaluate_retrieval(
     Gold documents are those of HotpotQA's supporting facts, or those that IIRC's gold links lead
     to.
     """
+    from lacuna.assets import demo
     from lacuna.cli.console import notify, print_json, print_tables
     from lacuna.cli.evaluation.answering import exit_if_left_out, show_progress
-    from lacuna.systems.assignment import ASKS_DEMO_CORPUS
     from lacuna.systems.retrieval import evaluate_retrieval as run
 
     comparison = run(
@@ -49,7 +49,7 @@ def evaluate_retrieval(
         progress=show_progress,
     )
     if corpus is None:
-        notify(ASKS_DEMO_CORPUS)
+        notify(demo.ASKS_CORPUS)
     if as_json:
         print_json({"task": dataset, "k": k, **comparison.to_json()})
     else:

@@ -6,8 +6,9 @@
 """
 
 from lacuna.corpus.formats.detect import open_source
-from lacuna.corpus.formats.document_format import DocumentFormat, Redirect, Skipped, SourceItem
+from lacuna.corpus.formats.document_format import DocumentFormat
 from lacuna.corpus.formats.registry import all_formats, format_names, get_format
+from lacuna.corpus.source_item import Redirect, Skipped, SourceItem
 
 __all__ = [
     "DocumentFormat",

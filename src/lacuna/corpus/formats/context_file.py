@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from lacuna.corpus.formats.document_format import Skipped, SourceItem
 from lacuna.corpus.formats.entries import Entry, entries_of
 from lacuna.corpus.formats.plain import decoded, is_text, verbatim_document
 from lacuna.corpus.formats.registry import all_formats
+from lacuna.corpus.source_item import Skipped, SourceItem
 from lacuna.errors import LacunaError
 from lacuna.files.opening import similar
 from lacuna.types import Document

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 
-from lacuna.corpus.formats.document_format import DocumentFormat, Skipped, SourceItem
+from lacuna.corpus.formats.document_format import DocumentFormat
 from lacuna.corpus.formats.entries import names_in
 from lacuna.corpus.formats.packed import DAMAGED, damaged, open_packed
 from lacuna.corpus.formats.registry import all_formats, format_names, get_format
+from lacuna.corpus.source_item import Skipped, SourceItem
 from lacuna.errors import LacunaError
 from lacuna.files.opening import similar
 

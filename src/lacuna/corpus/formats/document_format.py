@@ -1,4 +1,4 @@
-"""What a document format is, and what it finds in a source."""
+"""What a document format is."""
 
 from __future__ import annotations
 
@@ -6,27 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from lacuna.types import Document
-
-
-@dataclass(frozen=True, slots=True)
-class Redirect:
-    """A title that stands for another one."""
-
-    title: str
-    target: str
-    fragment: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A page or file that gave no document, and why; always counted and reported."""
-
-    where: str
-    reason: str
-
-
-SourceItem = Document | Redirect | Skipped
+from lacuna.corpus.source_item import SourceItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +15,7 @@ class DocumentFormat:
 
     Another package offers one as an entry point of the group ``lacuna.formats``:
 
+    >>> from lacuna.types import Document
     >>> def read_shouts(path: Path) -> Iterator[SourceItem]:
     ...     yield Document(path.stem, path.read_text().upper())
     >>> shouts = DocumentFormat("shouts", read_shouts, suffixes=(".shout",))

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from lacuna.corpus.formats.document_format import Skipped, SourceItem
 from lacuna.corpus.formats.packed import open_packed_text
 from lacuna.corpus.formats.plain import verbatim_document
+from lacuna.corpus.source_item import Skipped, SourceItem
 from lacuna.errors import BadField, shown
 from lacuna.files.json_stream import JsonItems, RawItem, Shape
 from lacuna.types import Document, Link

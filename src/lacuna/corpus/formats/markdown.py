@@ -10,7 +10,6 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from lacuna.corpus.formats.document_format import Redirect, Skipped, SourceItem
 from lacuna.corpus.formats.entries import Entry, entries_of
 from lacuna.corpus.formats.markdown_names import (
     NoteName,
@@ -21,6 +20,7 @@ from lacuna.corpus.formats.markdown_names import (
 )
 from lacuna.corpus.formats.page_builder import PageBuilder
 from lacuna.corpus.formats.plain import decoded
+from lacuna.corpus.source_item import Redirect, Skipped, SourceItem
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 

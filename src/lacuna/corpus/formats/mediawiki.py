@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.parsers import expat
 
-from lacuna.corpus.formats.document_format import Redirect, Skipped, SourceItem
 from lacuna.corpus.formats.packed import DAMAGED, damaged, open_packed
 from lacuna.corpus.formats.wikitext import WikitextParser
+from lacuna.corpus.source_item import Redirect, Skipped, SourceItem
 from lacuna.corpus.titles import split_fragment, wiki_title
 from lacuna.errors import LacunaError
 

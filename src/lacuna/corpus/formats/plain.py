@@ -8,10 +8,10 @@ from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from lacuna.corpus.formats.document_format import Skipped, SourceItem
 from lacuna.corpus.formats.entries import Entry, entries_of
 from lacuna.corpus.formats.registry import TEXT_SUFFIXES
 from lacuna.corpus.formats.sentences import sentence_spans
+from lacuna.corpus.source_item import Skipped, SourceItem
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Link, Section, Span
 

@@ -9,7 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
-from lacuna.corpus.formats.document_format import DocumentFormat, SourceItem
+from lacuna.corpus.formats.document_format import DocumentFormat
+from lacuna.corpus.source_item import SourceItem
 from lacuna.errors import LacunaError
 from lacuna.plugins import PluginGroup, load_plugin, plugin_names
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from lacuna.corpus.formats.document_format import Skipped
+from lacuna.corpus.source_item import Skipped
 from lacuna.errors import LacunaError
 from lacuna.files.opening import open_text
 from lacuna.retrieve.bm25_score import Bm25Weights, idf, term_weight

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lacuna.corpus.formats.document_format import Skipped
+from lacuna.corpus.source_item import Skipped
 from lacuna.errors import LacunaError
 from lacuna.retrieve.knowledge.array_folder import save_arrays
 from lacuna.retrieve.knowledge.build_report import BuildReport, Progress
