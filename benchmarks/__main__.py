@@ -31,7 +31,7 @@ def main(arguments: Sequence[str]) -> None:
 def listing() -> str:
     """Every name with its line."""
     width = max(map(len, BENCHMARKS))
-    lines = (f"  {name:{width}}  {one.about}" for name, one in BENCHMARKS.items())
+    lines = (f"  {name:{width}}  {benchmark.about}" for name, benchmark in BENCHMARKS.items())
     usage = "usage: python -m benchmarks NAME [options]     (NAME --help tells its options)"
     return "\n".join((usage, "", *lines, "", "What was measured: benchmarks/results/README.md"))
 

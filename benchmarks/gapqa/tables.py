@@ -99,7 +99,7 @@ class Tables:
     def __init__(self, sets: QuestionSets, runs: Runs) -> None:
         self._sizes = {name: len(some) for name, some in sets.right.items()}
         self._spreads = {
-            (*system, name): spread(sets.accuracy(name, one) for one in some)
+            (*system, name): spread(sets.accuracy(name, scores) for scores in some)
             for system, some in runs.items()
             for name in (SHORT, FULL)
         }
@@ -114,18 +114,18 @@ class Tables:
             f"The last column is the VARIANT of `python -m benchmarks gapqa-train WORK "
             f"ENCODER/VARIANT --encoder DIR`."
         )
-        for title, systems in TABLES.items():
+        for title, rows in TABLES.items():
             columns = [f"{of}, {name}" for of in ("paper", *ENCODERS) for name in (SHORT, FULL)]
             yield f"\n### {title}\n"
             yield _row("System", *columns, "run")
             yield _row("---", *("---:" for _ in columns), "---")
-            for one in systems:
+            for row in rows:
                 ours = (
-                    self._cell(encoder, one.variant, name)
+                    self._cell(encoder, row.variant, name)
                     for encoder in ENCODERS
                     for name in (SHORT, FULL)
                 )
-                yield _row(one.name, one.short, one.full, *ours, f"`{one.variant}`")
+                yield _row(row.name, row.short, row.full, *ours, f"`{row.variant}`")
 
     def _cell(self, encoder: str, variant: str, name: str) -> str:
         own = self._spreads.get((encoder, variant, name))

@@ -1,8 +1,9 @@
 """The kinds of wrong answers, and the rules that tell them apart; the first that fits counts.
 
-All is decided from the question as the reader saw it, the gold and the said answer. The rules go
-by words and places, not by meaning: where annotators marked the right text, an answer that overlaps
-it is a part of it, too much or shifted; where they did not, one that shares a content word with it.
+All is decided from the question as the reader saw it, the gold and the predicted answer. The rules
+go by words and places, not by meaning: where annotators marked the right text, an answer that
+overlaps it is a part of it, too much or shifted; where they did not, one that shares a content word
+with it.
 """
 
 from __future__ import annotations
@@ -78,29 +79,31 @@ class Kind(StrEnum):
     FARTHER_CHOICE = "a choice with fewer words of the fact"
 
 
-def kind_of(question: Question, seen: Question, said: Answer | None, wanted: AnswerKind) -> Kind:
+def kind_of(
+    question: Question, seen: Question, predicted: Answer | None, wanted: AnswerKind
+) -> Kind:
     """The kind of a wrong answer.
 
     ``question`` has the gold, ``seen`` the texts that the reader was given; ``wanted`` is the kind
     of answer that the scorer wants, which for several annotators is what most of them say.
     """
     assert question.gold is not None
-    if said is None:
+    if predicted is None:
         return Kind.MISSING
     if wanted is AnswerKind.CHOICE:
-        return _choice(question, seen, said)
+        return _choice(question, seen, predicted)
     if wanted is AnswerKind.NONE:
         return Kind.ANSWERED
     answers = tuple(a for a in question.gold.answers if a.kind is not AnswerKind.NONE)
-    if said.kind is AnswerKind.NONE:
+    if predicted.kind is AnswerKind.NONE:
         return _none(answers, seen)
-    if wanted in CLOSED or said.kind in CLOSED:
-        return Kind.YES_NO if wanted in CLOSED and said.kind in CLOSED else Kind.OTHER_TYPE
+    if wanted in CLOSED or predicted.kind in CLOSED:
+        return Kind.YES_NO if wanted in CLOSED and predicted.kind in CLOSED else Kind.OTHER_TYPE
     if wanted is AnswerKind.NUMBER:
-        value = number_in(said.texts[0]) if len(said.texts) == 1 else None
+        value = number_in(predicted.texts[0]) if len(predicted.texts) == 1 else None
         numbers = wanted_numbers(answers)
         return Kind.OTHER_TYPE if value is None else _number(numbers, seen, value)
-    return _text(question, answers, seen, said)
+    return _text(question, answers, seen, predicted)
 
 
 def _none(answers: tuple[Answer, ...], seen: Question) -> Kind:
@@ -113,40 +116,42 @@ def _none(answers: tuple[Answer, ...], seen: Question) -> Kind:
     return Kind.NONE_COMPARED if COMPARED.search(seen.text) else Kind.NONE_TEXT
 
 
-def _number(wanted: list[float], seen: Question, said: float) -> Kind:
+def _number(wanted: list[float], seen: Question, predicted: float) -> Kind:
     if wants_a_count(seen.text, wanted):
         return Kind.COUNT
     if not any(calculable(value, seen) for value in wanted):
         return Kind.NOT_CALCULABLE
-    if stands_there(said, seen):
+    if stands_there(predicted, seen):
         return Kind.OTHER_NUMBER
-    return Kind.COUNTED if is_small(said) and not compares(seen.text) else Kind.CALCULATION
+    return Kind.COUNTED if is_small(predicted) and not compares(seen.text) else Kind.CALCULATION
 
 
-def _text(question: Question, answers: tuple[Answer, ...], seen: Question, said: Answer) -> Kind:
+def _text(
+    question: Question, answers: tuple[Answer, ...], seen: Question, predicted: Answer
+) -> Kind:
     right = [text for answer in answers for text in answer.texts]
-    several = max(len(said.texts), *(len(answer.texts) for answer in answers)) > 1
-    if several and any(_alike(one, other) for one in said.texts for other in right):
+    several = max(len(predicted.texts), *(len(answer.texts) for answer in answers)) > 1
+    if several and any(_alike(one, other) for one in predicted.texts for other in right):
         return Kind.SEVERAL
-    text = " ".join(said.texts)
+    text = " ".join(predicted.texts)
     if number_in(text) is not None and not any(map(_has_digit_or_number, right)):
         return Kind.OTHER_TYPE
-    words, asked = set(content_stems(text)), set(content_stems(seen.text))
+    words, question_words = set(content_stems(text)), set(content_stems(seen.text))
     rights = [set(content_stems(one)) for one in right]
     placed = any(answer.found_at for answer in answers)
-    if touches(said.texts, answers, seen) if placed else _contain(words, rights):
+    if touches(predicted.texts, answers, seen) if placed else _contain(words, rights):
         return Kind.PART
-    if any(_both_named(words, one, asked) for one in rights):
+    if any(_both_named(words, one, question_words) for one in rights):
         return Kind.OTHER_NAMED
     if not placed and any(_share_words(words, one) for one in rights):
         return Kind.PART
-    if words and words <= asked:
+    if words and words <= question_words:
         return Kind.ECHO
     if not _stands_there(answers, seen):
         return Kind.ABSENT
     if any(turn.answer and _alike(text, turn.answer.text) for turn in seen.history):
         return Kind.REPEATED
-    return _place(question, seen, said.texts)
+    return _place(question, seen, predicted.texts)
 
 
 def _place(question: Question, seen: Question, texts: tuple[str, ...]) -> Kind:
@@ -163,13 +168,13 @@ def _place(question: Question, seen: Question, texts: tuple[str, ...]) -> Kind:
     return Kind.DOCUMENT if near is Nearness.DOCUMENT else Kind.ELSEWHERE
 
 
-def _choice(question: Question, seen: Question, said: Answer) -> Kind:
+def _choice(question: Question, seen: Question, predicted: Answer) -> Kind:
     assert question.gold is not None
     fact = set(content_stems(seen.fact or ""))
     shared = {
         choice.label: len(fact.intersection(content_stems(choice.text))) for choice in seen.choices
     }
-    chosen = max(shared.get(label, 0) for label in said.label.split(SEPARATOR))
+    chosen = max(shared.get(label, 0) for label in predicted.label.split(SEPARATOR))
     right = shared[question.gold.answers[0].label]
     if chosen == right:
         return Kind.EQUAL_CHOICE if right else Kind.STRANGE_CHOICE
@@ -185,11 +190,11 @@ def _contain(words: set[str], rights: list[set[str]]) -> bool:
     return bool(words) and any(one <= words or words <= one for one in rights if one)
 
 
-def _both_named(words: set[str], right: set[str], asked: set[str]) -> bool:
+def _both_named(words: set[str], right: set[str], question_words: set[str]) -> bool:
     """Whether the question has half of the words of either, and not the same ones."""
-    said_of, right_of = words & asked, right & asked
-    half = 2 * len(said_of) >= len(words) and 2 * len(right_of) >= len(right)
-    return bool(said_of and right_of) and half and said_of != right_of
+    of_words, of_right = words & question_words, right & question_words
+    half = 2 * len(of_words) >= len(words) and 2 * len(of_right) >= len(right)
+    return bool(of_words and of_right) and half and of_words != of_right
 
 
 def _share_words(one: set[str], other: set[str]) -> bool:

@@ -1,4 +1,4 @@
-"""What is wrong with a number, told from the numbers of the texts."""
+"""What is wrong with a number, by the numbers of the texts."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def number_in(text: str) -> float | None:
     """
     if (value := number_value(text)) is not None:
         return value
-    found = find_quantities(text)
-    if len(found) != 1 or found[0].date or found[0].start:
+    quantities = find_quantities(text)
+    if len(quantities) != 1 or quantities[0].date or quantities[0].start:
         return None
-    return found[0].value if COUNTED.fullmatch(text, found[0].end) else None
+    return quantities[0].value if COUNTED.fullmatch(text, quantities[0].end) else None
 
 
 def wanted_numbers(answers: tuple[Answer, ...]) -> list[float]:

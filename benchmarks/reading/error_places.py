@@ -1,4 +1,4 @@
-"""Where a said text stands, seen from the place of the right answer."""
+"""Where a predicted text stands, seen from the place of the right answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lacuna.types import Answer, AnswerKind, Document, Question, Span
 
 
 class Place(NamedTuple):
-    """A stretch of one of the texts that a question was read with."""
+    """A part of one of the texts that a question was read with."""
 
     document: str
     start: int
@@ -42,8 +42,8 @@ def occurrences(text: str, documents: Iterable[Document]) -> Iterator[Place]:
         return
     pattern = re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
     for document in documents:
-        for found in pattern.finditer(document.text):
-            yield Place(document.title, *found.span())
+        for match in pattern.finditer(document.text):
+            yield Place(document.title, *match.span())
 
 
 def right_places(question: Question, seen: Question) -> list[Place]:
@@ -56,24 +56,24 @@ def right_places(question: Question, seen: Question) -> list[Place]:
         if title in documents and number < len(documents[title].sentences):
             named.append(Place(title, *documents[title].sentences[number]))
     answers = [answer for answer in gold.answers if answer.kind is not AnswerKind.NONE]
-    found = [Place(at.document, at.start, at.end) for one in answers for at in one.found_at]
+    known = [Place(at.document, at.start, at.end) for answer in answers for at in answer.found_at]
     searched = (
         place
         for answer in answers
         for text in answer.texts
         for place in occurrences(text, documents.values())
     )
-    return [place for place in named or found if place.document in documents] or list(searched)
+    return [place for place in named or known if place.document in documents] or list(searched)
 
 
 def touches(texts: Iterable[str], answers: Iterable[Answer], seen: Question) -> bool:
     """Whether one of the texts overlaps a place that an answer was found at."""
     documents = texts_of(seen)
-    said = [place for text in texts for place in occurrences(text, documents)]
+    places = [place for text in texts for place in occurrences(text, documents)]
     right = [at for answer in answers for at in answer.found_at]
     return any(
         place.document == at.document and place.start < at.end and at.start < place.end
-        for place in said
+        for place in places
         for at in right
     )
 
@@ -81,14 +81,14 @@ def touches(texts: Iterable[str], answers: Iterable[Answer], seen: Question) -> 
 def nearness(texts: Iterable[str], question: Question, seen: Question) -> Nearness | None:
     """How near to the right places any of the texts comes; None where they stand nowhere."""
     documents = texts_of(seen)
-    said = [place for text in texts for place in occurrences(text, documents)]
-    if not said:
+    places = [place for text in texts for place in occurrences(text, documents)]
+    if not places:
         return None
     right = right_places(question, seen)
     sentences = {document.title: _sentences(document) for document in documents}
-    if any(_share_a_sentence(a, b, sentences[a.document]) for a in said for b in right):
+    if any(_share_a_sentence(a, b, sentences[a.document]) for a in places for b in right):
         return Nearness.SENTENCE
-    shared = {place.document for place in said} & {place.document for place in right}
+    shared = {place.document for place in places} & {place.document for place in right}
     return Nearness.DOCUMENT if shared else Nearness.ELSEWHERE
 
 

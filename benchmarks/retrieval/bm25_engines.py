@@ -39,7 +39,7 @@ def main(arguments: Sequence[str]) -> None:
     parser = command(NAME, __doc__)
     parser.add_argument("--engine", choices=ENGINES, action="append", help="may be given again")
     parser.add_argument("--limit", type=int, default=200, help="how many questions")
-    parser.add_argument("--measure", nargs=3, help=argparse.SUPPRESS)  # what a process is told
+    parser.add_argument("--measure", nargs=3, help=argparse.SUPPRESS)  # for the processes below
     options = parser.parse_args(arguments)
     if options.measure:
         step, name, folder = options.measure
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str]) -> None:
 def best(rounds: Sequence[Figures]) -> Figures:
     """The best of each figure: most queries a second, least of everything else."""
     return {
-        figure: (max if figure.startswith("threads") else min)(one[figure] for one in rounds)
+        figure: (max if figure.startswith("threads") else min)(each[figure] for each in rounds)
         for figure in rounds[0]
     }
 

@@ -39,8 +39,8 @@ def main(arguments: Sequence[str]) -> None:
             theirs = timed("tantivy: search", lambda: [search(index, *pair) for pair in pairs])
             ours = timed("arrays: search", lambda: [sentences.search(*pair) for pair in pairs])
     both = [
-        ({texts[number] for number in one}, {hit.text for hit in other})
-        for one, other in zip(theirs, ours, strict=True)
+        ({texts[number] for number in numbers}, {hit.text for hit in hits})
+        for numbers, hits in zip(theirs, ours, strict=True)
     ]
     print(f"the same five sentences for {sum(a == b for a, b in both)} of {len(both)} pairs")
     print(f"found something or not alike for {sum(bool(a) == bool(b) for a, b in both)}")

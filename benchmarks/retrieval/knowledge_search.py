@@ -53,17 +53,17 @@ def measure(folder: Path) -> None:
     pairs = [pair for question in questions for pair in pairs_of(question)]
     print(f"{len(questions)} questions, {len(pairs)} pairs of span and choice")
 
-    found_triples = timed("search triples", lambda: [triples.search(*pair) for pair in pairs])
-    found = timed("search sentences", lambda: [allowed.search(*pair) for pair in pairs])
+    with_triples = timed("search triples", lambda: [triples.search(*pair) for pair in pairs])
+    with_sentences = timed("search sentences", lambda: [allowed.search(*pair) for pair in pairs])
     strict = timed(
         "search sentences, every word",
         lambda: [allowed.search(*pair, every_word=True) for pair in pairs],
     )
     for name, hits in (
-        ("a triple", found_triples),
-        ("a sentence", found),
+        ("a triple", with_triples),
+        ("a sentence", with_sentences),
         ("a sentence with every word", strict),
-        ("either", [[*a, *b] for a, b in zip(found_triples, found, strict=True)]),
+        ("either", [[*a, *b] for a, b in zip(with_triples, with_sentences, strict=True)]),
     ):
         share = sum(map(bool, hits)) / len(pairs)
         print(f"  pairs with {name}: {share:.1%}")

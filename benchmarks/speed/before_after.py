@@ -1,8 +1,8 @@
 """This tree beside another one: is anything slower, and does it still say the same?
 
---other names a checkout, or its src folder. Start-up, asking the demo (one question from the command
-line, and several of one open corpus), scoring a HotpotQA file, indexing the demo's articles and
-reading a fixed batch are each measured in processes of their own. The two trees take turns, in
+--other names a checkout, or its src folder. Start-up, asking the demo (one question from the
+command line, and several of one open corpus), scoring a HotpotQA file, indexing the demo's articles
+and reading a fixed batch are each measured in processes of their own. The two trees take turns, in
 changing order, and the ratios (this tree / the other) are medians over the rounds. LACUNA_DATA must
 be set: the HotpotQA file is made from its questions.
 """
@@ -32,7 +32,7 @@ LIMIT = 1.05
 QUESTION = "How high is Carrow Fell?"
 SCORED = 3000
 EVERY = 24
-"""Of the demo's questions, each so-manieth is asked."""
+"""Of the demo's questions, one of so many is asked."""
 READ_ARTICLES = 12
 """So many articles of the demo are read with the questions about them."""
 LACUNA = (sys.executable, "-m", "lacuna")
@@ -150,9 +150,9 @@ def index(tree: Tree, inputs: Inputs) -> Run:
     """Making a corpus of the demo's articles."""
     with tempfile.TemporaryDirectory(dir=tree.scratch) as folder:
         corpus = Path(folder) / "corpus"
-        made = tree.run(*LACUNA, "index", str(demo.ARTICLES), "--out", str(corpus), "--json")
-    counts = json.loads(made.output)
-    return made._replace(output=str(counts["documents"]))
+        done = tree.run(*LACUNA, "index", str(demo.ARTICLES), "--out", str(corpus), "--json")
+    counts = json.loads(done.output)
+    return done._replace(output=str(counts["documents"]))
 
 
 def read(tree: Tree, inputs: Inputs) -> Run:
@@ -160,8 +160,8 @@ def read(tree: Tree, inputs: Inputs) -> Run:
     predictions = tree.scratch / "read.json"
     settings = ("--setting", "oracle-context", "--threads", str(inputs.threads))
     files = (str(inputs.questions), "--output", str(predictions))
-    made = tree.run(*LACUNA, "predict", "iirc", *files, *settings)
-    return made._replace(output=predictions.read_text("utf-8"))
+    done = tree.run(*LACUNA, "predict", "iirc", *files, *settings)
+    return done._replace(output=predictions.read_text("utf-8"))
 
 
 MEASURES: dict[str, Callable[[Tree, Inputs], Run]] = {
