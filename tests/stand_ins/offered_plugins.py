@@ -16,10 +16,10 @@ def offer_plugins(
     """Offer nothing but these, by name; the dict that is given back may be changed later."""
     points = dict(values)
 
-    def entry_points(*, group: str) -> list[EntryPoint]:
-        if group != offered_in:
-            return []
-        return [EntryPoint(name, value, group) for name, value in points.items()]
+    def current(group: PluginGroup) -> tuple[EntryPoint, ...]:
+        if group is not offered_in:
+            return ()
+        return tuple(EntryPoint(name, value, group) for name, value in points.items())
 
-    monkeypatch.setattr(plugins, "entry_points", entry_points)
+    monkeypatch.setattr(plugins, "_points", current)  # what is really installed is read only once
     return points

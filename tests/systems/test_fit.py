@@ -47,6 +47,11 @@ def test_no_other_threshold_is_better(some: list[tuple[float, float, float]]) ->
     )
 
 
+def test_margins_with_no_number_in_between_are_told_apart() -> None:
+    candidates = scored([(7.999999999999999, 0.0, 1.0), (8.0, 1.0, 0.0)])
+    assert candidates.mean(best_thresholds(candidates)) == 1.0
+
+
 def test_each_answer_group_has_its_threshold() -> None:
     texts = [(m, float(m > 2), float(m <= 2)) for m in np.linspace(-5, 5, 20)]
     numbers = [(m, float(m > -3), float(m <= -3)) for m in np.linspace(-5, 5, 20)]

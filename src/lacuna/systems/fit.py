@@ -78,10 +78,11 @@ def best_threshold(candidates: CandidateScores) -> float:
     gain = (candidates.none - candidates.answered)[order]
     # With the threshold just above the i-th margin, the first i + 1 questions get "none".
     gains = np.concatenate([[0.0], np.cumsum(gain)])
-    between = np.concatenate(
-        [[margins[0] - 1], (margins[:-1] + margins[1:]) / 2, [margins[-1] + 1]]
-    )
-    apart = np.concatenate([[True], margins[:-1] < margins[1:], [True]])  # equal ones go together
+    lower, upper = margins[:-1], margins[1:]
+    middle = (lower + upper) / 2
+    middle = np.where(middle < upper, middle, lower)  # neighbours may have no number in between
+    between = np.concatenate([[margins[0] - 1], middle, [margins[-1] + 1]])
+    apart = np.concatenate([[True], lower < upper, [True]])  # equal ones go together
     as_good = gains >= gains[apart].max() - AS_GOOD * len(gain)
     return float(between[apart & as_good].max())
 

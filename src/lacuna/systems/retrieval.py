@@ -14,7 +14,7 @@ from lacuna.metrics.bootstrap import intervals
 from lacuna.metrics.comparison import ComparedSystem, ComparisonTable, check_baseline
 from lacuna.metrics.retrieval import ranking_scores
 from lacuna.pipeline.open_corpus import open_store
-from lacuna.retrieve.protocol import Retriever
+from lacuna.retrieve.protocol import Retriever, search_many
 from lacuna.retrieve.registry import open_retriever
 from lacuna.systems.assignment import check_demo, demo_file
 from lacuna.systems.system import Progress, ShowProgress, as_list, chunks, silent
@@ -165,10 +165,8 @@ def rankings(
     """The documents that are found for each question, best first, each at its best passage."""
     ranked: list[list[str]] = []
     for chunk in chunks(questions, CHUNK):
-        ranked += [
-            list(dict.fromkeys(hit.title for hit in retriever.search(question, k)))
-            for question in chunk
-        ]
+        found = search_many(retriever, chunk, k)
+        ranked += [list(dict.fromkeys(hit.title for hit in hits)) for hits in found]
         if progress is not None:
             progress(len(ranked))
     return ranked
