@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from lacuna.experiment import Experiment, evaluate
     from lacuna.metrics.comparison import ComparisonTable
     from lacuna.pipeline.config import PipelineConfig
-    from lacuna.pipeline.dialog import Dialog
+    from lacuna.pipeline.dialog import Conversation
     from lacuna.pipeline.gapqa import open_gapqa
     from lacuna.pipeline.open_corpus import open_corpus
     from lacuna.pipeline.query import Query
@@ -44,7 +44,7 @@ __all__ = [
     "AnswerKind",
     "Choice",
     "ComparisonTable",
-    "Dialog",
+    "Conversation",
     "DialogActs",
     "Document",
     "Evidence",
@@ -81,7 +81,7 @@ _LATER = {
     "evaluate_retrieval": "systems.retrieval",
     "Query": "pipeline.query",
     "PipelineConfig": "pipeline.config",
-    "Dialog": "pipeline.dialog",
+    "Conversation": "pipeline.dialog",
     "Quote": "pipeline.result",
     "Result": "pipeline.result",
     "open_corpus": "pipeline.open_corpus",

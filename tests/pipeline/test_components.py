@@ -51,8 +51,10 @@ def test_a_bare_reader_answers_with_its_own_confidence(ferries: Store) -> None:
     assert Stage.SPOT in {step.stage for step in result.steps}
 
 
-@pytest.mark.parametrize(("confidence", "told"), [(0.9, 0.9), (None, 1.0), (0.1, 0.5)])
-def test_none_of_a_bare_reader(ferries: Store, confidence: float | None, told: float) -> None:
+@pytest.mark.parametrize(("confidence", "told"), [(0.9, 0.9), (None, None), (0.1, 0.5)])
+def test_none_of_a_bare_reader(
+    ferries: Store, confidence: float | None, told: float | None
+) -> None:
     pipeline = Pipeline(ferries, BareReader("zeppelin", confidence))
     result = pipeline.ask("Who sailed to Osk?")
     assert result.answer.kind is AnswerKind.NONE

@@ -12,7 +12,7 @@ from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.models.protocol import Progress
 from lacuna.pipeline.config import PipelineConfig
-from lacuna.pipeline.dialog import Dialog, DialogPipeline, ask_in_dialog
+from lacuna.pipeline.dialog import Conversation, DialogPipeline, ask_in_dialog
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import OnStep, Stage, Step
@@ -105,7 +105,7 @@ MASTER = "Who was the first master of the Marrow?"
 
 def test_a_first_question_is_asked_of_the_corpus(pipeline: FakePipeline) -> None:
     pipeline.knows[MASTER] = Answer.span("Ada Quill", Evidence("Marrow", 35, 44))
-    dialog = Dialog(pipeline)
+    dialog = Conversation(pipeline)
     assert dialog.ask(MASTER).answer.text == "Ada Quill"
     assert pipeline.asked == [Query(MASTER)]
     assert [turn.question for turn in dialog.history] == [MASTER]
@@ -114,7 +114,7 @@ def test_a_first_question_is_asked_of_the_corpus(pipeline: FakePipeline) -> None
 def test_a_follow_up_is_read_in_the_documents_of_the_dialog(pipeline: FakePipeline) -> None:
     pipeline.knows[MASTER] = Answer.span("Ada Quill", Evidence("Marrow", 35, 44))
     pipeline.reader.finds["And when did she leave?"] = "1931"
-    dialog = Dialog(pipeline)
+    dialog = Conversation(pipeline)
     dialog.ask(MASTER)
     result = dialog.ask("And when did she leave?")
     assert [text.context.title for text in pipeline.reader.read_texts if text.context] == [
@@ -142,7 +142,7 @@ def test_earlier_answers_are_marked_in_the_text_that_is_read(pipeline: FakePipel
 def test_where_the_dialog_does_not_say_the_topic_is_asked_for(pipeline: FakePipeline) -> None:
     pipeline.knows["Where did Ada Quill live?"] = Answer.span("Port Ellery")
     told: list[Step] = []
-    dialog = Dialog(pipeline, title="ada quill")
+    dialog = Conversation(pipeline, title="ada quill")
     result = dialog.ask("Where did she live?", on_step=told.append)
     assert result.answer.text == "Port Ellery"
     assert result.question == "Where did she live?"
@@ -155,7 +155,7 @@ def test_where_the_dialog_does_not_say_the_topic_is_asked_for(pipeline: FakePipe
 def test_an_answer_from_elsewhere_must_be_surer_than_the_none(pipeline: FakePipeline) -> None:
     pipeline.knows["Where did Ada Quill live?"] = Answer.span("Port Ellery")
     pipeline.confidence, pipeline.reader.confidence = 0.3, 0.6
-    result = Dialog(pipeline, title="Ada Quill").ask("Where did she live?")
+    result = Conversation(pipeline, title="Ada Quill").ask("Where did she live?")
     assert result.answer.kind is AnswerKind.NONE
     assert result.prediction.gaps[0].looked_in == ("Ada Quill",)
 
@@ -163,7 +163,7 @@ def test_an_answer_from_elsewhere_must_be_surer_than_the_none(pipeline: FakePipe
 def test_a_calculation_is_no_quote_and_goes_to_the_pipeline_first(pipeline: FakePipeline) -> None:
     pipeline.knows["How old was Ada Quill then?"] = Answer.number(34, unit="years")
     pipeline.reader.finds["How old was she then?"] = "1931"
-    dialog = Dialog(pipeline, title="Ada Quill")
+    dialog = Conversation(pipeline, title="Ada Quill")
     assert dialog.ask("How old was she then?").answer.text == "34 years"
 
 
@@ -172,21 +172,21 @@ def test_a_question_that_stands_by_itself_may_still_be_about_the_text(
 ) -> None:
     pipeline.confidence = 0.4
     pipeline.reader.finds["What year was the last at sea?"] = "1931"
-    dialog = Dialog(pipeline, title="Ada Quill")
+    dialog = Conversation(pipeline, title="Ada Quill")
     assert dialog.ask("What year was the last at sea?").answer.text == "1931"
     assert pipeline.asked[0].question == "What year was the last at sea?"
 
 
 def test_a_yes_of_the_pipeline_is_the_act(pipeline: FakePipeline) -> None:
     pipeline.knows["Was Ada Quill a pilot then?"] = Answer.yes()
-    acts = Dialog(pipeline, title="Ada Quill").ask("Was she a pilot then?").prediction.acts
+    acts = Conversation(pipeline, title="Ada Quill").ask("Was she a pilot then?").prediction.acts
     assert acts == DialogActs(YesNo.YES, FollowUp.MAYBE)
 
 
 def test_a_passage_of_ones_own(pipeline: FakePipeline) -> None:
     passage = Document("letter", "I met her in the harbour. She wore a red coat.")
     pipeline.reader.finds["What did she wear?"] = "a red coat"
-    result = Dialog(pipeline, context=passage).ask("What did she wear?")
+    result = Conversation(pipeline, context=passage).ask("What did she wear?")
     assert result.answer.found_at == (Evidence("letter", 35, 45),)
 
 
@@ -219,11 +219,11 @@ def test_a_document_that_is_gone_does_not_stop_the_dialog(pipeline: FakePipeline
 
 def test_a_title_that_is_not_there_is_refused_at_once(pipeline: FakePipeline) -> None:
     with pytest.raises(LacunaError, match="Did you mean 'Ada Quill'"):
-        Dialog(pipeline, title="Ada Quil")
+        Conversation(pipeline, title="Ada Quil")
 
 
 def test_talks_do_not_share_what_was_said(pipeline: FakePipeline) -> None:
-    make: Callable[[], Dialog] = lambda: Dialog(pipeline)  # noqa: E731
+    make: Callable[[], Conversation] = lambda: Conversation(pipeline)  # noqa: E731
     first, second = make(), make()
     first.ask(MASTER)
     assert second.history == ()

@@ -63,9 +63,9 @@ def test_what_nobody_wrote_down_is_a_gap(islands: Pipeline) -> None:
 
 
 def test_a_follow_up_finds_whom_it_is_about(islands: Pipeline) -> None:
-    talk = lacuna.Dialog(islands)
-    assert talk.ask("Who founded the Sandreth Courier?").answer.text == "Perrin Cobb"
-    born = talk.ask("When was he born?")
+    dialog = lacuna.Conversation(islands)
+    assert dialog.ask("Who founded the Sandreth Courier?").answer.text == "Perrin Cobb"
+    born = dialog.ask("When was he born?")
     assert "1840" in born.answer.text
     holds(islands, born)
 

@@ -20,7 +20,7 @@ from lacuna.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from lacuna.pipeline.dialog import Dialog
+    from lacuna.pipeline.dialog import Conversation
     from lacuna.pipeline.pipeline import Pipeline
 
 HELP = """\
@@ -91,10 +91,10 @@ class _Session:
         self._pipeline = pipeline
         self._dialog = self._begin(title)
 
-    def _begin(self, title: str | None) -> Dialog:
-        from lacuna.pipeline.dialog import Dialog
+    def _begin(self, title: str | None) -> Conversation:
+        from lacuna.pipeline.dialog import Conversation
 
-        return Dialog(self._pipeline, title=title)
+        return Conversation(self._pipeline, title=title)
 
     def handle(self, line: str) -> bool:
         """Answer a question or run a command; False where that is not possible."""

@@ -91,8 +91,8 @@ ReaderName = Annotated[
     typer.Option(
         "--reader",
         metavar="NAME[:MODEL]",
-        help="The reader: a shipped model, a folder with one, or a reader from another package "
-        "(llm:NAME asks a language model server).",
+        help="The reader: a shipped model, a folder with one, llm:NAME (a language model on a "
+        "server), or a reader from another package.",
         show_default=False,
     ),
 ]

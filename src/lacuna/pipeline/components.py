@@ -101,11 +101,13 @@ class PlainReader:
 
 def _scored(prediction: Prediction) -> ScoredAnswer:
     """A prediction with the confidence that it came with as its only score."""
+    rated = prediction.confidence is not None
     sure = 1.0 if prediction.confidence is None else prediction.confidence
     if prediction.answer is None or prediction.answer.kind is AnswerKind.NONE:
         answerable = min(max(1 - sure, 1e-9), 0.5)
-        return ScoredAnswer(prediction, 0.0, math.log(answerable / (1 - answerable)))
-    return ScoredAnswer(prediction, math.log(max(sure, 1e-9)), SURE)
+        margin = math.log(answerable / (1 - answerable))
+        return ScoredAnswer(prediction, 0.0, margin, rated=rated)
+    return ScoredAnswer(prediction, math.log(max(sure, 1e-9)), SURE, rated=rated)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,11 +39,11 @@ class DialogAnswerer(Answerer, Protocol):
         ...
 
 
-class Dialog:
+class Conversation:
     """Keeps what was asked and answered, of one document, one context, or a whole corpus.
 
     >>> import lacuna
-    >>> dialog = Dialog(lacuna.open_corpus())
+    >>> dialog = Conversation(lacuna.open_corpus())
     >>> dialog.ask("Who founded the Sandreth Courier?").answer.text
     'Perrin Cobb'
     >>> dialog.ask("When was he born?").answer.text

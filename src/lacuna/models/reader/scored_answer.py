@@ -23,12 +23,14 @@ class ScoredAnswer:
     """The best answer, its log-probability, and how much likelier it is than none, in log-odds.
 
     ``sentences`` are those of the input that gave the answer, with the score of each as support.
+    Where nothing is known of how likely the answer is (not ``rated``), it gets no confidence.
     """
 
     prediction: Prediction
     total: float
     margin: float
     sentences: tuple[tuple[SupportingFact, float], ...] = ()
+    rated: bool = True
 
     @property
     def kind(self) -> AnswerKind:
@@ -41,9 +43,13 @@ class ScoredAnswer:
         answerable = 1 / (1 + math.exp(-over))
         if self.prediction.answer is None or over <= 0:
             none = replace(self.prediction, answer=Answer.none(), evidence=())
-            return replace(none, confidence=tuning.trusted(1 - answerable))
-        confidence = math.exp(self.total) * answerable
-        return replace(self.prediction, confidence=tuning.trusted(confidence))
+            return self._with_confidence(none, tuning, 1 - answerable)
+        return self._with_confidence(self.prediction, tuning, math.exp(self.total) * answerable)
+
+    def _with_confidence(
+        self, prediction: Prediction, tuning: Tuning, confidence: float
+    ) -> Prediction:
+        return replace(prediction, confidence=tuning.trusted(confidence) if self.rated else None)
 
 
 @dataclass(frozen=True, slots=True)
