@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from lacuna.pipeline.dialog import Conversation
     from lacuna.pipeline.gapqa import open_gapqa
     from lacuna.pipeline.open_corpus import open_corpus
+    from lacuna.pipeline.pipeline import Pipeline
     from lacuna.pipeline.query import Query
     from lacuna.pipeline.result import Quote, Result
     from lacuna.systems.retrieval import evaluate_retrieval
@@ -54,6 +55,7 @@ __all__ = [
     "Gold",
     "LacunaError",
     "Link",
+    "Pipeline",
     "PipelineConfig",
     "Prediction",
     "Query",
@@ -80,6 +82,7 @@ _LATER = {
     "evaluate": "experiment",
     "evaluate_retrieval": "systems.retrieval",
     "Query": "pipeline.query",
+    "Pipeline": "pipeline.pipeline",
     "PipelineConfig": "pipeline.config",
     "Conversation": "pipeline.dialog",
     "Quote": "pipeline.result",

@@ -9,6 +9,7 @@ from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.models.protocol import Reader
+from lacuna.models.reader.reader import ModelReader
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.pipeline.answer import answer, best_answer
 from lacuna.pipeline.components import Components, PipelineReader, PlainReader
@@ -42,7 +43,7 @@ STAGES: dict[Stage, StageWork] = {
 class Pipeline:
     """Answers questions over a corpus; several threads may share one.
 
-    Any reader and any retriever will do; BM25 searches unless another retriever is given.
+    Any reader and any retriever will do; without them, the shipped model reads and BM25 searches.
 
     >>> import lacuna
     >>> islands = lacuna.open_corpus()
@@ -53,14 +54,14 @@ class Pipeline:
     def __init__(
         self,
         store: Store,
-        reader: Reader,
+        reader: Reader | None = None,
         *,
         retriever: Retriever | None = None,
         config: PipelineConfig = PipelineConfig(),  # noqa: B008 - it is frozen
         mode: AnswerMode = AnswerMode.ASK,
     ) -> None:
         self.store = store
-        self.reader = reader
+        self.reader = reader = reader or ModelReader.load()
         windows = WindowIndex(store)
         able = reader if isinstance(reader, PipelineReader) else PlainReader(reader, windows)
         searcher = retriever or Bm25Retriever(store)
