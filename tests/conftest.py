@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,14 +19,18 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collectreport(report: pytest.CollectReport) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
     """A test file that cannot be imported fails: where doctests are collected it would be skipped,
-    as the package's files are that need torch."""
-    if report.skipped and report.nodeid.startswith("tests/"):
-        reason = str(report.longrepr)
-        if "unable to import module" in reason:
-            report.outcome, report.longrepr = "failed", reason
+    as those files of the package are that need torch."""
+    report = yield
+    reason = str(report.longrepr)
+    in_tests = report.nodeid.startswith("tests/")
+    if report.skipped and in_tests and "unable to import module" in reason:
+        report.outcome, report.longrepr = "failed", reason
+    return report
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from lacuna.models.gapqa.question_rows import QuestionRows
 from lacuna.models.gapqa.rows import Part, Row
-from lacuna.train.gapqa.dataset import GapExample
+from lacuna.train.gapqa.prepare import GapExample
 from lacuna.train.gapqa.word_vectors import FIRST_WORD, Vocabulary, WordRows
 
 COLOURS = ("red", "green", "blue", "grey")

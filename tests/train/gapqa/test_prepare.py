@@ -10,10 +10,10 @@ from lacuna.datasets.openbookqa import right_choice
 from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation
 from lacuna.models.gapqa.rows import Part, RowMaker
 from lacuna.retrieve.knowledge import KnowledgeBase
-from lacuna.train.gapqa.dataset import GapExample
 from lacuna.train.gapqa.labels import NONE_OF_THEM, UNKNOWN
 from lacuna.train.gapqa.prepare import (
     FactKey,
+    GapExample,
     annotated,
     examples,
     fact_key,

@@ -1,10 +1,9 @@
-"""Questions ready to learn from, and many of them as a few arrays: small and quick to batch."""
+"""Many examples as a few arrays: small in a file, quick to batch."""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -15,30 +14,15 @@ from numpy.typing import NDArray
 
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_bytes
-from lacuna.models.gapqa.question_rows import QuestionRows
 from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.models.gapqa.rows import Row
 from lacuna.train.gapqa.labels import UNKNOWN
 from lacuna.train.gapqa.loss import Targets
 from lacuna.train.gapqa.network import GapBatch, Rows
+from lacuna.train.gapqa.prepare import GapExample
 from lacuna.train.instances import digest_of
 
 CPU = torch.device("cpu")
-
-
-@dataclass(frozen=True, slots=True)
-class GapExample:
-    """A question ready to learn from. ``span`` is the first and last token of the key span in the
-    question's row; ``right`` is the number of the right choice, -1 where it is not known;
-    ``relations`` are those of the right choice, ``lines`` what each line of knowledge says (as
-    ``line_labels``)."""
-
-    id: str
-    rows: QuestionRows
-    right: int
-    span: tuple[int, int] | None = None
-    relations: frozenset[int] = frozenset()
-    lines: tuple[int, ...] = ()
 
 
 class GapDataset:

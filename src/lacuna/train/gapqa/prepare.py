@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lacuna.datasets.openbookqa import right_choice
 from lacuna.models.gapqa.knowledge_lines import search_knowledge
-from lacuna.models.gapqa.question_rows import MakesRows, question_rows
+from lacuna.models.gapqa.question_rows import MakesRows, QuestionRows, question_rows
 from lacuna.models.gapqa.rows import RowMaker
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.retrieve.knowledge import Knowledge, KnowledgeBase
-from lacuna.train.gapqa.dataset import GapExample
 from lacuna.train.gapqa.key_span_rule import TRUSTED_COVER, covered, rule_span
 from lacuna.train.gapqa.labels import UNKNOWN, distant_relations, kgd_relations, line_labels
 from lacuna.train.gapqa.recipe import GapRecipe
-from lacuna.train.schedule import Progress
 from lacuna.types import Question, Role, Span
+
+if TYPE_CHECKING:
+    from lacuna.train.schedule import Progress
 
 FactKey = tuple[str, str | None]
 """A question's id and its fact: KGD has several facts for one question."""
 KeySpans = Mapping[FactKey, Span]
+
+
+@dataclass(frozen=True, slots=True)
+class GapExample:
+    """A question ready to learn from. ``span`` is the first and last token of the key span in the
+    question's row; ``right`` is the number of the right choice, -1 where it is not known;
+    ``relations`` are those of the right choice, ``lines`` what each line of knowledge says (as
+    ``line_labels``)."""
+
+    id: str
+    rows: QuestionRows
+    right: int
+    span: tuple[int, int] | None = None
+    relations: frozenset[int] = frozenset()
+    lines: tuple[int, ...] = ()
 
 
 def fact_key(question: Question) -> FactKey:

@@ -34,9 +34,10 @@ from lacuna.models.model_folder import (
 )
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.train.devices import best_device
-from lacuna.train.gapqa.dataset import GapDataset, GapExample
+from lacuna.train.gapqa.dataset import GapDataset
 from lacuna.train.gapqa.encoders import BiLstmRows, RowEncoder, TransformerRows
 from lacuna.train.gapqa.network import GapNetwork
+from lacuna.train.gapqa.prepare import GapExample
 from lacuna.train.gapqa.recipe import BILSTM, TRANSFORMER, GapRecipe
 from lacuna.train.gapqa.trainer import SCORE_BATCH, batches
 from lacuna.train.gapqa.word_vectors import Vocabulary, WordRows
