@@ -1,21 +1,16 @@
 """BM25 engines behind one interface, over HotpotQA's abstracts: ours, bm25s, SQLite's FTS5.
 
-bm25s is imported only when it is used: it need not be installed for the others.
+Each imports its library only when it is used: that is part of what opening an index costs.
 """
 
 from __future__ import annotations
 
-import re
-import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Protocol
 
 from benchmarks.retrieval.abstracts import abstracts
-from lacuna.corpus.store import Store
-from lacuna.retrieve.bm25 import Bm25Retriever
-from lacuna.retrieve.protocol import search_many
 from lacuna.text import INDEX_STOP_WORDS
 
 K = 10
@@ -35,10 +30,16 @@ class LacunaStore:
     """This library: tantivy's candidates, scored again with k1 = 0.9 and b = 0.4."""
 
     def build(self, folder: Path) -> None:
+        from lacuna.corpus.store import Store
+
         with Store.create(folder) as store, store.writer() as writer:
             writer.add(abstracts())
 
     def open(self, folder: Path) -> Search:
+        from lacuna.corpus.store import Store
+        from lacuna.retrieve.bm25 import Bm25Retriever
+        from lacuna.retrieve.protocol import search_many
+
         retriever = Bm25Retriever(Store.open(folder))
         return lambda queries, threads: search_many(retriever, queries, K, threads=threads)
 
@@ -74,6 +75,8 @@ class Fts5:
     """SQLite's own full-text search (k1 = 1.2 and b = 0.75 are fixed), Porter stems."""
 
     def build(self, folder: Path) -> None:
+        import sqlite3
+
         folder.mkdir()
         database = sqlite3.connect(folder / "fts.sqlite")
         database.execute(
@@ -86,8 +89,10 @@ class Fts5:
         database.close()
 
     def open(self, folder: Path) -> Search:
+        import re
+        import sqlite3
+
         sql = "SELECT title, rank FROM texts WHERE texts MATCH ? ORDER BY rank LIMIT ?"
-        left_out = set(INDEX_STOP_WORDS)
         left_out = set(INDEX_STOP_WORDS)
 
         def search_some(queries: Iterable[str]) -> list[Any]:

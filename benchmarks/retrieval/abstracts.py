@@ -6,11 +6,14 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from benchmarks.data import data_folder, read_questions
-from lacuna.corpus.store import Store
 from lacuna.datasets import get_dataset
 from lacuna.types import Document
+
+if TYPE_CHECKING:
+    from lacuna.corpus.store import Store
 
 FOLDER = Path("hotpotqa")
 POOLS = ("abstracts_pool.jsonl.gz", "abstracts_sample.jsonl.gz")
@@ -33,6 +36,8 @@ def abstracts() -> Iterator[Document]:
 @contextmanager
 def store_of_abstracts() -> Iterator[Store]:
     """A store with all of them, for as long as it is needed."""
+    from lacuna.corpus.store import Store  # not above: other engines are measured without it
+
     with tempfile.TemporaryDirectory() as folder, Store.create(Path(folder) / "store") as store:
         with store.writer() as writer:
             writer.add(abstracts())
