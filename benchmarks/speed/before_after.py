@@ -30,7 +30,8 @@ THIS = Path(__file__).parents[2] / "src"
 LIMIT = 1.05
 """A ratio above this is marked."""
 QUESTION = "How high is Carrow Fell?"
-SCORED = 3000
+SCORED = 7405
+"""As many as HotpotQA's dev file has."""
 EVERY = 24
 """Of the demo's questions, one of so many is asked."""
 READ_ARTICLES = 12
