@@ -10,7 +10,7 @@ from pathlib import Path
 import uvicorn
 
 from lacuna.errors import LacunaError
-from lacuna.models.reader.reader import ModelReader
+from lacuna.models.registry import open_reader
 from lacuna.pipeline.dialog import DialogPipeline
 from lacuna.pipeline.gapqa import FillsGaps, open_gapqa
 from lacuna.pipeline.open_corpus import open_store
@@ -42,7 +42,7 @@ def run_server(
     with _listen(host, port) as listening:  # first, so that a taken port is reported at once
         if knowledge is not None:
             KnowledgeBase.open(knowledge)  # so that an error comes now, not at the first question
-        reader = ModelReader.load(model, threads=threads)
+        reader = open_reader(model, threads=threads)
         app = make_app(
             corpus,
             open_store,
