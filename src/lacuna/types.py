@@ -13,6 +13,8 @@ from enum import StrEnum
 from itertools import chain
 from typing import Any, NamedTuple
 
+from lacuna.places import Origin
+
 Extra = Mapping[str, Any]
 """Fields of an official file that the data model has no name for, kept as they were read."""
 
@@ -96,6 +98,8 @@ class Document:
     paragraphs: tuple[Span, ...] = ()
     sections: tuple[Section, ...] = ()
     extra: Extra = field(default_factory=dict, hash=False)
+    origin: Origin | None = None
+    """The file that it was read from, if that is known."""
 
     def __post_init__(self) -> None:
         size = len(self.text)

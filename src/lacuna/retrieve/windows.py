@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from lacuna.corpus.formats.sentences import sentence_spans
+from lacuna.corpus.pages.sentences import sentence_spans
 from lacuna.corpus.passages import SectionFinder, split_long
 from lacuna.types import Document, Span
 

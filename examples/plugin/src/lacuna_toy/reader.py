@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lacuna.answer_mode import AnswerMode
-from lacuna.corpus.formats.sentences import sentence_spans
+from lacuna.corpus.pages.sentences import sentence_spans
 from lacuna.errors import LacunaError
 from lacuna.models.protocol import Progress, Reader
 from lacuna.text import STOP_WORDS, words

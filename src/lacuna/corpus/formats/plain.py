@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import chain
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
-from lacuna.corpus.formats.entries import Entry, entries_of
+from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.registry import TEXT_SUFFIXES
-from lacuna.corpus.formats.sentences import sentence_spans
-from lacuna.corpus.source_item import Skipped, SourceItem
-from lacuna.errors import LacunaError
+from lacuna.corpus.pages.page import Page
+from lacuna.corpus.pages.sentences import sentence_spans
+from lacuna.corpus.source_item import Skipped
+from lacuna.places import Origin
 from lacuna.types import Document, Link, Section, Span
 
 GAP = re.compile(r"\n[ \t\r]*\n\s*")
@@ -23,23 +25,27 @@ def is_text(name: str) -> bool:
     return name.lower().endswith(TEXT_SUFFIXES)
 
 
-def read_plain(path: Path) -> Iterator[SourceItem]:
-    """The .txt files of a folder or archive, or one of them; the file name is the title."""
-    empty = True
-    for entry in entries_of(path, is_text):
-        empty = False
-        yield entry if isinstance(entry, Skipped) else _file(entry)
-    if empty:
-        raise LacunaError(f"{path} holds no text files (.txt). Give a folder that has some.")
-
-
-def _file(entry: Entry) -> SourceItem:
+def parse_plain(entry: Entry) -> Iterator[Page | Skipped]:
+    """A text file as a page; the file name is the title."""
     text = decoded(entry)
     if isinstance(text, Skipped):
-        return text
-    if not text.strip():
-        return Skipped(entry.name, "it has no text")
-    return verbatim_document(PurePosixPath(entry.name).stem, text)
+        yield text
+    elif not text.strip():
+        yield Skipped(entry.name, "it has no text")
+    else:
+        yield verbatim_page(entry.name, PurePosixPath(entry.name).stem, text)
+
+
+def verbatim_page(file: str, title: str, text: str) -> Page:
+    """A page with exactly this text, and the lines that its paragraphs stand on."""
+    document = verbatim_document(title, text)
+    marks: list[tuple[int, int]] = []
+    line, counted = 1, 0
+    for start, _ in document.sentences:
+        line += text.count("\n", counted, start)
+        counted = start
+        marks.append((start, line))
+    return Page(file, replace(document, origin=Origin(file, marks=tuple(marks))))
 
 
 def decoded(entry: Entry) -> str | Skipped:

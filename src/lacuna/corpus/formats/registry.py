@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import cast
 
-from lacuna.corpus.formats.document_format import DocumentFormat
-from lacuna.corpus.source_item import SourceItem
+from lacuna.corpus.formats.document_format import DocumentFormat, ParseFile, ReadSource
+from lacuna.corpus.formats.entries import Entry
+from lacuna.corpus.pages.page import Page
+from lacuna.corpus.source_item import Skipped, SourceItem
 from lacuna.errors import LacunaError
 from lacuna.plugins import PluginGroup, load_plugin, plugin_names
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
-MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".mkd")
+MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".mkd", ".mdx")
 TEXT_SUFFIXES = (".txt", ".text")
 
 
@@ -57,14 +60,25 @@ def _plugin(name: str) -> DocumentFormat:
     return loaded
 
 
-def _lazily(module: str, function: str) -> Callable[[Path], Iterator[SourceItem]]:
+def _reader(module: str, function: str) -> ReadSource:
     """Imported when needed: each format brings a parser that the others can do without."""
 
     def read(path: Path) -> Iterator[SourceItem]:
-        loaded = getattr(import_module(f"lacuna.corpus.formats.{module}"), function)
-        return cast(Iterator[SourceItem], loaded(path))
+        return cast(ReadSource, _loaded(module, function))(path)
 
     return read
+
+
+def _parser(module: str, function: str) -> ParseFile:
+    def parse(entry: Entry) -> Iterator[Page | Skipped]:
+        return cast(ParseFile, _loaded(module, function))(entry)
+
+    return parse
+
+
+@cache
+def _loaded(module: str, function: str) -> object:
+    return getattr(import_module(f"lacuna.corpus.formats.{module}"), function)
 
 
 def _packed(*suffixes: str) -> tuple[str, ...]:
@@ -116,37 +130,64 @@ JSON_SUFFIXES = _packed(".jsonl", ".json")
 BUILT_IN = (
     DocumentFormat(
         "mediawiki",
-        _lazily("mediawiki", "read_mediawiki"),
+        _reader("dumps.mediawiki", "read_mediawiki"),
         suffixes=_packed(".xml"),
         begins=_begins_mediawiki,
     ),
     DocumentFormat(
         "html",
-        _lazily("html", "read_html"),
+        parse=_parser("html.parse", "parse_html"),
         suffixes=HTML_SUFFIXES,
         begins=_begins_html,
-        pages=True,
     ),
     DocumentFormat(
-        "markdown", _lazily("markdown", "read_markdown"), suffixes=MARKDOWN_SUFFIXES, pages=True
+        "markdown", parse=_parser("markdown.parse", "parse_markdown"), suffixes=MARKDOWN_SUFFIXES
     ),
-    DocumentFormat("text", _lazily("plain", "read_plain"), suffixes=TEXT_SUFFIXES, pages=True),
+    DocumentFormat("text", parse=_parser("plain", "parse_plain"), suffixes=TEXT_SUFFIXES),
+    DocumentFormat("rst", parse=_parser("rst.parse", "parse_rst"), suffixes=(".rst", ".rest")),
+    DocumentFormat("org", parse=_parser("org", "parse_org"), suffixes=(".org",)),
+    DocumentFormat(
+        "asciidoc",
+        parse=_parser("asciidoc.parse", "parse_asciidoc"),
+        suffixes=(".adoc", ".asciidoc", ".asc"),
+    ),
+    DocumentFormat("notebook", parse=_parser("notebook", "parse_notebook"), suffixes=(".ipynb",)),
+    DocumentFormat("table", parse=_parser("delimited", "parse_table"), suffixes=(".csv", ".tsv")),
+    DocumentFormat(
+        "pdf",
+        parse=_parser("pdf", "parse_pdf"),
+        suffixes=(".pdf",),
+        begins=lambda head: head.startswith(b"%PDF-"),
+        binary=True,
+        largest=256 << 20,
+    ),
+    DocumentFormat(
+        "docx", parse=_parser("docx", "parse_docx"), suffixes=(".docx",), binary=True
+    ),
+    DocumentFormat(
+        "epub",
+        parse=_parser("epub", "parse_epub"),
+        suffixes=(".epub",),
+        binary=True,
+        largest=256 << 20,
+    ),
+    DocumentFormat("mail", parse=_parser("mail", "parse_mail"), suffixes=(".mbox", ".eml")),
     DocumentFormat(
         "jsonl",
-        _lazily("jsonl", "read_jsonl"),
+        _reader("dumps.jsonl", "read_jsonl"),
         suffixes=JSON_SUFFIXES,
         begins=_begins_json("jsonl"),
     ),
     DocumentFormat(
         "hotpot",
-        _lazily("hotpot_abstracts", "read_hotpot_abstracts"),
+        _reader("dumps.hotpot_abstracts", "read_hotpot_abstracts"),
         suffixes=JSON_SUFFIXES,
         begins=_begins_json("hotpot"),
         parts=(".bz2",),
     ),
     DocumentFormat(
         "iirc",
-        _lazily("iirc_articles", "read_iirc_articles"),
+        _reader("dumps.iirc_articles", "read_iirc_articles"),
         suffixes=JSON_SUFFIXES,
         begins=_begins_json("iirc"),
     ),

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from lacuna.corpus.formats.sentences import sentence_spans
+from lacuna.corpus.pages.sentences import sentence_spans
 from lacuna.datasets import get_dataset
 from lacuna.train.data.openings import opening_title
 from lacuna.train.data.text_search import SimilarTexts, find_text

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from lacuna.corpus.formats.sentences import sentence_spans
+from lacuna.corpus.pages.sentences import sentence_spans
 from lacuna.types import Span
 
 WORD = re.compile(r"\w+")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from lacuna.corpus.formats.page_builder import PageBuilder
+from lacuna.corpus.pages.page_builder import PageBuilder
 
 ResolveHref = Callable[[str], tuple[str, str] | None]
 """From an href to a target and a fragment; None where it leads to no page of the kind."""

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from lacuna.corpus.formats.hotpot_abstracts import read_hotpot_abstracts
-from lacuna.corpus.formats.iirc_articles import read_iirc_articles
-from lacuna.corpus.formats.jsonl import read_jsonl
+from lacuna.corpus.formats.dumps.hotpot_abstracts import read_hotpot_abstracts
+from lacuna.corpus.formats.dumps.iirc_articles import read_iirc_articles
+from lacuna.corpus.formats.dumps.jsonl import read_jsonl
 from lacuna.corpus.formats.plain import read_plain
 from lacuna.corpus.source_item import Skipped, SourceItem
 from lacuna.errors import LacunaError

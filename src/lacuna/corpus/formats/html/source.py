@@ -10,9 +10,9 @@ from pathlib import Path
 from selectolax.lexbor import LexborHTMLParser
 
 from lacuna.corpus.formats.entries import entries_of, names_in
-from lacuna.corpus.formats.html_links import PageSet, is_page
-from lacuna.corpus.formats.html_page import HtmlPage, ResolveHref, heading_of, main_part
-from lacuna.corpus.formats.page_builder import PageBuilder
+from lacuna.corpus.formats.html.links import PageSet, is_page
+from lacuna.corpus.formats.html.page import HtmlPage, ResolveHref, heading_of, main_part
+from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.source_item import Redirect, Skipped, SourceItem
 from lacuna.errors import LacunaError
 from lacuna.types import Document

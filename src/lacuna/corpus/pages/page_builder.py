@@ -1,25 +1,31 @@
-"""Build a document piece by piece, so that every offset holds by construction.
+"""Build a page piece by piece, so that every offset holds by construction.
 
 A format says what comes next (text, a link, a heading, the end of a block); the builder counts.
-Blocks are separated by an empty line, space inside them is collapsed.
+Blocks are separated by an empty line, items of a list and rows of a table by the end of a line;
+space inside them is collapsed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from lacuna.corpus.formats.sentences import sentence_spans
+from lacuna.corpus.pages.page import LinkKind, Page, WrittenLink
+from lacuna.corpus.pages.sentences import sentence_spans
+from lacuna.corpus.pages.table import Row, table_lines
+from lacuna.places import Origin, PlaceUnit
 from lacuna.types import Document, Link, Section, Span
 
 BETWEEN_BLOCKS = "\n\n"
+BETWEEN_ITEMS = "\n"
 
 
 @dataclass(slots=True)
 class _OpenLink:
     target: str
     fragment: str
+    kind: LinkKind | None  # None: the target is a title already
     start: int = -1  # not known before its first character is there
 
 
@@ -32,7 +38,7 @@ class _Heading:
 
 
 class PageBuilder:
-    """Collects one page; ``document`` gives it whole."""
+    """Collects one page; ``page`` gives it whole, ``document`` where its links are titles."""
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -45,6 +51,12 @@ class PageBuilder:
         self._heading_level = 0
         self._last_end = 0
         self._links: list[Link] = []
+        self._written: list[WrittenLink] = []
+        self._marks: list[tuple[int, int]] = []
+        self._anchors: list[tuple[int, str]] = []
+        self._next_mark = 0
+        self._next_anchors: list[str] = []
+        self._tight = False
         self._headings: list[_Heading] = []
         self._paragraphs: list[Span] = []
 
@@ -80,13 +92,18 @@ class PageBuilder:
         self._gap = "\n"
 
     def begin_cell(self) -> None:
-        """What follows is the next cell of a row; empty cells leave no trace."""
+        """What follows is the next cell of a row without headings; empty cells leave no trace."""
         self._gap = " | "
 
     def open_link(self, target: str, fragment: str = "") -> None:
-        """What is added from here on is the anchor; links do not nest."""
+        """What is added from here on is the anchor of a link to a title; links do not nest."""
         self.close_link()
-        self._link = _OpenLink(target, fragment)
+        self._link = _OpenLink(target, fragment, None)
+
+    def open_written(self, target: str, kind: LinkKind = LinkKind.PATH) -> None:
+        """What is added from here on is the anchor of a link as it is written."""
+        self.close_link()
+        self._link = _OpenLink(target, "", kind)
 
     def close_link(self) -> None:
         """The anchor ends; a link without one is no link in the text and is left out."""
@@ -105,6 +122,7 @@ class PageBuilder:
         start = self._block_start
         if start < 0:
             return
+        self._tight = False
         self._store_link()
         if level:
             if not self._end_heading(level):
@@ -114,8 +132,42 @@ class PageBuilder:
         self._last_end = self._size
         self._block_start = -1
 
+    def end_item(self) -> None:
+        """The item of a list ends here; the next one follows on the next line."""
+        ended = self._block_start >= 0
+        self.end_block()
+        self._tight = self._tight or ended
+
+    def end_list(self) -> None:
+        """What follows is no further item: an empty line goes before it."""
+        self.end_block()
+        self._tight = False
+
+    def mark(self, number: int) -> None:
+        """What is added from here on stands on this line, page or row of the file."""
+        self._next_mark = number
+
+    def anchor(self, name: str) -> None:
+        """What is added next is the place of this name in the file."""
+        self._next_anchors.append(name)
+
+    def add_table(self, rows: Sequence[Row], marks: Sequence[int] = ()) -> None:
+        """A table, a line for each row; ``marks`` are the numbers of the rows' lines."""
+        self.end_list()
+        for number, runs in table_lines(rows):
+            if number < len(marks):
+                self.mark(marks[number])
+            for run in runs:
+                if run.target:
+                    self.open_written(run.target, run.kind)
+                self.add(run.text)
+                if run.target:
+                    self.close_link()
+            self.end_item()
+        self.end_list()
+
     def document(self, extra: Mapping[str, Any] | None = None) -> Document:
-        """The page as it was collected."""
+        """What was collected, as a document."""
         self.close_link()
         self.end_block()
         text = "".join(self._parts)
@@ -129,15 +181,42 @@ class PageBuilder:
             extra or {},
         )
 
+    def page(
+        self,
+        file: str,
+        *,
+        part: str = "",
+        names: Iterable[str] = (),
+        labels: Iterable[tuple[str, str]] = (),
+        unit: PlaceUnit = PlaceUnit.LINE,
+        extra: Mapping[str, Any] | None = None,
+    ) -> Page:
+        """What was collected, as a page of a file."""
+        document = self.document(extra)
+        origin = Origin(file, unit=unit, marks=tuple(self._marks), anchors=tuple(self._anchors))
+        return Page(
+            file,
+            replace(document, origin=origin),
+            tuple(self._written),
+            part,
+            tuple(names),
+            tuple(labels),
+        )
+
     def _append(self, text: str) -> None:
         if self._block_start < 0:
             self._block_part = len(self._parts)
             if self._size:
-                self._put(BETWEEN_BLOCKS)
+                self._put(BETWEEN_ITEMS if self._tight else BETWEEN_BLOCKS)
+            self._tight = False
             self._block_start = self._size
         elif self._gap:
             self._put(self._gap)
         self._gap = ""
+        if self._next_mark and (not self._marks or self._marks[-1][1] != self._next_mark):
+            self._marks.append((self._size, self._next_mark))
+        self._anchors += ((self._size, name) for name in self._next_anchors)
+        self._next_anchors.clear()
         if self._link is not None and self._link.start < 0:
             self._link.start = self._size
         self._put(text)
@@ -149,9 +228,13 @@ class PageBuilder:
     def _store_link(self) -> None:
         """An anchor that runs over the end of a block becomes one link in each block."""
         link = self._link
-        if link is not None and 0 <= link.start < self._size:
+        if link is None or not 0 <= link.start < self._size:
+            return
+        if link.kind is None:
             self._links.append(Link(link.start, self._size, link.target, link.fragment))
-            link.start = -1
+        else:
+            self._written.append(WrittenLink(link.start, self._size, link.target, link.kind))
+        link.start = -1
 
     def _end_heading(self, level: int) -> bool:
         start = self._block_start
@@ -160,6 +243,10 @@ class PageBuilder:
             # The page's own title above its text is no section, and no part of the text.
             self._parts.clear()
             self._links.clear()
+            self._written.clear()
+            self._marks.clear()
+            self._next_anchors = [name for _, name in self._anchors]
+            self._anchors.clear()
             self._size, self._block_start = 0, -1
             return False
         self._headings.append(_Heading(level, text, start, self._last_end))

@@ -11,14 +11,14 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from lacuna.corpus.formats.entries import Entry, entries_of
-from lacuna.corpus.formats.markdown_names import (
+from lacuna.corpus.formats.markdown.names import (
     NoteName,
     NoteNames,
     is_note,
     name_note,
     split_front_matter,
 )
-from lacuna.corpus.formats.page_builder import PageBuilder
+from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.formats.plain import decoded
 from lacuna.corpus.source_item import Redirect, Skipped, SourceItem
 from lacuna.errors import LacunaError
