@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from lacuna.corpus.formats.pdf.extraction import RawDocument
 from lacuna.corpus.formats.pdf.lines import Line
-from lacuna.corpus.formats.pdf.paragraphs import Block, Kind
+from lacuna.corpus.formats.pdf.paragraphs import CAPTION, Block, Kind
 
 HEADING_SIZE = 1.13
 TITLE_SIZE = 1.2
@@ -70,7 +70,8 @@ def set_levels(
         number = numbers.get(id(block.lines[0]))
         if number is not None:
             block.level = above = levels[number]
-            block.kind = Kind.TEXT
+        elif levels and not above:
+            continue  # names of people and places on a title page
         elif _is_large(block, body_size):
             rank = ranks[round(block.size * 2)]
             block.level = above + 1 if levels else min(rank, 6)
@@ -78,6 +79,8 @@ def set_levels(
             found = NUMBERED.match(block.text)
             depth = found[1].count(".") + 1 if found else 1
             block.level = above + 1 if levels else min(len(ranks) + depth, 8)
+        if block.level:
+            block.kind = Kind.TEXT
 
 
 def _is_large(block: Block, body_size: float) -> bool:
@@ -101,6 +104,7 @@ def _is_bold_line(block: Block) -> bool:
         and len(block.lines[0].cells()) == 1
         and (text[0].isupper() or text[0].isdigit())
         and text[-1] not in ".,;:"
+        and not CAPTION.match(text)
         and sum(map(str.isalpha, text)) > len(text) / 2
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
+from unicodedata import normalize
 
 from lacuna.corpus.formats.pdf.extraction import RawLine, RawPage
 
@@ -16,6 +17,8 @@ LIGATURES = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ft", "ﬆ": "st"}
     | dict.fromkeys("\u200b\u200c\u200d\ufeff\u0000", None)
 )
+MATHEMATICAL = re.compile(r"[\U0001d400-\U0001d7ff]+")
+"""Letters of formulas, which stand for the plain ones."""
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
@@ -89,6 +92,7 @@ def _words(
     here = [link for link in links if link[1] <= middle <= link[3]]
     for text, left, right in raw.words:
         clean = CONTROL.sub("", text.translate(LIGATURES))
+        clean = MATHEMATICAL.sub(lambda found: normalize("NFKC", found[0]), clean)
         if clean:
             centre = (left + right) / 2
             targets = (link[4] for link in here if link[0] <= centre <= link[2])

@@ -19,7 +19,7 @@ INDENT = 0.7
 ENDED = re.compile(r"[.!?:;…][\"'”’»)\]]*$")
 BULLET = re.compile(r"[•◦▪‣·∙●○■□–—*➢✓►]$")
 LABEL = re.compile(r"(?:\(?\d{1,3}[.)]|\(?[a-z]\)|\(?[ivx]{1,4}[.)]|\[\d{1,3}\]|\[[\w+]{2,12}\])$")
-CAPTION = re.compile(r"(?:Figure|Fig\.|Table|Algorithm|Listing)\s*\w")
+CAPTION = re.compile(r"(?:Figure|Fig\.|Table|Algorithm|Listing)\s*\w", re.IGNORECASE)
 LOOK_BACK = 8
 """Blocks between two halves of a paragraph, such as footnotes and figures."""
 

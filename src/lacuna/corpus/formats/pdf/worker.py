@@ -121,7 +121,7 @@ def _page(document: pdfium.PdfDocument, number: int) -> dict[str, Any]:
 
 
 def _has_picture(page: pdfium.PdfPage) -> bool:
-    wanted = (c.FPDF_PAGEOBJ_IMAGE, c.FPDF_PAGEOBJ_FORM, c.FPDF_PAGEOBJ_PATH)
+    wanted = (c.FPDF_PAGEOBJ_IMAGE, c.FPDF_PAGEOBJ_FORM)
     return c.FPDFPage_CountObjects(page) > 0 and any(
         c.FPDFPageObj_GetType(c.FPDFPage_GetObject(page, at)) in wanted
         for at in range(min(c.FPDFPage_CountObjects(page), 50))
@@ -137,9 +137,7 @@ def _lines(textpage: pdfium.PdfTextPage) -> Iterator[dict[str, Any]]:
     first = 0
     for at in range(min(c.FPDFText_CountChars(raw), MOST_CHARACTERS)):
         code = c.FPDFText_GetUnicode(raw, at)
-        character = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else ""
-        if code == LINE_END_HYPHEN:
-            character = "-"
+        character = "-" if code == LINE_END_HYPHEN else chr(code) if code < 0x110000 else ""
         if not character.strip() or code == 0xFFFE:
             if word:
                 words.append(("".join(word), first, at - 1))
@@ -180,6 +178,7 @@ class _Boxes:
                 _, last_bottom, right, last_top = self._box(last)
                 if last_bottom > bottom and last_top - last_bottom < 0.85 * (top - bottom):
                     text = FOOTNOTE_MARK.sub(r"\1", text)
+            text = text.encode("utf-16", "surrogatepass").decode("utf-16", "ignore")
             placed.append((text, round(left, 1), round(right, 1)))
             heights.append((round(top - bottom, 1), round(bottom, 1), len(text)))
         usual = max(heights, key=lambda height: height[2])

@@ -11,6 +11,8 @@ from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.pages.table import BETWEEN_CELLS
 
 PARTED = re.compile(r"\w-$")
+UNSPACED = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60]")
+"""Chinese and Japanese, which are written without spaces."""
 EDGES = re.compile(r"^\W+|\W+$")
 
 
@@ -66,11 +68,13 @@ def _write_line(
 
 def _at_line_end(word: Word, following: Line | None, known: set[str]) -> str:
     """The last word of a line, and whether a space goes between it and the next one."""
-    if following is None or not PARTED.search(word.text):
+    rest = following.words[0].text if following else ""
+    if UNSPACED.match(word.text[-1]) and UNSPACED.match(rest):
+        return word.text
+    if not rest or not PARTED.search(word.text):
         return word.text + " "
-    rest = following.words[0].text
-    if not rest[:1].islower():
-        return word.text  # a name or a number: "Navier-Stokes", "1914-1918"
+    if not rest[:1].islower() or "-" in word.text[1:-1]:
+        return word.text  # a name, a number, a chain: "Navier-Stokes", "1914-1918", "up-to-date"
     whole = EDGES.sub("", word.text[:-1] + rest).casefold()
     compound = EDGES.sub("", word.text + rest).casefold()
     return word.text if compound in known and whole not in known else word.text[:-1]
