@@ -15,6 +15,7 @@ TITLE_SIZE = 1.2
 LONGEST = 200
 NUMBERED = re.compile(r"(\d+(?:\.\d+)*)\.?\s+\S")
 NUMBERING = re.compile(r"^(?:(?:chapter|appendix|section|part)\s+)?[\divxa-z]{0,4}[\d.:]*\s+", re.I)
+NOT_LETTERS = re.compile(r"[\W_]+")
 NOT_A_TITLE = re.compile(
     r"untitled|microsoft word\b.*|document\d*|title|.*\.(?:docx?|dvi|tex|pdf|indd|ps|rtf|qxd)",
     re.IGNORECASE,
@@ -40,7 +41,7 @@ def outline_headings(
             if any(one.size != line.size or one.page != line.page for one in several):
                 continue
             text = " ".join(one.text for one in several)
-            level = _named(titles, text)
+            level = _named(titles, text) if len(text) <= LONGEST else 0
             if level:
                 levels[at] = level
                 numbers.update((id(one), at) for one in several)
@@ -56,7 +57,7 @@ def _named(titles: dict[str, int], text: str) -> int:
 
 
 def _letters(text: str) -> str:
-    return "".join(character for character in text.casefold() if character.isalnum())
+    return NOT_LETTERS.sub("", text.casefold())
 
 
 def set_levels(
