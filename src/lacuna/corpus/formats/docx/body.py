@@ -26,6 +26,7 @@ class Paragraph:
     style: str = ""
     level: int = 0
     numbered: bool = False
+    is_initial: bool = False  # a large letter that the next paragraph goes on with
     runs: list[Run] = field(default_factory=list)
     bookmarks: list[str] = field(default_factory=list)
     notes: list[tuple[str, str]] = field(default_factory=list)
@@ -121,8 +122,7 @@ class Body:
         elif name == "p" and self._paragraphs:
             paragraph = self._paragraphs.pop()
             paragraph.runs = _merged(paragraph.runs)
-            self._into[-1].append(paragraph)
-            self._into[-1] += paragraph.boxes
+            self._put(paragraph)
         elif name == "tbl" and self._tables:
             self._into[-1].append(self._tables.pop())
         elif name in ("tc", "txbxContent", "footnote", "endnote") and len(self._into) > 1:
@@ -131,6 +131,15 @@ class Body:
             self._links.pop()
         elif name == "fldSimple" and self._fields:
             self._fields.pop()
+
+    def _put(self, paragraph: Paragraph) -> None:
+        into = self._into[-1]
+        before = into[-1] if into else None
+        if isinstance(before, Paragraph) and before.is_initial:
+            paragraph.runs = before.runs + paragraph.runs
+            into.pop()
+        into.append(paragraph)
+        into += paragraph.boxes
 
     def _characters(self, text: str) -> None:
         if self._dropped or not self._reading:
@@ -174,6 +183,10 @@ class Body:
 
     def _vanish(self, attributes: Mapping[str, str]) -> None:
         self._hidden = self._in_run and attributes.get("val") not in OFF
+
+    def _frame(self, attributes: Mapping[str, str]) -> None:
+        if self._paragraphs:
+            self._paragraphs[-1].is_initial = attributes.get("dropCap") in ("drop", "margin")
 
     def _hyperlink(self, attributes: Mapping[str, str]) -> None:
         target = self._targets.get(attributes.get("id", ""), "")
@@ -224,6 +237,11 @@ class Body:
         if self._tables and self._tables[-1].rows:
             self._tables[-1].rows[-1].heading = attributes.get("val") not in OFF
 
+    def _columns_before(self, attributes: Mapping[str, str]) -> None:
+        if self._tables and self._tables[-1].rows:
+            self._tables[-1].rows[-1].cells.append(TableCell())
+            self._span(attributes)
+
     def _cell(self, _: Mapping[str, str]) -> None:
         cell = TableCell()
         if self._tables and self._tables[-1].rows:
@@ -259,6 +277,7 @@ STARTS = {
     "pStyle": Body._style,
     "outlineLvl": Body._level,
     "numId": Body._number,
+    "framePr": Body._frame,
     "vanish": Body._vanish,
     "hyperlink": Body._hyperlink,
     "bookmarkStart": Body._bookmark,
@@ -270,6 +289,7 @@ STARTS = {
     "tblLook": Body._look,
     "tr": Body._row,
     "tblHeader": Body._heading_row,
+    "gridBefore": Body._columns_before,
     "tc": Body._cell,
     "gridSpan": Body._span,
     "vMerge": Body._merge,

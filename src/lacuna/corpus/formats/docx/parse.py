@@ -73,14 +73,14 @@ def _body(content: bytes, relations: Mapping[str, tuple[str, str]]) -> Body:
 def _title(
     blocks: list[Block], styles: Styles, told: str, file: str
 ) -> tuple[str, tuple[str, ...]]:
-    """The title in the text, else the one in the properties, else the only main heading."""
+    """The title in the text, else the one in the properties, else the heading above all."""
     if told.casefold() in NOT_A_TITLE:
         told = ""
     paragraphs = [block for block in blocks if isinstance(block, Paragraph) and block.text]
     shown = next((p.text for p in paragraphs if styles.role(p.style) is Role.TITLE), "")
-    heads = [p.text for p in paragraphs if (p.level or styles.level(p.style)) == 1]
-    only = heads[0] if len(heads) == 1 else ""
-    title = shown or told or only or PurePosixPath(file).stem
+    levels = [paragraph.level or styles.level(paragraph.style) for paragraph in paragraphs]
+    leads = bool(levels) and levels[0] > 0 and all(not n or n > levels[0] for n in levels[1:])
+    title = shown or told or (paragraphs[0].text if leads else PurePosixPath(file).stem)
     return title[:300], (told,) if told and told != title else ()
 
 

@@ -11,6 +11,8 @@ from lacuna.corpus.pages.table import Cell, Run
 
 LONGEST_CELL = 3000
 """Characters; a table with more in a cell arranges text, and is read cell by cell."""
+MOST_HEADINGS = 3
+"""Rows of headings that one cell may reach over."""
 DEEPEST = 50
 
 Notes = Mapping[tuple[str, str], list[Block]]
@@ -57,7 +59,10 @@ class Writer:
         for run in paragraph.runs:
             if run.target:
                 builder.open_written(run.target)
-            builder.add(run.text)
+            for at, line in enumerate(run.text.split("\n")):
+                if at:
+                    builder.break_line()
+                builder.add(line)
             builder.close_link()
         self._waiting += paragraph.notes
         if is_item:
@@ -84,9 +89,13 @@ class Writer:
             return
         downs = _reach(table)
         first_is_heading = table.first_is_heading and len(rows) > 1
-        written = []
+        written: list[list[Cell]] = []
+        last_heading = -1
         for at, row in enumerate(rows):
-            heading = row.heading or (at == 0 and first_is_heading)
+            if row.heading or (at == 0 and first_is_heading):
+                down = max(downs.get(id(cell), 1) for cell in row.cells)
+                last_heading = at + down - 1 if down <= MOST_HEADINGS else at
+            heading = at <= last_heading
             written.append(
                 [
                     Cell(tuple(self._runs(cell.blocks, 0)), heading, cell.across, downs[id(cell)])
