@@ -162,7 +162,13 @@ def _goes_on(before: Line, line: Line) -> bool:
     if before.fixed or line.fixed or before.bold != line.bold:
         return False
     same_size = max(before.size, line.size) <= LARGER * min(before.size, line.size)
-    return same_size and not ENDED.search(before.text) and line.text[:1].islower()
+    return same_size and not ENDED.search(before.text) and _begins_inside(line)
+
+
+def _begins_inside(line: Line) -> bool:
+    """Whether it begins as a sentence or a heading does not."""
+    first = line.text[:1]
+    return first.islower() or (first.isdigit() and not _labelled(line) and "." in line.words[0].text)
 
 
 def _rejoined(blocks: list[Block], headings: Collection[int]) -> list[Block]:
@@ -178,7 +184,7 @@ def _rejoined(blocks: list[Block], headings: Collection[int]) -> list[Block]:
 
 
 def _first_half(block: Block, before: list[Block], headings: Collection[int]) -> Block | None:
-    if block.kind is not Kind.TEXT or not before or not block.text[:1].islower():
+    if block.kind is not Kind.TEXT or not before or not _begins_inside(block.lines[0]):
         return None
     last, first = before[-1].lines[-1], block.lines[0]
     if (last.page, last.column) == (first.page, first.column) or first.page - last.page > 1:
