@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from lacuna.corpus.formats.docx.body import Block, Body, Paragraph
-from lacuna.corpus.formats.docx.package import Package, Unreadable, parse_xml
+from lacuna.corpus.formats.docx.package import Package, UnreadableError, parse_xml
 from lacuna.corpus.formats.docx.styles import Role, Styles, read_styles
 from lacuna.corpus.formats.docx.writing import Writer
 from lacuna.corpus.formats.entries import Entry
@@ -33,7 +33,7 @@ def parse_docx(entry: Entry) -> Iterator[Page | Skipped]:
     """A document; where it calls itself nothing, the file's name is the title."""
     try:
         yield _page(entry)
-    except Unreadable as error:
+    except UnreadableError as error:
         yield Skipped(entry.name, str(error))
 
 

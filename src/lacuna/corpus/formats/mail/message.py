@@ -96,10 +96,11 @@ def read_letter(data: bytes) -> Letter | None:
 def _parts(message: Message, depth: int) -> Iterator[Message | MailText]:
     """The parts that are to be read: of several forms of one text the plainest, and of a message
     in the message its headers too."""
-    below = message.get_payload()
-    if not message.is_multipart() or not isinstance(below, list):
+    payload = message.get_payload()
+    if not isinstance(payload, list):
         yield message
         return
+    below = [part for part in payload if isinstance(part, Message)]
     if depth > 100:
         return
     if message.get_content_type() == "multipart/alternative":

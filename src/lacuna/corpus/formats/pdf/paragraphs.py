@@ -1,4 +1,4 @@
-"""Lines to paragraphs: by the space between them, by indents, and by where a line could have gone on."""
+"""Lines to paragraphs: by the space between them, by indents, by where a line could go on."""
 
 from __future__ import annotations
 
@@ -149,9 +149,8 @@ def _by_edges(block: Block, before: Line, line: Line) -> _Break:
         hanging = begun == 1 and block.kind is Kind.ITEM and _labelled(before)
         if not hanging and (ended or is_short):
             return _Break.BLOCK
-    elif line.left < before.left - INDENT * size:
-        if begun > 1 or block.kind is Kind.ITEM:
-            return _Break.BLOCK
+    elif line.left < before.left - INDENT * size and (begun > 1 or block.kind is Kind.ITEM):
+        return _Break.BLOCK
     if is_short:
         return _Break.BLOCK if ended else _Break.LINE
     return _Break.NONE
@@ -168,7 +167,9 @@ def _goes_on(before: Line, line: Line) -> bool:
 def _begins_inside(line: Line) -> bool:
     """Whether it begins as a sentence or a heading does not."""
     first = line.text[:1]
-    return first.islower() or (first.isdigit() and not _labelled(line) and "." in line.words[0].text)
+    return first.islower() or (
+        first.isdigit() and not _labelled(line) and "." in line.words[0].text
+    )
 
 
 def _rejoined(blocks: list[Block], headings: Collection[int]) -> list[Block]:
