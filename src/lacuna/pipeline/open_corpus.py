@@ -1,8 +1,8 @@
-"""Open a corpus for questions: the demo, an indexed one, or any folder of notes."""
+"""Open a corpus for questions: the demo, an indexed one, any folder of notes, or several."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from lacuna.corpus.open import Progress, open_store
@@ -20,7 +20,7 @@ OpensRetriever = Callable[[Store], Retriever]
 
 
 def open_corpus(
-    corpus: str | Path | None = None,
+    corpus: str | Path | Sequence[str | Path] | None = None,
     *,
     model: str | Path = "small",
     reader: Reader | None = None,
@@ -29,7 +29,8 @@ def open_corpus(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Pipeline:
-    """Something to ask: the demo corpus, a corpus of ``lacuna index``, or a folder or file.
+    """Something to ask: the demo corpus, a corpus of ``lacuna index``, a folder, archive or file,
+    or several of them as one.
 
     ``model`` names a reader: the shipped one, a folder, or that of another package (``llm:NAME``);
     ``reader`` is one that is open already. ``retriever`` makes one for the corpus, in the place of
