@@ -151,7 +151,7 @@ def evaluate(
     *,
     setting: str | None = None,
     baseline: int | None = 0,
-    corpus: str | Path | None = None,
+    corpus: str | Path | Sequence[str | Path] | None = None,
     knowledge: str | Path | None = None,
     retriever: str | None = None,
     threads: int | None = None,

@@ -41,7 +41,26 @@ def open_corpus(
     >>> islands.ask("How high is Carrow Fell?").answer.text
     '684 metres'
     """
-    store = open_store(corpus, progress=progress)
+    return pipeline_over(
+        open_store(corpus, progress=progress),
+        model=model,
+        reader=reader,
+        retriever=retriever,
+        config=config,
+        threads=threads,
+    )
+
+
+def pipeline_over(
+    store: Store,
+    *,
+    model: str | Path = "small",
+    reader: Reader | None = None,
+    retriever: OpensRetriever | None = None,
+    config: PipelineConfig = PipelineConfig(),  # noqa: B008 - it is frozen
+    threads: int | None = None,
+) -> Pipeline:
+    """The same over documents that are open already."""
     return Pipeline(
         store,
         reader or open_reader(model, threads=threads),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -31,7 +31,7 @@ class SystemKind(StrEnum):
 class Resources:
     """What systems that are given by name are opened with."""
 
-    corpus: str | Path | None = None
+    corpus: str | Path | Sequence[str | Path] | None = None
     knowledge: str | Path | None = None
     retriever: str | None = None
     threads: int | None = None

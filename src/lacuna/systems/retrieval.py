@@ -32,7 +32,7 @@ def evaluate_retrieval(
     dataset: str,
     file: str | Path | None = None,
     *,
-    corpus: str | Path | None = None,
+    corpus: str | Path | Sequence[str | Path] | None = None,
     k: int = 1000,
     baseline: int | None = 0,
     skip_bad: bool = False,
