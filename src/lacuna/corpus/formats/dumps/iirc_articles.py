@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
-from lacuna.corpus.formats.html import html_document
+from lacuna.corpus.formats.html.source import html_document
 from lacuna.corpus.formats.packed import open_packed_text
 from lacuna.corpus.source_item import Skipped, SourceItem
 from lacuna.corpus.titles import split_fragment
