@@ -37,7 +37,7 @@ def split_corpus(
 
 def made_by_index(corpora: Sequence[Path]) -> Path:
     """The one corpus that a verb is to change; documents of other sources are changed there."""
-    from lacuna.corpus.open import is_store
+    from lacuna.corpus.store import is_store
 
     if len(corpora) != 1:
         raise LacunaError(

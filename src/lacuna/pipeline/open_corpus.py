@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
-from lacuna.corpus.open import Progress, open_store
+from lacuna.corpus.open import Corpora, Progress, open_store
 from lacuna.corpus.store import Store
 from lacuna.models.protocol import Reader
 from lacuna.models.registry import open_reader
@@ -20,7 +20,7 @@ OpensRetriever = Callable[[Store], Retriever]
 
 
 def open_corpus(
-    corpus: str | Path | Sequence[str | Path] | None = None,
+    corpus: Corpora = None,
     *,
     model: str | Path = "small",
     reader: Reader | None = None,

@@ -12,13 +12,14 @@ from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
 from lacuna.corpus.database import FILE
+from lacuna.corpus.formats.registry import page_suffixes
 from lacuna.corpus.store import Store
 from lacuna.pipeline.query import Answerer
 from lacuna.server.corpus_schemas import CorpusKind, ExampleQuestion
 from lacuna.server.limits import Limits
 from lacuna.server.open_corpora import OpenCorpora, OpenCorpus
 from lacuna.server.refusals import Refusal
-from lacuna.server.uploads import index_upload, page_suffixes
+from lacuna.server.uploads import index_upload
 
 OpenStore = Callable[[Sequence[Path]], Store]
 """Opens the corpus of some paths; the demo without any."""
@@ -67,7 +68,9 @@ class CorpusOpener:
         answerer = self._make_answerer(self._open_store(paths))
         if not paths:
             name = "Selmory Islands (demo)"
-            return OpenCorpus("demo", name, CorpusKind.DEMO, answerer, examples=DEMO_EXAMPLES)
+            return OpenCorpus(
+                "demo", name, CorpusKind.DEMO, answerer, local=self._local, examples=DEMO_EXAMPLES
+            )
         return self._opened(paths, answerer)
 
     def open_folder(self, typed: str, corpora: OpenCorpora) -> OpenCorpus:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, cast
 
 from pydantic import Field
 
@@ -124,5 +124,5 @@ class DocumentSchema(Schema):
                 )
                 for link in document.links
             ],
-            place=PlaceSchema(**shown.as_json()) if shown else None,
+            place=None if shown is None else cast(PlaceSchema, shown.as_json()),
         )

@@ -7,8 +7,9 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
-from lacuna.corpus.formats import all_formats, open_source
-from lacuna.corpus.formats.entries import Entry, entries_of, names_in
+from lacuna.corpus.formats.entries import Entry, files_of, names_in
+from lacuna.corpus.formats.registry import page_suffixes
+from lacuna.corpus.refresh import refresh_source
 from lacuna.corpus.source_item import Skipped
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
@@ -24,12 +25,6 @@ NAMED = 5
 """Files that a refusal names, with the reasons."""
 
 
-def page_suffixes() -> tuple[str, ...]:
-    """How the names of files end that hold documents, in lower case."""
-    pages = (suffix for known in all_formats() if known.pages for suffix in known.suffixes)
-    return tuple(dict.fromkeys(pages))
-
-
 def index_upload(files: Sequence[tuple[str, Path]], folder: Path, limits: Limits) -> None:
     """Make a corpus in ``folder / "corpus"`` from uploaded files, by their names.
 
@@ -43,7 +38,7 @@ def index_upload(files: Sequence[tuple[str, Path]], folder: Path, limits: Limits
         with store.writer() as writer:
             writer.add(left_out)
             if any(names_in(pages, _is_page)):
-                writer.add(open_source(pages))
+                refresh_source(writer, pages)
         if not len(store):
             raise _nothing_read(list(store.skipped()))
     shutil.rmtree(pages)
@@ -53,7 +48,7 @@ def _nothing_read(skipped: Sequence[Skipped]) -> Refusal:
     reasons = "; ".join(f"{file.where}: {file.reason}" for file in skipped[:NAMED])
     told = f"Nothing in the upload could be read{f' ({reasons})' if reasons else ''}."
     taken = ", ".join((*page_suffixes(), ZIP))
-    if skipped and all(file.reason == UNKNOWN for file in skipped):
+    if skipped and all(file.reason in (UNKNOWN, NO_ZIP) for file in skipped):
         return Refusal(415, "upload-not-pages", f"{told} Give files of these kinds: {taken}.")
     return Refusal(422, "upload-empty", f"{told} Give files with text in them, such as .md.")
 
@@ -98,9 +93,11 @@ def _members(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]
     if path.read_bytes().count(MEMBER) > 4 * limits.pages:
         raise Refusal(413, "upload-too-large", f"{name!r} holds too many files. Give fewer.")
     try:
-        for other in names_in(path, lambda member: not (_is_page(member) or _is_hidden(member))):
-            yield Skipped(other, UNKNOWN)
-        yield from entries_of(path, _is_page)
+        for file in files_of(path, lambda member: not _is_hidden(member)):
+            if isinstance(file, Skipped):
+                yield file
+            else:
+                yield file.load() if _is_page(file.name) else Skipped(file.name, UNKNOWN)
     except LacunaError:  # it would name a file of ours
         yield Skipped(name, NO_ZIP)
 

@@ -9,7 +9,7 @@ import typer
 
 from lacuna.cli.options import OF_CORPUS, Corpora, CorpusAndTitle, Json, JustCorpus
 
-OF_SOURCE = ("files", "documents", "skipped", "links", "unresolved", "outside")
+OF_SOURCE = ("files", "documents", "skipped", "resolved", "missing", "outside")
 """What is counted of each source, after its root."""
 
 
@@ -23,8 +23,8 @@ def info(
 ) -> None:
     """Count what a corpus holds, and name the missing documents that most links lead to.
 
-    Of each source: files read, documents in them, files skipped, links to other documents, links
-    that could not be resolved, and links that lead out of it.
+    Of each source: files read, documents in them, files skipped; links that lead to a document of
+    it, links whose document is missing, and links that lead out of it.
     """
     from dataclasses import asdict
 

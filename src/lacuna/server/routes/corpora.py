@@ -11,6 +11,7 @@ from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Query, UploadFile
 
+from lacuna.corpus.formats.registry import page_suffixes
 from lacuna.corpus.titles import search_titles
 from lacuna.server.choice_schemas import ChoiceRequest
 from lacuna.server.corpus_schemas import (
@@ -22,7 +23,7 @@ from lacuna.server.corpus_schemas import (
 )
 from lacuna.server.refusals import Problem, Refusal, no_document
 from lacuna.server.services import AppServices, Services
-from lacuna.server.uploads import ZIP, page_suffixes
+from lacuna.server.uploads import ZIP
 from lacuna.version import __version__
 
 T = TypeVar("T")
