@@ -34,15 +34,13 @@ def index(
     read again, and what is gone is taken out. An interrupted run continues where it stopped.
     """
     from lacuna.cli.console import counting_bar, notify, print_json, print_table
-    from lacuna.corpus.formats.detect import detect_source
     from lacuna.corpus.open import file_count
-    from lacuna.corpus.refresh import refresh_source
-    from lacuna.corpus.store import Store, is_store
+    from lacuna.corpus.refresh import check_source, refresh_source
+    from lacuna.corpus.store import Store
     from lacuna.errors import LacunaError
 
     for path in sources:
-        if not is_store(path):
-            detect_source(path, source_format)  # refuses a wrong path before anything is written
+        check_source(path, source_format)  # before anything is written
         if out.resolve().is_relative_to(path.resolve()) and path.is_dir():
             raise LacunaError(
                 f"The corpus {out} would lie inside {path}, which it is made from. "

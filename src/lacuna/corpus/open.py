@@ -15,7 +15,7 @@ from lacuna.assets import demo
 from lacuna.corpus import database
 from lacuna.corpus.formats.entries import paths_in
 from lacuna.corpus.lock import Busy
-from lacuna.corpus.refresh import is_current, refresh_source
+from lacuna.corpus.refresh import check_source, is_current, refresh_source
 from lacuna.corpus.source_item import Skipped
 from lacuna.corpus.store import Store, is_store
 from lacuna.corpus.writer import Added
@@ -68,7 +68,11 @@ def file_count(path: Path) -> int | None:
 def _cached_store(paths: Sequence[Path], progress: Progress | None) -> Store:
     resolved = [path.resolve() for path in paths]
     named = digest_of("\n".join([*map(str, resolved), str(database.FORMAT)]))
-    store = Store.create(cache_folder() / "corpora" / f"{resolved[0].stem or 'root'}-{named}")
+    folder = cache_folder() / "corpora" / f"{resolved[0].stem or 'root'}-{named}"
+    if not is_store(folder):
+        for path in paths:
+            check_source(path)  # before anything is written
+    store = _created(folder)
     began = time.monotonic()
     while not all(is_current(store, path) for path in paths):
         try:
@@ -79,6 +83,17 @@ def _cached_store(paths: Sequence[Path], progress: Progress | None) -> Store:
                 raise
             time.sleep(0.2)
     return store
+
+
+def _created(folder: Path) -> Store:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LacunaError(
+            f"The corpus cannot be cached in {folder.parent}: {error.strerror}. Name a folder that "
+            "you may write to in the environment variable LACUNA_CACHE."
+        ) from error
+    return Store.create(folder)
 
 
 def _refresh(store: Store, paths: Sequence[Path], progress: Progress | None) -> None:

@@ -62,6 +62,12 @@ def refresh_source(
     return writer.add(detected.dump.read(path), source=root, state=state, progress=progress)
 
 
+def check_source(path: Path, source_format: str | None = None) -> None:
+    """Refuse what cannot be read, with the reason."""
+    if not is_store(path):
+        detect_source(path, source_format)
+
+
 def is_current(store: Store, path: Path, source_format: str | None = None) -> bool:
     """Whether a store has a source in its present state."""
     return SourceRows(store.database).is_finished(_root(path), _state(path, source_format))
