@@ -19,7 +19,7 @@ from lacuna.plugins import PluginGroup, load_plugin, plugin_names
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".mkd", ".mdx")
-TEXT_SUFFIXES = (".txt", ".text")
+TEXT_SUFFIXES = (".txt", ".text", "readme", "changelog", "license", "copying", "authors", "todo")
 
 
 def all_formats() -> Iterator[DocumentFormat]:
@@ -29,6 +29,16 @@ def all_formats() -> Iterator[DocumentFormat]:
     for name in plugin_names(PluginGroup.FORMATS):
         if name not in taken:
             yield _plugin(name)
+
+
+def page_formats() -> tuple[DocumentFormat, ...]:
+    """The formats whose files are pages, of which folders and archives may hold many."""
+    return tuple(known for known in all_formats() if known.pages)
+
+
+def page_suffixes() -> tuple[str, ...]:
+    """How the names of pages end."""
+    return tuple(suffix for known in page_formats() for suffix in known.suffixes)
 
 
 def format_names() -> tuple[str, ...]:
