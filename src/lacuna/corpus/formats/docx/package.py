@@ -56,7 +56,7 @@ class Package:
         except (NotImplementedError, ValueError) as error:
             raise UnreadableError("it is packed in an unusual way; save it again") from error
         if len(content) > LARGEST_PART:
-            raise UnreadableError(f"one of its parts is larger than {LARGEST_PART >> 20} MB; split it")
+            raise UnreadableError(f"a part of it is larger than {LARGEST_PART >> 20} MB; split it")
         return content
 
     def relations(self, part: str) -> dict[str, tuple[str, str]]:

@@ -6,7 +6,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 UNSEEN = ("head", "script", "style", "title")
 INLINE = frozenset(
-    ("a", "abbr", "acronym", "b", "big", ""cite", "code", "del", "em", "font", "i", "img")
+    ("a", "abbr", "acronym", "b", "big", "cite", "code", "del", "em", "font", "i", "img")
     + ("ins", "kbd", "label", "mark", "o:p", "q", "s", "small", "span", "strike", "strong", "sub")
     + ("sup", "tt", "u", "wbr")
 )

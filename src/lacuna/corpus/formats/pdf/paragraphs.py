@@ -166,10 +166,8 @@ def _goes_on(before: Line, line: Line) -> bool:
 
 def _begins_inside(line: Line) -> bool:
     """Whether it begins as a sentence or a heading does not."""
-    first = line.text[:1]
-    return first.islower() or (
-        first.isdigit() and not _labelled(line) and "." in line.words[0].text
-    )
+    word = line.words[0].text
+    return word[0].islower() or (word[0].isdigit() and "." in word and not _labelled(line))
 
 
 def _rejoined(blocks: list[Block], headings: Collection[int]) -> list[Block]:
