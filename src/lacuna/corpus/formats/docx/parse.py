@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
-from lacuna.corpus.formats.docx.body import Block, Body, Paragraph
+from lacuna.corpus.formats.docx.blocks import Block, Paragraph
+from lacuna.corpus.formats.docx.body import Body
 from lacuna.corpus.formats.docx.package import Package, UnreadableError, parse_xml
 from lacuna.corpus.formats.docx.styles import Role, Styles, read_styles
 from lacuna.corpus.formats.docx.writing import Writer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lacuna.corpus.formats.docx.body import Block, Paragraph, Table, TableCell
+from lacuna.corpus.formats.docx.blocks import Block, Paragraph, Table, TableCell
 from lacuna.corpus.formats.docx.styles import Role, Styles
 from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.pages.table import Cell, Run
