@@ -52,7 +52,8 @@ def made_docx(
 ) -> bytes:
     """The bytes of a document; ``links`` are addresses by their identifiers."""
     relations = "".join(
-        f'<Relationship Id="{key}" Type="{KINDS}/hyperlink" Target="{target}" TargetMode="External"/>'
+        f'<Relationship Id="{key}" Type="{KINDS}/hyperlink" Target="{target}" '
+        'TargetMode="External"/>'
         for key, target in (links or {}).items()
     )
     relations += f'<Relationship Id="s" Type="{KINDS}/styles" Target="styles.xml"/>'

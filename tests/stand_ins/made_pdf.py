@@ -64,7 +64,8 @@ def made_pdf(
         annotations = " ".join(f"{number} 0 R" for number in links)
         kids.append(
             add(
-                f"<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 600 800] /Contents {content} 0 R "
+                f"<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 600 800] "
+                f"/Contents {content} 0 R "
                 f"/Annots [{annotations}] /Resources << /Font << {fonts} >> "
                 f"/XObject << /im {image} 0 R >> >> >>"
             )

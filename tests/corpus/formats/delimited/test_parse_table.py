@@ -113,7 +113,9 @@ def test_long_tables_become_several_pages(monkeypatch: pytest.MonkeyPatch) -> No
     assert pages[0].part.startswith("rows 1-")
     assert pages[0].document.title == f"boats, {pages[0].part}"
     assert all("Table of 30 rows" in page.document.text for page in pages)
-    marks = [number for page in pages if page.document.origin for _, number in page.document.origin.marks]
+    marks = [
+        number for page in pages if page.document.origin for _, number in page.document.origin.marks
+    ]
     assert marks == list(range(2, 32))
 
 

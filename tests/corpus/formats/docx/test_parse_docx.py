@@ -59,7 +59,9 @@ def test_items_of_lists_are_neighbours() -> None:
 
 
 def test_tables_have_headings_spans_and_empty_cells() -> None:
-    wide = "<w:tc><w:tcPr><w:gridSpan w:val='2'/></w:tcPr><w:p><w:r><w:t>none</w:t></w:r></w:p></w:tc>"
+    wide = (
+        "<w:tc><w:tcPr><w:gridSpan w:val='2'/></w:tcPr><w:p><w:r><w:t>none</w:t></w:r></w:p></w:tc>"
+    )
     rows = [["Plan", "Price", "Year"], ["Gold", "20", ""], ["Tin", wide]]
     header = "<w:trPr><w:tblHeader/></w:trPr>"
     assert text_of(table(rows, first_row=header)) == (
@@ -170,6 +172,8 @@ def test_what_is_no_docx_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = made_docx(paragraph("A"), head="<!DOCTYPE w [<!ENTITY a 'aaaa'>]>")
     assert "document type" in reason_of(parse_docx, "a.docx", bomb)
     assert "damaged" in reason_of(parse_docx, "a.docx", made_docx("<w:p>"))
+    unknown = made_docx(paragraph("A"), head='<?xml version="1.0" encoding="UTF-88"?>')
+    assert "damaged" in reason_of(parse_docx, "a.docx", unknown)
     monkeypatch.setattr(package, "LARGEST_PART", 1 << 20)
     large = made_docx(paragraph("A" * (2 << 20)))
     assert "larger than 1 MB" in reason_of(parse_docx, "a.docx", large)
@@ -189,14 +193,20 @@ def test_tables_in_tables_without_end() -> None:
 
 
 ELEMENTS = st.sampled_from(
-    ["p", "r", "t", "tbl", "tr", "tc", "vMerge", "gridSpan", "txbxContent", "fldChar", "del"]
-    + ["footnote", "hyperlink", "instrText", "framePr", "numId", "tblLook", "tblHeader", "br"]
+    "p r t tbl tr tc vMerge gridSpan txbxContent fldChar del footnote hyperlink instrText framePr "
+    "numId tblLook tblHeader br".split(" ")
 )
+VALUES = st.sampled_from(["", "0", "3", "restart", "begin", "separate"])
+
+
+def element(made: tuple[str, str, list[str]]) -> str:
+    name, value, inside = made
+    return f'<w:{name} w:val="{value}" w:fldCharType="{value}">{"".join(inside)}</w:{name}>'
+
+
 TREE = st.recursive(
     st.text("ab ", max_size=3),
-    lambda inside: st.tuples(
-        ELEMENTS, st.sampled_from(["", "0", "3", "restart", "begin", "separate"]), st.lists(inside, max_size=3)
-    ).map(lambda made: f'<w:{made[0]} w:val="{made[1]}" w:fldCharType="{made[1]}">{"".join(made[2])}</w:{made[0]}>'),
+    lambda inside: st.tuples(ELEMENTS, VALUES, st.lists(inside, max_size=3)).map(element),
     max_leaves=25,
 )
 

@@ -57,7 +57,8 @@ def test_messages_of_a_mailbox_are_pages() -> None:
     box = (
         b"From ada Mon Jan  5 10:00:00 2015\nSubject: One\nMessage-ID: <one@x.org>\n\nFirst.\n"
         b">From here on it rains.\n\nFrom now on\nit does not.\n\n"
-        b"From bob Mon Jan  5 11:00:00 2015\nSubject: Re: One\nIn-Reply-To: <one@x.org>\n\nSecond.\n"
+        b"From bob Mon Jan  5 11:00:00 2015\nSubject: Re: One\nIn-Reply-To: <one@x.org>\n\n"
+        b"Second.\n"
     )
     one, two = pages_of(parse_mail, "box.mbox", box)
     assert (one.part, two.part) == ("1", "2")
@@ -118,6 +119,7 @@ def test_what_is_no_mail_is_told() -> None:
     assert "no headers" in reason_of(parse_mail, "a.eml", b"")
     assert "no mailbox" in reason_of(parse_mail, "a.mbox", LETTER)
     assert reason_of(parse_mail, "a.eml", b"X-Nothing: 1\n\n") == "it has no text"
+    assert reason_of(parse_mail, "a.eml", b"X-Nothing: 1\n\n--\nAda\n") == "it has no text"
 
 
 def test_parts_in_parts_without_end() -> None:

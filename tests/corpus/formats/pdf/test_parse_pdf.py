@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from made_pdf import MadePage, made_pdf
 from page_checks import check_any, mutations, page_of, reason_of
 
+from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.pdf import extraction, parse
 from lacuna.corpus.formats.pdf.parse import parse_pdf
 from lacuna.places import PlaceUnit
@@ -51,7 +52,9 @@ def test_columns_are_read_one_after_the_other() -> None:
 def test_rows_of_a_table_stay_together() -> None:
     page = MadePage()
     page.write(60, 740, "What the plans of the ferry line cost in each of the years below.")
-    for number, row in enumerate((("Plan", "Price", "Year"), ("Gold", "20", "1998"), ("Tin", "5", "1999"))):
+    for number, row in enumerate(
+        (("Plan", "Price", "Year"), ("Gold", "20", "1998"), ("Tin", "5", "1999"))
+    ):
         for column, cell in enumerate(row):
             page.write(60 + 150 * column, 700 - 12 * number, cell)
     text = page_of(parse_pdf, "plans.pdf", made_pdf([page])).document.text
@@ -75,6 +78,15 @@ def test_running_heads_and_page_numbers_are_left_out() -> None:
     assert "Annals" not in page.document.text
     assert "42" not in page.document.text
     assert "10 boats were lost" in page.document.text
+
+
+def test_heads_that_change_are_known_by_the_page_number() -> None:
+    pages = numbered_pages(4)
+    names = ("absolute", "bessel", "cosine", "derivative")
+    for number, name in enumerate(names):
+        pages[number].write(60, 785, f"{number + 5} {name}")
+    text = page_of(parse_pdf, "manual.pdf", made_pdf(pages)).document.text
+    assert not any(name in text for name in names)
 
 
 def test_numbers_that_do_not_count_pages_stay() -> None:
@@ -194,7 +206,7 @@ def test_very_long_files_are_read_in_part(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_reader_that_dies_costs_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extraction, "MOST_SECONDS", 0.0)
     data = made_pdf(numbered_pages(30))
-    (found,) = parse_pdf(parse.Entry("x.pdf", data))
+    (found,) = parse_pdf(Entry("x.pdf", data))
     assert "too long" in str(found)
     monkeypatch.undo()
     assert "ferry" in page_of(parse_pdf, "x.pdf", data).document.text
@@ -214,7 +226,11 @@ def test_changed_files_are_read_or_told() -> None:
 
 WORDS = st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=20)
 PLACED = st.tuples(
-    st.integers(-50, 650), st.integers(-50, 850), WORDS, st.integers(1, 40), st.sampled_from(("plain", "bold", "code"))
+    st.integers(-50, 650),
+    st.integers(-50, 850),
+    WORDS,
+    st.integers(1, 40),
+    st.sampled_from(("plain", "bold", "code")),
 )
 
 

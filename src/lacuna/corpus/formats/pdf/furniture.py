@@ -42,6 +42,7 @@ def without_furniture(pages: Sequence[list[Line]]) -> list[list[Line]]:
         for line in (lines[0], lines[-1]) if lines else ():
             if round(line.bottom) in usual:
                 unwanted.add(id(line))
+    unwanted |= _counting_pages(edges)
     return [
         [line for line in page if id(line) not in unwanted and not LEADERS.search(line.text)]
         for page in pages
@@ -53,6 +54,23 @@ def _edges(page: list[Line], largest: float) -> list[Line]:
     lines = sorted(page, key=lambda line: -line.bottom)
     edges = lines if len(lines) <= 2 * AT_EDGE else lines[:AT_EDGE] + lines[-AT_EDGE:]
     return [line for line in edges if line.size <= largest]
+
+
+def _counting_pages(edges: Sequence[list[Line]]) -> set[int]:
+    """First and last lines that begin or end with the page's number, whatever else they say."""
+    numbered: list[tuple[int, int]] = []  # how far ahead of the page its number is, and the line
+    times: Counter[int] = Counter()
+    for number, lines in enumerate(edges):
+        found = {
+            (int(word.text) - number, id(line))
+            for line in ((lines[0], lines[-1]) if lines else ())
+            for word in (line.words[0], line.words[-1])
+            if DIGITS.fullmatch(word.text)
+        }
+        numbered += found
+        times.update({ahead for ahead, _ in found})
+    usual = {ahead for ahead, count in times.items() if count > 0.4 * len(edges) and count > 2}
+    return {line for ahead, line in numbered if ahead in usual}
 
 
 def _pattern(text: str) -> str:
