@@ -193,8 +193,27 @@ def test_tables_in_tables_without_end() -> None:
 
 
 ELEMENTS = st.sampled_from(
-    "p r t tbl tr tc vMerge gridSpan txbxContent fldChar del footnote hyperlink instrText framePr "
-    "numId tblLook tblHeader br".split(" ")
+    [
+        "p",
+        "r",
+        "t",
+        "tbl",
+        "tr",
+        "tc",
+        "vMerge",
+        "gridSpan",
+        "txbxContent",
+        "fldChar",
+        "del",
+        "footnote",
+        "hyperlink",
+        "instrText",
+        "framePr",
+        "numId",
+        "tblLook",
+        "tblHeader",
+        "br",
+    ]
 )
 VALUES = st.sampled_from(["", "0", "3", "restart", "begin", "separate"])
 
