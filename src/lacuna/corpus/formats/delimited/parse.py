@@ -48,6 +48,7 @@ def _pages(name: str, text: str, shape: Shape, count: int) -> Iterator[Page | Sk
     stem = PurePosixPath(name).stem
     builder, size, total, since, last, parted = PageBuilder(stem), 0, 0, 1, 1, False
     summary = _summary(shape, count)
+    builder.mark(max(1, shape.first - 1))
     builder.add(summary)
     builder.end_block()
     for number, row in rows_of(text, shape.delimiter, []):
@@ -60,6 +61,7 @@ def _pages(name: str, text: str, shape: Shape, count: int) -> Iterator[Page | Sk
         if size > LARGEST_PART:
             yield _part(name, builder, shape, (since, last))
             builder, size, since, parted = PageBuilder(stem), 0, number, True
+            builder.mark(number)
             builder.add(summary)
             builder.end_block()
         builder.mark(number)
