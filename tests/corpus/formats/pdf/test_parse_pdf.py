@@ -140,6 +140,16 @@ def test_headings_come_from_the_outline() -> None:
     assert paths == [("Boats", "1 The Arden"), ("Boats", "2 The other one")]
 
 
+def test_the_number_above_a_heading_is_none() -> None:
+    page = MadePage()
+    page.write_lines(60, 740, LEFT)
+    page.write(60, 600, "Chapter 2", 14)
+    page.write(60, 570, "The other one", 18)
+    page.write_lines(60, 530, RIGHT)
+    found = page_of(parse_pdf, "x.pdf", made_pdf([page], None, [("The other one", 0)]))
+    assert [section.path[-1] for section in found.document.sections[1:]] == ["The other one"]
+
+
 def test_headings_come_from_large_letters() -> None:
     page = MadePage()
     page.write(60, 760, "Annals of the Line", 20)

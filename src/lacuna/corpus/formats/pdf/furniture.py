@@ -53,7 +53,7 @@ def _edges(page: list[Line], largest: float) -> list[Line]:
     """The first and last lines; large ones are titles, which slides repeat."""
     lines = sorted(page, key=lambda line: -line.bottom)
     edges = lines if len(lines) <= 2 * AT_EDGE else lines[:AT_EDGE] + lines[-AT_EDGE:]
-    return [line for line in edges if line.size <= largest]
+    return [line for line in edges if line.size <= largest or DIGITS.fullmatch(line.text)]
 
 
 def _counting_pages(edges: Sequence[list[Line]]) -> set[int]:
