@@ -7,6 +7,7 @@ in place: whoever reads that store sees the new state with its next question.
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -87,6 +88,8 @@ def _cached_store(paths: Sequence[Path], progress: Progress | None) -> Store:
 
 def _created(folder: Path) -> Store:
     try:
+        if folder.exists() and not is_store(folder):  # its database was lost: all is read again
+            shutil.rmtree(folder)
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LacunaError(
