@@ -129,9 +129,7 @@ def _rows(lines: list[str], delimiter: str, notes: list[str]) -> Iterator[tuple[
         except StopIteration:
             return
         except csv.Error:  # a cell too long to be one
-            notes.append(
-                f"row {number} has a cell of more than {csv.field_size_limit()} characters"
-            )
+            notes.append(f"row {number} has a cell of more than {csv.field_size_limit()} characters")
         number += 1
 
 

@@ -10,30 +10,9 @@ from lacuna.corpus.formats.html.furniture import NOT_READ, Furniture, is_sign
 from lacuna.corpus.formats.html.inline import alt_text, formula, is_link
 from lacuna.corpus.pages.table import Cell, Run
 
-PROSE = frozenset(["h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol", "dl", "blockquote"])
+PROSE = frozenset("h1 h2 h3 h4 h5 h6 table ul ol dl blockquote".split())
 """Where a table has these in a cell without headings around, it lays out a page."""
-BREAKS = frozenset(
-    [
-        "p",
-        "div",
-        "br",
-        "li",
-        "dt",
-        "dd",
-        "pre",
-        "ul",
-        "ol",
-        "dl",
-        "blockquote",
-        "tr",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-    ]
-)
+BREAKS = frozenset("p div br li dt dd pre ul ol dl blockquote tr h1 h2 h3 h4 h5 h6".split())
 BOLD = frozenset(("b", "strong"))
 LONGEST_CELL = 1500
 """Characters; what is longer is a text, and reads better as one."""

@@ -68,28 +68,7 @@ MOSTLY_LINKS = _names(
     "page-navigation tabs links banner navigation-bar"
 )
 """Names that a page's text has too: with them an element is left out if it is mostly links."""
-SIGNS = frozenset(
-    [
-        "¶",
-        "#",
-        "§",
-        "🔗",
-        "∞",
-        "⚓",
-        "⚓︎",
-        "↩",
-        "↩︎",
-        "⏎",
-        "↑",
-        "^",
-        "[link]",
-        "[source]",
-        "[src]",
-        "[edit]",
-        "§§",
-        "␃",
-    ]
-)
+SIGNS = frozenset("¶ # § 🔗 ∞ ⚓ ⚓︎ ↩ ↩︎ ⏎ ↑ ^ [link] [source] [src] [edit] §§ ␃".split())
 """What a link says that leads to the place where it stands, or back to it."""
 
 

@@ -6,35 +6,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 UNSEEN = ("head", "script", "style", "title")
 BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "blockquote",
-        "br",
-        "div",
-        "dd",
-        "dl",
-        "dt",
-        "footer",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hr",
-        "li",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "table",
-        "td",
-        "th",
-        "tr",
-        "ul",
-    ]
+    "address article blockquote br div dd dl dt footer h1 h2 h3 h4 h5 h6 header hr li ol p pre "
+    "section table td th tr ul".split()
 )
 
 

@@ -17,28 +17,16 @@ CALLOUT = re.compile(r"(\s*+(?:>\s*+)+)\[!([\w-]+)[^\[\]]*\][+-]?\s*+(.*)$")
 ADMONITION = re.compile(
     r"""(\s*+)(?:!!!|\?\?\?\+?|===[!+]?)(?:[ ]+|$)((?:[A-Za-z][\w-]*[ ]*)*+)(?:"([^"]*)"|'([^']*)')?\s*+$"""
 )
-CONTAINER = re.compile(
-    r"\s*+:{3,}+\s*+\{?([A-Za-z][\w-]*)?\}?(?:\[([^\[\]]*)\])?([^\[\]{}:]*+)(?:\{([^{}]*)\})?\s*+$"
-)
+CONTAINER = re.compile(r"\s*+:{3,}+\s*+\{?([A-Za-z][\w-]*)?\}?(?:\[([^\[\]]*)\])?([^\[\]{}:]*+)(?:\{([^{}]*)\})?\s*+$")
 CLASS = re.compile(r"\.(?:callout-)?([\w-]+)")
-CODE_BEGINS = re.compile(
-    r"\s*+(?:\{%-?\s*(highlight)\b[^{}]*%\}|\{\{[<%]\s*(highlight|code[\w-]*)\b[^{}]*[^{}/][>%]\}\})\s*$"
-)
-CODE_ENDS = re.compile(
-    r"\s*+(?:\{%-?\s*end(highlight)\s*-?%\}|\{\{[<%]\s*/\s*(highlight|code[\w-]*)\s*[>%]\}\})\s*$"
-)
-IMPORT = re.compile(
-    r"import\s[^'\"]*from\s+['\"][^'\"]+['\"];?\s*$|import\s+['\"][^'\"]+['\"];?\s*$"
-)
-EXPORT = re.compile(
-    r"export\s+(?:(?:const|let|var|function|class)\s+\w+\s*[=({]|default\s+(?:function|class|\w+;$|[({]))"
-)
+CODE_BEGINS = re.compile(r"\s*+(?:\{%-?\s*(highlight)\b[^{}]*%\}|\{\{[<%]\s*(highlight|code[\w-]*)\b[^{}]*[^{}/][>%]\}\})\s*$")
+CODE_ENDS = re.compile(r"\s*+(?:\{%-?\s*end(highlight)\s*-?%\}|\{\{[<%]\s*/\s*(highlight|code[\w-]*)\s*[>%]\}\})\s*$")
+IMPORT = re.compile(r"import\s[^'\"]*from\s+['\"][^'\"]+['\"];?\s*$|import\s+['\"][^'\"]+['\"];?\s*$")
+EXPORT = re.compile(r"export\s+(?:(?:const|let|var|function|class)\s+\w+\s*[=({]|default\s+(?:function|class|\w+;$|[({]))")
 LONGEST_EXPORT = 200
 OWN_FENCE = "~" * 20
 INCLUDED = re.compile(r"\s*+\{\{#\w+[^{}]*\}\}\s*$")
-CONTENTS = re.compile(
-    r"\s*+(?:\[toc\]|\[\[_?toc_?\]\]|\{\{\s*toc\s*\}\}|\$\{toc\})\s*$", re.IGNORECASE
-)
+CONTENTS = re.compile(r"\s*+(?:\[toc\]|\[\[_?toc_?\]\]|\{\{\s*toc\s*\}\}|\$\{toc\})\s*$", re.IGNORECASE)
 CONTENTS_ITEM = re.compile(r"\s*+(?:[-*+]|1\.)\s.{0,60}$")
 CONTENTS_MARK = re.compile(r"\s*+\{:\s*toc\b[^{}]*\}\s*$", re.IGNORECASE)
 TARGET = re.compile(
@@ -104,11 +92,7 @@ def _admonition(lines: list[str], at: int, line: str, in_list: bool) -> list[str
     """What MkDocs' ``!!! note "Title"`` and ``=== "Tab"`` say; the block below is indented."""
     found = ADMONITION.match(line)
     below = lines[at + 1] if at + 1 < len(lines) else ""
-    if (
-        not found
-        or (len(found[1]) > 3 and not in_list)
-        or (below.strip() and below[0] not in " \t")
-    ):
+    if not found or (len(found[1]) > 3 and not in_list) or (below.strip() and below[0] not in " \t"):
         return []
     words = found[2].split()
     return list(_titled(found[1], words[0] if words else "", found[3] or found[4] or ""))
@@ -129,13 +113,9 @@ def _shown(line: str, lines: list[str], at: int) -> Iterator[str]:
         yield from _titled(callout[1], callout[2], callout[3])
     elif ":::" in line and (container := CONTAINER.match(line)):
         yield from _container(container)
-    elif (
-        CONTENTS.match(line)
-        or CONTENTS_MARK.match(line)
-        or (
-            CONTENTS_ITEM.match(line) and at + 1 < len(lines) and CONTENTS_MARK.match(lines[at + 1])
-        )
-    ):
+    elif CONTENTS.match(line) or CONTENTS_MARK.match(line):
+        yield ""
+    elif CONTENTS_ITEM.match(line) and at + 1 < len(lines) and CONTENTS_MARK.match(lines[at + 1]):
         yield ""
     elif "{{" in line or "{%" in line:
         yield TARGET.sub(_filled_in, line)

@@ -24,14 +24,9 @@ def markdown_parser(*, mdx: bool = False) -> MarkdownIt:
     # Its rule for marks reads on to the end of the text at each "[^"; we have our own.
     parser.use(footnote_plugin, inline=False, move_to_end=False).disable("footnote_ref")
     add_inline_rules(parser, mdx=mdx)
-    parser.block.ruler.at(
-        "html_block", _html_block, {"alt": ["paragraph", "reference", "blockquote"]}
-    )
+    parser.block.ruler.at("html_block", _html_block, {"alt": ["paragraph", "reference", "blockquote"]})
     parser.block.ruler.before(
-        "fence",
-        "math_block",
-        _math_block,
-        {"alt": ["paragraph", "reference", "blockquote", "list"]},
+        "fence", "math_block", _math_block, {"alt": ["paragraph", "reference", "blockquote", "list"]}
     )
     if mdx:
         parser.disable("code")

@@ -14,32 +14,8 @@ NAME = re.compile(r"[\w./-]+")
 QUOTED = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)')\s*(?:\||$)""")
 FROM_THE_SITE = re.compile(r"\s*-?\s*(?:site|page|layout|include|content|post|forloop|jekyll)\b")
 ADMONITIONS = frozenset(
-    [
-        "note",
-        "tip",
-        "info",
-        "warning",
-        "caution",
-        "danger",
-        "important",
-        "hint",
-        "attention",
-        "error",
-        "success",
-        "failure",
-        "question",
-        "example",
-        "quote",
-        "abstract",
-        "summary",
-        "todo",
-        "bug",
-        "seealso",
-        "alert",
-        "admonition",
-        "callout",
-        "notice",
-    ]
+    "note tip info warning caution danger important hint attention error success failure question "
+    "example quote abstract summary todo bug seealso alert admonition callout notice".split()
 )
 
 

@@ -96,7 +96,9 @@ def _gaps(pieces: list[Line], left: float, right: float) -> list[tuple[int, floa
 
 
 def _parts_text(pieces: list[Line], gutter: float) -> bool:
-    sides = [piece.right > gutter for piece in pieces if not piece.left < gutter < piece.right]
+    sides = [
+        piece.right > gutter for piece in pieces if not piece.left < gutter < piece.right
+    ]
     left = [piece for piece in pieces if piece.right <= gutter]
     right = [piece for piece in pieces if piece.left >= gutter]
     if min(len(left), len(right)) < FEWEST_LINES:

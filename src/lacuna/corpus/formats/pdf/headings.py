@@ -21,7 +21,9 @@ NOT_A_TITLE = re.compile(
 )
 
 
-def outline_headings(raw: RawDocument, lines: list[Line]) -> tuple[dict[int, int], dict[int, int]]:
+def outline_headings(
+    raw: RawDocument, lines: list[Line]
+) -> tuple[dict[int, int], dict[int, int]]:
     """The lines that bookmarks name: the number of the heading of each, and the levels of those."""
     waiting: dict[int, dict[str, int]] = defaultdict(dict)
     for level, title, page in raw.outline:

@@ -85,7 +85,9 @@ def pieces_of(page: RawPage) -> list[Line]:
     return pieces
 
 
-def _words(raw: RawLine, links: Sequence[tuple[float, float, float, float, str]]) -> Iterator[Word]:
+def _words(
+    raw: RawLine, links: Sequence[tuple[float, float, float, float, str]]
+) -> Iterator[Word]:
     middle = (raw.bottom + raw.top) / 2
     here = [link for link in links if link[1] <= middle <= link[3]]
     for text, left, right in raw.words:
