@@ -1,4 +1,4 @@
-"""Keeping up with a folder: what is read again, what is taken out, and that nothing else changes."""
+"""Keeping up with a folder: what is read again, what is taken out, and that the rest stays."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from lacuna.assets import demo
 from lacuna.corpus import database
 from lacuna.corpus.formats.entries import paths_in
-from lacuna.corpus.lock import Busy
+from lacuna.corpus.lock import StoreBusyError
 from lacuna.corpus.refresh import check_source, is_current, refresh_source
 from lacuna.corpus.source_item import Skipped
 from lacuna.corpus.store import Store, is_store
@@ -79,7 +79,7 @@ def _cached_store(paths: Sequence[Path], progress: Progress | None) -> Store:
         try:
             _refresh(store, paths, progress)
             break  # what changes meanwhile is read the next time
-        except Busy:
+        except StoreBusyError:
             if time.monotonic() - began > PATIENCE:
                 raise
             time.sleep(0.2)

@@ -1,9 +1,9 @@
 """Bring a store in step with its sources: what changed is read, what went is taken out.
 
-A source of pages is read in two steps. First every file that changed is parsed, and what it says is
-kept in the store as pages. Then, when the names of all pages are known, those become documents whose
-links lead to titles. Both steps commit as they go: an interrupted run goes on where it was, and the
-outcome is that of reading everything at once.
+A source of pages is read in two steps. First every file that changed is parsed, and what it says
+is kept in the store as pages. Then, when the names of all pages are known, those become documents
+whose links lead to titles. Both steps commit as they go: an interrupted run goes on where it was,
+and the outcome is that of reading everything at once.
 """
 
 from __future__ import annotations
