@@ -24,7 +24,7 @@ CODE_BEGINS = re.compile(r"\s*+(?:\{%-?\s*(highlight)\b[^{}]*%\}|\{\{[<%]\s*(hig
 CODE_ENDS = re.compile(r"\s*+(?:\{%-?\s*end(highlight)\s*-?%\}|\{\{[<%]\s*/\s*(highlight|code[\w-]*)\s*[>%]\}\})\s*$")
 IMPORT = re.compile(r"import\s[^'\"]*from\s+['\"][^'\"]+['\"];?\s*$|import\s+['\"][^'\"]+['\"];?\s*$")
 EXPORT = re.compile(r"export\s+(?:(?:const|let|var|function|class)\s+\w+\s*[=({]|default\s+(?:function|class|\w+;$|[({]))")
-LONGEST_EXPORT = 200
+LONGEST_EXPORT = 60
 OWN_FENCE = "~" * 20
 INCLUDED = re.compile(r"\s*+\{\{#\w+[^{}]*\}\}\s*$")
 CONTENTS = re.compile(r"\s*+(?:\[toc\]|\[\[_?toc_?\]\]|\{\{\s*toc\s*\}\}|\$\{toc\})\s*$", re.IGNORECASE)
