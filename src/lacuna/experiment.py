@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from lacuna.corpus.open import Corpora
 from lacuna.errors import ItemError
 from lacuna.metrics.calibration import Confidence, judge_confidence
 from lacuna.metrics.comparison import ComparedSystem, ComparisonTable, check_baseline
@@ -151,7 +152,7 @@ def evaluate(
     *,
     setting: str | None = None,
     baseline: int | None = 0,
-    corpus: str | Path | None = None,
+    corpus: Corpora = None,
     knowledge: str | Path | None = None,
     retriever: str | None = None,
     threads: int | None = None,

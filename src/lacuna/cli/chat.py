@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from lacuna.cli.options import (
-    Corpus,
+    Corpora,
     Hops,
     InTitle,
     Milliseconds,
@@ -17,6 +17,7 @@ from lacuna.cli.options import (
     RetrieverName,
     SystemModel,
     Threads,
+    Watch,
 )
 
 if TYPE_CHECKING:
@@ -34,31 +35,40 @@ Ask a question, or:
 
 def chat(
     title: InTitle = None,
-    corpus: Corpus = None,
+    corpus: Corpora = None,
     reader: ReaderName = None,
     retriever: RetrieverName = None,
     model: SystemModel = None,
     threads: Threads = None,
     hops: Hops = 2,
     milliseconds: Milliseconds = None,
+    watch: Watch = False,
 ) -> None:
     """Ask questions that follow each other: "And when did she leave?".
 
     Reads one question a line from standard input. Exits with 1 if some of the lines of a pipe
     could not be asked.
     """
+    from contextlib import ExitStack
+
+    from lacuna.cli.console import warn
     from lacuna.cli.opening import opened_pipeline, reader_name
     from lacuna.pipeline.config import PipelineConfig
 
     with opened_pipeline(
-        corpus,
+        corpus or [],
         reader=reader_name(reader, model),
         retriever=retriever,
         threads=threads,
         config=PipelineConfig(hops=hops, milliseconds=milliseconds),
     ) as pipeline:
         session = _Session(pipeline, title)
-        refused = sum(not session.handle(line) for line in _lines())
+        with ExitStack() as stack:
+            if watch:
+                from lacuna.pipeline.watch import Watcher
+
+                stack.enter_context(Watcher(lambda: [pipeline.store], on_problem=warn))
+            refused = sum(not session.handle(line) for line in _lines())
     if refused and not sys.stdin.isatty():
         raise typer.Exit(1)
 

@@ -29,18 +29,26 @@ class DocumentRows:
         self._names = _Numbers(database, "names", "name")
         self._terms = _Numbers(database, "terms", "term")
 
-    def put(self, document: Document) -> list[IndexedPassage]:
-        """Write a document in place of whatever had its title; says what the index must learn."""
+    def put(
+        self, document: Document, source: int = 0, path: str = "", run: int = 0
+    ) -> list[IndexedPassage]:
+        """Write a document in place of whatever had its title, or was the same page before.
+
+        Says what the index must learn.
+        """
         body = pack(document)  # first, because it may refuse
         self.remove(document.title)
+        if path:
+            self.remove_page(source, path)
         links = sorted(
             (link.start, valid(link.target)) for link in document.links if link.target.strip()
         )
         first = lead(document)
         number = self._database.execute(
-            "INSERT INTO documents (title, folded, body, lead_start, lead_end, links, lead_links) "
-            "VALUES (?,?,?,?,?,?,?)",
+            "INSERT INTO documents (source, path, run, title, folded, body, lead_start, lead_end, "
+            "links, lead_links) VALUES (?,?,?,?,?,?,?,?,?,?)",
             (
+                *(source, path, run),
                 document.title,
                 folded(document.title),
                 body,
@@ -58,6 +66,11 @@ class DocumentRows:
         sql = "SELECT 1 FROM documents WHERE title = ?"
         return self._database.execute(sql, (title,)).fetchone() is not None
 
+    def is_page(self, title: str) -> bool:
+        """Whether there is a document of this title that is known by its path."""
+        sql = "SELECT 1 FROM documents WHERE title = ? AND path != ''"
+        return self._database.execute(sql, (title,)).fetchone() is not None
+
     def remove(self, title: str) -> bool:
         """Remove a document or redirect; False if there is none of this title."""
         row = self._database.execute(
@@ -66,6 +79,25 @@ class DocumentRows:
         if row is None:
             gone = self._database.execute("DELETE FROM redirects WHERE title = ?", (title,))
             return gone.rowcount > 0
+        self._remove(row[0])
+        return True
+
+    def remove_page(self, source: int, path: str) -> None:
+        """Remove the document of a page, if there is one."""
+        sql = "SELECT id FROM documents WHERE source = ? AND path = ?"
+        for (number,) in self._database.execute(sql, (source, path)).fetchall():
+            self._remove(number)
+
+    def remove_older(self, source: int, run: int) -> int:
+        """Remove what an earlier run over a source brought, and the present one did not."""
+        sql = "SELECT id FROM documents WHERE source = ? AND path = '' AND run < ?"
+        old = self._database.execute(sql, (source, run)).fetchall()
+        for (number,) in old:
+            self._remove(number)
+        return len(old)
+
+    def _remove(self, number: int) -> None:
+        row = (number,)
         sums = self._database.execute(
             "SELECT count(*), coalesce(sum(title_terms), 0), coalesce(sum(length(terms)), 0) "
             "FROM passages WHERE document = ?",
@@ -76,7 +108,6 @@ class DocumentRows:
         self._database.execute("DELETE FROM documents WHERE id = ?", row)
         self._database.execute("DELETE FROM unindexed WHERE document = ?", row)
         self._database.execute("INSERT OR IGNORE INTO stale VALUES (?)", row)
-        return True
 
     def stored_passages(self, number: int, document: Document) -> Iterator[IndexedPassage]:
         """What the index must learn of a document that is in the database already."""

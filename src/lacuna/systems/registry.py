@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from lacuna.corpus.open import Corpora
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.setting import Setting
 from lacuna.errors import LacunaError
@@ -31,7 +32,7 @@ class SystemKind(StrEnum):
 class Resources:
     """What systems that are given by name are opened with."""
 
-    corpus: str | Path | None = None
+    corpus: Corpora = None
     knowledge: str | Path | None = None
     retriever: str | None = None
     threads: int | None = None
