@@ -21,6 +21,7 @@ TOKEN = re.compile(
         :(?P<target>[^\s\[\]:][^\s\[\]]{0,999}|)\[(?P<words>(?:[^\[\]\\]|\\.|\[[^\[\]]{0,500}\]){0,2000})\])
     | (?P<see><<(?P<id>[^<>,\n]{1,300})(?:,(?P<seen>[^<>]{0,500}))?>>)
     | (?P<url>(?:https?|ftp|irc)://[^\s\[\]<>"'`|]{1,2000})(?:\[(?P<label>(?:[^\[\]\\]|\\.|\[[^\[\]]{0,300}\]){0,1000})\])?
+    | (?P<unknown>\{[\w-]{1,100}\}[^\s\[\]]{1,500}\[(?P<unknown_words>[^\[\]]{1,500})\])
     | (?P<spot>\[\[(?P<spot_id>[\w:.-]{1,200})(?:,[^\[\]]{0,300})?\]\])
     | (?P<hidden>\(\(\([^()]{0,500}\)\)\))
     | (?P<term>\(\((?P<shown>[^()]{1,300})\)\))
@@ -111,6 +112,8 @@ class Inline:
             yield self._see(token["id"].strip(), token["seen"] or "", depth)
         elif token["url"]:
             yield from self._url(token["url"], token["label"], depth)
+        elif token["unknown"]:  # an address that begins with an attribute of another file
+            yield Run(self._words(token["unknown_words"], depth))
         elif token["spot"]:
             self.spots.append(token["spot_id"])
         elif token["term"]:
