@@ -18,6 +18,7 @@ class PlaceUnit(StrEnum):
     LINE = "line"
     PAGE = "page"
     ROW = "row"
+    CELL = "cell"
 
 
 @dataclass(frozen=True, slots=True)

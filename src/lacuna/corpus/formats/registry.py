@@ -165,14 +165,14 @@ BUILT_IN = (
     DocumentFormat("table", parse=_parser("delimited", "parse_table"), suffixes=(".csv", ".tsv")),
     DocumentFormat(
         "pdf",
-        parse=_parser("pdf", "parse_pdf"),
+        parse=_parser("pdf.parse", "parse_pdf"),
         suffixes=(".pdf",),
         begins=lambda head: head.startswith(b"%PDF-"),
         binary=True,
         largest=256 << 20,
     ),
     DocumentFormat(
-        "docx", parse=_parser("docx", "parse_docx"), suffixes=(".docx",), binary=True
+        "docx", parse=_parser("docx.parse", "parse_docx"), suffixes=(".docx",), binary=True
     ),
     DocumentFormat(
         "epub",
@@ -181,7 +181,7 @@ BUILT_IN = (
         binary=True,
         largest=256 << 20,
     ),
-    DocumentFormat("mail", parse=_parser("mail", "parse_mail"), suffixes=(".mbox", ".eml")),
+    DocumentFormat("mail", parse=_parser("mail.parse", "parse_mail"), suffixes=(".mbox", ".eml")),
     DocumentFormat(
         "jsonl",
         _reader("dumps.jsonl", "read_jsonl"),

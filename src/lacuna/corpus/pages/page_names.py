@@ -182,17 +182,15 @@ class PageNames:
         found = self._part(page, path, raw_fragment)
         if found is not None:
             return found
-        outside = True
         for key in self._ways(page, path):
-            outside = outside and key.startswith("../")
             if (known := self._by_path.get(key)) is not None:
                 return ResolvedLink(LinkEnd.PAGE, self.titles[known], fragment)
         name = unquote(path)
         if path.startswith("/") and (known := self._by_last.get(_key(name.strip("/")))):
             return ResolvedLink(LinkEnd.PAGE, self.titles[known], fragment)
-        if outside:
-            return ResolvedLink(LinkEnd.OUTSIDE, name, reason="it leads out of the source")
         place = _joined(dirname(page.file), name)
+        if place.startswith("../"):
+            return ResolvedLink(LinkEnd.OUTSIDE, name, reason="it leads out of the source")
         bare, suffix = _split_suffix(place)
         no_page = bool(suffix) and suffix not in self._suffixes
         if no_page or self._has_file(place) or bare.lower().endswith(MEDIA):

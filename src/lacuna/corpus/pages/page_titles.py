@@ -34,15 +34,16 @@ def unique_titles(
     alike: dict[str, list[str]] = defaultdict(list)
     for path, title in trimmed.items():
         alike[title].append(path)
-    used = {title for title, paths in alike.items() if len(paths) == 1 and not taken(title)}
+    alone = {title for title, paths in alike.items() if len(paths) == 1 and not taken(title)}
+    used = set(alone)
     titles: dict[str, str] = {}
     for path, title in trimmed.items():
-        if title in used:
+        if title in alone:
             titles[path] = title
             continue
         others = alike[title]
         label = _difference(path, others) if len(others) > 1 else source
-        titles[path] = _unused(title, label or source, path, lambda name: name in used or taken(name))
+        titles[path] = _unused(title, label, path, lambda name: name in used or taken(name))
         used.add(titles[path])
     return titles
 

@@ -1,0 +1,66 @@
+"""What site generators fill in: Hugo's shortcodes, Liquid's tags, mdBook's includes."""
+
+from __future__ import annotations
+
+import re
+
+from lacuna.corpus.formats.markdown.attributes import attributes, shown_words
+
+TEMPLATE = re.compile(r"\{(?:\{[^{}]*+\}|%[^{}]*+)\}")
+BY_NAME = "by-name:"
+"""Goes before the target of a link that names a page, wherever that lies."""
+LINKING = re.compile(r"""(?:rel)?ref\s+(?:path=)?["'`]?([^"'`\s]+)|(?:link|post_url)\s+(.+)""")
+NAME = re.compile(r"[\w./-]+")
+QUOTED = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)')\s*(?:\||$)""")
+FROM_THE_SITE = re.compile(r"\s*-?\s*(?:site|page|layout|include|content|post|forloop|jekyll)\b")
+ADMONITIONS = frozenset(
+    "note tip info warning caution danger important hint attention error success failure question "
+    "example quote abstract summary todo bug seealso alert admonition callout notice".split()
+)
+
+
+def template_words(written: str) -> str | None:
+    """What a reader sees where this is written; None if it is no template but text.
+
+    >>> template_words('{{< figure src="a.png" caption="The harbour" >}}')
+    'The harbour'
+    >>> template_words("{{ message }}")
+    """
+    inner = written[2:-2]
+    if written.startswith("{%"):
+        return _tag_words(inner) if written.endswith("%}") else None
+    if inner.startswith(("</*", "%/*")):  # a shortcode that is shown and not run
+        return "{{" + inner.replace("/*", "", 1).replace("*/", "", 1) + "}}"
+    if inner[:1] + inner[-1:] in ("<>", "%%"):
+        return _tag_words(inner[1:-1])
+    if inner.startswith("#"):
+        return ""
+    if quoted := QUOTED.match(inner):
+        return quoted[1] or quoted[2] or ""
+    return "" if FROM_THE_SITE.match(inner) else None
+
+
+def link_target(written: str) -> str:
+    """What a template inside the target of a link stands for.
+
+    >>> link_target('{{< relref "setup.md#tools" >}}')
+    'by-name:setup.md#tools'
+    >>> link_target("{{ site.baseurl }}")
+    ''
+    """
+    inner = written[2:-2].strip("<>%- ")
+    if linking := LINKING.match(inner):
+        return BY_NAME + (linking[1] or linking[2])
+    quoted = QUOTED.match(inner)
+    return (quoted[1] or quoted[2] or "") if quoted else ""
+
+
+def _tag_words(inner: str) -> str:
+    name = NAME.match(inner.strip(" -"))
+    if name is None or name[0].startswith("/") or LINKING.match(inner.strip()):
+        return ""
+    given = attributes(inner.strip(" -")[name.end() :])
+    words = shown_words(name[0].capitalize(), given) or given.get("content", "")
+    if name[0].lower() in ADMONITIONS:
+        return f"{name[0].capitalize()}: {words} "
+    return words

@@ -1,0 +1,98 @@
+"""Blocks to text: words parted at line ends are put together, links keep their words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from lacuna.corpus.formats.pdf.lines import Line, Word
+from lacuna.corpus.formats.pdf.paragraphs import Block, Kind
+from lacuna.corpus.pages.page_builder import PageBuilder
+from lacuna.corpus.pages.table import BETWEEN_CELLS
+
+PARTED = re.compile(r"\w-$")
+UNSPACED = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60]")
+"""Chinese and Japanese, which are written without spaces."""
+EDGES = re.compile(r"^\W+|\W+$")
+
+
+def write_blocks(builder: PageBuilder, blocks: list[Block]) -> None:
+    """Add them all to a page."""
+    known = _vocabulary(line for block in blocks for line in block.lines)
+    for before, block in zip([None, *blocks], blocks, strict=False):
+        if before is not None and not (before.kind is Kind.ITEM is block.kind):
+            builder.end_list()
+        if block.level:
+            builder.open_heading(block.level)
+        if block.kind is Kind.CODE and not block.level:
+            _write_code(builder, block.lines)
+        else:
+            in_table = block.kind is Kind.ITEM and len(block.lines) == 1
+            for at, line in enumerate(block.lines):
+                following = block.lines[at + 1] if at + 1 < len(block.lines) else None
+                _write_line(builder, line, following, known, in_table)
+        if block.kind is Kind.ITEM and not block.level:
+            builder.end_item()
+        else:
+            builder.end_block()
+    builder.end_list()
+
+
+def _vocabulary(lines: Iterable[Line]) -> set[str]:
+    return {
+        EDGES.sub("", word.text).casefold()
+        for line in lines
+        for word in line.words[:-1]  # the last one may be half a word
+    }
+
+
+def _write_line(
+    builder: PageBuilder, line: Line, following: Line | None, known: set[str], in_table: bool
+) -> None:
+    builder.mark(line.page)
+    target = ""
+    cells = line.cells() if in_table else [line.words]
+    for number, cell in enumerate(cells):
+        if number:
+            builder.add(BETWEEN_CELLS if len(cells) > 2 or len(cells[0][0].text) > 3 else " ")
+        for at, word in enumerate(cell):
+            if word.target != target:
+                builder.close_link()
+                if word.target:
+                    builder.open_written(word.target)
+                target = word.target
+            last = number == len(cells) - 1 and at == len(cell) - 1
+            builder.add(_at_line_end(word, following, known) if last else word.text + " ")
+    builder.close_link()
+
+
+def _at_line_end(word: Word, following: Line | None, known: set[str]) -> str:
+    """The last word of a line, and whether a space goes between it and the next one."""
+    rest = following.words[0].text if following else ""
+    if UNSPACED.match(word.text[-1]) and UNSPACED.match(rest):
+        return word.text
+    if not rest or not PARTED.search(word.text):
+        return word.text + " "
+    if not rest[:1].islower() or "-" in word.text[1:-1]:
+        return word.text  # a name, a number, a chain: "Navier-Stokes", "1914-1918", "up-to-date"
+    whole = EDGES.sub("", word.text[:-1] + rest).casefold()
+    compound = EDGES.sub("", word.text + rest).casefold()
+    return word.text if compound in known and whole not in known else word.text[:-1]
+
+
+def _write_code(builder: PageBuilder, lines: list[Line]) -> None:
+    left = min(line.left for line in lines)
+    for line in lines:
+        builder.mark(line.page)
+        width = max(1.0, (line.right - line.left) / max(1, len(line.text)))
+        indent = min(40, round((line.left - left) / width))
+        builder.add_verbatim(" " * indent + _code_text(line, width) + "\n")
+
+
+def _code_text(line: Line, width: float) -> str:
+    text, before = "", line.left
+    for word in line.words:
+        spaces = round((word.left - before) / width)
+        text += " " * max(1, min(spaces, 40)) * bool(text) + word.text
+        before = word.right
+    return text
