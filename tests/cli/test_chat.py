@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -80,7 +83,7 @@ def test_watched_notes_are_read_again(
 
     def lines() -> Iterator[str]:
         (tmp_path / "Moa.txt").write_text("The moa is extinct.")
-        store = Asker.opened[-1]
+        store = pipeline.stores[-1]
         until = time.monotonic() + 30
         while "Moa" not in store and time.monotonic() < until:
             time.sleep(0.01)

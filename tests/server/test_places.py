@@ -37,8 +37,8 @@ def test_on_this_machine_a_place_says_where_the_file_is(site: Site) -> None:
         assert place == {
             "file": "Marrow.md",
             "line": 3,
-            "fragment": "",
-            "url": address,
+            "fragment": "marrow",
+            "url": f"{address}#marrow",
             "text": "Marrow.md:3",
         }
 
