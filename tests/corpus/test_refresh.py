@@ -1,4 +1,4 @@
-"""Keeping up with a folder: what is read again, what is taken out, and that nothing else changes."""
+"""Keeping up with a folder: what is read again, what is taken out, and that the rest stays."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def content(store: Store) -> dict[str, Any]:
         "documents": {document.title: asdict(document) for document in store},
         "redirects": {(r.title, r.target) for r in store.redirects()},
         "skipped": set(map(str, store.skipped())),
-        "links": {t: store.graph().out_links(t) for t in store.titles()},
-        "dangling": {t: store.graph().dangling(t) for t in store.titles()},
+        "links": {t: sorted(store.graph().out_links(t)) for t in store.titles()},
+        "dangling": {t: sorted(store.graph().dangling(t)) for t in store.titles()},
         "counts": [store.count(name) for name in ("passages", "title_terms", "body_terms")],
         "sources": [asdict(source) for source in store.sources()],
     }
@@ -67,7 +67,8 @@ def test_what_is_read_and_what_is_not(store: Store, folder: Path) -> None:
     origin = store.document("Port").origin
     assert origin is not None
     assert (origin.file, str(origin.at(0))) == ("2023/port.md", "2023/port.md:3")
-    assert origin.at(0).url == (folder.resolve() / "2023" / "port.md").as_uri()
+    file = (folder.resolve() / "2023" / "port.md").as_uri()
+    assert origin.at(0).url.partition("#")[0] == file
 
 
 def test_nothing_changed_is_seen_without_reading(
@@ -116,7 +117,7 @@ def test_links_follow_what_comes_and_goes(store: Store, folder: Path) -> None:
     (folder / "2023" / "port.md").rename(folder / "2023" / "harbour.md")
     read(store, folder)
     assert store.graph().out_links("Ferry") == []
-    assert store.graph().dangling("Ferry") == ["port"]
+    assert store.graph().dangling("Ferry") == ["2023/port.md"]
 
 
 def test_titles_that_clash_are_told_apart_and_back(store: Store, folder: Path) -> None:
@@ -161,7 +162,7 @@ def test_an_archive_is_kept_up_with_too(store: Store, folder: Path, tmp_path: Pa
     (folder / "a.md").unlink()
     shutil.make_archive(str(tmp_path / "notes"), "zip", folder)
     added = read(store, archive)
-    assert (added.documents, added.removed, added.before) == (1, 1, 2)
+    assert (added.documents, added.removed, added.before) == (1, 1, 1)
     assert sorted(store.titles()) == ["Port", "list"]
 
 

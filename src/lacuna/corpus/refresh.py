@@ -1,9 +1,9 @@
 """Bring a store in step with its sources: what changed is read, what went is taken out.
 
-A source of pages is read in two steps. First every file that changed is parsed, and what it says is
-kept in the store as pages. Then, when the names of all pages are known, those become documents whose
-links lead to titles. Both steps commit as they go: an interrupted run goes on where it was, and the
-outcome is that of reading everything at once.
+A source of pages is read in two steps. First every file that changed is parsed, and what it says
+is kept in the store as pages. Then, when the names of all pages are known, those become documents
+whose links lead to titles. Both steps commit as they go: an interrupted run goes on where it was,
+and the outcome is that of reading everything at once.
 """
 
 from __future__ import annotations
@@ -86,8 +86,7 @@ def _state(path: Path, source_format: str | None) -> str:
     if is_store(path):
         with Store.open(path) as store:
             return f"{READING} {store.generation}"
-    how = [READING, __version__, source_format or "", *plugin_names(PluginGroup.FORMATS)]
-    digest = blake2b(" ".join(how).encode(), digest_size=12)
+    digest = blake2b(_how(source_format or "").encode(), digest_size=12)
     for file in sorted(paths_in(path, bool)) if path.is_dir() else [path]:
         digest.update(os.fsencode(file.relative_to(path)) + b"\n")
         try:
@@ -95,6 +94,12 @@ def _state(path: Path, source_format: str | None) -> str:
         except OSError:
             digest.update(b"cannot be read")
     return digest.hexdigest()
+
+
+def _how(source_format: str) -> str:
+    """What decides how a file is read, besides its content."""
+    how = (READING, __version__, source_format, *plugin_names(PluginGroup.FORMATS))
+    return blake2b(" ".join(how).encode(), digest_size=8).hexdigest()
 
 
 class _PageRefresh:
@@ -106,7 +111,7 @@ class _PageRefresh:
         self._writer = writer
         self._source_of_pages = source_of_pages
         self._state = state
-        self._how = " ".join((READING, __version__, source_format)).strip()
+        self._how = _how(source_format)
         with writer.clear_errors():
             writer.begin()
             self._source = writer.sources.number(root, source_format)
@@ -158,7 +163,7 @@ class _PageRefresh:
         entry = self._source_of_pages.load(file)
         digest = b""
         if not isinstance(entry, Skipped):
-            digest = blake2b(entry.data, digest_size=16, key=self._how.encode()[:64]).digest()
+            digest = blake2b(entry.data, digest_size=16, key=self._how.encode()).digest()
             if known is not None and known[1] == digest:
                 self._writer.begin()
                 self._pages.note_file(file.name, state, digest)
