@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 
-from lacuna.corpus.lock import Busy
+from lacuna.corpus.lock import StoreBusyError
 from lacuna.corpus.refresh import refresh_store
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
@@ -53,7 +53,7 @@ class Watcher:
             try:
                 if refresh_store(store):
                     self._on_change(store)
-            except Busy:
+            except StoreBusyError:
                 continue  # another process reads the changes at this moment
             except Exception as error:  # whatever it is, the next look may go well
                 problems.add(_words(error))
