@@ -58,9 +58,9 @@ class Origin:
     """The file that a document was read from, and where the parts of its text stand there.
 
     ``root`` is the source: a folder, an archive, or the file itself; ``file`` is the path in it.
-    ``url`` is an address of the document's own, where it has one. ``marks`` say from which offset of
-    the text on which line (or page, or row) it stands, ``anchors`` which named part begins there;
-    both ascend.
+    ``url`` is an address of the document's own, where it has one. ``marks`` say from which offset
+    of the text on it stands on which line (or page, or row), ``anchors`` which named part begins
+    there; both ascend.
 
     >>> origin = Origin("notes/a.md", marks=((0, 1), (40, 3)))
     >>> str(origin.at(41))

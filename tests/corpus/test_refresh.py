@@ -1,4 +1,4 @@
-"""Keeping up with a folder: what is read again, what is taken out, and that nothing else changes."""
+"""Keeping up with a folder: what is read again, what is taken out, and that the rest stays."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lacuna.corpus import refresh
 from lacuna.corpus.formats import plain
+from lacuna.corpus.formats.detect import detect_source
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.refresh import refresh_source, refresh_store
 from lacuna.corpus.store import Store
@@ -49,8 +49,8 @@ def content(store: Store) -> dict[str, Any]:
         "documents": {document.title: asdict(document) for document in store},
         "redirects": {(r.title, r.target) for r in store.redirects()},
         "skipped": set(map(str, store.skipped())),
-        "links": {t: store.graph().out_links(t) for t in store.titles()},
-        "dangling": {t: store.graph().dangling(t) for t in store.titles()},
+        "links": {t: sorted(store.graph().out_links(t)) for t in store.titles()},
+        "dangling": {t: sorted(store.graph().dangling(t)) for t in store.titles()},
         "counts": [store.count(name) for name in ("passages", "title_terms", "body_terms")],
         "sources": [asdict(source) for source in store.sources()],
     }
@@ -67,7 +67,8 @@ def test_what_is_read_and_what_is_not(store: Store, folder: Path) -> None:
     origin = store.document("Port").origin
     assert origin is not None
     assert (origin.file, str(origin.at(0))) == ("2023/port.md", "2023/port.md:3")
-    assert origin.at(0).url == (folder.resolve() / "2023" / "port.md").as_uri()
+    file = (folder.resolve() / "2023" / "port.md").as_uri()
+    assert origin.at(0).url.partition("#")[0] == file
 
 
 def test_nothing_changed_is_seen_without_reading(
@@ -85,10 +86,9 @@ def test_only_what_changed_is_parsed(
 ) -> None:
     read(store, folder)
     parsed: list[str] = []
-    whole = refresh.detect_source
 
     def watched(*arguments: Any) -> Any:
-        detected = whole(*arguments)
+        detected = detect_source(*arguments)
 
         class Watching(type(detected)):  # type: ignore[misc]
             def parse(self, entry: Entry) -> Any:
@@ -97,7 +97,7 @@ def test_only_what_changed_is_parsed(
 
         return Watching(*(getattr(detected, name) for name in detected.__slots__))
 
-    monkeypatch.setattr(refresh, "detect_source", watched)
+    monkeypatch.setattr("lacuna.corpus.refresh.detect_source", watched)
     (folder / "list.txt").write_text("Four boats.\n")
     added = read(store, folder)
     assert parsed == ["list.txt"]
@@ -116,7 +116,7 @@ def test_links_follow_what_comes_and_goes(store: Store, folder: Path) -> None:
     (folder / "2023" / "port.md").rename(folder / "2023" / "harbour.md")
     read(store, folder)
     assert store.graph().out_links("Ferry") == []
-    assert store.graph().dangling("Ferry") == ["port"]
+    assert store.graph().dangling("Ferry") == ["2023/port.md"]
 
 
 def test_titles_that_clash_are_told_apart_and_back(store: Store, folder: Path) -> None:
@@ -161,7 +161,7 @@ def test_an_archive_is_kept_up_with_too(store: Store, folder: Path, tmp_path: Pa
     (folder / "a.md").unlink()
     shutil.make_archive(str(tmp_path / "notes"), "zip", folder)
     added = read(store, archive)
-    assert (added.documents, added.removed, added.before) == (1, 1, 2)
+    assert (added.documents, added.removed, added.before) == (1, 1, 1)
     assert sorted(store.titles()) == ["Port", "list"]
 
 

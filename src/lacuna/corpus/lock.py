@@ -12,7 +12,7 @@ from typing import IO
 from lacuna.errors import LacunaError
 
 
-class Busy(LacunaError):
+class StoreBusyError(LacunaError):
     """Another process is writing."""
 
 
@@ -35,7 +35,7 @@ def only_writer(folder: Path) -> Iterator[None]:
             file.seek(0)
             holder = file.read(20).decode("ascii", "replace").strip()
             who = f" (process {holder})" if holder.isdigit() else ""
-            raise Busy(
+            raise StoreBusyError(
                 f"{folder} is being written by another process{who}. "
                 "Wait until it is done, or stop it; reading is possible meanwhile."
             )

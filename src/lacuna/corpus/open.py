@@ -7,6 +7,7 @@ in place: whoever reads that store sees the new state with its next question.
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 from lacuna.assets import demo
 from lacuna.corpus import database
 from lacuna.corpus.formats.entries import paths_in
-from lacuna.corpus.lock import Busy
+from lacuna.corpus.lock import StoreBusyError
 from lacuna.corpus.refresh import check_source, is_current, refresh_source
 from lacuna.corpus.source_item import Skipped
 from lacuna.corpus.store import Store, is_store
@@ -78,7 +79,7 @@ def _cached_store(paths: Sequence[Path], progress: Progress | None) -> Store:
         try:
             _refresh(store, paths, progress)
             break  # what changes meanwhile is read the next time
-        except Busy:
+        except StoreBusyError:
             if time.monotonic() - began > PATIENCE:
                 raise
             time.sleep(0.2)
@@ -87,6 +88,8 @@ def _cached_store(paths: Sequence[Path], progress: Progress | None) -> Store:
 
 def _created(folder: Path) -> Store:
     try:
+        if folder.exists() and not is_store(folder):  # its database was lost: all is read again
+            shutil.rmtree(folder)
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LacunaError(

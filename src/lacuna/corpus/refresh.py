@@ -1,9 +1,9 @@
 """Bring a store in step with its sources: what changed is read, what went is taken out.
 
-A source of pages is read in two steps. First every file that changed is parsed, and what it says is
-kept in the store as pages. Then, when the names of all pages are known, those become documents whose
-links lead to titles. Both steps commit as they go: an interrupted run goes on where it was, and the
-outcome is that of reading everything at once.
+A source of pages is read in two steps. First every file that changed is parsed, and what it says
+is kept in the store as pages. Then, when the names of all pages are known, those become documents
+whose links lead to titles. Both steps commit as they go: an interrupted run goes on where it was,
+and the outcome is that of reading everything at once.
 """
 
 from __future__ import annotations
@@ -38,14 +38,18 @@ def refresh_store(store: Store, progress: Progress | None = None) -> bool:
 
     A source that is gone, such as a disk that is not there, leaves its documents as they are.
     """
-    changed = False
+    sources = [
+        (Path(root), source_format or None)
+        for root, source_format in SourceRows(store.database).roots()
+    ]
+    there = [source for source in sources if source[0].is_absolute() and source[0].exists()]
+    # Most often nothing has changed, and opening a writer to find that out would cost too much.
+    changed = [source for source in there if not is_current(store, *source)]
+    if not changed:
+        return False
     with store.writer() as writer:
-        for root, source_format in writer.sources.roots():
-            path = Path(root)
-            if path.is_absolute() and path.exists():
-                added = refresh_source(writer, path, source_format or None, progress)
-                changed = changed or added.changed
-    return changed
+        added = [refresh_source(writer, *source, progress) for source in changed]
+    return any(one.changed for one in added)
 
 
 def refresh_source(
@@ -82,8 +86,7 @@ def _state(path: Path, source_format: str | None) -> str:
     if is_store(path):
         with Store.open(path) as store:
             return f"{READING} {store.generation}"
-    how = [READING, __version__, source_format or "", *plugin_names(PluginGroup.FORMATS)]
-    digest = blake2b(" ".join(how).encode(), digest_size=12)
+    digest = blake2b(_how(source_format or "").encode(), digest_size=12)
     for file in sorted(paths_in(path, bool)) if path.is_dir() else [path]:
         digest.update(os.fsencode(file.relative_to(path)) + b"\n")
         try:
@@ -91,6 +94,12 @@ def _state(path: Path, source_format: str | None) -> str:
         except OSError:
             digest.update(b"cannot be read")
     return digest.hexdigest()
+
+
+def _how(source_format: str) -> str:
+    """What decides how a file is read, besides its content."""
+    how = (READING, __version__, source_format, *plugin_names(PluginGroup.FORMATS))
+    return blake2b(" ".join(how).encode(), digest_size=8).hexdigest()
 
 
 class _PageRefresh:
@@ -102,7 +111,7 @@ class _PageRefresh:
         self._writer = writer
         self._source_of_pages = source_of_pages
         self._state = state
-        self._how = " ".join((READING, __version__, source_format)).strip()
+        self._how = _how(source_format)
         with writer.clear_errors():
             writer.begin()
             self._source = writer.sources.number(root, source_format)
@@ -154,7 +163,7 @@ class _PageRefresh:
         entry = self._source_of_pages.load(file)
         digest = b""
         if not isinstance(entry, Skipped):
-            digest = blake2b(entry.data, digest_size=16, key=self._how.encode()[:64]).digest()
+            digest = blake2b(entry.data, digest_size=16, key=self._how.encode()).digest()
             if known is not None and known[1] == digest:
                 self._writer.begin()
                 self._pages.note_file(file.name, state, digest)

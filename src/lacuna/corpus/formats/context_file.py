@@ -8,7 +8,7 @@ from pathlib import Path
 from lacuna.corpus.formats.entries import LARGEST_FILE, Entry, single_file
 from lacuna.corpus.formats.plain import decoded, parse_plain, verbatim_document
 from lacuna.corpus.formats.registry import page_formats, page_suffixes
-from lacuna.corpus.pages.linking import linked_pages
+from lacuna.corpus.pages.linking import from_root, linked_pages
 from lacuna.corpus.pages.page import Page
 from lacuna.corpus.source_item import Skipped, SourceItem
 from lacuna.errors import LacunaError
@@ -55,5 +55,5 @@ def _read(path: Path) -> Iterator[SourceItem]:
         if isinstance(item, Skipped):
             yield item
         else:
-            pages.append(item)
+            pages.append(from_root(item, str(path.resolve())))
     yield from linked_pages(pages, page_suffixes())

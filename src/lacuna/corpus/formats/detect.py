@@ -13,7 +13,7 @@ from lacuna.corpus.formats.document_format import DocumentFormat
 from lacuna.corpus.formats.entries import Entry, SourceFile, files_of, names_in, single_file
 from lacuna.corpus.formats.packed import DAMAGED, damaged, open_packed
 from lacuna.corpus.formats.registry import all_formats, format_names, get_format, page_suffixes
-from lacuna.corpus.pages.linking import linked_pages
+from lacuna.corpus.pages.linking import from_root, linked_pages
 from lacuna.corpus.pages.page import Page
 from lacuna.corpus.source_item import Skipped, SourceItem
 from lacuna.errors import LacunaError
@@ -62,7 +62,12 @@ class DetectedSource:
         known = self.format_of(entry.name)
         assert not isinstance(known, Skipped)
         assert known.parse is not None
-        return known.parse(entry)
+        try:
+            yield from known.parse(entry)
+        except LacunaError as error:
+            yield Skipped(entry.name, str(error).rstrip("."))
+        except Exception as error:  # whatever one file does to a parser, the others are read
+            yield Skipped(entry.name, f"reading it failed ({type(error).__name__}: {error})"[:300])
 
 
 def open_source(path: Path, format: str | None = None) -> Iterator[SourceItem]:  # noqa: A002
@@ -81,13 +86,14 @@ def open_source(path: Path, format: str | None = None) -> Iterator[SourceItem]: 
 
 def _read_pages(detected: DetectedSource) -> Iterator[SourceItem]:
     pages: list[Page] = []
+    root = str(detected.path.resolve())
     for file in detected.files():
         entry = file if isinstance(file, Skipped) else detected.load(file)
         for item in (entry,) if isinstance(entry, Skipped) else detected.parse(entry):
             if isinstance(item, Skipped):
                 yield item
             else:
-                pages.append(item)
+                pages.append(from_root(item, root))
     yield from linked_pages(pages, page_suffixes())
 
 

@@ -66,6 +66,14 @@ def with_title(document: Document, title: str) -> Document:
     return replace(document, title=title, sections=sections)
 
 
+def from_root(page: Page, root: str) -> Page:
+    """The page of a source that lies there."""
+    document, origin = page.document, page.document.origin
+    if origin is None:
+        return page
+    return replace(page, document=replace(document, origin=replace(origin, root=root)))
+
+
 def linked_pages(pages: Sequence[Page], suffixes: tuple[str, ...]) -> Iterator[SourceItem]:
     """The documents of a whole set of pages, and the other names that lead to them."""
     names = PageNames(map(PageName.of, pages), suffixes=suffixes)

@@ -74,9 +74,7 @@ class PageNames:
         """``suffixes`` are those of pages; ``files`` says whether the source has such a file."""
         # Names nearer to the root win, as in Obsidian.
         self._pages = sorted(pages, key=lambda page: (page.path.count("/"), page.path))
-        self.titles = unique_titles(
-            {page.path: page.title for page in self._pages}, taken, source
-        )
+        self.titles = unique_titles({page.path: page.title for page in self._pages}, taken, source)
         self._suffixes = suffixes
         self._has_file = files
         self._by_path: dict[str, str] = {}
@@ -167,7 +165,9 @@ class PageNames:
             elif suffix:
                 return ResolvedLink(LinkEnd.FILE, name)
         if path is None:
-            return ResolvedLink(LinkEnd.MISSING, title_of_path(name), fragment, "no page is called so")
+            return ResolvedLink(
+                LinkEnd.MISSING, title_of_path(name), fragment, "no page is called so"
+            )
         return ResolvedLink(LinkEnd.PAGE, self.titles[path], fragment)
 
     def _path(self, page: PageName, written: str) -> ResolvedLink:
@@ -195,16 +195,17 @@ class PageNames:
         no_page = bool(suffix) and suffix not in self._suffixes
         if no_page or self._has_file(place) or bare.lower().endswith(MEDIA):
             return ResolvedLink(LinkEnd.FILE, place)
-        return ResolvedLink(
-            LinkEnd.MISSING, title_of_path(place) or place, fragment, "there is no such page"
-        )
+        title = title_of_path(place)
+        if not title or folded(title) in self._by_name:  # that is another page
+            title = place
+        return ResolvedLink(LinkEnd.MISSING, title, fragment, "there is no such page")
 
     def _part(self, page: PageName, path: str, fragment: str) -> ResolvedLink | None:
         """A link into a file of several pages: ``book.epub#chapter.xhtml#place``."""
         part, _, inside = fragment.partition("#")
         key = f"{_joined(dirname(page.file), unquote(path))}#{unquote(part)}"
         known = self._by_path.get(_key(key)) if part else None
-        return known and ResolvedLink(LinkEnd.PAGE, self.titles[known], inside) or None
+        return (known and ResolvedLink(LinkEnd.PAGE, self.titles[known], inside)) or None
 
     def _ways(self, page: PageName, path: str) -> Iterator[str]:
         """The keys that a path may stand for, the likeliest first."""
