@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from lacuna.corpus.formats.delimited.rows import decoded_table, delimiter_of, rows_of
-from lacuna.corpus.formats.delimited.shape import MOST_COLUMNS, Shape, survey
+from lacuna.corpus.formats.delimited.shape import MOST_COLUMNS, TableShape, survey
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.pages.page import Page
 from lacuna.corpus.pages.page_builder import PageBuilder
@@ -27,7 +27,7 @@ LARGEST_TEXT = 64 << 20
 
 def parse_table(entry: Entry) -> Iterator[Page | Skipped]:
     """A table as one page, or as several where it is long; the file's name is the title."""
-    shape = Shape(",")
+    shape = TableShape(",")
     text = decoded_table(entry, shape.notes)
     if isinstance(text, Skipped):
         yield text
@@ -44,7 +44,7 @@ def parse_table(entry: Entry) -> Iterator[Page | Skipped]:
     yield from _pages(entry.name, text, shape, number_of_rows)
 
 
-def _pages(name: str, text: str, shape: Shape, count: int) -> Iterator[Page | Skipped]:
+def _pages(name: str, text: str, shape: TableShape, count: int) -> Iterator[Page | Skipped]:
     stem = PurePosixPath(name).stem
     builder, size, total, since, last, parted = PageBuilder(stem), 0, 0, 1, 1, False
     summary = _summary(shape, count)
@@ -65,12 +65,12 @@ def _pages(name: str, text: str, shape: Shape, count: int) -> Iterator[Page | Sk
             builder.add(summary)
             builder.end_block()
         builder.mark(number)
-        added = _add_row(builder, row, shape if number >= shape.first else Shape(""))
+        added = _add_row(builder, row, shape if number >= shape.first else TableShape(""))
         size, total, last = size + added, total + added, number
     yield _part(name, builder, shape, (since, last) if parted else None)
 
 
-def _summary(shape: Shape, count: int) -> str:
+def _summary(shape: TableShape, count: int) -> str:
     rows = f"Table of {count:,} {'row' if count == 1 else 'rows'}"
     names = [name for name in shape.header if name]
     if not names:
@@ -79,7 +79,7 @@ def _summary(shape: Shape, count: int) -> str:
     return f"{rows} with the columns {shown}."
 
 
-def _add_row(builder: PageBuilder, row: list[str], shape: Shape) -> int:
+def _add_row(builder: PageBuilder, row: list[str], shape: TableShape) -> int:
     """Write one row down; the number of its characters."""
     show_empty = len(shape.header) <= FEW_COLUMNS
     between, size = "", 0
@@ -99,7 +99,7 @@ def _add_row(builder: PageBuilder, row: list[str], shape: Shape) -> int:
     return size
 
 
-def _part(name: str, builder: PageBuilder, shape: Shape, rows: tuple[int, int] | None) -> Page:
+def _part(name: str, builder: PageBuilder, shape: TableShape, rows: tuple[int, int] | None) -> Page:
     part = f"rows {rows[0]}-{rows[1]}" if rows else ""
     if part:
         builder.title = f"{builder.title}, {part}"

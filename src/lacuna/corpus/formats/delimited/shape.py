@@ -16,7 +16,7 @@ DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d{1,2}:\d\d\S*)?")
 
 
 @dataclass(slots=True)
-class Shape:
+class TableShape:
     """What is known of a table before its rows are written down."""
 
     delimiter: str
@@ -26,7 +26,7 @@ class Shape:
     notes: list[str] = field(default_factory=list)
 
 
-def survey(text: str, shape: Shape) -> int:
+def survey(text: str, shape: TableShape) -> int:
     """Find the header and count the rows below it."""
     seen = [row for _, row in islice(rows_of(text, shape.delimiter, []), LOOKED_AT)]
     widths = Counter(len(row) for row in seen if any(cell.strip() for cell in row))

@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 from lacuna.corpus.formats.docx.blocks import Block, Paragraph
 from lacuna.corpus.formats.docx.body import Body
 from lacuna.corpus.formats.docx.package import Package, UnreadableError, parse_xml
-from lacuna.corpus.formats.docx.styles import Role, Styles, read_styles
-from lacuna.corpus.formats.docx.writing import Writer
+from lacuna.corpus.formats.docx.styles import StyleRole, Styles, read_styles
+from lacuna.corpus.formats.docx.writing import DocxWriter
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.pages.page import Page
 from lacuna.corpus.pages.page_builder import PageBuilder
@@ -59,7 +59,7 @@ def _page(entry: Entry) -> Page | Skipped:
     told = facts.pop("title", "")
     title, names = _title(body.blocks, styles, told, entry.name)
     builder = PageBuilder(title)
-    Writer(builder, styles, notes).write(body.blocks)
+    DocxWriter(builder, styles, notes).write(body.blocks)
     if not builder.has_paragraph:
         return Skipped(entry.name, "it has no text")
     _add_properties(builder, facts)
@@ -78,7 +78,7 @@ def _title(
     if told.casefold() in NOT_A_TITLE:
         told = ""
     paragraphs = [block for block in blocks if isinstance(block, Paragraph) and block.text]
-    shown = next((p.text for p in paragraphs if styles.role(p.style) is Role.TITLE), "")
+    shown = next((p.text for p in paragraphs if styles.role(p.style) is StyleRole.TITLE), "")
     levels = [paragraph.level or styles.level(paragraph.style) for paragraph in paragraphs]
     leads = bool(levels) and levels[0] > 0 and all(not n or n > levels[0] for n in levels[1:])
     title = shown or told or (paragraphs[0].text if leads else PurePosixPath(file).stem)

@@ -15,7 +15,7 @@ DEEPEST = 20
 """Styles that one may be based on, one after the other."""
 
 
-class Role(Enum):
+class StyleRole(Enum):
     """What paragraphs of a style are."""
 
     TEXT = auto()
@@ -49,16 +49,16 @@ class Styles:
                 return style.level
         return 0
 
-    def role(self, identifier: str) -> Role:
+    def role(self, identifier: str) -> StyleRole:
         """What a paragraph of this style is."""
         for style in self._chain(identifier):
             if style.name == "title":
-                return Role.TITLE
+                return StyleRole.TITLE
             if CONTENTS.fullmatch(style.name):
-                return Role.CONTENTS
+                return StyleRole.CONTENTS
             if style.numbered or style.name.startswith("list "):
-                return Role.ITEM
-        return Role.TEXT
+                return StyleRole.ITEM
+        return StyleRole.TEXT
 
     def _chain(self, identifier: str) -> list[Style]:
         chain: list[Style] = []

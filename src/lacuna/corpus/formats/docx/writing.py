@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lacuna.corpus.formats.docx.blocks import Block, Paragraph, Table, TableCell
-from lacuna.corpus.formats.docx.styles import Role, Styles
+from lacuna.corpus.formats.docx.styles import StyleRole, Styles
 from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.pages.table import Cell, Run
 
@@ -18,7 +18,7 @@ DEEPEST = 50
 Notes = Mapping[tuple[str, str], list[Block]]
 
 
-class Writer:
+class DocxWriter:
     """Adds blocks to a page."""
 
     def __init__(self, builder: PageBuilder, styles: Styles, notes: Notes) -> None:
@@ -44,10 +44,10 @@ class Writer:
     def _paragraph(self, paragraph: Paragraph) -> None:
         builder, styles = self._builder, self._styles
         role = styles.role(paragraph.style)
-        if role is Role.CONTENTS or not paragraph.text:
+        if role is StyleRole.CONTENTS or not paragraph.text:
             return
-        level = paragraph.level or styles.level(paragraph.style) or (role is Role.TITLE)
-        is_item = not level and (paragraph.numbered or role is Role.ITEM)
+        level = paragraph.level or styles.level(paragraph.style) or (role is StyleRole.TITLE)
+        is_item = not level and (paragraph.numbered or role is StyleRole.ITEM)
         if level:
             self._write_notes()
         if not is_item:

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from lacuna.corpus.formats.pdf.extraction import RawDocument
 from lacuna.corpus.formats.pdf.lines import Line
-from lacuna.corpus.formats.pdf.paragraphs import CAPTION, Block, Kind
+from lacuna.corpus.formats.pdf.paragraphs import CAPTION, Kind, TextBlock
 
 HEADING_SIZE = 1.13
 TITLE_SIZE = 1.2
@@ -63,7 +63,7 @@ def _letters(text: str) -> str:
 
 
 def set_levels(
-    blocks: list[Block], numbers: dict[int, int], levels: dict[int, int], body_size: float
+    blocks: list[TextBlock], numbers: dict[int, int], levels: dict[int, int], body_size: float
 ) -> None:
     """Say which blocks are headings; what the outline does not name goes below what it names."""
     large = {round(b.size * 2) for b in blocks if _is_large(b, body_size)}
@@ -90,7 +90,7 @@ def set_levels(
             block.kind = Kind.TEXT
 
 
-def _is_large(block: Block, body_size: float) -> bool:
+def _is_large(block: TextBlock, body_size: float) -> bool:
     text = block.text
     return (
         block.kind is not Kind.CODE
@@ -101,7 +101,7 @@ def _is_large(block: Block, body_size: float) -> bool:
     )
 
 
-def _is_bold_line(block: Block) -> bool:
+def _is_bold_line(block: TextBlock) -> bool:
     text = block.text
     return (
         block.kind is not Kind.CODE
@@ -116,7 +116,7 @@ def _is_bold_line(block: Block) -> bool:
     )
 
 
-def title_of(raw: RawDocument, blocks: list[Block], body_size: float, file: str) -> str:
+def title_of(raw: RawDocument, blocks: list[TextBlock], body_size: float, file: str) -> str:
     """What the file calls itself, what its first page has in large letters, or the file's name."""
     told = " ".join(raw.metadata.get("Title", "").split())
     if 2 < len(told) <= LONGEST and any(map(str.isalpha, told)) and not NOT_A_TITLE.fullmatch(told):

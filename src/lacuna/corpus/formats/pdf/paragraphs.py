@@ -40,7 +40,7 @@ class _Break(Enum):
 
 
 @dataclass(slots=True)
-class Block:
+class TextBlock:
     """Lines that are read as one."""
 
     lines: list[Line]
@@ -58,10 +58,10 @@ class Block:
         return self.lines[0].size
 
 
-def blocks_of(lines: list[Line], headings: dict[int, int], body_size: float) -> list[Block]:
+def blocks_of(lines: list[Line], headings: dict[int, int], body_size: float) -> list[TextBlock]:
     """The paragraphs; ``headings`` are lines by identity, and the number of the heading of each."""
     pitches = _usual_pitches(lines)
-    blocks: list[Block] = []
+    blocks: list[TextBlock] = []
     for line in lines:
         if blocks:
             current = blocks[-1]
@@ -76,9 +76,9 @@ def blocks_of(lines: list[Line], headings: dict[int, int], body_size: float) -> 
                 continue
             if found is _Break.LINE:
                 current.kind = Kind.ITEM
-                blocks.append(Block([line], Kind.ITEM))
+                blocks.append(TextBlock([line], Kind.ITEM))
                 continue
-        blocks.append(Block([line], _kind(line)))
+        blocks.append(TextBlock([line], _kind(line)))
     return _rejoined(blocks, headings)
 
 
@@ -113,7 +113,7 @@ def _labelled(line: Line) -> bool:
 
 
 def _between(
-    block: Block, before: Line, line: Line, pitches: dict[float, float], body_size: float
+    block: TextBlock, before: Line, line: Line, pitches: dict[float, float], body_size: float
 ) -> _Break:
     size = line.size
     if (before.page, before.column) != (line.page, line.column):
@@ -134,7 +134,7 @@ def _between(
     return _by_edges(block, before, line)
 
 
-def _by_edges(block: Block, before: Line, line: Line) -> _Break:
+def _by_edges(block: TextBlock, before: Line, line: Line) -> _Break:
     size = line.size
     ended = ENDED.search(before.text) is not None
     word = line.words[0]
@@ -170,9 +170,9 @@ def _begins_inside(line: Line) -> bool:
     return word[0].islower() or (word[0].isdigit() and "." in word and not _labelled(line))
 
 
-def _rejoined(blocks: list[Block], headings: Collection[int]) -> list[Block]:
+def _rejoined(blocks: list[TextBlock], headings: Collection[int]) -> list[TextBlock]:
     """A paragraph that footnotes or figures stand in is put together again, before them."""
-    result: list[Block] = []
+    result: list[TextBlock] = []
     for block in blocks:
         half = _first_half(block, result, headings)
         if half is None:
@@ -182,7 +182,9 @@ def _rejoined(blocks: list[Block], headings: Collection[int]) -> list[Block]:
     return result
 
 
-def _first_half(block: Block, before: list[Block], headings: Collection[int]) -> Block | None:
+def _first_half(
+    block: TextBlock, before: list[TextBlock], headings: Collection[int]
+) -> TextBlock | None:
     if block.kind is not Kind.TEXT or not before or not _begins_inside(block.lines[0]):
         return None
     last, first = before[-1].lines[-1], block.lines[0]

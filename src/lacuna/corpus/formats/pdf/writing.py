@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from lacuna.corpus.formats.pdf.lines import Line, Word
-from lacuna.corpus.formats.pdf.paragraphs import Block, Kind
+from lacuna.corpus.formats.pdf.paragraphs import Kind, TextBlock
 from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.pages.table import BETWEEN_CELLS
 
@@ -18,7 +18,7 @@ AFTER_HYPHEN = ("and", "or", "und", "oder", "et", "ou", "y", "e")
 EDGES = re.compile(r"^\W+|\W+$")
 
 
-def write_blocks(builder: PageBuilder, blocks: list[Block]) -> None:
+def write_blocks(builder: PageBuilder, blocks: list[TextBlock]) -> None:
     """Add them all to a page."""
     known = _vocabulary(line for block in blocks for line in block.lines)
     for before, block in zip([None, *blocks], blocks, strict=False):
