@@ -19,6 +19,9 @@ LIGATURES = str.maketrans(
 )
 MATHEMATICAL = re.compile(r"[\U0001d400-\U0001d7ff]+")
 """Letters of formulas, which stand for the plain ones."""
+ACCENTS = dict(zip("´¨˜ˆˇ˚˘¯", "\u0301\u0308\u0303\u0302\u030c\u030a\u0306\u0304", strict=True))
+ACCENTED = re.compile(f"([{''.join(ACCENTS)}])([^\\W\\d_])")
+"""Accents that were drawn before their letters, as TeX long did."""
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
@@ -95,7 +98,14 @@ def _words(raw: RawLine, links: Sequence[tuple[float, float, float, float, str]]
 
 def _clean(text: str) -> str:
     clean = CONTROL.sub("", text.translate(LIGATURES))
+    clean = ACCENTED.sub(_accented, clean)
     return MATHEMATICAL.sub(lambda found: normalize("NFKC", found[0]), clean)
+
+
+def _accented(found: re.Match[str]) -> str:
+    letter = found[2].replace("ı", "i")
+    one = normalize("NFC", letter + ACCENTS[found[1]])
+    return one if len(one) == 1 else found[0]
 
 
 def joined_lines(pieces: list[Line], column: int) -> list[Line]:
