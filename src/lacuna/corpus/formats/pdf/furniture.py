@@ -43,10 +43,11 @@ def without_furniture(pages: Sequence[list[Line]]) -> list[list[Line]]:
             if round(line.bottom) in usual:
                 unwanted.add(id(line))
     unwanted |= _counting_pages(edges)
-    return [
+    kept = [
         [line for line in page if id(line) not in unwanted and not LEADERS.search(line.text)]
         for page in pages
     ]
+    return kept if any(kept) else list(pages)
 
 
 def _edges(page: list[Line], largest: float) -> list[Line]:
