@@ -135,6 +135,10 @@ def test_nothing_in_it(data: bytes) -> None:
     assert reason_of(parse_table, "a.csv", data) == "it has no text"
 
 
+def test_one_endless_cell_is_told() -> None:
+    assert "too long" in reason_of(parse_table, "a.csv", b"x" * 200_000)
+
+
 def test_binary_data_is_told() -> None:
     assert "not text" in reason_of(parse_table, "a.csv", b"a,b\n\0\x81\xff")
 

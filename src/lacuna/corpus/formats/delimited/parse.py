@@ -39,7 +39,7 @@ def parse_table(entry: Entry) -> Iterator[Page | Skipped]:
         shape.delimiter = delimiter_of(text, entry.name.lower())
     number_of_rows = survey(text, shape)
     if not number_of_rows:
-        yield Skipped(entry.name, "it has no text")
+        yield Skipped(entry.name, shape.notes[-1] if shape.notes else "it has no text")
         return
     yield from _pages(entry.name, text, shape, number_of_rows)
 
