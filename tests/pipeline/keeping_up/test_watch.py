@@ -11,8 +11,8 @@ import pytest
 from lacuna.corpus.open import open_store
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
-from lacuna.pipeline import watch
-from lacuna.pipeline.watch import Watcher
+from lacuna.pipeline.keeping_up import watch
+from lacuna.pipeline.keeping_up.watch import Watcher
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.window_index import WindowIndex
 
