@@ -19,6 +19,7 @@ from lacuna.types import Document, Link, Section, Span
 
 BETWEEN_BLOCKS = "\n\n"
 BETWEEN_ITEMS = "\n"
+MOST_ANCHORS_OF_TITLE = 100
 
 
 @dataclass(slots=True)
@@ -245,7 +246,8 @@ class PageBuilder:
             self._links.clear()
             self._written.clear()
             self._marks.clear()
-            self._next_anchors = [name for _, name in self._anchors]
+            # A hostile page repeats its title without end.
+            self._next_anchors = [name for _, name in self._anchors[:MOST_ANCHORS_OF_TITLE]]
             self._anchors.clear()
             self._size, self._block_start = 0, -1
             return False

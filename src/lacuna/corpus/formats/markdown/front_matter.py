@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import yaml
@@ -17,6 +18,8 @@ MOST_FIELDS = 200
 MOST_VALUES = 200
 LONGEST_VALUE = 2000
 DEEPEST = 4
+DEEPEST_BRACKETS = 50
+BRACKET = re.compile(r"[\[\]{}]")
 FIELD = re.compile(r"([A-Za-z_][\w .-]{0,60}?):(?:[ \t]+(.*))?$")
 KEY = re.compile(r"""[ \t{]*["']?([\w.-]+)["']?\s*[:=]""")
 
@@ -85,6 +88,8 @@ def _yaml_fields(inside: str) -> list[Field] | None:
     The parser's nodes are read and never turned into objects, which is where a hostile note could
     fail or grow.
     """
+    if _nests_deeply(inside):  # the parser's time grows with the square of the depth
+        return None
     try:
         root = yaml.compose(inside, Loader=yaml.BaseLoader)
     except (yaml.YAMLError, RecursionError, ValueError):
@@ -94,6 +99,11 @@ def _yaml_fields(inside: str) -> list[Field] | None:
     if not isinstance(root, yaml.MappingNode):
         return None
     return _bounded(_of_node("", root, 0))
+
+
+def _nests_deeply(inside: str) -> bool:
+    steps = ({"[": 1, "{": 1, "]": -1, "}": -1}[mark[0]] for mark in BRACKET.finditer(inside))
+    return max(accumulate(steps), default=0) > DEEPEST_BRACKETS
 
 
 def _of_node(key: str, node: yaml.Node, line: int, depth: int = 0) -> Iterator[Field]:

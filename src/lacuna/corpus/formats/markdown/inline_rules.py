@@ -26,7 +26,7 @@ MDX_COMMENT = re.compile(r"\{/\*[^{}]*+\}")
 MDX_TEXT = re.compile(r"""\{\s*(?:"([^"{}\n]*)"|'([^'{}\n]*)'|`([^`{}\n]*)`)\s*\}""")
 MDX_VALUE = re.compile(r"\{[\w.]+\}")
 NOTE_COMMENT = re.compile(r"%%[^%]++%%")
-RAW = re.compile(r"\{%-?\s*raw\s*-?%\}")
+BEGIN_OF_RAW = re.compile(r"\{%-?\s*raw\s*-?%\}")
 END_OF_RAW = re.compile(r"\{%-?\s*endraw\s*-?%\}")
 LONGEST_RAW = 2000
 NEAR = 100
@@ -101,7 +101,7 @@ def _inline_note(state: StateInline, silent: bool) -> bool:
 def _template(state: StateInline, silent: bool) -> bool:
     if state.src[state.pos] != "{" or not (template := TEMPLATE.match(state.src, state.pos)):
         return False
-    if RAW.fullmatch(template[0]):
+    if BEGIN_OF_RAW.fullmatch(template[0]):
         end = END_OF_RAW.search(state.src, template.end(), template.end() + LONGEST_RAW)
         if end:
             return _push(state, silent, "text", state.src[template.end() : end.start()], end.end())

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from lacuna.corpus.formats.markdown.attributes import attributes
-from lacuna.corpus.formats.markdown.templates import ADMONITIONS, TEMPLATE, link_target
+from lacuna.corpus.formats.markdown.templates import ADMONITIONS, RAW, TEMPLATE, link_target
 
 FENCE = re.compile(r"[\s>]*+(?:(?:[-*+]|\d{1,9}[.)])\s++)*+(`{3,}+|~{3,}+)([^`]*+)$")
 LIST_ITEM = re.compile(r"\s*+(?:[-*+]|\d{1,9}[.)])\s")
@@ -19,11 +19,12 @@ ADMONITION = re.compile(
 )
 CONTAINER = re.compile(r"\s*+:{3,}+\s*+\{?([A-Za-z][\w-]*)?\}?(?:\[([^\[\]]*)\])?([^\[\]{}:]*+)(?:\{([^{}]*)\})?\s*+$")
 CLASS = re.compile(r"\.(?:callout-)?([\w-]+)")
+MARKDOWN_INSIDE = re.compile(rf"(?:mdx-code-block|\{{({'|'.join(sorted(ADMONITIONS))})\}})(.*)$")
 CODE_BEGINS = re.compile(r"\s*+(?:\{%-?\s*(highlight)\b[^{}]*%\}|\{\{[<%]\s*(highlight|code[\w-]*)\b[^{}]*[^{}/][>%]\}\})\s*$")
 CODE_ENDS = re.compile(r"\s*+(?:\{%-?\s*end(highlight)\s*-?%\}|\{\{[<%]\s*/\s*(highlight|code[\w-]*)\s*[>%]\}\})\s*$")
 IMPORT = re.compile(r"import\s[^'\"]*from\s+['\"][^'\"]+['\"];?\s*$|import\s+['\"][^'\"]+['\"];?\s*$")
 EXPORT = re.compile(r"export\s+(?:(?:const|let|var|function|class)\s+\w+\s*[=({]|default\s+(?:function|class|\w+;$|[({]))")
-LONGEST_EXPORT = 200
+LONGEST_EXPORT = 60
 OWN_FENCE = "~" * 20
 INCLUDED = re.compile(r"\s*+\{\{#\w+[^{}]*\}\}\s*$")
 CONTENTS = re.compile(r"\s*+(?:\[toc\]|\[\[_?toc_?\]\]|\{\{\s*toc\s*\}\}|\$\{toc\})\s*$", re.IGNORECASE)
@@ -44,7 +45,7 @@ def prepare(text: str, first: int = 1) -> tuple[str, list[int]]:
 
 
 def _prepared(lines: list[str], first: int) -> Iterator[Line]:
-    fence = ""
+    fence = unwrapped = ""
     indents: list[int] = []  # of the admonitions around
     in_list = False
     skip_to = 0
@@ -64,11 +65,20 @@ def _prepared(lines: list[str], first: int) -> Iterator[Line]:
                 line = OWN_FENCE if fence == "{" else line
                 fence = ""
             if not INCLUDED.match(line):
-                yield number, line
+                yield number, RAW.sub("", line)
+            continue
+        if unwrapped and _closes(unwrapped, line):
+            unwrapped = ""
+            yield number, ""
             continue
         if opened := FENCE.match(line):
-            fence = opened[1]
-            yield number, line
+            if directive := MARKDOWN_INSIDE.match(opened[2]):
+                unwrapped = opened[1]
+                yield number, ""
+                yield from ((number, shown) for shown in _directive(directive))
+            else:
+                fence = opened[1]
+                yield number, line
             continue
         if (begins := CODE_BEGINS.match(line)) and (begins[1] or begins[2]) in code_ends:
             fence = "{"
@@ -96,6 +106,12 @@ def _admonition(lines: list[str], at: int, line: str, in_list: bool) -> list[str
         return []
     words = found[2].split()
     return list(_titled(found[1], words[0] if words else "", found[3] or found[4] or ""))
+
+
+def _directive(found: re.Match[str]) -> Iterator[str]:
+    """What the fence of MyST's ``{note} Title`` says."""
+    name = found[1] or ""
+    return _titled("", "" if name == "admonition" else name, found[2].strip())
 
 
 def _container(found: re.Match[str]) -> Iterator[str]:

@@ -2,38 +2,51 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.html_block import html_block
+from markdown_it.rules_core import StateCore
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from lacuna.corpus.formats.markdown.inline_rules import add_inline_rules
 
-DEEPEST = 60
+DEEPEST_BLOCKS = 60
 """Of lists and quotes inside each other."""
+DEEPEST_BRACKETS = 10
+"""Of links and pictures inside each other: each level is looked through again by the one above."""
+CAN_INTERRUPT = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 
 
 @cache
 def markdown_parser(*, mdx: bool = False) -> MarkdownIt:
     """A parser, which is costly to make; in MDX, indented text is no code."""
-    parser = MarkdownIt("commonmark", {"maxNesting": DEEPEST}).enable(["table", "strikethrough"])
-    parser.use(deflist_plugin)
-    # Its rule for marks reads on to the end of the text at each "[^"; we have our own.
-    parser.use(footnote_plugin, inline=False, move_to_end=False).disable("footnote_ref")
-    add_inline_rules(parser, mdx=mdx)
-    parser.block.ruler.at("html_block", _html_block, {"alt": ["paragraph", "reference", "blockquote"]})
-    parser.block.ruler.before(
-        "fence", "math_block", _math_block, {"alt": ["paragraph", "reference", "blockquote", "list"]}
-    )
+    parser = MarkdownIt("commonmark", {"maxNesting": DEEPEST_BLOCKS}).enable("table")
+    parser.use(deflist_plugin).use(footnote_plugin, inline=False, move_to_end=False)
+    parser.block.ruler.at("html_block", _html_block, CAN_INTERRUPT)
+    parser.block.ruler.before("fence", "math_block", _math_block, CAN_INTERRUPT)
     if mdx:
         parser.disable("code")
+    parser.core.ruler.at("inline", partial(_parse_inline, _inline_parser(mdx=mdx)))
+    return parser
+
+
+def _inline_parser(*, mdx: bool) -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": DEEPEST_BRACKETS}).enable("strikethrough")
+    add_inline_rules(parser, mdx=mdx)
     # Links stay as they are written, and one that no browser would open is still none of the text.
     parser.normalizeLink = _as_written  # type: ignore[method-assign]
     parser.validateLink = _always  # type: ignore[method-assign]
     return parser
+
+
+def _parse_inline(parser: MarkdownIt, state: StateCore) -> None:
+    for token in state.tokens:
+        if token.type == "inline":
+            token.children = []
+            parser.inline.parse(token.content, parser, state.env, token.children)
 
 
 def _as_written(url: str) -> str:

@@ -7,6 +7,8 @@ import re
 from lacuna.corpus.formats.markdown.attributes import attributes, shown_words
 
 TEMPLATE = re.compile(r"\{(?:\{[^{}]*+\}|%[^{}]*+)\}")
+RAW = re.compile(r"\{%-?\s*(?:end)?raw\s*-?%\}")
+"""What Jekyll shows the inside of as it is."""
 BY_NAME = "by-name:"
 """Goes before the target of a link that names a page, wherever that lies."""
 LINKING = re.compile(r"""(?:rel)?ref\s+(?:path=)?["'`]?([^"'`\s]+)|(?:link|post_url)\s+(.+)""")

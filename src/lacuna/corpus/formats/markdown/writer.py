@@ -12,6 +12,7 @@ from lacuna.corpus.formats.markdown.inline_text import inline_words, is_picture
 from lacuna.corpus.formats.markdown.sheet import Sheet
 from lacuna.corpus.formats.markdown.slugs import Slugs
 from lacuna.corpus.formats.markdown.tags import TagReader, open_link
+from lacuna.corpus.formats.markdown.templates import RAW
 from lacuna.corpus.pages.page import LinkKind
 from lacuna.corpus.pages.page_builder import PageBuilder
 
@@ -180,8 +181,10 @@ class MarkdownWriter:
     def _piece(self, token: Token) -> None:
         out = self._sheet.out
         match token.type:
-            case "text" | "code_inline":
+            case "text":
                 out.add(token.content)
+            case "code_inline":
+                out.add(RAW.sub("", token.content))
             case "softbreak":
                 out.add(" ")
             case "hardbreak":
