@@ -14,7 +14,7 @@ from lacuna.corpus.pages.page import LinkKind
 # None of them goes on over another "<", so that many openings without an end stay cheap.
 TAG = re.compile(
     r"""<(/?)([A-Za-z][\w.:-]*)(?=[\s/>{])((?:[^<>"'{}]|"[^"<]*+"|'[^'<]*+'"""
-    r"""|\{(?:[^{}<]|\{[^{}<]*+\})*+\})*+)>"""
+    r"""|\{(?:[^{}<]|\{[^{}<]*+\}|<[^<>{}]*+>)*+\})*+)>"""
 )
 CARELESS_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)(?=[\s/>])([^<>]*+)>")
 DECLARATION = re.compile(r"<[!?][^<>]*+>")

@@ -52,7 +52,10 @@ def link_target(written: str) -> str:
     """
     inner = written[2:-2].strip("<>%- ")
     if linking := LINKING.match(inner):
-        return BY_NAME + (linking[1] or linking[2])
+        page: str = linking[1] or linking[2]
+        if "/" not in page.partition("#")[0]:
+            return BY_NAME + page
+        return page if page.startswith((".", "/")) else "/" + page
     quoted = QUOTED.match(inner)
     return (quoted[1] or quoted[2] or "") if quoted else ""
 
