@@ -16,12 +16,11 @@ from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.markdown.parse import parse_markdown
 from lacuna.corpus.pages.page import Page
 
-PIECES = st.sampled_from(
-    "# |x|\n|\n\n|---\n|+++\n|title: a\n|[|]|(|)|[[|]]|![[|`|```\n|*|_|~~|$|$$\n|^[|[^1]|[^1]: |<|>|"
-    "<a href='x'>|</a>|<table>|<tr>|<td>|</table>|<Tab t={1}>|<!--|-->|{{<|>}}|{%|%}|{#a}|{: .b}|%%|"
-    "> |> [!note] |!!! note\n|    |:::tip\n|:::\n|- |- [x] |1. |: |a|b |\\|é|\u0130|\u00ad|&amp;|"
-    "&#9999999;|<pre>|</pre>|<br>|{% raw %}|import a from 'b'\n|export const a = {\n".split("|")
-)  # fmt: skip
+MARKUP = """# |x|\n|\n\n|---\n|+++\n|title: a\n|[|]|(|)|[[|]]|![[|`|```\n|*|_|~~|$|$$\n
+|^[|[^1]|[^1]: |<|>|<a href='x'>|</a>|<table>|<tr>|<td>|</table>|<Tab t={1}>|<!--|-->|{{<|>}}|{%|%}|{#a}|{: .b}|%%|> |
+|> [!note] |!!! note\n|    |:::tip\n|:::\n|- |- [x] |1. |: |a|b |\\|é|\u0130|\u00ad
+|&amp;|&#9999999;|<pre>|</pre>|<br>|{% raw %}|import a from 'b'\n|export const a = {\n"""
+PIECES = st.sampled_from(MARKUP.split("|"))
 NOTE = st.lists(PIECES | st.just("|") | st.just("|-|-|\n"), max_size=40).map("".join)
 
 
@@ -59,20 +58,82 @@ def test_any_bytes_are_read_or_skipped(data: bytes) -> None:
 
 
 @settings(deadline=None)
-@given(st.sampled_from(["---", "+++"]), st.lists(st.sampled_from(
-    ["a: b\n", "a = 1\n", "- ", "[", "]", "{", "}", "&a ", "*a ", "!!int ", "!!binary ", "? ", ": ",
-     "<<: ", "'", '"', "|\n", ">\n", "  ", "\t", "%YAML 1.1\n", "0x", "9" * 5000, "2024-99-99", "é"]
-), max_size=20).map("".join))  # fmt: skip
+@given(
+    st.sampled_from(["---", "+++"]),
+    st.lists(
+        st.sampled_from(
+            [
+                "a: b\n",
+                "a = 1\n",
+                "- ",
+                "[",
+                "]",
+                "{",
+                "}",
+                "&a ",
+                "*a ",
+                "!!int ",
+                "!!binary ",
+                "? ",
+                ": ",
+                "<<: ",
+                "'",
+                '"',
+                "|\n",
+                ">\n",
+                "  ",
+                "\t",
+                "%YAML 1.1\n",
+                "0x",
+                "9" * 5000,
+                "2024-99-99",
+                "é",
+            ]
+        ),
+        max_size=20,
+    ).map("".join),
+)
 def test_any_front_matter_is_read_or_kept(fence: str, front: str) -> None:
     check(f"{fence}\n{front}\n{fence}\nText.".encode())
 
 
 @pytest.mark.parametrize(
     "opening",
-    ["[", "[[", "![", "[a](", "<", "<a ", "<A {", "<!--", "{{<", "{%", "{:", "$", "$$\n\n", "%%a\n\n",
-     "^[", "[^", "[^a]: ", "`", "*a **a ", "> ", "- ", "!!! note\n", "|a|b\n|-|-\n", "a\n: ", "===\n",
-     "<table>", "<td>", "</b>", "<option>", "# x" + " " * 1000, "&#99999", "export const a = {\n"],
-)  # fmt: skip
+    [
+        "[",
+        "[[",
+        "![",
+        "[a](",
+        "<",
+        "<a ",
+        "<A {",
+        "<!--",
+        "{{<",
+        "{%",
+        "{:",
+        "$",
+        "$$\n\n",
+        "%%a\n\n",
+        "^[",
+        "[^",
+        "[^a]: ",
+        "`",
+        "*a **a ",
+        "> ",
+        "- ",
+        "!!! note\n",
+        "|a|b\n|-|-\n",
+        "a\n: ",
+        "===\n",
+        "<table>",
+        "<td>",
+        "</b>",
+        "<option>",
+        "# x" + " " * 1000,
+        "&#99999",
+        "export const a = {\n",
+    ],
+)
 def test_openings_without_an_end_are_no_burden(opening: str) -> None:
     # A pattern that is not linear takes minutes here.
     check((opening * (40_000 // len(opening))).encode())
@@ -103,7 +164,19 @@ def mutated(page: bytes, chance: random.Random) -> bytes:
                 data[at:at] = data[at : at + size] * chance.randint(1, 5)
             case 2:
                 data[at:at] = chance.choice(
-                    [b"---\n", b"[", b"](", b"```\n", b"<a ", b"|", b"{{", b"\n    ", b"[[", b"> ", b"<!--"]
+                    [
+                        b"---\n",
+                        b"[",
+                        b"](",
+                        b"```\n",
+                        b"<a ",
+                        b"|",
+                        b"{{",
+                        b"\n    ",
+                        b"[[",
+                        b"> ",
+                        b"<!--",
+                    ]
                 )
             case _:
                 start = chance.randrange(len(data) + 1)

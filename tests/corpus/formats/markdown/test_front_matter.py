@@ -66,14 +66,18 @@ def test_toml_and_json_say_the_same(parse: Parse) -> None:
     for page in (toml, json):
         assert (page.document.title, page.names) == ("T", ("s",))
         assert properties(page) == [
-            "slug: s", "date: 2024-01-05", "tags: a, b", "author.name: Jane"
-        ]  # fmt: skip
+            "slug: s",
+            "date: 2024-01-05",
+            "tags: a, b",
+            "author.name: Jane",
+        ]
         origin = page.document.origin
         assert origin is not None
         assert origin.at(page.document.text.index("2024")).number == 4
     assert [page.document.origin.at(0).number for page in (toml, json) if page.document.origin] == [
-        9, 9,
-    ]  # fmt: skip
+        9,
+        9,
+    ]
 
 
 def test_a_heading_below_a_title_is_another_name(parse: Parse) -> None:
@@ -89,7 +93,13 @@ def test_what_is_meant_as_fields_is_read_though_it_is_no_yaml(parse: Parse) -> N
 
 @pytest.mark.parametrize(
     "front",
-    ["x: !!bool maybe", 'x: !!int ""', 'x: !!float ""', 'x: !!timestamp "x"', "x: !!python/name:os"],
+    [
+        "x: !!bool maybe",
+        'x: !!int ""',
+        'x: !!float ""',
+        'x: !!timestamp "x"',
+        "x: !!python/name:os",
+    ],
 )
 def test_tags_of_yaml_mean_nothing(parse: Parse, front: str) -> None:
     assert parse(f"---\n{front}\n---\nText.").document.text.startswith("Text.")

@@ -38,9 +38,7 @@ def test_text_without_markup_with_sections_and_sentences(parse: Parse) -> None:
         "- Voss\n- Berg ![alt](x.png)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<!-- leak -->\n"
     ).document
     assert ferry.title == "The Ferry"
-    assert ferry.text == (
-        "It is old and slow. It sails.\n\nCrew\n\nVoss\nBerg alt\n\na: 1 | b: 2"
-    )
+    assert ferry.text == ("It is old and slow. It sails.\n\nCrew\n\nVoss\nBerg alt\n\na: 1 | b: 2")
     assert [section.path for section in ferry.sections] == [("The Ferry",), ("The Ferry", "Crew")]
     assert ferry.sentence(1) == "It sails."
 
@@ -84,9 +82,7 @@ def test_pictures_are_their_words(parse: Parse) -> None:
         '![A *red* boat](b.png "In 1907") ![[Old harbour.png]] ![[x.jpg|300]] ![[x.jpg|The quay]] '
         "![by reference][p] ![wide|640x480](w.png) ![](data:image/png;base64,AAAA)\n\n[p]: p.png"
     )
-    assert page.document.text == (
-        "A red boat (In 1907) Old harbour x The quay by reference wide"
-    )
+    assert page.document.text == ("A red boat (In 1907) Old harbour x The quay by reference wide")
     assert page.links == ()
 
 
@@ -102,9 +98,7 @@ def test_a_table_keeps_its_columns_links_and_lines(parse: Parse) -> None:
         "Prices.\n\n| Plan | Price |\n|---|---|\n| [Gold](gold.md) | $20 |\n"
         "| [[Silver\\|silver]] |  |\n"
     )
-    assert page.document.text == (
-        "Prices.\n\nPlan: Gold | Price: $20\nPlan: silver | Price: –"
-    )
+    assert page.document.text == ("Prices.\n\nPlan: Gold | Price: $20\nPlan: silver | Price: –")
     assert links(page) == [("Gold", "gold.md", PATH), ("silver", "Silver", NAME)]
     assert (line_of(page, "Gold"), line_of(page, "silver")) == (5, 6)
 
@@ -123,9 +117,7 @@ def test_tasks_say_whether_they_are_done(parse: Parse) -> None:
 
 def test_footnotes_follow_where_they_are_written(parse: Parse) -> None:
     page = parse("It sails[^1] daily^[but *not* on [Sundays](s.md)].\n\n[^1]: Since 1907.\n\nEnd.")
-    assert page.document.text == (
-        "It sails daily (but not on Sundays).\n\nSince 1907.\n\nEnd."
-    )
+    assert page.document.text == ("It sails daily (but not on Sundays).\n\nSince 1907.\n\nEnd.")
     assert links(page) == [("Sundays", "s.md", PATH)]
 
 
@@ -138,9 +130,7 @@ def test_a_term_stands_with_its_definition(parse: Parse) -> None:
 
 def test_formulas_stay_as_written_and_prices_are_text(parse: Parse) -> None:
     page = parse("So $a_1*b*c$ holds, for $5 or *$6*.\n\n$$\nx\n+ \\frac{1}{2}\n$$\n")
-    assert page.document.text == (
-        "So $a_1*b*c$ holds, for $5 or $6.\n\n$$\nx\n+ \\frac{1}{2}\n$$"
-    )
+    assert page.document.text == ("So $a_1*b*c$ holds, for $5 or $6.\n\n$$\nx\n+ \\frac{1}{2}\n$$")
 
 
 def test_lines_and_anchors_are_known(parse: Parse) -> None:
@@ -149,11 +139,20 @@ def test_lines_and_anchors_are_known(parse: Parse) -> None:
         '\n```\nfour\n\nfive\n```\n\n<a name="six"></a>Six\n\n### Seven {: #eight .c }\n'
     )
     assert [line_of(page, word) for word in ("One", "two", "Big", "Three", "four", "five")] == [
-        4, 5, 7, 9, 14, 16,
-    ]  # fmt: skip
+        4,
+        5,
+        7,
+        9,
+        14,
+        16,
+    ]
     assert [fragment_of(page, word) for word in ("Big", "Three", "four", "Six", "Seven")] == [
-        "big-boats", "b1", "own", "six", "eight",
-    ]  # fmt: skip
+        "big-boats",
+        "b1",
+        "own",
+        "six",
+        "eight",
+    ]
     assert "{" not in page.document.text
     assert "^" not in page.document.text
 

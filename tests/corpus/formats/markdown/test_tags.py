@@ -21,16 +21,25 @@ Parse = Callable[..., Page]
         ("<script>\nno\n\nno\n</script>\n\n<style>no</style>\n\nYes.", "Yes."),
         ("A <kbd>Ctrl</kbd>+<kbd>C</kbd> <!-- no --> b.", "A Ctrl+C b."),
         ("Vec<T>, a < b, <T> or 1<2>0", "Vec<T>, a < b, or 1<2>0"),
-        ('<Listing number="2-1" file-name="src/main.rs" caption="A guess">\n\n```rust\nlet x;\n```\n\n'
-         "</Listing>", "Listing 2-1: A guess. File name: src/main.rs\n\nlet x;"),
-        ("<table><tr><th>Plan</th><th>Price</th></tr>\n<tr><td>Gold</td><td><b>$20</b></td></tr></table>",
-         "Plan: Gold | Price: $20"),
-        ("<table>\n<tr>\n<td>\n\n**a**\n\n</td>\n<td>b</td>\n</tr>\n</table>\n\nEnd.", "a | b\n\nEnd."),
+        (
+            '<Listing number="2-1" file-name="src/main.rs" caption="A guess">\n\n```rust\nlet x;\n```\n\n'
+            "</Listing>",
+            "Listing 2-1: A guess. File name: src/main.rs\n\nlet x;",
+        ),
+        (
+            "<table><tr><th>Plan</th><th>Price</th></tr>\n"
+            "<tr><td>Gold</td><td><b>$20</b></td></tr></table>",
+            "Plan: Gold | Price: $20",
+        ),
+        (
+            "<table>\n<tr>\n<td>\n\n**a**\n\n</td>\n<td>b</td>\n</tr>\n</table>\n\nEnd.",
+            "a | b\n\nEnd.",
+        ),
         ("<table><tr><td>never closed\n\n## Next\n\nText.", "never closed\n\nNext\n\nText."),
         ("<!--\n\n# no\n\n-->\n\nText.", "Text."),
-        ("<img src=\"a.png\" alt=\"The quay\">", "The quay"),
+        ('<img src="a.png" alt="The quay">', "The quay"),
     ],
-)  # fmt: skip
+)
 def test_html_is_read_as_a_browser_shows_it(parse: Parse, written: str, read: str) -> None:
     assert parse(f"# T\n\n{written}").document.text == read
 

@@ -15,10 +15,11 @@ LINKING = re.compile(r"""(?:rel)?ref\s+(?:path=)?["'`]?([^"'`\s]+)|(?:link|post_
 NAME = re.compile(r"[\w./-]+")
 QUOTED = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)')\s*(?:\||$)""")
 FROM_THE_SITE = re.compile(r"\s*-?\s*(?:site|page|layout|include|content|post|forloop|jekyll)\b")
-ADMONITIONS = frozenset(
-    "note tip info warning caution danger important hint attention error success failure question "
-    "example quote abstract summary todo bug seealso alert admonition callout notice".split()
-)
+ADMONITION_NAMES = """
+abstract admonition alert attention bug callout caution danger error example failure hint important
+info note notice question quote seealso success summary tip todo warning
+"""
+ADMONITIONS = frozenset(ADMONITION_NAMES.split())
 
 
 def template_words(written: str) -> str | None:
