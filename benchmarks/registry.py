@@ -30,6 +30,10 @@ BENCHMARKS = {
     "before-after": Benchmark(
         "speed.before_after", "start-up, asking, scoring, indexing and reading beside another tree"
     ),
+    "documents": Benchmark(
+        "corpora.documents",
+        "collections of documents: what is read, links, speed, keeping up, memory",
+    ),
     "asking": Benchmark(
         "asking.pipeline", "the pipeline end to end: scores, what each stage loses, time per stage"
     ),

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lacuna.corpus import refresh
 from lacuna.corpus.formats import plain
+from lacuna.corpus.formats.detect import detect_source
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.refresh import refresh_source, refresh_store
 from lacuna.corpus.store import Store
@@ -86,10 +86,9 @@ def test_only_what_changed_is_parsed(
 ) -> None:
     read(store, folder)
     parsed: list[str] = []
-    whole = refresh.detect_source
 
     def watched(*arguments: Any) -> Any:
-        detected = whole(*arguments)
+        detected = detect_source(*arguments)
 
         class Watching(type(detected)):  # type: ignore[misc]
             def parse(self, entry: Entry) -> Any:
@@ -98,7 +97,7 @@ def test_only_what_changed_is_parsed(
 
         return Watching(*(getattr(detected, name) for name in detected.__slots__))
 
-    monkeypatch.setattr(refresh, "detect_source", watched)
+    monkeypatch.setattr("lacuna.corpus.refresh.detect_source", watched)
     (folder / "list.txt").write_text("Four boats.\n")
     added = read(store, folder)
     assert parsed == ["list.txt"]

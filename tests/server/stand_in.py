@@ -72,7 +72,7 @@ class Site:
     def __init__(self, folder: Path, **settings: object) -> None:
         self.folder = folder
         notes = folder / "notes"
-        notes.mkdir()
+        notes.mkdir(exist_ok=True)
         for name, text in NOTES.items():
             (notes / name).write_text(text, encoding="utf-8")
         self.made: list[StandIn] = []

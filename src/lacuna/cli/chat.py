@@ -21,8 +21,7 @@ from lacuna.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from lacuna.pipeline.dialog import Conversation
-    from lacuna.pipeline.pipeline import Pipeline
+    from lacuna.pipeline.dialog import Conversation, DialogAnswerer
 
 HELP = """\
 Ask a question, or:
@@ -54,6 +53,7 @@ def chat(
     from lacuna.cli.console import warn
     from lacuna.cli.opening import opened_pipeline, reader_name
     from lacuna.pipeline.config import PipelineConfig
+    from lacuna.pipeline.steady import SteadyPipeline
 
     with opened_pipeline(
         corpus or [],
@@ -62,7 +62,7 @@ def chat(
         threads=threads,
         config=PipelineConfig(hops=hops, milliseconds=milliseconds),
     ) as pipeline:
-        session = _Session(pipeline, title)
+        session = _Session(SteadyPipeline(pipeline), title)
         with ExitStack() as stack:
             if watch:
                 from lacuna.pipeline.watch import Watcher
@@ -97,7 +97,7 @@ def _lines() -> Iterator[str]:
 class _Session:
     """A dialog that also takes commands."""
 
-    def __init__(self, pipeline: Pipeline, title: str | None) -> None:
+    def __init__(self, pipeline: DialogAnswerer, title: str | None) -> None:
         self._pipeline = pipeline
         self._dialog = self._begin(title)
 

@@ -34,6 +34,7 @@ def index(
     read again, and what is gone is taken out. An interrupted run continues where it stopped.
     """
     from lacuna.cli.console import counting_bar, notify, print_json, print_table
+    from lacuna.cli.skipped import skipped_line
     from lacuna.corpus.open import file_count
     from lacuna.corpus.refresh import check_source, refresh_source
     from lacuna.corpus.store import Store
@@ -63,13 +64,11 @@ def index(
                 counts = (added.documents, added.replaced, added.removed, added.redirects)
                 rows.append((str(path), *counts, added.skipped))
         documents = len(store)
+        skipped = skipped_line(store, [out])
     if as_json:
         counts_by_source = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
         print_json({"corpus": str(out), "documents": documents, "sources": counts_by_source})
     else:
         print_table(f"{out}: {documents:,} documents", COLUMNS, rows)
-    if skipped := sum(row[5] for row in rows):
-        notify(
-            f"{skipped:,} pages or files gave no document; "
-            f"`lacuna corpus info {out} --skipped` says why."
-        )
+        if skipped:
+            notify(skipped)

@@ -34,7 +34,7 @@ def skipped_line(store: Store, corpora: Sequence[Path]) -> str:
     if (more := len(reasons) - SHOWN_REASONS) > 0:
         parts.append(f"{more} more {'reason' if more == 1 else 'reasons'}")
     read = sum(source.files for source in store.sources())
-    of_all = f"{count:,} of {read + count:,} files" if read else f"{count:,} files"
+    of_all = f"{count:,} of {read + count:,} files" if read else f"{count:,} pages"  # of a dump
     return f"{of_all} could not be read ({'; '.join(parts)}): {_command(corpora)} lists them."
 
 

@@ -88,8 +88,9 @@ CREATE TABLE passages (
     start INTEGER NOT NULL,
     "end" INTEGER NOT NULL,
     section TEXT NOT NULL,                 -- text_index.joined
-    title_terms INTEGER NOT NULL,
-    terms BLOB NOT NULL                    -- numbers of terms, uint32: the title's, the passage's
+    title_terms INTEGER NOT NULL,          -- how many of the terms are the title's
+    heading_terms INTEGER NOT NULL,        -- how many, after those, the headings'
+    terms BLOB NOT NULL                    -- numbers of terms, uint32: title, headings, passage
 );
 CREATE INDEX passages_document ON passages (document);
 -- What the text index still lacks, and what it still has.
@@ -104,7 +105,8 @@ CREATE TABLE skipped (
 ) WITHOUT ROWID;
 CREATE TABLE counts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO counts VALUES
-    ('generation', 0), ('passages', 0), ('title_terms', 0), ('body_terms', 0);
+    ('generation', 0), ('passages', 0),
+    ('title_terms', 0), ('heading_terms', 0), ('body_terms', 0);
 """
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from lacuna.corpus.database import pack
 from lacuna.corpus.passages import SectionFinder, lead, passages
-from lacuna.corpus.text_index import Analyzer, IndexedPassage, joined, valid
+from lacuna.corpus.text_index import Analyzer, IndexedPassage, heading_text, joined, valid
 from lacuna.corpus.titles import folded
 from lacuna.types import Document, Span
 
@@ -98,12 +98,13 @@ class DocumentRows:
 
     def _remove(self, number: int) -> None:
         row = (number,)
-        sums = self._database.execute(
-            "SELECT count(*), coalesce(sum(title_terms), 0), coalesce(sum(length(terms)), 0) "
-            "FROM passages WHERE document = ?",
+        count, title_terms, heading_terms, size = self._database.execute(
+            "SELECT count(*), coalesce(sum(title_terms), 0), coalesce(sum(heading_terms), 0), "
+            "coalesce(sum(length(terms)), 0) FROM passages WHERE document = ?",
             row,
         ).fetchone()
-        self._count(-sums[0], -sums[1], -(sums[2] // NUMBER.itemsize - sums[1]))
+        body_terms = size // NUMBER.itemsize - title_terms - heading_terms
+        self._count(-count, -title_terms, -heading_terms, -body_terms)
         self._database.execute("DELETE FROM passages WHERE document = ?", row)
         self._database.execute("DELETE FROM documents WHERE id = ?", row)
         self._database.execute("DELETE FROM unindexed WHERE document = ?", row)
@@ -121,27 +122,42 @@ class DocumentRows:
 
     def _put_passages(self, number: int, document: Document) -> Iterator[IndexedPassage]:
         title_terms = self._analyzer.terms(document.title)
-        title_blob = self._terms.of(title_terms)
         sections = SectionFinder(document)
-        count = body_terms = 0
+        above: dict[tuple[str, ...], list[str]] = {}  # the terms of the headings
+        count = heading_terms = body_terms = 0
         for span in passages(document):
-            terms = self._analyzer.terms(document.text[span.start : span.end])
             path = section_of(sections, span)
+            if path not in above:
+                above[path] = self._analyzer.terms(heading_text(document.title, path))
+            terms = self._analyzer.terms(document.text[span.start : span.end])
             passage = self._database.execute(
-                'INSERT INTO passages (document, start, "end", section, title_terms, terms) '
-                "VALUES (?,?,?,?,?,?)",
-                (number, *span, joined(path), len(title_terms), title_blob + self._terms.of(terms)),
+                'INSERT INTO passages (document, start, "end", section, title_terms, '
+                "heading_terms, terms) VALUES (?,?,?,?,?,?,?)",
+                (
+                    number,
+                    *span,
+                    joined(path),
+                    len(title_terms),
+                    len(above[path]),
+                    self._terms.of((*title_terms, *above[path], *terms)),
+                ),
             ).lastrowid
             assert passage is not None
             count += 1
+            heading_terms += len(above[path])
             body_terms += len(terms)
             yield _to_index(passage, number, document, span, path)
-        self._count(count, count * len(title_terms), body_terms)
+        self._count(count, count * len(title_terms), heading_terms, body_terms)
 
-    def _count(self, passages: int, title_terms: int, body_terms: int) -> None:
+    def _count(self, passages: int, title_terms: int, heading_terms: int, body_terms: int) -> None:
         self._database.executemany(
             "UPDATE counts SET value = value + ? WHERE name = ?",
-            [(passages, "passages"), (title_terms, "title_terms"), (body_terms, "body_terms")],
+            [
+                (passages, "passages"),
+                (title_terms, "title_terms"),
+                (heading_terms, "heading_terms"),
+                (body_terms, "body_terms"),
+            ],
         )
 
 

@@ -38,14 +38,18 @@ def refresh_store(store: Store, progress: Progress | None = None) -> bool:
 
     A source that is gone, such as a disk that is not there, leaves its documents as they are.
     """
-    changed = False
+    sources = [
+        (Path(root), source_format or None)
+        for root, source_format in SourceRows(store.database).roots()
+    ]
+    there = [source for source in sources if source[0].is_absolute() and source[0].exists()]
+    # Most often nothing has changed, and opening a writer to find that out would cost too much.
+    changed = [source for source in there if not is_current(store, *source)]
+    if not changed:
+        return False
     with store.writer() as writer:
-        for root, source_format in writer.sources.roots():
-            path = Path(root)
-            if path.is_absolute() and path.exists():
-                added = refresh_source(writer, path, source_format or None, progress)
-                changed = changed or added.changed
-    return changed
+        added = [refresh_source(writer, *source, progress) for source in changed]
+    return any(one.changed for one in added)
 
 
 def refresh_source(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 
+from lacuna.corpus.lock import StoreBusyError
 from lacuna.corpus.refresh import refresh_store
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
@@ -27,12 +28,12 @@ class Watcher:
         *,
         on_problem: Callable[[str], None],
         on_change: Callable[[Store], None] = lambda _: None,
-        seconds: float = SECONDS,
+        seconds: float | None = None,
     ) -> None:
         self._stores = stores
         self._on_problem = on_problem
         self._on_change = on_change
-        self._seconds = seconds
+        self._seconds = SECONDS if seconds is None else seconds
         self._told: set[str] = set()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="watch", daemon=True)
@@ -52,6 +53,8 @@ class Watcher:
             try:
                 if refresh_store(store):
                     self._on_change(store)
+            except StoreBusyError:
+                continue  # another process reads the changes at this moment
             except Exception as error:  # whatever it is, the next look may go well
                 problems.add(_words(error))
         for problem in problems - self._told:

@@ -15,6 +15,7 @@ from lacuna.pipeline.dialog import DialogPipeline
 from lacuna.pipeline.gapqa import FillsGaps, open_gapqa
 from lacuna.pipeline.open_corpus import open_store
 from lacuna.pipeline.pipeline import Pipeline
+from lacuna.pipeline.steady import SteadyPipeline
 from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 from lacuna.server.app import make_app
 from lacuna.server.corpus_opener import OpenStore
@@ -49,7 +50,7 @@ def run_server(
         app = make_app(
             corpora,
             open_store,
-            lambda store: DialogPipeline(Pipeline(store, reader)),
+            lambda store: DialogPipeline(SteadyPipeline(Pipeline(store, reader))),
             open_gaps,
             loopback_only=is_loopback(host),
             workers=workers,

@@ -44,10 +44,15 @@ def index_upload(files: Sequence[tuple[str, Path]], folder: Path, limits: Limits
     shutil.rmtree(pages)
 
 
+def taken_suffixes() -> list[str]:
+    """How the names of files end that can be uploaded; a few more have a name of their own."""
+    return [suffix for suffix in (*page_suffixes(), ZIP) if suffix.startswith(".")]
+
+
 def _nothing_read(skipped: Sequence[Skipped]) -> Refusal:
     reasons = "; ".join(f"{file.where}: {file.reason}" for file in skipped[:NAMED])
     told = f"Nothing in the upload could be read{f' ({reasons})' if reasons else ''}."
-    taken = ", ".join((*page_suffixes(), ZIP))
+    taken = ", ".join(taken_suffixes())
     if skipped and all(file.reason in (UNKNOWN, NO_ZIP) for file in skipped):
         return Refusal(415, "upload-not-pages", f"{told} Give files of these kinds: {taken}.")
     return Refusal(422, "upload-empty", f"{told} Give files with text in them, such as .md.")

@@ -120,3 +120,23 @@ def test_what_is_no_format_is_refused(offered: dict[str, str], tmp_path: Path) -
     offered["shouts"] = "nowhere_to_be_found:FORMAT"
     with pytest.raises(LacunaError, match="could not be loaded"):
         get_format("shouts")
+
+
+def parse_badly(entry: Entry) -> Iterator[Page | Skipped]:
+    yield from parse_shouts(entry)
+    raise RecursionError("too deep")
+
+
+BAD = DocumentFormat("bad", parse=parse_badly, suffixes=(".bad",))
+
+
+def test_a_parser_that_fails_costs_one_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    offer_plugins(monkeypatch, PluginGroup.FORMATS, bad=f"{__name__}:BAD")
+    (tmp_path / "a.bad").write_text("hey")
+    (tmp_path / "b.txt").write_text("Some text.")
+    items = list(open_source(tmp_path))
+    assert {"a", "b"} == titles(iter(items))
+    (skipped,) = [item for item in items if isinstance(item, Skipped)]
+    assert skipped == Skipped("a.bad", "reading it failed (RecursionError: too deep)")

@@ -62,7 +62,12 @@ class DetectedSource:
         known = self.format_of(entry.name)
         assert not isinstance(known, Skipped)
         assert known.parse is not None
-        return known.parse(entry)
+        try:
+            yield from known.parse(entry)
+        except LacunaError as error:
+            yield Skipped(entry.name, str(error).rstrip("."))
+        except Exception as error:  # whatever one file does to a parser, the others are read
+            yield Skipped(entry.name, f"reading it failed ({type(error).__name__}: {error})"[:300])
 
 
 def open_source(path: Path, format: str | None = None) -> Iterator[SourceItem]:  # noqa: A002

@@ -162,7 +162,9 @@ BUILT_IN = (
         suffixes=(".adoc", ".asciidoc", ".asc"),
     ),
     DocumentFormat("notebook", parse=_parser("notebook", "parse_notebook"), suffixes=(".ipynb",)),
-    DocumentFormat("table", parse=_parser("delimited", "parse_table"), suffixes=(".csv", ".tsv")),
+    DocumentFormat(
+        "table", parse=_parser("delimited.parse", "parse_table"), suffixes=(".csv", ".tsv")
+    ),
     DocumentFormat(
         "pdf",
         parse=_parser("pdf.parse", "parse_pdf"),

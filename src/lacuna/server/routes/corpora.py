@@ -11,7 +11,6 @@ from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Query, UploadFile
 
-from lacuna.corpus.formats.registry import page_suffixes
 from lacuna.corpus.titles import search_titles
 from lacuna.server.choice_schemas import ChoiceRequest
 from lacuna.server.corpus_schemas import (
@@ -23,7 +22,7 @@ from lacuna.server.corpus_schemas import (
 )
 from lacuna.server.refusals import Problem, Refusal, no_document
 from lacuna.server.services import AppServices, Services
-from lacuna.server.uploads import ZIP
+from lacuna.server.uploads import taken_suffixes
 from lacuna.version import __version__
 
 T = TypeVar("T")
@@ -59,7 +58,7 @@ async def server(services: AppServices) -> ServerSchema:
         most_choices=limits.choices,
         example_with_choices=EXAMPLE_WITH_CHOICES,
         largest_upload=limits.upload,
-        upload_suffixes=[*page_suffixes(), ZIP],
+        upload_suffixes=taken_suffixes(),
         watches=services.watches,
         upload_hours=limits.upload_hours,
         corpora=await _lookup(services, services.corpora.public),

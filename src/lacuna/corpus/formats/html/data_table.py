@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from selectolax.lexbor import LexborNode
 
 from lacuna.corpus.formats.html.furniture import NOT_READ, Furniture, is_sign
-from lacuna.corpus.formats.html.inline import alt_text, formula, is_link
+from lacuna.corpus.formats.html.inline import alt_text, formula, is_link, raised
 from lacuna.corpus.pages.table import Cell, Run
 
-PROSE = frozenset("h1 h2 h3 h4 h5 h6 table ul ol dl blockquote".split())
-"""Where a table has these in a cell without headings around, it lays out a page."""
 BREAKS = frozenset("p div br li dt dd pre ul ol dl blockquote tr h1 h2 h3 h4 h5 h6".split())
 BOLD = frozenset(("b", "strong"))
 LONGEST_CELL = 1500
@@ -51,9 +49,9 @@ def rows_of(table: LexborNode, furniture: Furniture) -> list[list[Cell]]:
 
 def _with_bold_headings(rows: list[list[tuple[Cell, bool]]]) -> list[list[Cell]]:
     """Where nothing is marked as a heading, a bold first row or first column is one."""
-    first = bool(rows) and len(rows) > 1 and len(rows[0]) > 1 and _all_bold(rows[0])
+    first = len(rows) > 1 and len(rows[0]) > 1 and _all_bold(rows[0])
     labelled = [row[0] for row in rows[first:] if len(row) > 1]
-    side = len(labelled) > 0 and _all_bold(labelled)
+    side = bool(labelled) and (_all_bold(labelled) or _is_note(rows))
     return [
         [
             Cell(cell.runs, (first and number == 0) or (side and at == 0), cell.across, cell.down)
@@ -61,6 +59,11 @@ def _with_bold_headings(rows: list[list[tuple[Cell, bool]]]) -> list[list[Cell]]
         ]
         for number, row in enumerate(rows)
     ]
+
+
+def _is_note(rows: list[list[tuple[Cell, bool]]]) -> bool:
+    """Whether a table is a box that says "Note" on its left side."""
+    return len(rows) == 1 and len(rows[0]) == 2 and len(rows[0][0][0].text.split()) <= 2
 
 
 def _all_bold(cells: list[tuple[Cell, bool]]) -> bool:
@@ -103,7 +106,7 @@ def _is_bold(cell: LexborNode) -> bool:
 
 def _runs(cell: LexborNode, furniture: Furniture) -> Iterator[Run]:
     """What a cell says in one line; a text on the stack is the end of a link."""
-    target = ""
+    target = last = ""
     stack: list[LexborNode | str] = [cell]
     while stack:
         node = stack.pop()
@@ -114,7 +117,9 @@ def _runs(cell: LexborNode, furniture: Furniture) -> Iterator[Run]:
         if node is not cell and (following := node.next) is not None:
             stack.append(following)
         if tag == "-text":
-            yield Run(node.text_content or "", target)
+            text = node.text_content or ""
+            last = text[-1:]
+            yield Run(text, target)
             continue
         attributes = node.attributes
         if node is not cell and (
@@ -127,6 +132,9 @@ def _runs(cell: LexborNode, furniture: Furniture) -> Iterator[Run]:
             yield Run(f" {alt_text(attributes)} ", target)
         elif tag == "math":
             yield Run(f" {formula(node, attributes)} ", target)
+            continue
+        elif tag == "sup" and last.isdigit() and (power := raised(node.text())):
+            yield Run(power, target)
             continue
         elif tag in BREAKS:
             yield Run(" ")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from selectolax.lexbor import LexborNode
 
@@ -27,7 +29,7 @@ IDS = _names(
     "mw-footer mw-hidden-catlinks mw-page-base mw-head-base siteNotice column-one "
     # mdBook, rustdoc, Doxygen, pydata, Confluence
     "menu-bar menu-bar-hover-placeholder copy-path search-wrapper nav-path side-nav nav-sync "
-    "main-nav MSearchSelectWindow MSearchResultsWindow pst-skip-link breadcrumb-section breadcrumbs "
+    "main-nav titlearea column2 MSearchSelectWindow MSearchResultsWindow pst-skip-link breadcrumb-section breadcrumbs "
     "breadcrumb-nav footer-logo skip-link skip-to-content"
 )
 CLASSES = _names(
@@ -36,7 +38,7 @@ CLASSES = _names(
     "mw-empty-elt mw-cite-backlink navbox vertical-navbox navbar-header mw-references-columns-toc "
     "mwe-math-fallback-image-inline mwe-math-fallback-image-display toctitle "
     # DocBook, texinfo, AsciiDoc
-    "navheader navfooter nav-panel shortcontents linenav "
+    "navheader navfooter docnav nav-panel shortcontents linenav "
     # Sphinx: alabaster, Read the Docs, furo, pydata
     "headerlink viewcode-link viewcode-back sphinxsidebar related wy-nav-side wy-nav-top "
     "wy-breadcrumbs rst-footer-buttons rst-versions sidebar-drawer toc-drawer mobile-header "
@@ -44,7 +46,7 @@ CLASSES = _names(
     "bd-sidebar-primary bd-sidebar-secondary bd-header bd-header-article bd-footer bd-toc "
     "prev-next-area prev-next-bottom skip-link header-article copybtn linenos linenodiv lineno "
     "footnote-reference footnote-ref footnote-backref footnote-back fn-backref reversefootnote "
-    "fn-bracket inline-toc "
+    "fn-bracket backrefs inline-toc "
     # MkDocs, Material
     "navbar bs-sidebar md-header md-footer md-sidebar md-nav md-tabs md-skip md-clipboard "
     "md-content__button md-source-file md-top md-search wm-toc-pane wm-page-top-frame "
@@ -56,16 +58,19 @@ CLASSES = _names(
     "page-footer search-results nav-chapters mobile-nav-chapters nav-wrapper sidetoc "
     # Javadoc, rustdoc, Doxygen, Node.js
     "topNav bottomNav subNav top-nav sub-nav bottom-nav skipNav skip-nav skip-nav-links srclink "
-    "out-of-band sidebar-elems rightside navpath ttc src-link "
+    "out-of-band sidebar-elems rightside navpath ttc src-link test-arrow hideme "
     # Confluence, notebooks, and what many have
     "toc-macro expand-control anchor-link anchorjs-link heading-anchor header-anchor permalink "
     "self-link id_link breadcrumb breadcrumbs sidebar-navigation sr-only visually-hidden "
     "screen-reader-text skip-links copy-button btn-clipboard gutter pagination edit-link "
-    "edit-this-page prev-next page-nav post-nav site-nav back-to-top-link"
+    "edit-this-page lnkocn prev-next page-nav post-nav site-nav back-to-top-link"
 )
-MOSTLY_LINKS = _names(
-    "sidebar menu navigation nav header footer topbar pager toolbar related-links "
-    "page-navigation tabs links banner navigation-bar"
+BOXES = _names("div ul ol table section header aside form dl p")
+"""Elements that may hold a whole bar of links."""
+MOSTLY_LINKS = re.compile(
+    r"(?:^|[\s_-])(?:sidebar|side|menu|nav|header|footer|topbar|[gl]?toc|pager|toolbar|picker|tabs|"
+    r"links|banner|bar|skip|prev|next)(?:$|[\s_-])|navigation|sidebar|navbar|breadcrumb|sidenav",
+    re.IGNORECASE,
 )
 """Names that a page's text has too: with them an element is left out if it is mostly links."""
 SIGNS = frozenset("¶ # § 🔗 ∞ ⚓ ⚓︎ ↩ ↩︎ ⏎ ↑ ^ [link] [source] [src] [edit] §§ ␃".split())
@@ -85,13 +90,16 @@ class Furniture:
             return _parent_tag(node) != "blockquote"
         if not attributes:
             return False
-        if attributes.get("id") in IDS or attributes.get("role") in ROLES:
+        name = attributes.get("id")
+        if name in IDS or attributes.get("role") in ROLES:
             return True
         if attributes.get("aria-hidden") == "true":
             return True
-        classes = (attributes.get("class") or "").split()
-        if classes and self._is_named(tag, node, classes):
+        listed = attributes.get("class") or ""
+        if listed and self._is_named(tag, node, listed.split()):
             return True
+        if (name or listed) and tag in BOXES and _may_be_links(f"{name or ''} {listed}"):
+            return self.is_mostly_links(node)
         return tag == "span" and "display:none" in (attributes.get("style") or "").replace(" ", "")
 
     def _is_named(self, tag: str, node: LexborNode, classes: list[str]) -> bool:
@@ -101,16 +109,26 @@ class Furniture:
             return "reference" in classes or "footnote" in classes
         if "contents" in classes and ("topic" in classes or "local" in classes):
             return True
-        return tag != "a" and not MOSTLY_LINKS.isdisjoint(classes) and self._is_mostly_links(node)
+        if "label" in classes:  # the number before a footnote
+            parent = node.parent
+            return parent is not None and "footnote" in (parent.attributes.get("class") or "")
+        return False
 
-    def _is_mostly_links(self, node: LexborNode) -> bool:
+    def is_mostly_links(self, node: LexborNode) -> bool:
         """Whether more than half of what it says are links, and none of it is a main heading."""
         if self._patience <= 0 or node.css_first("h1") is not None:
             return False
         text = node.text()
         self._patience -= len(text)
-        linked = sum(len(link.text().split()) for link in node.css("a"))
-        return 2 * linked > len(text.split())
+        links = node.css("a")
+        linked = sum(len(link.text().split()) for link in links)
+        words = len(text.split())
+        return 2 * linked > words or (bool(links) and not words)
+
+
+@lru_cache(maxsize=4096)
+def _may_be_links(names: str) -> bool:
+    return MOSTLY_LINKS.search(names) is not None
 
 
 def is_sign(node: LexborNode) -> bool:

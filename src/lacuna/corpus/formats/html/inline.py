@@ -12,8 +12,10 @@ Attributes = Mapping[str, str | None]
 SMALLEST_PICTURE = 64
 """Pixels; what is smaller is an icon, and what it shows stands beside it in words."""
 LONGEST_ALT = 1000
+HIGHEST_FRAME = 4
+FRAME = re.compile(r"(?:.*\s)?(?:thumb(?!nail)|figure|gallery|image-wrapper|wp-caption)")
 NO_WORDS = re.compile(
-    r"\[.*\]|.*\.(?:png|jpe?g|gif|svg|webp|bmp|ico)|\W*|"
+    r"\[.*\]|\(.*\)|.*\.(?:png|jpe?g|gif|svg|webp|bmp|ico)|\W*|"
     r"(?:the )?(?:image|img|picture|photo|logo|icon|screenshot|figure|diagram|avatar|enlarge|badge|"
     r"note|tip|warning|caution|important|up|home|next|prev|previous)\d*",
     re.IGNORECASE | re.DOTALL,
@@ -38,6 +40,19 @@ def alt_text(attributes: Attributes) -> str:
     if any(size.isascii() and size.isdigit() and int(size[:6]) < SMALLEST_PICTURE for size in sizes):
         return alt if "math" in (attributes.get("class") or "") else ""
     return alt
+
+
+def has_caption(picture: LexborNode) -> bool:
+    """Whether a picture stands in a frame with words under it, which say the same or more."""
+    above = picture.parent
+    for _ in range(HIGHEST_FRAME):
+        if above is None:
+            return False
+        attributes = above.attributes
+        if above.tag == "figure" or FRAME.match(attributes.get("class") or ""):
+            return bool(above.text().strip())
+        above = above.parent
+    return False
 
 
 def formula(node: LexborNode, attributes: Attributes) -> str:

@@ -28,6 +28,7 @@ WORDS_OF_A_FRAME = 100
 """Words outside of links that a page's frame may have; with more, some of it may be its text."""
 REFRESH = re.compile(r"\s*(\d+)\s*[;,]\s*url\s*=\s*(.+)", re.IGNORECASE | re.DOTALL)
 LONGEST_REDIRECT = 400
+NO_TEXT_INSIDE = ["script", "style", "noscript", "template", "svg"]
 NO_TEXT = "it has no text"
 
 
@@ -39,7 +40,7 @@ def parse_html(entry: Entry) -> Iterator[Page | Skipped]:
     text, note = decoded(entry.data)
     tree = parsed(text)
     if target := _leads_to(tree):
-        yield Skipped(entry.name, f"it only leads on to {target}")
+        yield Skipped(entry.name, "it only leads on to another page")
         return
     builder, names = read_page(tree, title_of_path(entry.name))
     page = builder.page(entry.name, names=names, extra={"note": note} if note else None)
@@ -81,6 +82,7 @@ def read_page(
     part, body = main_part(tree), tree.body
     if part is None or body is None:
         return PageBuilder(file_title), ()
+    tree.strip_tags(NO_TEXT_INSIDE)
     furniture = Furniture(4 * len(body.text()))
     attempts = [(part, furniture), (body, furniture), (body, None)]
     for root, leaves_out in attempts[part.mem_id == body.mem_id :]:
@@ -100,8 +102,6 @@ def _is_too_little(walk: HtmlWalk, body: LexborNode) -> bool:
     whole = len(body.text(separator=" ").split())
     if 3 * walk.words >= whole:
         return False
-    body.strip_tags(["script", "style", "noscript", "template", "svg"])
-    whole = len(body.text(separator=" ").split())
     links = sum(len(link.text().split()) for link in body.css("a, button"))
     return 3 * (walk.words - walk.linked_words) < whole - links - WORDS_OF_A_FRAME
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from selectolax.lexbor import LexborNode
 
 from lacuna.corpus.formats.html.data_table import caption_of, is_data, rows_of
-from lacuna.corpus.formats.html.furniture import NOT_READ, Attributes, Furniture, is_sign
-from lacuna.corpus.formats.html.inline import alt_text, formula, is_link, raised
+from lacuna.corpus.formats.html.furniture import BOXES, NOT_READ, Attributes, Furniture, is_sign
+from lacuna.corpus.formats.html.inline import alt_text, formula, has_caption, is_link, raised
 from lacuna.corpus.pages.page_builder import PageBuilder
 
 
@@ -36,11 +36,14 @@ class HtmlWalk:
         self._builder = builder
         self._furniture = furniture
         self._title = title.mem_id if title is not None else 0
+        self._above_title = _above(title)
+        self._before_title = title is not None
         self._asides: list[LexborNode] = []
         self._verbatim = 0
         self._in_items = 0
         self._in_heading = False
         self._in_term = False
+        self._begins_term = False
         self._term = ""  # the last character of a term whose definition is to come
         self._joins = False  # the next block goes on in this line
         self._space = False
@@ -89,10 +92,19 @@ class HtmlWalk:
 
     def _is_skipped(self, tag: str, node: LexborNode, attributes: Attributes) -> bool:
         if tag in HEADINGS and node.mem_id == self._title:
+            self._before_title = False
             return True
         if self._furniture is None:
             return False
-        return self._furniture.holds(tag, node, attributes) or (tag == "a" and is_sign(node))
+        if self._furniture.holds(tag, node, attributes) or (tag == "a" and is_sign(node)):
+            return True
+        # What stands above the title is the site's: its name, the way to this page.
+        return (
+            self._before_title
+            and tag in BOXES
+            and node.mem_id not in self._above_title
+            and (tag == "header" or self._furniture.is_mostly_links(node))
+        )
 
     def _is_aside(self, tag: str, attributes: Attributes) -> bool:
         """Boxes that stand before the first paragraph follow it, so that it comes first."""
@@ -120,12 +132,16 @@ class HtmlWalk:
             self._builder.add_verbatim(text)
             return
         if not text.strip():
-            self._space = self._space or (self._in_term and bool(text))
-            if not self._in_term:
+            if self._in_term:
+                self._space = self._space or bool(text)
+            elif not self._term:  # between a term and its definition there is no space
                 self._builder.add(text)
             return
         self._joins = False
         self._last = text[-1]
+        if self._in_term and self._begins_term and text.strip() == ":":
+            return  # texinfo puts the kind of thing before it, even where it has none
+        self._begins_term = False
         if self._in_term:  # the space behind a term would stand before its colon
             if self._space:
                 self._builder.add(" ")
@@ -194,7 +210,7 @@ class HtmlWalk:
                 builder.add(", ")
             else:
                 builder.end_item()
-            self._in_term, self._space = True, False
+            self._in_term, self._begins_term, self._space = True, True, False
             return "term"
         if tag == "dd" and self._term:
             builder.add(" " if self._term in ENDS_TERM else ": ")
@@ -217,7 +233,7 @@ class HtmlWalk:
         elif tag in ("td", "th"):
             builder.begin_cell()
         elif tag == "img":
-            if alt := alt_text(attributes):
+            if (alt := alt_text(attributes)) and not has_caption(node):
                 self._text(f" {alt} ")
         elif tag == "math":
             self._text(f" {formula(node, attributes)} ")
@@ -285,6 +301,16 @@ class HtmlWalk:
             self._count(run.text, linked=bool(run.target))
         self._builder.add_table(rows)
         return True
+
+
+def _above(title: LexborNode | None) -> set[int]:
+    """The elements that the title stands in."""
+    found: set[int] = set()
+    above = title.parent if title is not None else None
+    while above is not None:
+        found.add(above.mem_id)
+        above = above.parent
+    return found
 
 
 def _is_alone_in_definition(node: LexborNode) -> bool:

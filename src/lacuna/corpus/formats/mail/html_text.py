@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from selectolax.lexbor import LexborHTMLParser
 
 UNSEEN = ("head", "script", "style", "title")
-BLOCKS = frozenset(
-    "address article blockquote br div dd dl dt footer h1 h2 h3 h4 h5 h6 header hr li ol p pre "
-    "section table td th tr ul".split()
+INLINE = re.compile(
+    r"a|abbr|acronym|b|big|cite|code|del|em|font|i|img|ins|kbd|label|mark|o:p|q|s|small|span|"
+    r"strike|strong|sub|sup|tt|u|wbr"
 )
+"""Elements inside a line; all others begin a new one."""
 
 
 def html_text(html: str) -> str:
@@ -21,7 +24,7 @@ def html_text(html: str) -> str:
     for node in tree.body.traverse(include_text=True):
         if node.tag == "-text":
             pieces.append((node.text_content or "").replace("\n", " "))
-        elif node.tag in BLOCKS:
+        elif not INLINE.fullmatch(node.tag or ""):
             pieces.append("\n")
     lines = [" ".join(line.split()) for line in "".join(pieces).split("\n")]
     return "\n\n".join(line for line in lines if line)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import email
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from email.errors import MessageError
 from email.header import decode_header, make_header
@@ -69,18 +70,22 @@ def read_letter(data: bytes) -> Letter | None:
     attachments: list[Attachment] = []
     position = 0
     for part in parts[:MOST_PARTS]:
+        if isinstance(part, MailText):
+            texts.append(part)
+            continue
         name, kind = _file_name(part), part.get_content_type()
         attached = str(part.get("Content-Disposition", "")).strip().lower().startswith("attachment")
+        if kind.startswith("multipart/"):
+            continue  # it says that it has parts, and has none
         if attached or not kind.startswith("text/") or (name and kind != "text/plain"):
             attachments.append(Attachment(name, kind))
             continue
         text, position = _text(part, data, position)
         if text.text.strip():
             texts.append(text)
-    facts = tuple((key, value) for key in SHOWN if (value := _header(message, key)))
     return Letter(
         _header(message, "Subject"),
-        facts,
+        _facts(message),
         tuple(texts),
         tuple(attachments),
         _identifier(_header(message, "Message-ID")),
@@ -88,18 +93,22 @@ def read_letter(data: bytes) -> Letter | None:
     )
 
 
-def _parts(message: Message, depth: int) -> Iterator[Message]:
-    """The parts that are to be read: of several forms of one text the plainest."""
-    below = message.get_payload()
-    if not message.is_multipart() or not isinstance(below, list):
+def _parts(message: Message, depth: int) -> Iterator[Message | MailText]:
+    """The parts that are to be read: of several forms of one text the plainest, and of a message
+    in the message its headers too."""
+    payload = message.get_payload()
+    if not isinstance(payload, list):
         yield message
         return
+    below = [part for part in payload if isinstance(part, Message)]
     if depth > 100:
         return
     if message.get_content_type() == "multipart/alternative":
         plain = [part for part in below if part.get_content_type() == "text/plain"]
         below = [part for part in plain if str(part.get_payload()).strip()][:1] or below[-1:]
     for part in below:
+        if message.get_content_type() == "message/rfc822" and (facts := _facts(part)):
+            yield MailText("\n".join(f"{key}: {value}" for key, value in facts))
         yield from _parts(part, depth + 1)
 
 
@@ -144,13 +153,18 @@ def _unflowed(text: str) -> str:
     return "\n".join(joined)
 
 
+def _facts(message: Message) -> tuple[tuple[str, str], ...]:
+    return tuple((key, value) for key in SHOWN if (value := _header(message, key)))
+
+
 def _header(message: Message, key: str) -> str:
     """A header in plain words, or nothing."""
-    try:
-        value = str(message.get(key, ""))[:LONGEST_HEADER]
+    wanted = key.lower()
+    written = next((str(text) for name, text in message.raw_items() if name.lower() == wanted), "")
+    # Letters beyond ASCII should be encoded, and often are not.
+    value = _decoded(written[:LONGEST_HEADER].encode("utf-8", "surrogateescape"), None)
+    with suppress(*ODD):  # where it is encoded wrongly it stays as it is written
         value = str(make_header(decode_header(value)))
-    except ODD:
-        value = str(message.get(key, "") if key in message else "")[:LONGEST_HEADER]
     return " ".join(value.encode("utf-8", "replace").decode("utf-8").split())
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.mail.message import Attachment, Letter, MailText, read_letter
+from lacuna.corpus.formats.mail.message import Attachment, MailText, read_letter
 from lacuna.corpus.pages.page import LinkKind, Page
 from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.source_item import Skipped
@@ -16,7 +16,7 @@ ENVELOPE = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\n]*\n(?=[!-9;-~]+:)
 """The line above each message of an mbox: it follows an empty line, a header follows it."""
 QUOTED_ENVELOPE = re.compile(rb"^>(>*From )", re.MULTILINE)
 QUOTE = re.compile(r"(?:[ \t]?>)+ ?")
-SIGNATURE = "-- "
+SIGNATURE = "--"
 LONGEST_SIGNATURE = 15
 
 
@@ -87,7 +87,7 @@ def _add_body(builder: PageBuilder, text: MailText, first: int) -> None:
 
 def _without_signature(lines: list[str]) -> list[str]:
     for at in range(max(0, len(lines) - LONGEST_SIGNATURE - 1), len(lines)):
-        if lines[at] == SIGNATURE:
+        if lines[at].rstrip() == SIGNATURE:
             return lines[:at]
     return lines
 
@@ -97,6 +97,3 @@ def _add_attachments(builder: PageBuilder, attachments: tuple[Attachment, ...]) 
         builder.add(f"attachment: {attachment.name or attachment.kind}")
         builder.end_item()
     builder.end_list()
-
-
-__all__ = ["Letter", "parse_mail"]

@@ -1,7 +1,7 @@
 """Reading order: find the columns of a page, and read one after the other.
 
-A gutter is a place that few lines cross. It parts columns of text, and not columns of a table, where
-the page draws one side before the other, or where lines fill both sides.
+A gutter is a place that few lines cross. It parts columns of text, and not columns of a table,
+where the page draws one side before the other, or where lines fill both sides.
 """
 
 from __future__ import annotations
@@ -96,9 +96,7 @@ def _gaps(pieces: list[Line], left: float, right: float) -> list[tuple[int, floa
 
 
 def _parts_text(pieces: list[Line], gutter: float) -> bool:
-    sides = [
-        piece.right > gutter for piece in pieces if not piece.left < gutter < piece.right
-    ]
+    sides = [piece.right > gutter for piece in pieces if not piece.left < gutter < piece.right]
     left = [piece for piece in pieces if piece.right <= gutter]
     right = [piece for piece in pieces if piece.left >= gutter]
     if min(len(left), len(right)) < FEWEST_LINES:

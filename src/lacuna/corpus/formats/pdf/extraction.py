@@ -115,7 +115,7 @@ class PdfReader:
                     break
             else:
                 return document or RawDocument(problem="broken")
-        except (OSError, msgspec.DecodeError, _Ended):
+        except (OSError, msgspec.DecodeError, _EndedError):
             self.close()
             late = monotonic() >= deadline
             if document is None or not document.read:
@@ -125,13 +125,13 @@ class PdfReader:
         return document
 
 
-class _Ended(Exception):
+class _EndedError(Exception):
     """The process ended in the middle of a file."""
 
 
 def _send(process: subprocess.Popen[bytes], data: bytes) -> None:
     if process.stdin is None:
-        raise _Ended
+        raise _EndedError
     process.stdin.write(len(data).to_bytes(8, "big"))
     process.stdin.write(data)
     process.stdin.flush()
@@ -139,10 +139,10 @@ def _send(process: subprocess.Popen[bytes], data: bytes) -> None:
 
 def _answers(process: subprocess.Popen[bytes]) -> Iterator[bytes]:
     if process.stdout is None:
-        raise _Ended
+        raise _EndedError
     while (answer := process.stdout.readline()) != b"\n":
         if not answer.endswith(b"\n"):
-            raise _Ended
+            raise _EndedError
         yield answer
 
 

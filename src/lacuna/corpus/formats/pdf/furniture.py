@@ -55,6 +55,4 @@ def _pattern(text: str) -> str:
 
 
 def _repeats(number: int, line: Line, other_number: int, other: Line) -> bool:
-    return (
-        0 < abs(number - other_number) <= 2 and abs(line.bottom - other.bottom) <= SAME_HEIGHT
-    )
+    return 0 < abs(number - other_number) <= 2 and abs(line.bottom - other.bottom) <= SAME_HEIGHT

@@ -15,48 +15,51 @@ TITLE_SIZE = 1.2
 LONGEST = 200
 NUMBERED = re.compile(r"(\d+(?:\.\d+)*)\.?\s+\S")
 NUMBERING = re.compile(r"^(?:(?:chapter|appendix|section|part)\s+)?[\divxa-z]{0,4}[\d.:]*\s+", re.I)
+NOT_LETTERS = re.compile(r"[\W_]+")
 NOT_A_TITLE = re.compile(
     r"untitled|microsoft word\b.*|document\d*|title|.*\.(?:docx?|dvi|tex|pdf|indd|ps|rtf|qxd)",
     re.IGNORECASE,
 )
 
 
-def outline_headings(
-    raw: RawDocument, lines: list[Line]
-) -> tuple[dict[int, int], dict[int, int]]:
+def outline_headings(raw: RawDocument, lines: list[Line]) -> tuple[dict[int, int], dict[int, int]]:
     """The lines that bookmarks name: the number of the heading of each, and the levels of those."""
     waiting: dict[int, dict[str, int]] = defaultdict(dict)
     for level, title, page in raw.outline:
         for name in (_letters(title), _letters(NUMBERING.sub("", title))):
-            waiting[page].setdefault(name, level)
-    numbers: dict[int, int] = {}
-    levels: dict[int, int] = {}
+            if name:
+                waiting[page].setdefault(name, level)
+    best: dict[tuple[int, str], tuple[float, int, int, int]] = {}
     for at, line in enumerate(lines):
-        titles = waiting.get(line.page)
-        if not titles or id(line) in numbers:
-            continue
-        for length in (3, 2, 1):
+        titles = waiting.get(line.page, {})
+        for length in (3, 2, 1) if titles else ():
             several = lines[at : at + length]
             if any(one.size != line.size or one.page != line.page for one in several):
                 continue
             text = " ".join(one.text for one in several)
-            level = _named(titles, text)
-            if level:
-                levels[at] = level
-                numbers.update((id(one), at) for one in several)
+            if len(text) <= LONGEST and (found := _named(titles, text)):
+                # A table of contents on the same page is set smaller, or stands before it.
+                name, level = found
+                candidate = (line.size, at, length, level)
+                best[line.page, name] = max(candidate, best.get((line.page, name), candidate))
                 break
+    numbers: dict[int, int] = {}
+    levels: dict[int, int] = {}
+    for _, at, length, level in best.values():
+        levels[at] = level
+        numbers.update((id(one), at) for one in lines[at : at + length])
     return numbers, levels
 
 
-def _named(titles: dict[str, int], text: str) -> int:
+def _named(titles: dict[str, int], text: str) -> tuple[str, int] | None:
     for name in (_letters(text), _letters(NUMBERING.sub("", text))):
         if name and name in titles:
-            return titles[name]
-    return 0
+            return name, titles[name]
+    return None
 
 
 def _letters(text: str) -> str:
-    return "".join(character for character in text.casefold() if character.isalnum())
+    return NOT_LETTERS.sub("", text.casefold())
 
 
 def set_levels(
@@ -66,12 +69,14 @@ def set_levels(
     large = {round(b.size * 2) for b in blocks if _is_large(b, body_size)}
     ranks = {size: rank for rank, size in enumerate(sorted(large, reverse=True), 1)}
     above = 0
+    first_page = blocks[0].lines[0].page if blocks else 0
+    text_at = next((at for at, block in enumerate(blocks) if len(block.text) > LONGEST), 0)
     for at, block in enumerate(blocks):
         number = numbers.get(id(block.lines[0]))
         if number is not None:
             block.level = above = levels[number]
-        elif levels and not above:
-            continue  # names of people and places on a title page
+        elif (levels and not above) or (0 < at < text_at - 1 and block.lines[0].page == first_page):
+            continue  # names of people and places below the title
         elif _is_large(block, body_size):
             rank = ranks[round(block.size * 2)]
             block.level = above + 1 if levels else min(rank, 6)

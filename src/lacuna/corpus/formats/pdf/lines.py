@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 from unicodedata import normalize
@@ -72,22 +72,17 @@ class Line:
 
 def pieces_of(page: RawPage) -> list[Line]:
     """What is drawn on a page, in the order in which it is drawn, parted at wide gaps."""
-    pieces = []
+    pieces: list[Line] = []
     for raw in page.lines:
         words = list(_words(raw, page.links))
         if not words or raw.size <= 0:
             continue
         line = Line(page.number, raw.bottom, raw.top, raw.size, raw.fixed, raw.bold, words)
-        for cell in line.cells():
-            pieces.append(
-                Line(page.number, raw.bottom, raw.top, raw.size, raw.fixed, raw.bold, cell)
-            )
+        pieces += [replace(line, words=cell) for cell in line.cells()]
     return pieces
 
 
-def _words(
-    raw: RawLine, links: Sequence[tuple[float, float, float, float, str]]
-) -> Iterator[Word]:
+def _words(raw: RawLine, links: Sequence[tuple[float, float, float, float, str]]) -> Iterator[Word]:
     middle = (raw.bottom + raw.top) / 2
     here = [link for link in links if link[1] <= middle <= link[3]]
     for text, left, right in raw.words:

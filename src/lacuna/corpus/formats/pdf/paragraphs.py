@@ -1,4 +1,4 @@
-"""Lines to paragraphs: by the space between them, by indents, and by where a line could have gone on."""
+"""Lines to paragraphs: by the space between them, by indents, by where a line could go on."""
 
 from __future__ import annotations
 
@@ -149,9 +149,8 @@ def _by_edges(block: Block, before: Line, line: Line) -> _Break:
         hanging = begun == 1 and block.kind is Kind.ITEM and _labelled(before)
         if not hanging and (ended or is_short):
             return _Break.BLOCK
-    elif line.left < before.left - INDENT * size:
-        if begun > 1 or block.kind is Kind.ITEM:
-            return _Break.BLOCK
+    elif line.left < before.left - INDENT * size and (begun > 1 or block.kind is Kind.ITEM):
+        return _Break.BLOCK
     if is_short:
         return _Break.BLOCK if ended else _Break.LINE
     return _Break.NONE
@@ -162,7 +161,13 @@ def _goes_on(before: Line, line: Line) -> bool:
     if before.fixed or line.fixed or before.bold != line.bold:
         return False
     same_size = max(before.size, line.size) <= LARGER * min(before.size, line.size)
-    return same_size and not ENDED.search(before.text) and line.text[:1].islower()
+    return same_size and not ENDED.search(before.text) and _begins_inside(line)
+
+
+def _begins_inside(line: Line) -> bool:
+    """Whether it begins as a sentence or a heading does not."""
+    word = line.words[0].text
+    return word[0].islower() or (word[0].isdigit() and "." in word and not _labelled(line))
 
 
 def _rejoined(blocks: list[Block], headings: Collection[int]) -> list[Block]:
@@ -178,7 +183,7 @@ def _rejoined(blocks: list[Block], headings: Collection[int]) -> list[Block]:
 
 
 def _first_half(block: Block, before: list[Block], headings: Collection[int]) -> Block | None:
-    if block.kind is not Kind.TEXT or not before or not block.text[:1].islower():
+    if block.kind is not Kind.TEXT or not before or not _begins_inside(block.lines[0]):
         return None
     last, first = before[-1].lines[-1], block.lines[0]
     if (last.page, last.column) == (first.page, first.column) or first.page - last.page > 1:

@@ -13,6 +13,7 @@ from lacuna.corpus.pages.table import BETWEEN_CELLS
 PARTED = re.compile(r"\w-$")
 UNSPACED = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60]")
 """Chinese and Japanese, which are written without spaces."""
+AFTER_HYPHEN = ("and", "or", "und", "oder", "et", "ou", "y", "e")
 EDGES = re.compile(r"^\W+|\W+$")
 
 
@@ -27,7 +28,9 @@ def write_blocks(builder: PageBuilder, blocks: list[Block]) -> None:
         if block.kind is Kind.CODE and not block.level:
             _write_code(builder, block.lines)
         else:
-            in_table = block.kind is Kind.ITEM and len(block.lines) == 1
+            in_table = len(block.lines) == 1 and (
+                block.kind is Kind.ITEM or len(block.lines[0].cells()) > 2
+            )
             for at, line in enumerate(block.lines):
                 following = block.lines[at + 1] if at + 1 < len(block.lines) else None
                 _write_line(builder, line, following, known, in_table)
@@ -40,7 +43,7 @@ def write_blocks(builder: PageBuilder, blocks: list[Block]) -> None:
 
 def _vocabulary(lines: Iterable[Line]) -> set[str]:
     return {
-        EDGES.sub("", word.text).casefold()
+        _bare(word.text)
         for line in lines
         for word in line.words[:-1]  # the last one may be half a word
     }
@@ -73,11 +76,24 @@ def _at_line_end(word: Word, following: Line | None, known: set[str]) -> str:
         return word.text
     if not rest or not PARTED.search(word.text):
         return word.text + " "
-    if not rest[:1].islower() or "-" in word.text[1:-1]:
-        return word.text  # a name, a number, a chain: "Navier-Stokes", "1914-1918", "up-to-date"
-    whole = EDGES.sub("", word.text[:-1] + rest).casefold()
-    compound = EDGES.sub("", word.text + rest).casefold()
-    return word.text if compound in known and whole not in known else word.text[:-1]
+    if rest in AFTER_HYPHEN:  # "pre- and postwar"
+        return word.text + " "
+    return word.text if _keeps_hyphen(word.text, rest, known) else word.text[:-1]
+
+
+def _keeps_hyphen(word: str, rest: str, known: set[str]) -> bool:
+    """Whether the hyphen belongs to the word, as the rest of the text has it."""
+    first, second = _bare(word), _bare(rest)
+    if first + second in known:
+        return False
+    if not rest[:1].islower() or "-" in word[1:-1]:
+        return True  # a name, a number, a chain: "Navier-Stokes", "1914-1918", "up-to-date"
+    both_are_words = min(len(first), len(second)) > 3 and {first, second} <= known
+    return both_are_words or f"{first}-{second}" in known
+
+
+def _bare(word: str) -> str:
+    return EDGES.sub("", word).casefold()
 
 
 def _write_code(builder: PageBuilder, lines: list[Line]) -> None:

@@ -260,8 +260,8 @@ class BoundedCsv(CSVTable):
     def run(self) -> list[nodes.Node]:
         if path := self.options.get("file") or self.options.get("url"):
             link = nodes.reference("", path, written=path, kind=LinkKind.PATH.value)
-            shown = [*self.state.inline_text(self.arguments[0], self.lineno)[0], nodes.Text(" ")]
-            return [nodes.paragraph("", "", *(shown if self.arguments else []), link)]
+            caption = f"{self.arguments[0]}: " if self.arguments else ""
+            return [nodes.paragraph("", "", nodes.Text(caption), link)]
         delimiter = str(self.options.get("delim") or ",")
         widest = max((line.count(delimiter) for line in self.content), default=0) + 1
         if widest * len(self.content) > MOST_CELLS:

@@ -10,6 +10,7 @@ from lacuna.corpus.formats.rst.directives import described, prefixed
 from lacuna.corpus.formats.rst.inline import Inline
 from lacuna.corpus.formats.rst.tables import table_cells
 from lacuna.corpus.pages.page_builder import PageBuilder
+from lacuna.corpus.pages.runs import add_lines, add_runs
 
 ENDS_A_TERM = (":", ".", "?", "!", ";", ",")
 NO_FACTS = frozenset(("orphan", "tocdepth", "nocomments", "nosearch", "no-search"))
@@ -67,17 +68,7 @@ class Walk:
         """The words of an element, each with the line that it stands on."""
         for child in node.children:
             line = self._line
-            for run in self._inline.runs(child):
-                if run.target:
-                    self._builder.open_written(run.target, run.kind)
-                for at, piece in enumerate(run.text.split("\n")):
-                    if at:
-                        self._builder.add(" ")
-                        self._line += 1
-                    self._builder.mark(self._line)
-                    self._builder.add(piece)
-                if run.target:
-                    self._builder.close_link()
+            add_runs(self._builder, self._inline.runs(child), line)
             # What was put in for a mark may have other line ends than the mark itself.
             raw = str(child) if isinstance(child, nodes.Text) else child.rawsource
             self._line = line + raw.count("\n")
@@ -108,10 +99,7 @@ class Walk:
     def _verbatim(self, node: nodes.Element) -> None:
         self._begin()
         text = "".join(run.text for run in self._inline.runs(node))
-        for line in text.split("\n"):
-            self._builder.mark(self._line)
-            self._builder.add_verbatim(line + "\n")
-            self._line += 1
+        self._line = add_lines(self._builder, text.split("\n"), self._line)
 
     def _line_block(self, node: nodes.Element) -> None:
         if not isinstance(node.parent, nodes.line_block):

@@ -77,7 +77,7 @@ export class CorpusDialog {
   }
 
   uploadForm(server) {
-    const kinds = server.upload_suffixes.filter((suffix) => suffix.startsWith("."));
+    const kinds = server.upload_suffixes;
     const input = el("input", { type: "file", id: "files", multiple: true, accept: kinds.join(",") });
     const send = (files) => this.work(() => upload([...files]), server.largest_upload, files);
     input.addEventListener("change", () => input.files.length && send(input.files));
