@@ -17,7 +17,8 @@ from lacuna.corpus.formats.markdown.parse import parse_markdown
 from lacuna.corpus.pages.page import Page
 
 MARKUP = """# |x|\n|\n\n|---\n|+++\n|title: a\n|[|]|(|)|[[|]]|![[|`|```\n|*|_|~~|$|$$\n
-|^[|[^1]|[^1]: |<|>|<a href='x'>|</a>|<table>|<tr>|<td>|</table>|<Tab t={1}>|<!--|-->|{{<|>}}|{%|%}|{#a}|{: .b}|%%|> |
+|^[|[^1]|[^1]: |<|>|<a href='x'>|</a>|<table>|<tr>|<td>|</table>
+|<Tab t={1}>|<!--|-->|{{<|>}}|{%|%}|{#a}|{: .b}|%%|> |
 |> [!note] |!!! note\n|    |:::tip\n|:::\n|- |- [x] |1. |: |a|b |\\|é|\u0130|\u00ad
 |&amp;|&#9999999;|<pre>|</pre>|<br>|{% raw %}|import a from 'b'\n|export const a = {\n"""
 PIECES = st.sampled_from(MARKUP.split("|"))

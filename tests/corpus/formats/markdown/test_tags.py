@@ -22,8 +22,8 @@ Parse = Callable[..., Page]
         ("A <kbd>Ctrl</kbd>+<kbd>C</kbd> <!-- no --> b.", "A Ctrl+C b."),
         ("Vec<T>, a < b, <T> or 1<2>0", "Vec<T>, a < b, or 1<2>0"),
         (
-            '<Listing number="2-1" file-name="src/main.rs" caption="A guess">\n\n```rust\nlet x;\n```\n\n'
-            "</Listing>",
+            '<Listing number="2-1" file-name="src/main.rs" caption="A guess">\n\n'
+            "```rust\nlet x;\n```\n\n</Listing>",
             "Listing 2-1: A guess. File name: src/main.rs\n\nlet x;",
         ),
         (
