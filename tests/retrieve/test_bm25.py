@@ -17,7 +17,9 @@ from lacuna.retrieve.snippets import make_snippet
 from lacuna.types import Document, Section, Span
 
 FERRY = "The red ferry sails at dawn. Its captain sleeps."
-EARLY = "Early history of the port. Boats rest. " + "Nets dry, and gulls wait on the long wall. " * 2
+EARLY = (
+    "Early history of the port. Boats rest. " + "Nets dry, and gulls wait on the long wall. " * 2
+)
 HARBOUR = EARLY + "Modern ferries came; the ferry is red no more."
 DOCUMENTS = [
     Document("Ferry", FERRY),
@@ -60,9 +62,7 @@ def by_hand(
     df = {
         term: sum(any(term in field for field in fields) for _, fields in entries) for term in terms
     }
-    idf = {
-        term: math.log(1 + (len(entries) - df[term] + 0.5) / (df[term] + 0.5)) for term in terms
-    }
+    idf = {term: math.log(1 + (len(entries) - df[term] + 0.5) / (df[term] + 0.5)) for term in terms}
     scores: dict[str, float] = {}
     for name, fields in entries:
         score = 0.0
@@ -196,7 +196,9 @@ def test_broken_text_is_searchable(store: Store) -> None:
     assert hit.snippet.text == "okapi \ud800 here"
 
 
-@pytest.mark.parametrize("wrong", [{"k1": -1.0}, {"b": 1.5}, {"title_weight": -1.0}, {"heading_weight": -1.0}])
+@pytest.mark.parametrize(
+    "wrong", [{"k1": -1.0}, {"b": 1.5}, {"title_weight": -1.0}, {"heading_weight": -1.0}]
+)
 def test_impossible_parameters_are_refused(store: Store, wrong: dict[str, float]) -> None:
     with pytest.raises(LacunaError, match="k1"):
         Bm25Retriever(store, **wrong)
