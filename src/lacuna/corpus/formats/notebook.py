@@ -148,7 +148,11 @@ def _facts(notebook: dict[str, Any]) -> Iterator[Field]:
     kernel = _part(metadata, "kernelspec")
     language = _part(metadata, "language_info")
     authors = metadata.get("authors")
-    named = [_text(author.get("name")) for author in (authors if isinstance(authors, list) else ()) if isinstance(author, dict)]
+    named = [
+        _text(author.get("name"))
+        for author in (authors if isinstance(authors, list) else ())
+        if isinstance(author, dict)
+    ]
     facts = (
         ("author", ", ".join(named)),
         ("kernel", _text(kernel.get("display_name"))),

@@ -8,26 +8,34 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lacuna.corpus.formats.markdown.attributes import attributes
-from lacuna.corpus.formats.markdown.templates import ADMONITIONS, RAW, TEMPLATE, link_target
+from lacuna.corpus.formats.markdown.admonitions import (
+    admonition_lines,
+    callout_lines,
+    container_lines,
+    directive_lines,
+)
+from lacuna.corpus.formats.markdown.templates import RAW, TEMPLATE, link_target
 
 FENCE = re.compile(r"[\s>]*+(?:(?:[-*+]|\d{1,9}[.)])\s++)*+(`{3,}+|~{3,}+)([^`]*+)$")
 LIST_ITEM = re.compile(r"\s*+(?:[-*+]|\d{1,9}[.)])\s")
-CALLOUT = re.compile(r"(\s*+(?:>\s*+)+)\[!([\w-]+)[^\[\]]*\][+-]?\s*+(.*)$")
-ADMONITION = re.compile(
-    r"""(\s*+)(?:!!!|\?\?\?\+?|===[!+]?)(?:[ ]+|$)((?:[A-Za-z][\w-]*[ ]*)*+)(?:"([^"]*)"|'([^']*)')?\s*+$"""
+CODE_BEGINS = re.compile(
+    r"\s*+(?:\{%-?\s*(highlight)\b[^{}]*%\}|\{\{[<%]\s*(highlight|code[\w-]*)\b[^{}]*[^{}/][>%]\}\})\s*$"
 )
-CONTAINER = re.compile(r"\s*+:{3,}+\s*+\{?([A-Za-z][\w-]*)?\}?(?:\[([^\[\]]*)\])?([^\[\]{}:]*+)(?:\{([^{}]*)\})?\s*+$")
-CLASS = re.compile(r"\.(?:callout-)?([\w-]+)")
-MARKDOWN_INSIDE = re.compile(rf"(?:mdx-code-block|\{{({'|'.join(sorted(ADMONITIONS))})\}})(.*)$")
-CODE_BEGINS = re.compile(r"\s*+(?:\{%-?\s*(highlight)\b[^{}]*%\}|\{\{[<%]\s*(highlight|code[\w-]*)\b[^{}]*[^{}/][>%]\}\})\s*$")
-CODE_ENDS = re.compile(r"\s*+(?:\{%-?\s*end(highlight)\s*-?%\}|\{\{[<%]\s*/\s*(highlight|code[\w-]*)\s*[>%]\}\})\s*$")
-IMPORT = re.compile(r"import\s[^'\"]*from\s+['\"][^'\"]+['\"];?\s*$|import\s+['\"][^'\"]+['\"];?\s*$")
-EXPORT = re.compile(r"export\s+(?:(?:const|let|var|function|class)\s+\w+\s*[=({]|default\s+(?:function|class|\w+;$|[({]))")
+CODE_ENDS = re.compile(
+    r"\s*+(?:\{%-?\s*end(highlight)\s*-?%\}|\{\{[<%]\s*/\s*(highlight|code[\w-]*)\s*[>%]\}\})\s*$"
+)
+IMPORT = re.compile(
+    r"import\s[^'\"]*from\s+['\"][^'\"]+['\"];?\s*$|import\s+['\"][^'\"]+['\"];?\s*$"
+)
+EXPORT = re.compile(
+    r"export\s+(?:(?:const|let|var|function|class)\s+\w+\s*[=({]|default\s+(?:function|class|\w+;$|[({]))"
+)
 LONGEST_EXPORT = 60
 OWN_FENCE = "~" * 20
 INCLUDED = re.compile(r"\s*+\{\{#\w+[^{}]*\}\}\s*$")
-CONTENTS = re.compile(r"\s*+(?:\[toc\]|\[\[_?toc_?\]\]|\{\{\s*toc\s*\}\}|\$\{toc\})\s*$", re.IGNORECASE)
+CONTENTS = re.compile(
+    r"\s*+(?:\[toc\]|\[\[_?toc_?\]\]|\{\{\s*toc\s*\}\}|\$\{toc\})\s*$", re.IGNORECASE
+)
 CONTENTS_ITEM = re.compile(r"\s*+(?:[-*+]|1\.)\s.{0,60}$")
 CONTENTS_MARK = re.compile(r"\s*+\{:\s*toc\b[^{}]*\}\s*$", re.IGNORECASE)
 TARGET = re.compile(
@@ -72,10 +80,9 @@ def _prepared(lines: list[str], first: int) -> Iterator[Line]:
             yield number, ""
             continue
         if opened := FENCE.match(line):
-            if directive := MARKDOWN_INSIDE.match(opened[2]):
+            if directive := directive_lines(opened[2]):
                 unwrapped = opened[1]
-                yield number, ""
-                yield from ((number, shown) for shown in _directive(directive))
+                yield from ((number, shown) for shown in directive)
             else:
                 fence = opened[1]
                 yield number, line
@@ -90,63 +97,23 @@ def _prepared(lines: list[str], first: int) -> Iterator[Line]:
             continue
         if skip_to := _end_of_code(lines, at):
             continue
-        if admonition := _admonition(lines, at, line, in_list):
+        below = lines[at + 1] if at + 1 < len(lines) else ""
+        if admonition := admonition_lines(line, below, in_list=in_list):
             indents.append(indent)
-            yield number, ""
             yield from ((number, shown) for shown in admonition)
         else:
-            yield from ((number, shown) for shown in _shown(line, lines, at))
+            yield from ((number, shown) for shown in _shown(line, below))
 
 
-def _admonition(lines: list[str], at: int, line: str, in_list: bool) -> list[str]:
-    """What MkDocs' ``!!! note "Title"`` and ``=== "Tab"`` say; the block below is indented."""
-    found = ADMONITION.match(line)
-    below = lines[at + 1] if at + 1 < len(lines) else ""
-    if not found or (len(found[1]) > 3 and not in_list) or (below.strip() and below[0] not in " \t"):
-        return []
-    words = found[2].split()
-    return list(_titled(found[1], words[0] if words else "", found[3] or found[4] or ""))
-
-
-def _directive(found: re.Match[str]) -> Iterator[str]:
-    """What the fence of MyST's ``{note} Title`` says."""
-    name = found[1] or ""
-    return _titled("", "" if name == "admonition" else name, found[2].strip())
-
-
-def _container(found: re.Match[str]) -> Iterator[str]:
-    """What the line of a ``:::note Title`` says."""
-    given = found[4] or ""
-    marked = CLASS.match(given)
-    name = found[1] or (marked[1] if marked else "")
-    title = found[2] or found[3].strip() or attributes(given).get("title", "")
-    yield ""
-    yield from _titled("", name if name.lower() in ADMONITIONS else "", title)
-
-
-def _shown(line: str, lines: list[str], at: int) -> Iterator[str]:
-    if callout := CALLOUT.match(line):
-        yield from _titled(callout[1], callout[2], callout[3])
-    elif ":::" in line and (container := CONTAINER.match(line)):
-        yield from _container(container)
-    elif CONTENTS.match(line) or CONTENTS_MARK.match(line):
-        yield ""
-    elif CONTENTS_ITEM.match(line) and at + 1 < len(lines) and CONTENTS_MARK.match(lines[at + 1]):
-        yield ""
-    elif "{{" in line or "{%" in line:
-        yield TARGET.sub(_filled_in, line)
-    else:
-        yield line
-
-
-def _titled(before: str, name: str, title: str) -> Iterator[str]:
-    """The title on a line of its own; without one, the kind begins the text."""
-    name = name.capitalize()
-    if title:
-        yield before + (f"{name}: {title}" if name.lower() not in title.lower() else title)
-        yield before.rstrip()
-    elif name:
-        yield f"{before}{name}:"
+def _shown(line: str, below: str) -> list[str]:
+    if titled := callout_lines(line) or container_lines(line):
+        return titled
+    is_contents = CONTENTS.match(line) or CONTENTS_MARK.match(line)
+    if is_contents or (CONTENTS_MARK.match(below) and CONTENTS_ITEM.match(line)):
+        return [""]
+    if "{{" in line or "{%" in line:
+        return [TARGET.sub(_filled_in, line)]
+    return [line]
 
 
 def _filled_in(target: re.Match[str]) -> str:

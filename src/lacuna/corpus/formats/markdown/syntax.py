@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache, partial
 
 from markdown_it import MarkdownIt
+from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.html_block import html_block
 from markdown_it.rules_core import StateCore
@@ -17,7 +18,7 @@ DEEPEST_BLOCKS = 60
 """Of lists and quotes inside each other."""
 DEEPEST_BRACKETS = 10
 """Of links and pictures inside each other: each level is looked through again by the one above."""
-CAN_INTERRUPT = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+CAN_INTERRUPT: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 
 
 @cache

@@ -14,7 +14,7 @@ from lacuna.corpus.pages.page import LinkKind
 # None of them goes on over another "<", so that many openings without an end stay cheap.
 TAG = re.compile(
     r"""<(/?)([A-Za-z][\w.:-]*)(?=[\s/>{])((?:[^<>"'{}]|"[^"<]*+"|'[^'<]*+'"""
-    r"""|\{(?:[^{}<]|\{[^{}<]*+\})*+\})*+)>"""
+    r"""|\{(?:[^{}<]|\{[^{}<]*+\}|<[^<>{}]*+>)*+\})*+)>"""
 )
 CARELESS_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)(?=[\s/>])([^<>]*+)>")
 DECLARATION = re.compile(r"<[!?][^<>]*+>")
@@ -22,16 +22,18 @@ LONGEST_COMMENT = 5000
 """Of one inside running text; one that begins a line may go on."""
 SHORTCODE = re.compile(r"\{\{[<%][^{}]*+\}\}")
 SILENT = frozenset(("script", "style", "template", "svg"))
-BLOCKS = frozenset(
-    "address article aside blockquote center dd details dialog div dl dt fieldset figcaption "
-    "figure footer form header hr main nav ol p pre section summary ul caption tbody thead".split()
-)
-HTML_NAMES = BLOCKS | SILENT | frozenset(
-    "a abbr acronym audio b bdi bdo big br button canvas cite code col colgroup data del dfn em "
-    "font h1 h2 h3 h4 h5 h6 i iframe img input ins kbd label li link mark meta object optgroup "
-    "option output param picture progress q rp rt ruby s samp select small source span strike "
-    "strong sub sup table td textarea tfoot th time tr track tt u var video wbr".split()
-)
+BLOCK_NAMES = """
+address article aside blockquote caption center dd details dialog div dl dt fieldset figcaption
+figure footer form header hr main nav ol p pre section summary tbody thead ul
+"""
+INLINE_NAMES = """
+a abbr acronym audio b bdi bdo big br button canvas cite code col colgroup data del dfn em font h1
+h2 h3 h4 h5 h6 i iframe img input ins kbd label li link mark meta object optgroup option output
+param picture progress q rp rt ruby s samp select small source span strike strong sub sup table td
+textarea tfoot th time tr track tt u var video wbr
+"""
+BLOCKS = frozenset(BLOCK_NAMES.split())
+HTML_NAMES = BLOCKS | SILENT | frozenset(INLINE_NAMES.split())
 
 
 def tag_at(text: str, start: int) -> int:
@@ -158,9 +160,7 @@ class TagReader:
         else:
             out.end_block()
 
-    def _component(
-        self, name: str, closing: bool, given: dict[str, str], *, alone: bool
-    ) -> None:
+    def _component(self, name: str, closing: bool, given: dict[str, str], *, alone: bool) -> None:
         out = self._sheet.out
         out.close_link()
         if alone:

@@ -15,10 +15,11 @@ LINKING = re.compile(r"""(?:rel)?ref\s+(?:path=)?["'`]?([^"'`\s]+)|(?:link|post_
 NAME = re.compile(r"[\w./-]+")
 QUOTED = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)')\s*(?:\||$)""")
 FROM_THE_SITE = re.compile(r"\s*-?\s*(?:site|page|layout|include|content|post|forloop|jekyll)\b")
-ADMONITIONS = frozenset(
-    "note tip info warning caution danger important hint attention error success failure question "
-    "example quote abstract summary todo bug seealso alert admonition callout notice".split()
-)
+ADMONITION_NAMES = """
+abstract admonition alert attention bug callout caution danger error example failure hint important
+info note notice question quote seealso success summary tip todo warning
+"""
+ADMONITIONS = frozenset(ADMONITION_NAMES.split())
 
 
 def template_words(written: str) -> str | None:
@@ -52,7 +53,10 @@ def link_target(written: str) -> str:
     """
     inner = written[2:-2].strip("<>%- ")
     if linking := LINKING.match(inner):
-        return BY_NAME + (linking[1] or linking[2])
+        page: str = linking[1] or linking[2]
+        if "/" not in page.partition("#")[0]:
+            return BY_NAME + page
+        return page if page.startswith((".", "/")) else "/" + page
     quoted = QUOTED.match(inner)
     return (quoted[1] or quoted[2] or "") if quoted else ""
 

@@ -18,7 +18,7 @@ from lacuna.corpus.pages.page_builder import PageBuilder
 
 TASK = re.compile(r"\[([ xX/-])\](?=\s|$)")
 TASKS = {" ": "[to do]", "x": "[done]", "X": "[done]", "/": "[in progress]", "-": "[cancelled]"}
-BLOCK_ID = re.compile(r"(?:^|\s)(\^[A-Za-z0-9-]+)\s*$")
+BLOCK_ID = re.compile(r"(?:^|\s)\^([A-Za-z0-9-]+)\s*$")
 LONGEST_BLOCK_ID = 100
 CUSTOM_ID = re.compile(r"#([\w.:-]+)")
 
