@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lacuna.corpus.open import Corpora
 from lacuna.errors import ItemError
 from lacuna.metrics.calibration import Confidence, judge_confidence
 from lacuna.metrics.comparison import ComparedSystem, ComparisonTable, check_baseline
@@ -25,6 +24,9 @@ from lacuna.systems.assignment import Assignment
 from lacuna.systems.registry import NamedSystem, Resources, SystemKind
 from lacuna.systems.system import ShowProgress, System, as_list, silent
 from lacuna.types import Prediction
+
+if TYPE_CHECKING:
+    from lacuna.corpus.open import Corpora
 
 
 @dataclass(frozen=True, slots=True)

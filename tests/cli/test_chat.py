@@ -79,7 +79,7 @@ def test_watched_notes_are_read_again(
     lacuna: Any, pipeline: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "Kiwi.txt").write_text("The kiwi is a bird.")
-    monkeypatch.setattr("lacuna.pipeline.watch.SECONDS", 0.01)
+    monkeypatch.setattr("lacuna.pipeline.keeping_up.watch.SECONDS", 0.01)
 
     def lines() -> Iterator[str]:
         (tmp_path / "Moa.txt").write_text("The moa is extinct.")

@@ -70,7 +70,7 @@ def test_a_gap_counts_what_could_not_be_read(site: Site) -> None:
 def test_files_that_change_are_read_again(
     make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lacuna.pipeline.watch.SECONDS", 0.05)
+    monkeypatch.setattr("lacuna.pipeline.keeping_up.watch.SECONDS", 0.05)
     site = make_site(watch=True)
     server = site.client.get("/api/server").json()
     assert server["watches"]

@@ -53,7 +53,7 @@ def chat(
     from lacuna.cli.console import warn
     from lacuna.cli.opening import opened_pipeline, reader_name
     from lacuna.pipeline.config import PipelineConfig
-    from lacuna.pipeline.steady import SteadyPipeline
+    from lacuna.pipeline.keeping_up.steady import SteadyPipeline
 
     with opened_pipeline(
         corpus or [],
@@ -65,7 +65,7 @@ def chat(
         session = _Session(SteadyPipeline(pipeline), title)
         with ExitStack() as stack:
             if watch:
-                from lacuna.pipeline.watch import Watcher
+                from lacuna.pipeline.keeping_up.watch import Watcher
 
                 stack.enter_context(Watcher(lambda: [pipeline.store], on_problem=warn))
             refused = sum(not session.handle(line) for line in _lines())

@@ -26,6 +26,7 @@ from lacuna.corpus.source_rows import SourceRows
 from lacuna.corpus.store import Store, is_store
 from lacuna.corpus.titles import is_valid
 from lacuna.corpus.writer import Added, Progress, Writer
+from lacuna.errors import LacunaError
 from lacuna.plugins import PluginGroup, plugin_names
 from lacuna.version import __version__
 
@@ -36,7 +37,8 @@ READING = "1"
 def refresh_store(store: Store, progress: Progress | None = None) -> bool:
     """Read what has changed in the sources of a store; whether anything had.
 
-    A source that is gone, such as a disk that is not there, leaves its documents as they are.
+    A source that is gone, such as a disk that is not there, leaves its documents as they are. One
+    that cannot be read keeps no other from being read; what is wrong with it is said at the end.
     """
     sources = [
         (Path(root), source_format or None)
@@ -44,12 +46,19 @@ def refresh_store(store: Store, progress: Progress | None = None) -> bool:
     ]
     there = [source for source in sources if source[0].is_absolute() and source[0].exists()]
     # Most often nothing has changed, and opening a writer to find that out would cost too much.
-    changed = [source for source in there if not is_current(store, *source)]
-    if not changed:
-        return False
-    with store.writer() as writer:
-        added = [refresh_source(writer, *source, progress) for source in changed]
-    return any(one.changed for one in added)
+    changed = False
+    problems: list[LacunaError] = []
+    for source in there:
+        if is_current(store, *source):
+            continue
+        try:
+            with store.writer() as writer:
+                changed |= refresh_source(writer, *source, progress).changed
+        except LacunaError as problem:
+            problems.append(problem)
+    if problems:
+        raise problems[0]
+    return changed
 
 
 def refresh_source(

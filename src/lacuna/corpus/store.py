@@ -177,6 +177,10 @@ class Store:
         for place, reason in self.database.execute(sql):
             yield Skipped(place, reason)
 
+    def skipped_count(self) -> int:
+        """How many pages and files gave no document."""
+        return int(self.database.execute("SELECT count(*) FROM skipped").fetchone()[0])
+
     def sources(self) -> list[SourceInfo]:
         """What the documents were read from."""
         return [SourceInfo(*row) for row in self.database.execute(SOURCES)]

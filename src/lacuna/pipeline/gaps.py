@@ -26,21 +26,16 @@ def remaining_gap(store: Store, state: QuestionState) -> Gap:
         best = ranked[0]
         nearest = Evidence(best.title, best.start, best.end, Role.SUPPORT, state.ranked[best])
         place = _place(store, best)
-    unread = unread_files(store)
+    unread = store.skipped_count()
     missing = _missing(state.query.question, len(places), dangling) + _of_unread(unread)
     return Gap(missing, tuple(places), dangling, nearest, place, unread)
 
 
 def dialog_gap(store: Store, question: str, titles: tuple[str, ...]) -> Gap:
     """The gap that remains when the documents of a dialog do not answer a follow-up."""
-    unread = unread_files(store)
+    unread = store.skipped_count()
     missing = f"What the dialog was about does not answer it: {_quoted(question)}"
     return Gap(missing + _of_unread(unread), titles, unread=unread)
-
-
-def unread_files(store: Store) -> int:
-    """How many files of a corpus could not be read: what is missing may stand in one of them."""
-    return store.info().skipped
 
 
 def _place(store: Store, window: Window) -> Place | None:

@@ -131,7 +131,9 @@ class Bm25Retriever:
             terms,
             WeighedQuery(
                 self._numbers(terms),
-                np.array([idf(view.passages, view.searcher.doc_freq(TEXT, each)) for each in terms]),
+                np.array(
+                    [idf(view.passages, view.searcher.doc_freq(TEXT, each)) for each in terms]
+                ),
                 [(place[first], place[second]) for first, second in pairs],
             ),
         )

@@ -15,7 +15,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from lacuna.errors import LacunaError
-from lacuna.pipeline.watch import Watcher
+from lacuna.pipeline.keeping_up.watch import Watcher
 from lacuna.server.answer_cache import AnswerCache
 from lacuna.server.choice_service import ChoiceService, OpenGaps
 from lacuna.server.corpus_opener import CorpusOpener, MakeAnswerer, OpenStore

@@ -13,9 +13,9 @@ from lacuna.errors import LacunaError
 from lacuna.models.registry import open_reader
 from lacuna.pipeline.dialog import DialogPipeline
 from lacuna.pipeline.gapqa import FillsGaps, open_gapqa
+from lacuna.pipeline.keeping_up.steady import SteadyPipeline
 from lacuna.pipeline.open_corpus import open_store
 from lacuna.pipeline.pipeline import Pipeline
-from lacuna.pipeline.steady import SteadyPipeline
 from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 from lacuna.server.app import make_app
 from lacuna.server.corpus_opener import OpenStore

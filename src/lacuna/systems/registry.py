@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from lacuna.corpus.open import Corpora
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.setting import Setting
 from lacuna.errors import LacunaError
@@ -18,6 +18,9 @@ from lacuna.plugins import split_name
 from lacuna.systems import gapqa
 from lacuna.systems.system import AbstainingSystem, System
 from lacuna.types import Question
+
+if TYPE_CHECKING:
+    from lacuna.corpus.open import Corpora
 
 
 class SystemKind(StrEnum):

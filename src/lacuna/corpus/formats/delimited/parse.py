@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from io import StringIO
 from pathlib import PurePosixPath
 
 from lacuna.corpus.formats.delimited.rows import decoded_table, delimiter_of, rows_of
@@ -20,6 +19,8 @@ FEW_COLUMNS = 30
 """Up to here an empty cell is shown as such; in wider tables most cells are empty."""
 LARGEST_PART = 1_500_000
 """Characters of one page; a longer table becomes several."""
+EXCEL_DELIMITER = re.compile(r"sep=([,;|:\t])\r?\n")
+"""A first line that Excel understands and does not show."""
 LARGEST_TEXT = 64 << 20
 """Characters of all of them: names of columns make a table longer than its file."""
 
@@ -31,26 +32,26 @@ def parse_table(entry: Entry) -> Iterator[Page | Skipped]:
     if isinstance(text, Skipped):
         yield text
         return
-    lines = list(StringIO(text, newline=""))
-    if lines and (told := re.fullmatch(r"sep=(.)\s*", lines[0])):  # Excel's own, and never shown
+    if told := EXCEL_DELIMITER.match(text):
         shape.delimiter = told[1]
-        del lines[0]
+        text = text[told.end() :]
     else:
-        shape.delimiter = delimiter_of(lines, entry.name.lower())
-    number_of_rows = survey(lines, shape)
+        shape.delimiter = delimiter_of(text, entry.name.lower())
+    number_of_rows = survey(text, shape)
     if not number_of_rows:
         yield Skipped(entry.name, "it has no text")
         return
-    yield from _pages(entry.name, lines, shape, number_of_rows)
+    yield from _pages(entry.name, text, shape, number_of_rows)
 
 
-def _pages(name: str, lines: list[str], shape: Shape, count: int) -> Iterator[Page | Skipped]:
+def _pages(name: str, text: str, shape: Shape, count: int) -> Iterator[Page | Skipped]:
     stem = PurePosixPath(name).stem
     builder, size, total, since, last, parted = PageBuilder(stem), 0, 0, 1, 1, False
     summary = _summary(shape, count)
+    builder.mark(max(1, shape.first - 1))
     builder.add(summary)
     builder.end_block()
-    for number, row in rows_of(lines, shape.delimiter, []):
+    for number, row in rows_of(text, shape.delimiter, []):
         is_header = bool(shape.header) and number == shape.first - 1
         if is_header or not any(cell.strip() for cell in row):
             continue
@@ -60,6 +61,7 @@ def _pages(name: str, lines: list[str], shape: Shape, count: int) -> Iterator[Pa
         if size > LARGEST_PART:
             yield _part(name, builder, shape, (since, last))
             builder, size, since, parted = PageBuilder(stem), 0, number, True
+            builder.mark(number)
             builder.add(summary)
             builder.end_block()
         builder.mark(number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Iterator
+from io import StringIO
 from itertools import islice
 
 from lacuna.corpus.formats.entries import Entry
@@ -32,14 +33,14 @@ def decoded_table(entry: Entry, notes: list[str]) -> str | Skipped:
     return Skipped(entry.name, "it is not text; save it as CSV in UTF-8")
 
 
-def delimiter_of(lines: list[str], name: str) -> str:
+def delimiter_of(text: str, name: str) -> str:
     """The one that splits the first rows into the same number of columns most often."""
     if name.endswith(".tsv"):
         return "\t"
     best, most = ",", 0.0
     for delimiter in DELIMITERS:
         widths = Counter(
-            min(len(row), 50) for _, row in islice(rows_of(lines, delimiter, []), LOOKED_AT) if row
+            min(len(row), 50) for _, row in islice(rows_of(text, delimiter, []), LOOKED_AT) if row
         )
         if not widths:
             break
@@ -50,39 +51,53 @@ def delimiter_of(lines: list[str], name: str) -> str:
     return best
 
 
-def rows_of(lines: list[str], delimiter: str, notes: list[str]) -> Iterator[tuple[int, list[str]]]:
+def rows_of(text: str, delimiter: str, notes: list[str]) -> Iterator[tuple[int, list[str]]]:
     """The rows and their numbers, as a spreadsheet counts them.
 
     A quote that never ends would make one cell of all that follows: from there on quotes are
     characters like others, and each line is a row.
     """
+    lines = _Lines(text)
     reader = csv.reader(lines, delimiter=delimiter)
-    number, done = 0, 0
+    number, read = 0, 0
     while True:
         number += 1
         try:
             row = next(reader)
         except StopIteration:
             return
-        except csv.Error:
+        except csv.Error:  # a cell that is too long to be one
             break
-        at, done = done, reader.line_num
-        over_several = done - at > 1
-        if over_several and done == len(lines) and _is_open(lines[at:done]):
-            done = at
+        if lines.ended:  # the row asked for more than there is: a quote is open
             break
+        read = reader.line_num
         yield number, row
     notes.append(f"a quote in row {number} never ends; each line from there on is read as a row")
-    plain = csv.reader(lines[done:], delimiter=delimiter, quoting=csv.QUOTE_NONE)
+    rest = islice(_Lines(text), read, None)
+    plain = csv.reader(rest, delimiter=delimiter, quoting=csv.QUOTE_NONE)
     while True:
         try:
             yield number, next(plain)
         except StopIteration:
             return
-        except csv.Error:  # a cell too long to be one
+        except csv.Error:
             notes.append(f"row {number} was left out: a cell of it is too long")
         number += 1
 
 
-def _is_open(lines: list[str]) -> bool:
-    return sum(line.count('"') for line in lines) % 2 == 1
+class _Lines:
+    """The lines of a text one at a time; ``ended`` once one more was asked for."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = StringIO(text, newline="")
+        self.ended = False
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = self._lines.readline()
+        if not line:
+            self.ended = True
+            raise StopIteration
+        return line

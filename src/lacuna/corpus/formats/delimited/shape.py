@@ -26,9 +26,9 @@ class Shape:
     notes: list[str] = field(default_factory=list)
 
 
-def survey(lines: list[str], shape: Shape) -> int:
+def survey(text: str, shape: Shape) -> int:
     """Find the header and count the rows below it."""
-    seen = [row for _, row in islice(rows_of(lines, shape.delimiter, []), LOOKED_AT)]
+    seen = [row for _, row in islice(rows_of(text, shape.delimiter, []), LOOKED_AT)]
     widths = Counter(len(row) for row in seen if any(cell.strip() for cell in row))
     usual = max(widths, key=lambda width: (widths[width], width), default=0)
     for at, row in enumerate(seen):
@@ -43,7 +43,7 @@ def survey(lines: list[str], shape: Shape) -> int:
                 shape.first = at + 1
             break
     count = 0
-    for number, row in rows_of(lines, shape.delimiter, shape.notes):
+    for number, row in rows_of(text, shape.delimiter, shape.notes):
         count += number >= shape.first and any(cell.strip() for cell in row)
         shape.width = max(shape.width, len(row))
     if shape.width > MOST_COLUMNS:

@@ -102,7 +102,7 @@ def parse_xml(
         parser.CharacterDataHandler = characters
     try:
         parser.Parse(content, True)
-    except (expat.ExpatError, ValueError) as error:
+    except (expat.ExpatError, ValueError, LookupError) as error:
         raise UnreadableError(f"its text is damaged ({error}); save it again") from error
 
 

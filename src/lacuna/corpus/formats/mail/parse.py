@@ -43,8 +43,6 @@ def _page(name: str, data: bytes, line: int, part: str) -> Page | Skipped:
     where = f"{name}, message {part}" if part else name
     if letter is None:
         return Skipped(where, "it is no mail: it has no headers that can be read")
-    if not letter.body and not letter.subject and not letter.attachments:
-        return Skipped(where, "it has no text")
     stem = PurePosixPath(name).stem
     builder = PageBuilder(letter.subject or (f"{stem}, message {part}" if part else stem))
     builder.mark(line)
@@ -59,6 +57,8 @@ def _page(name: str, data: bytes, line: int, part: str) -> Page | Skipped:
     for text in letter.body:
         _add_body(builder, text, line)
     _add_attachments(builder, letter.attachments)
+    if not builder.has_paragraph:
+        return Skipped(where, "it has no text")
     labels = ((letter.identifier, ""),) if letter.identifier else ()
     return builder.page(name, part=part, labels=labels)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -16,7 +17,7 @@ WORKER = Path(__file__).with_name("worker.py")
 MOST_SECONDS = 180.0
 """For one file; what was read by then is kept."""
 MOST_PAGES = 5000
-MOST_LINES = 2_000_000
+MOST_LINES = 500_000
 """Of one file: more would fill the memory."""
 
 
@@ -60,6 +61,7 @@ class PdfReader:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._owner = 0
         self._lock = threading.Lock()
 
     def read(self, data: bytes) -> RawDocument:
@@ -85,6 +87,8 @@ class PdfReader:
                         pipe.close()
 
     def _started(self) -> subprocess.Popen[bytes]:
+        if self._owner != os.getpid():  # a copy of this process must not talk to the same one
+            self._process, self._owner = None, os.getpid()
         if self._process is None or self._process.poll() is not None:
             self.close()
             self._process = subprocess.Popen(
@@ -100,6 +104,7 @@ class PdfReader:
         self, process: subprocess.Popen[bytes], data: bytes, deadline: float
     ) -> RawDocument:
         document: RawDocument | None = None
+        lines = 0
         try:
             _send(process, data)
             for answer in _answers(process):
@@ -109,7 +114,8 @@ class PdfReader:
                     document.note = _cut_short(document, "it needs too much memory")
                 else:
                     document.read.append(_PAGE.decode(answer))
-                if len(document.read) >= MOST_PAGES and document.pages > MOST_PAGES:
+                    lines += len(document.read[-1].lines)
+                if lines > MOST_LINES or len(document.read) >= MOST_PAGES < document.pages:
                     document.note = _cut_short(document, "it is very long; split it")
                     self.close()
                     break

@@ -77,6 +77,8 @@ def set_levels(
             block.level = above = levels[number]
         elif (levels and not above) or (0 < at < text_at - 1 and block.lines[0].page == first_page):
             continue  # names of people and places below the title
+        elif at + 1 < len(blocks) and id(blocks[at + 1].lines[0]) in numbers:
+            continue  # "Chapter 2", above the name of the chapter
         elif _is_large(block, body_size):
             rank = ranks[round(block.size * 2)]
             block.level = above + 1 if levels else min(rank, 6)

@@ -86,12 +86,16 @@ def _words(raw: RawLine, links: Sequence[tuple[float, float, float, float, str]]
     middle = (raw.bottom + raw.top) / 2
     here = [link for link in links if link[1] <= middle <= link[3]]
     for text, left, right in raw.words:
-        clean = CONTROL.sub("", text.translate(LIGATURES))
-        clean = MATHEMATICAL.sub(lambda found: normalize("NFKC", found[0]), clean)
+        clean = text if text.isascii() and text.isprintable() else _clean(text)
         if clean:
             centre = (left + right) / 2
-            targets = (link[4] for link in here if link[0] <= centre <= link[2])
-            yield Word(clean, left, max(left, right), next(targets, ""))
+            target = next((link[4] for link in here if link[0] <= centre <= link[2]), "")
+            yield Word(clean, left, max(left, right), target)
+
+
+def _clean(text: str) -> str:
+    clean = CONTROL.sub("", text.translate(LIGATURES))
+    return MATHEMATICAL.sub(lambda found: normalize("NFKC", found[0]), clean)
 
 
 def joined_lines(pieces: list[Line], column: int) -> list[Line]:

@@ -13,6 +13,7 @@ from lacuna.corpus.pages.table import BETWEEN_CELLS
 PARTED = re.compile(r"\w-$")
 UNSPACED = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60]")
 """Chinese and Japanese, which are written without spaces."""
+ADDRESS = re.compile(r"://|^www\.")
 AFTER_HYPHEN = ("and", "or", "und", "oder", "et", "ou", "y", "e")
 EDGES = re.compile(r"^\W+|\W+$")
 
@@ -72,6 +73,8 @@ def _write_line(
 def _at_line_end(word: Word, following: Line | None, known: set[str]) -> str:
     """The last word of a line, and whether a space goes between it and the next one."""
     rest = following.words[0].text if following else ""
+    if following and _is_address(word, following.words[0]):
+        return word.text
     if UNSPACED.match(word.text[-1]) and UNSPACED.match(rest):
         return word.text
     if not rest or not PARTED.search(word.text):
@@ -79,6 +82,13 @@ def _at_line_end(word: Word, following: Line | None, known: set[str]) -> str:
     if rest in AFTER_HYPHEN:  # "pre- and postwar"
         return word.text + " "
     return word.text if _keeps_hyphen(word.text, rest, known) else word.text[:-1]
+
+
+def _is_address(word: Word, rest: Word) -> bool:
+    """Whether an address goes on in the next line."""
+    if not ADDRESS.search(word.text):
+        return False
+    return (word.target != "" and word.target == rest.target) or word.text[-1] in "/=&_?-"
 
 
 def _keeps_hyphen(word: str, rest: str, known: set[str]) -> bool:

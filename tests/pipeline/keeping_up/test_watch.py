@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +12,11 @@ import pytest
 from lacuna.corpus.open import open_store
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
-from lacuna.pipeline import watch
-from lacuna.pipeline.watch import Watcher
+from lacuna.pipeline.keeping_up import watch
+from lacuna.pipeline.keeping_up.watch import Watcher
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.window_index import WindowIndex
+from lacuna.types import Document
 
 
 @pytest.fixture
@@ -58,6 +60,8 @@ def test_a_problem_is_told_once_and_ends_nothing(
     def refresh(_: Store) -> bool:
         if problem is not None:
             raise problem
+        with store.writer() as writer:
+            writer.add([Document("Moa", "It is extinct.")])
         return True
 
     monkeypatch.setattr(watch, "refresh_store", refresh)
@@ -74,6 +78,26 @@ def test_a_problem_is_told_once_and_ends_nothing(
     problem = None
     watcher.look()
     assert (len(told), changed) == (2, [store])
+
+
+def test_a_source_that_cannot_be_read_keeps_no_other_from_it(
+    notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LACUNA_CACHE", str(tmp_path / "cache"))
+    archive = Path(shutil.make_archive(str(tmp_path / "birds"), "zip", notes))
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "Reed.txt").write_text("The reed is a plant.")
+    told: list[str] = []
+    changed: list[Store] = []
+    with open_store([archive, other]) as store:
+        watcher = Watcher(lambda: [store], on_change=changed.append, on_problem=told.append)
+        archive.write_bytes(archive.read_bytes()[:40])
+        (other / "Moa.txt").write_text("The moa is extinct.")
+        watcher.look()
+        assert "Moa" in store
+        assert "Kiwi" in store
+    assert (changed, len(told)) == ([store], 1)
 
 
 def test_it_looks_again_and_again_until_it_ends(notes: Path, store: Store) -> None:

@@ -10,9 +10,9 @@ import pytest
 
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
+from lacuna.pipeline.keeping_up.steady import SteadyPipeline
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Result
-from lacuna.pipeline.steady import SteadyPipeline
 from lacuna.types import Answer, Document, Prediction
 
 

@@ -51,8 +51,12 @@ class Watcher:
         problems = set()
         for store in self._stores():
             try:
-                if refresh_store(store):
-                    self._on_change(store)
+                before = store.generation
+                try:
+                    refresh_store(store)
+                finally:  # one source may have changed where another could not be read
+                    if store.generation != before:
+                        self._on_change(store)
             except StoreBusyError:
                 continue  # another process reads the changes at this moment
             except Exception as error:  # whatever it is, the next look may go well
