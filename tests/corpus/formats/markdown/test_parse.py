@@ -46,7 +46,8 @@ def test_text_without_markup_with_sections_and_sentences(parse: Parse) -> None:
 def test_links_by_path_stay_as_they_are_written(parse: Parse) -> None:
     page = parse(
         "See [the *river*](../River%20Maas.md#Its_width), [it](#below), [x](gone.md), "
-        "[web](https://x.y/a.md), <https://z.org>, [file](<a b.pdf>) and [the ref][r].\n\n"
+        "[web](https://x.y/a.md), <https://z.org>, [file](<a b.pdf>), [[1]](one.md) and "
+        "[the ref][r].\n\n"
         "[r]: ../River%20Maas.md"
     )
     assert links(page) == [
@@ -56,6 +57,7 @@ def test_links_by_path_stay_as_they_are_written(parse: Parse) -> None:
         ("web", "https://x.y/a.md", PATH),
         ("https://z.org", "https://z.org", PATH),
         ("file", "a b.pdf", PATH),
+        ("[1]", "one.md", PATH),
         ("the ref", "../River%20Maas.md", PATH),
     ]
 
@@ -135,16 +137,17 @@ def test_formulas_stay_as_written_and_prices_are_text(parse: Parse) -> None:
 
 def test_lines_and_anchors_are_known(parse: Parse) -> None:
     page = parse(
-        "---\ntitle: T\n---\nOne\ntwo.\n\n## Big *Boats*\n\nThree. ^b1\n\n## Big boats {#own}\n"
+        "---\ntitle: T\n---\nOne <b\n>bold</b>\ntwo.\n\n## Big *Boats*\n\nThree. ^b1\n\n"
+        "## Big boats {#own}\n"
         '\n```\nfour\n\nfive\n```\n\n<a name="six"></a>Six\n\n### Seven {: #eight .c }\n'
     )
     assert [line_of(page, word) for word in ("One", "two", "Big", "Three", "four", "five")] == [
         4,
-        5,
-        7,
-        9,
-        14,
-        16,
+        6,
+        8,
+        10,
+        15,
+        17,
     ]
     assert [fragment_of(page, word) for word in ("Big", "Three", "four", "Six", "Seven")] == [
         "big-boats",
@@ -169,8 +172,8 @@ def test_lines_and_anchors_are_known(parse: Parse) -> None:
         ("Underlined *title*\n===", "Underlined title"),
         ("\ufeff# After a mark", "After a mark"),
         ("```\n# no\n```\n\n# Below code", "Below code"),
-        ("## The only one of its level\n\n### Inner", "The only one of its level"),
-        ("## One\n\n## Two", "note"),
+        ("## One", "note"),
+        ('<h1 align="center">\n<p>The &amp; ferry</p> <img src="a.png">\n</h1>', "The & ferry"),
         ("# x" + " " * 100_000 + "y", "x y"),
     ],
 )

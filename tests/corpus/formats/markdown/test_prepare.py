@@ -22,6 +22,7 @@ Parse = Callable[..., Page]
             "Note: Mind the gap\n\nIt is wide.\n\nVery.\n\nEnd.",
         ),
         ("??? tip\n    Jump.\n", "Tip: Jump."),
+        (":::tip\n\nJump.\n\n:::\n", "Tip: Jump."),
         (
             '=== "Linux"\n\n    Use apt.\n\n=== "Mac"\n\n    Use brew.',
             "Linux\n\nUse apt.\n\nMac\n\nUse brew.",
@@ -87,6 +88,12 @@ def test_templates_in_targets_are_filled_in(
 ) -> None:
     (link,) = parse(f"See {written}").links
     assert (link.target, link.kind) == (target, kind)
+
+
+def test_a_target_that_only_the_site_knows_is_no_link(parse: Parse) -> None:
+    page = parse("See [x]({{ site.repository }}/issues/1).")
+    assert page.document.text == "See x."
+    assert page.links == ()
 
 
 MDX = """---

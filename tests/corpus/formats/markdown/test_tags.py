@@ -20,6 +20,7 @@ Parse = Callable[..., Page]
         ("<pre>\na\n  b\n</pre>", "a\n  b"),
         ("<script>\nno\n\nno\n</script>\n\n<style>no</style>\n\nYes.", "Yes."),
         ("A <kbd>Ctrl</kbd>+<kbd>C</kbd> <!-- no --> b.", "A Ctrl+C b."),
+        ("Call <your-name> at <x>home</x>.", "Call <your-name> at home."),
         ("Vec<T>, a < b, <T> or 1<2>0", "Vec<T>, a < b, or 1<2>0"),
         (
             '<Listing number="2-1" file-name="src/main.rs" caption="A guess">\n\n'

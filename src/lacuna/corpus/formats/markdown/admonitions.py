@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from lacuna.corpus.formats.markdown.attributes import attributes
 from lacuna.corpus.formats.markdown.templates import ADMONITIONS
 
+KIND_ALONE = "\x1f"
+"""Ends a line that has nothing but the kind of a note."""
 CALLOUT = re.compile(r"(\s*+(?:>\s*+)+)\[!([\w-]+)[^\[\]]*\][+-]?\s*+(.*)$")
 ADMONITION = re.compile(
     r"""(\s*+)(?:!!!|\?\?\?\+?|===[!+]?)(?:[ ]+|$)((?:[A-Za-z][\w-]*[ ]*)*+)"""
@@ -69,4 +71,4 @@ def _titled(before: str, name: str, title: str) -> Iterator[str]:
         yield before + (f"{name}: {title}" if name.lower() not in title.lower() else title)
         yield before.rstrip()
     elif name:
-        yield f"{before}{name}:"
+        yield f"{before}{name}{KIND_ALONE}"

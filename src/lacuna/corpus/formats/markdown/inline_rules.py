@@ -13,7 +13,7 @@ from lacuna.corpus.formats.markdown.templates import TEMPLATE, template_words
 
 # Each pattern stops where the next of its kind begins, so that a page of openings without an end
 # takes time in proportion to its length.
-WIKI_LINK = re.compile(r"(!?)\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
+WIKI_LINK = re.compile(r"(!?)\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\](?!\()")
 NOTE_MARK = re.compile(r"\[\^[^\[\]\s]+\]")
 INLINE_NOTE = re.compile(r"\^\[((?:[^\[\]]|\[[^\[\]]*+\])++)\]")
 MATH = re.compile(r"\$\$[^$]++\$\$|\$(?=[^\s$])[^$\n]*+\$(?!\d)")
@@ -63,7 +63,10 @@ def _math(state: StateInline, silent: bool) -> bool:
 
 
 def _wiki_link(state: StateInline, silent: bool) -> bool:
-    """``[[target#heading|shown]]``, and ``![[…]]``, which shows the target here."""
+    """``[[target#heading|shown]]``, and ``![[…]]``, which shows the target here.
+
+    ``[[1]](path)`` is a link with brackets in its words.
+    """
     if state.src[state.pos] not in "[!" or not (link := WIKI_LINK.match(state.src, state.pos)):
         return False
     if not silent:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from html import unescape
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 from markdown_it.token import Token
@@ -22,6 +25,10 @@ from lacuna.corpus.source_item import Skipped
 NAMES_OF_FOLDERS = ("index", "_index", "readme")
 OTHER_NAMES = ("aliases", "alias", "permalink", "slug", "url", "id", "linktitle")
 LONGEST_TITLE = 500
+HTML_HEADING = re.compile(r"<h1\b[^<>]*>", re.IGNORECASE)
+END_OF_HEADING = re.compile(r"</h1>", re.IGNORECASE)
+LONGEST_HEADING = 5000
+TAGS = re.compile(r"<[^<>]*>")
 
 
 def parse_markdown(entry: Entry) -> Iterator[Page | Skipped]:
@@ -50,16 +57,24 @@ def markdown_tokens(
 
 
 def main_heading(tokens: Sequence[Token]) -> str:
-    """The first main heading, or the one that all others stand under; else nothing."""
-    headings = [at for at, token in enumerate(tokens) if token.type == "heading_open"]
-    mains = [at for at in headings if tokens[at].tag == "h1"]
-    if not mains and headings and headings[0] == 0:
-        above = [at for at in headings if tokens[at].tag <= tokens[0].tag]
-        mains = headings[:1] if len(above) == 1 else []
-    for at in mains:
-        if words := inline_words(tokens[at + 1].children or []):
+    """The words of the first main heading; nothing if there is none."""
+    for token, inside in pairwise(tokens):
+        words = ""
+        if token.type == "heading_open" and token.tag == "h1":
+            words = inline_words(inside.children or [])
+        elif token.type == "html_block":
+            words = _html_heading(token.content)
+        if words:
             return words[:LONGEST_TITLE]
     return ""
+
+
+def _html_heading(html: str) -> str:
+    begin = HTML_HEADING.search(html)
+    end = begin and END_OF_HEADING.search(html, begin.end(), begin.end() + LONGEST_HEADING)
+    if not begin or not end:
+        return ""
+    return " ".join(unescape(TAGS.sub(" ", html[begin.end() : end.start()])).split())
 
 
 def title_of_file(name: str) -> str:

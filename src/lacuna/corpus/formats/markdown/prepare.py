@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from lacuna.corpus.formats.markdown.admonitions import (
+    KIND_ALONE,
     admonition_lines,
     callout_lines,
     container_lines,
@@ -48,8 +49,18 @@ Line = tuple[int, str]
 
 def prepare(text: str, first: int = 1) -> tuple[str, list[int]]:
     """The text as CommonMark, and the number of each of its lines in the file."""
-    lines = list(_prepared(text.split("\n"), first))
+    lines = list(_joined(_prepared(text.replace(KIND_ALONE, " ").split("\n"), first)))
     return "\n".join(line for _, line in lines), [number for number, _ in lines]
+
+
+def _joined(lines: Iterator[Line]) -> Iterator[Line]:
+    """The kind of a note without a title, ``Tip:``, stands with the text below it."""
+    begins = False
+    for number, line in lines:
+        if begins and not line.strip():
+            continue
+        begins = line.endswith(KIND_ALONE)
+        yield number, line.removesuffix(KIND_ALONE) + ":" * begins
 
 
 def _prepared(lines: list[str], first: int) -> Iterator[Line]:

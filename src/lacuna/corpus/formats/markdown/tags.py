@@ -8,7 +8,13 @@ from html import unescape
 
 from lacuna.corpus.formats.markdown.attributes import attributes, shown_words
 from lacuna.corpus.formats.markdown.sheet import Sheet
-from lacuna.corpus.formats.markdown.templates import BY_NAME, TEMPLATE, link_target, template_words
+from lacuna.corpus.formats.markdown.templates import (
+    BY_NAME,
+    ELSEWHERE,
+    TEMPLATE,
+    link_target,
+    template_words,
+)
 from lacuna.corpus.pages.page import LinkKind
 
 # None of them goes on over another "<", so that many openings without an end stay cheap.
@@ -20,6 +26,8 @@ CARELESS_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)(?=[\s/>])([^<>]*+)>")
 DECLARATION = re.compile(r"<[!?][^<>]*+>")
 LONGEST_COMMENT = 5000
 """Of one inside running text; one that begins a line may go on."""
+FURTHEST_END = 2000
+"""Characters in which the end of an element that HTML does not know is looked for."""
 SHORTCODE = re.compile(r"\{\{[<%][^{}]*+\}\}")
 SILENT = frozenset(("script", "style", "template", "svg"))
 BLOCK_NAMES = """
@@ -45,9 +53,17 @@ def tag_at(text: str, start: int) -> int:
     if tag is None:
         declaration = DECLARATION.match(text, start)
         return declaration.end() if declaration else 0
-    # "Vec<T>" in running text is a type.
-    is_type = start and text[start - 1].isalnum() and tag[2].lower() not in HTML_NAMES
-    return 0 if is_type else tag.end()
+    return 0 if tag[2].lower() not in HTML_NAMES and _is_text(text, tag) else tag.end()
+
+
+def _is_text(text: str, tag: re.Match[str]) -> bool:
+    """Whether what looks like a tag is a type, as in ``Vec<T>``, or a gap for ``<your-name>``."""
+    if tag[1]:
+        return False
+    if tag.start() and text[tag.start() - 1].isalnum():
+        return True
+    is_gap = tag[2].islower() and not tag[3]
+    return is_gap and text.find(f"</{tag[2]}>", tag.end(), tag.end() + FURTHEST_END) < 0
 
 
 def _pieces(html: str) -> Iterator[tuple[bool, str]]:
@@ -74,6 +90,7 @@ class TagReader:
         self._silent = ""
         self._verbatim = False
         self._lists = 0
+        self._in_heading = False
 
     def read(self, html: str, line: int = 0) -> None:
         """A stretch of HTML that begins on this line; 0 where lines are not known."""
@@ -86,6 +103,7 @@ class TagReader:
             if line and "\n" in piece:
                 line += piece.count("\n")
                 self._sheet.mark(line)
+        self._in_heading = False
 
     def tag(self, written: str, *, alone: bool) -> None:
         """One tag; a component that stands alone on its line ends the block before it."""
@@ -143,6 +161,7 @@ class TagReader:
                     across, down = given.get("colspan", ""), given.get("rowspan", "")
                     sheet.begin_cell(name == "th", _count(across), _count(down))
             case "h1" | "h2" | "h3" | "h4" | "h5" | "h6":
+                self._in_heading = not closing
                 if closing:
                     out.end_block()
                 else:
@@ -150,6 +169,9 @@ class TagReader:
 
     def _end_block(self, name: str, closing: bool) -> None:
         out = self._sheet.out
+        if self._in_heading:
+            out.add(" ")
+            return
         if name in ("ul", "ol"):
             self._lists = max(0, self._lists + (-1 if closing else 1))
             if closing and not self._lists:
@@ -184,7 +206,7 @@ def open_link(sheet: Sheet, written: str) -> None:
     target = TEMPLATE.sub(lambda found: link_target(found[0]), written).strip()
     if BY_NAME in target:
         sheet.out.open_written(target.partition(BY_NAME)[2], LinkKind.NAME)
-    elif target:
+    elif target and ELSEWHERE not in target:
         sheet.out.open_written(target)
 
 

@@ -11,6 +11,11 @@ RAW = re.compile(r"\{%-?\s*(?:end)?raw\s*-?%\}")
 """What Jekyll shows the inside of as it is."""
 BY_NAME = "by-name:"
 """Goes before the target of a link that names a page, wherever that lies."""
+ELSEWHERE = "elsewhere:"
+"""Stands for a part of a target that only the site knows."""
+ROOT = re.compile(
+    r"(?:site|page|config|book)?\.?(?:base_?url|url|root|base|lang|language)\b", re.IGNORECASE
+)
 LINKING = re.compile(r"""(?:rel)?ref\s+(?:path=)?["'`]?([^"'`\s]+)|(?:link|post_url)\s+(.+)""")
 NAME = re.compile(r"[\w./-]+")
 QUOTED = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)')\s*(?:\||$)""")
@@ -57,8 +62,9 @@ def link_target(written: str) -> str:
         if "/" not in page.partition("#")[0]:
             return BY_NAME + page
         return page if page.startswith((".", "/")) else "/" + page
-    quoted = QUOTED.match(inner)
-    return (quoted[1] or quoted[2] or "") if quoted else ""
+    if quoted := QUOTED.match(inner):
+        return quoted[1] or quoted[2] or ""
+    return "" if ROOT.match(inner) else ELSEWHERE
 
 
 def _tag_words(inner: str) -> str:

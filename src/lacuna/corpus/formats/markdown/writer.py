@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import count
 
 from markdown_it.token import Token
 
@@ -146,11 +145,13 @@ class MarkdownWriter:
         if self._begins_item:
             self._begins_item = False
             self._take_task(children)
-        lines = count(token.map[0] + 1) if token.map else None
+        line = token.map[0] if token.map else None
         for child in children:
-            if child.type in ("softbreak", "hardbreak") and lines:
-                self._mark(next(lines))
             self._piece(child)
+            ended = child.type in ("softbreak", "hardbreak") or child.content.count("\n")
+            if ended and line is not None:
+                line += int(ended)
+                self._mark(line)
         self._sheet.out.close_link()
         if self._term_open:
             self._term_open = False
