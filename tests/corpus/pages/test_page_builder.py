@@ -84,3 +84,15 @@ def test_a_table_has_its_links_and_lines() -> None:
     origin = page.document.origin
     assert origin is not None
     assert [origin.at(text.index(word)).number for word in ("Gold", "Free")] == [5, 6]
+
+
+def test_a_row_of_a_table_is_one_sentence() -> None:
+    builder = PageBuilder("T")
+    builder.add("One. Two.")
+    builder.add_table([[Cell((Run("approx. 1.5 m."),)), Cell((Run("The end. Really."),))]])
+    document = builder.document()
+    assert [document.sentence(number) for number in range(len(document.sentences))] == [
+        "One.",
+        "Two.",
+        "approx. 1.5 m. | The end. Really.",
+    ]
