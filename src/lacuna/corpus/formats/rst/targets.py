@@ -52,7 +52,9 @@ class Targets:
             node = self._named(name)
             if not explicit or node is None or node.get("refuri") or node.get("refname"):
                 continue
-            if not isinstance(node, nodes.footnote | nodes.citation | nodes.substitution_definition):
+            if not isinstance(
+                node, nodes.footnote | nodes.citation | nodes.substitution_definition
+            ):
                 labels.append((name, self._document.nameids[name] or ""))
         return labels
 
