@@ -10,7 +10,7 @@ LONGEST_CHAIN = 20
 
 
 class Targets:
-    """Where each reference of a document leads, the labels that others may use, and their titles."""
+    """Where references lead, the labels that others may use, and their titles."""
 
     def __init__(self, document: nodes.document) -> None:
         self._document = document

@@ -70,12 +70,12 @@ class Walk:
             line = self._line
             add_runs(self._builder, runs, line)
             # What was put in for a mark may have other line ends than the mark itself.
-            raw = str(child) if isinstance(child, nodes.Text) else child.rawsource
+            raw = child.rawsource if isinstance(child, nodes.Element) else str(child)
             self._line = line + raw.count("\n")
 
     def _section(self, node: nodes.Element) -> None:
         self._level += 1
-        for name in node.get("ids", ()):
+        for name in node["ids"]:
             self._builder.anchor(name)
         self.blocks(node)
         self._level -= 1
@@ -93,7 +93,7 @@ class Walk:
 
     def _target(self, node: nodes.Element) -> None:
         if not node.get("refuri"):
-            for name in node.get("ids", ()):
+            for name in node["ids"]:
                 self._builder.anchor(name)
 
     def _verbatim(self, node: nodes.Element) -> None:
@@ -145,7 +145,7 @@ class Walk:
         self._flush()
 
     def _prefixed(self, node: nodes.Element, prefix: str = "") -> None:
-        for term in node.get("terms", ()):
+        for term in terms_of(node):
             self._builder.anchor(term_id(term))
         self._prefix = _ended(prefix or node.get("prefix", ""))
         self.blocks(node)
@@ -221,6 +221,12 @@ class Walk:
 
     def _nothing(self, node: nodes.Element) -> None:
         """Has been read elsewhere, or is not for readers."""
+
+
+def terms_of(node: nodes.Element) -> list[str]:
+    """What an entry of a glossary defines."""
+    terms: list[str] = node.get("terms", [])
+    return terms
 
 
 def term_id(term: str) -> str:
