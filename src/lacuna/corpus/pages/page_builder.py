@@ -19,6 +19,9 @@ from lacuna.types import Document, Link, Section, Span
 
 BETWEEN_BLOCKS = "\n\n"
 BETWEEN_ITEMS = "\n"
+LONGEST_ROW = 600
+"""Characters; a longer row of a table has prose in its cells, and that has sentences."""
+MOST_ANCHORS_OF_TITLE = 100
 
 
 @dataclass(slots=True)
@@ -60,6 +63,7 @@ class PageBuilder:
         self._headings: list[_Heading] = []
         self._title_seen = False
         self._paragraphs: list[Span] = []
+        self._rows: list[Span] = []  # those of them that are rows of tables
 
     @property
     def has_paragraph(self) -> bool:
@@ -165,6 +169,8 @@ class PageBuilder:
                 if run.target:
                     self.close_link()
             self.end_item()
+            if self._paragraphs and self._paragraphs[-1].end == self._size:
+                self._rows.append(self._paragraphs[-1])
         self.end_list()
 
     def document(self, extra: Mapping[str, Any] | None = None) -> Document:
@@ -172,10 +178,13 @@ class PageBuilder:
         self.close_link()
         self.end_block()
         text = "".join(self._parts)
+        # A row of a table is one sentence, whatever dots its numbers have.
+        whole = {row for row in self._rows if row.end - row.start <= LONGEST_ROW}
+        running = sentence_spans(text, (span for span in self._paragraphs if span not in whole))
         return Document(
             self.title,
             text,
-            sentence_spans(text, self._paragraphs),
+            tuple(sorted((*running, *whole))) if whole else running,
             tuple(self._links),
             tuple(self._paragraphs),
             self._sections(),
@@ -246,7 +255,8 @@ class PageBuilder:
             self._links.clear()
             self._written.clear()
             self._marks.clear()
-            self._next_anchors = [name for _, name in self._anchors]
+            # A hostile page repeats its title without end.
+            self._next_anchors = [name for _, name in self._anchors[:MOST_ANCHORS_OF_TITLE]]
             self._anchors.clear()
             self._size, self._block_start = 0, -1
             self._title_seen = True

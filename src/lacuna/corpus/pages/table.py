@@ -15,6 +15,10 @@ BETWEEN_CELLS = " | "
 MOST_ACROSS = 1000
 MOST_CELLS = 200_000
 """Of a table with spans resolved; what a hostile table has beyond it is left out."""
+LONGEST_LABEL = 80
+"""Characters; a longer heading is said once, above the rows, and not in each of them."""
+LONGEST_REPEATED = 200
+"""Characters of a cell that are said again in the rows below that it reaches into."""
 
 
 class Run(NamedTuple):
@@ -41,87 +45,140 @@ class Cell:
 
 
 Row = Sequence[Cell]
+Line = tuple[int, tuple[Run, ...]]
 
 
-def table_lines(rows: Sequence[Row]) -> Iterator[tuple[int, tuple[Run, ...]]]:
+@dataclass(slots=True)
+class _Place:
+    """A cell in one row of the grid, its text worked out once."""
+
+    cell: Cell
+    text: str
+
+
+NOTHING = Cell()
+
+
+def table_lines(rows: Sequence[Row]) -> Iterator[Line]:
     """The rows below the headings, each with its number and as runs of text.
+
+    Headings in the middle of a table hold for the rows below them.
 
     >>> plans = [[Cell((Run(word),), heading=True) for word in ("Plan", "Price")],
     ...          [Cell((Run("Gold"),)), Cell((Run("$20"),))]]
     >>> [(number, "".join(run.text for run in runs)) for number, runs in table_lines(plans)]
     [(1, 'Plan: Gold | Price: $20')]
     """
-    grid = _grid(rows)
-    first = next((at for at, row in enumerate(grid) if not _is_heading(row)), len(grid))
-    if first == len(grid):  # headings alone: they are all there is to read
-        first = 0
-    labels = _column_labels([row for row in grid[:first] if not _is_over_all(row)])
+    grid = _without_empty_columns(_grid(rows))
+    labels: list[str] = []
+    headings: list[tuple[int, list[_Place]]] = []
     for number, row in enumerate(grid):
-        is_label = number < first and not _is_over_all(row)
-        if not is_label and any(cell.text for cell in row):
-            yield number, tuple(_runs(row, labels if number >= first else []))
+        if not any(place.text for place in row):
+            continue
+        if _is_over_all(row):
+            yield number, _plain(row)
+        elif all(place.cell.heading for place in row):
+            headings.append((number, row))
+        else:
+            if headings:
+                labels = _labels([row for _, row in headings])
+                if not any(labels):
+                    yield from ((at, _plain(row)) for at, row in headings)
+                headings = []
+            yield number, tuple(_runs(row, labels))
+    # Headings with nothing below them are all there is to read.
+    yield from ((number, tuple(_runs(row, []))) for number, row in headings)
 
 
-def _grid(rows: Sequence[Row]) -> list[list[Cell]]:
+def _grid(rows: Sequence[Row]) -> list[list[_Place]]:
     """The cells that stand in each place, with those that reach across or down repeated."""
-    grid: list[list[Cell]] = []
-    reaching: dict[int, tuple[Cell, int]] = {}  # column -> a cell from above, and for how long
+    grid: list[list[_Place]] = []
+    reaching: dict[int, tuple[_Place, int]] = {}  # column -> a cell from above, and for how long
     room = MOST_CELLS
     for row in rows:
-        placed: list[Cell] = []
+        placed: list[_Place] = []
         waiting = list(reversed(row))
         furthest = max(reaching, default=-1)
         while (waiting or len(placed) <= furthest) and room > 0:
             column = len(placed)
             if column in reaching:
-                cell, left = reaching.pop(column)
+                place, left = reaching.pop(column)
                 if left > 1:
-                    reaching[column] = (cell, left - 1)
-                placed.append(cell)
+                    reaching[column] = (place, left - 1)
+                placed.append(place)
             elif waiting:
-                cell = waiting.pop()
-                for at in range(column, column + max(1, min(cell.across, MOST_ACROSS))):
-                    if cell.down > 1:
-                        reaching[at] = (cell, cell.down - 1)
-                    placed.append(cell)
-                    room -= 1
-                continue
+                _put(waiting.pop(), placed, reaching)
             else:
-                placed.append(Cell())
-            room -= 1
+                placed.append(_Place(NOTHING, ""))
+            room -= len(placed) - column
         grid.append(placed)
     return grid
 
 
-def _is_heading(row: list[Cell]) -> bool:
-    return bool(row) and all(cell.heading for cell in row)
+def _put(cell: Cell, placed: list[_Place], reaching: dict[int, tuple[_Place, int]]) -> None:
+    text = cell.text
+    place = below = _Place(cell, text)
+    if cell.down > 1 and len(text) > LONGEST_REPEATED:
+        shorter = f"{text[:LONGEST_REPEATED]}…"
+        below = _Place(Cell((Run(shorter),), cell.heading), shorter)
+    for at in range(len(placed), len(placed) + max(1, min(cell.across, MOST_ACROSS))):
+        if cell.down > 1:
+            reaching[at] = (below, cell.down - 1)
+        placed.append(place)
 
 
-def _is_over_all(row: list[Cell]) -> bool:
-    """Whether one cell reaches over the whole width: it is a heading of the table, not a label."""
-    return len(row) > 1 and len({id(cell) for cell in row}) == 1
+def _without_empty_columns(grid: list[list[_Place]]) -> list[list[_Place]]:
+    """Columns that only make room say nothing."""
+    width = max(map(len, grid), default=0)
+    filled = {column for row in grid for column, place in enumerate(row) if place.text}
+    if len(filled) == width:
+        return grid
+    return [[place for column, place in enumerate(row) if column in filled] for row in grid]
 
 
-def _column_labels(rows: list[list[Cell]]) -> list[str]:
-    width = max(map(len, rows), default=0)
+def _is_over_all(row: list[_Place]) -> bool:
+    """Whether one cell reaches over the whole width: it is a heading of the rows, not a label."""
+    return len(row) > 1 and all(place is row[0] for place in row)
+
+
+def _labels(rows: list[list[_Place]]) -> list[str]:
+    """What stands above each column; nothing where that would be too much to say in each row."""
+    width = max(map(len, rows))
+    if width == 1:
+        return []
     labels = []
     for column in range(width):
         above = [row[column].text for row in rows if column < len(row) and row[column].text]
         labels.append(" › ".join(dict.fromkeys(above)))
-    return labels
+    return labels if max(map(len, labels)) <= LONGEST_LABEL else []
 
 
-def _runs(row: list[Cell], labels: list[str]) -> Iterator[Run]:
+def _plain(row: list[_Place]) -> tuple[Run, ...]:
+    return tuple(_runs(row, []))
+
+
+def _runs(row: list[_Place], labels: list[str]) -> Iterator[Run]:
     # Without labels the row's own heading goes before the rest of it.
-    headed = not labels and len(row) > 1 and row[0].heading and not row[1].heading
+    headed = not labels and len(row) > 1 and row[0].cell.heading and not row[1].cell.heading
     between = ""
-    for _, group in groupby(enumerate(row), key=lambda place: id(place[1])):
+    for _, group in groupby(enumerate(row), key=lambda numbered: id(numbered[1])):
         columns = list(group)
-        first, cell = columns[0]
+        first, place = columns[0]
         if between:
             yield Run(between)
-        between = ": " if headed and first == 0 else BETWEEN_CELLS
+        between = _colon(place.text) if headed and first == 0 else BETWEEN_CELLS
         names = [labels[at] for at, _ in columns if at < len(labels) and labels[at]]
         if label := ", ".join(dict.fromkeys(names)):
-            yield Run(f"{label}: ")
-        yield from cell.runs if cell.text else (Run(EMPTY),)
+            yield Run(f"{label}{_colon(label)}")
+        yield from _trimmed(place.cell.runs) if place.text else (Run(EMPTY),)
+
+
+def _trimmed(runs: tuple[Run, ...]) -> Iterator[Run]:
+    """The runs without the space behind them."""
+    last = max(at for at, run in enumerate(runs) if run.text.strip())
+    yield from runs[:last]
+    yield runs[last]._replace(text=runs[last].text.rstrip())
+
+
+def _colon(label: str) -> str:
+    return " " if label.endswith((":", "?")) else ": "

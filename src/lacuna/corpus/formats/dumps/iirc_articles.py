@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
-from lacuna.corpus.formats.html import html_document
+from lacuna.corpus.formats.html.parse import html_document
 from lacuna.corpus.formats.packed import open_packed_text
 from lacuna.corpus.source_item import Skipped, SourceItem
 from lacuna.corpus.titles import split_fragment
@@ -34,8 +34,6 @@ def _article(title: str, text: str) -> SourceItem:
     if "<p" not in text:
         text = text.replace("\n", "<p>")  # where no paragraph is marked, each line is one
     document = html_document(title, text, _resolve)
-    if document is None:
-        return Skipped(title, "its elements are nested too deeply")
     return document if document.text else Skipped(title, "it has no text")
 
 
