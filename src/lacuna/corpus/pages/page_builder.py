@@ -61,6 +61,7 @@ class PageBuilder:
         self._next_anchors: list[str] = []
         self._tight = False
         self._headings: list[_Heading] = []
+        self._title_seen = False
         self._paragraphs: list[Span] = []
         self._rows: list[Span] = []  # those of them that are rows of tables
 
@@ -248,7 +249,7 @@ class PageBuilder:
     def _end_heading(self, level: int) -> bool:
         start = self._block_start
         text = " ".join("".join(self._parts[self._block_part :]).split())
-        if not start and text.casefold() == self.title.casefold():
+        if not start and not self._title_seen and text.casefold() == self.title.casefold():
             # The page's own title above its text is no section, and no part of the text.
             self._parts.clear()
             self._links.clear()
@@ -258,6 +259,7 @@ class PageBuilder:
             self._next_anchors = [name for _, name in self._anchors[:MOST_ANCHORS_OF_TITLE]]
             self._anchors.clear()
             self._size, self._block_start = 0, -1
+            self._title_seen = True
             return False
         self._headings.append(_Heading(level, text, start, self._last_end))
         return True

@@ -243,7 +243,7 @@ class Blocks:
         kind = sign[0]
         if self._about.style in ADMONITIONS and kind in "=-*_":
             self._prefix = f"{self._about.style.capitalize()}:"
-        if kind in "=*_" and self._about.style not in VERBATIM_STYLES or sign == "--":
+        if (kind in "=*_" and self._about.style not in VERBATIM_STYLES) or sign == "--":
             if self._about.style == "source":
                 return self._fenced(at, sign)
             self._about.style = ""

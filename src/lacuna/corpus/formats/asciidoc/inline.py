@@ -82,11 +82,7 @@ class Inline:
         start, end = token.span()
         before, after = text[max(start - 1, 0) : start], text[end : end + 1]
         double = len(mark) == 2
-        if (
-            mark in opened
-            and before.strip()
-            and (double or not (after.isalnum() or after == "_"))
-        ):
+        if mark in opened and before.strip() and (double or not (after.isalnum() or after == "_")):
             found[opened.pop(mark)] = Run("")
         elif after.strip() and (double or not (before.isalnum() or before in ("_", "}"))):
             opened[mark] = len(found)

@@ -128,10 +128,10 @@ class Blocks:
         return after
 
     def _after_subtree(self, at: int, level: int) -> int:
-        for head in self._heads[bisect_left(self._heads, at + 1) :]:
-            found = HEADLINE.match(self._lines[head])
-            if found and len(found[1]) <= level:
-                return head
+        for number in range(bisect_left(self._heads, at + 1), len(self._heads)):
+            line = self._lines[self._heads[number]]
+            if len(line) - len(line.lstrip("*")) <= level:
+                return self._heads[number]
         return len(self._lines)
 
     def _begin_block(self, at: int, name: str) -> int:

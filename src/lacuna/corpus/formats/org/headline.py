@@ -14,10 +14,35 @@ PROPERTY = re.compile(r"[ \t]*:([^\s:][^\s]*?)\+?:(?:[ \t]+(.*))?$")
 DRAWER = re.compile(r"[ \t]*:([\w-]+):$")
 TODO = ("TODO", "DONE", "NEXT", "WAITING", "WAIT", "STARTED", "CANCELLED", "CANCELED", "HOLD")
 HOW_IT_LOOKS = frozenset(
-    "custom_id id unnumbered alt_title index appendix copying visibility html_container "
-    "html_container_class export_file_name header-args cookie_data columns category ordered "
-    "roam_aliases roam_refs tag beamer_env beamer_act beamer_opt beamer_col results exports "
-    "html_headline_class reveal_background".split()
+    [
+        "custom_id",
+        "id",
+        "unnumbered",
+        "alt_title",
+        "index",
+        "appendix",
+        "copying",
+        "visibility",
+        "html_container",
+        "html_container_class",
+        "export_file_name",
+        "header-args",
+        "cookie_data",
+        "columns",
+        "category",
+        "ordered",
+        "roam_aliases",
+        "roam_refs",
+        "tag",
+        "beamer_env",
+        "beamer_act",
+        "beamer_opt",
+        "beamer_col",
+        "results",
+        "exports",
+        "html_headline_class",
+        "reveal_background",
+    ]
 )
 """Properties that say nothing about what the heading is about."""
 

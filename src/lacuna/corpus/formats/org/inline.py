@@ -105,9 +105,7 @@ class Inline:
         if template is None or depth >= DEEPEST:
             yield Run(given.replace("\\,", ","))
             return
-        text = re.sub(
-            r"\$(\d)", lambda at: (["", *values, *[""] * 9])[int(at[1])] or "", template
-        )
+        text = re.sub(r"\$(\d)", lambda at: (["", *values, *[""] * 9])[int(at[1])] or "", template)
         self._room -= len(text)
         if self._room > 0:
             yield from self.runs(text, depth + 1)

@@ -63,7 +63,11 @@ def _keywords(lines: list[str]) -> dict[str, list[str]]:
 
 def _todo(keywords: dict[str, list[str]]) -> frozenset[str]:
     """The words for the state of a task that the file defines, such as ``TODO NEXT | DONE(d!)``."""
-    listed = (*keywords.get("todo", ()), *keywords.get("seq_todo", ()), *keywords.get("typ_todo", ()))
+    listed = (
+        *keywords.get("todo", ()),
+        *keywords.get("seq_todo", ()),
+        *keywords.get("typ_todo", ()),
+    )
     words = (word.partition("(")[0] for line in listed for word in line.replace("|", " ").split())
     return frozenset(filter(None, words))
 

@@ -150,14 +150,14 @@ class VersionNote(Lenient):
     """``versionadded`` and its like: a version, then what changed, on its line or below."""
 
     def run(self) -> list[nodes.Node]:
-        version, _, told = self.argument.partition(" ")
+        version, told = _first_word(self.argument)
         if self.name == "deprecated-removed":
-            removal, _, told = told.partition(" ")
+            removal, told = _first_word(told)
             version += f", removed in version {removal}"
         label = VERSION_NOTES[self.name.lower()]
         node = prefixed(prefix=f"{label} {version}".strip())
-        if told.strip():
-            node += self.placed(nodes.paragraph("", "", *self.inline(told.strip())))
+        if told:
+            node += self.placed(nodes.paragraph("", "", *self.inline(told)))
         self.parse_content(node)
         return [self.placed(node)]
 
@@ -257,7 +257,7 @@ class Include(Lenient):
 class BoundedCsv(CSVTable):
     """A table of comma-separated values; one that lies in another file is a link to it."""
 
-    def run(self) -> list[nodes.Node]:
+    def run(self) -> list[Any]:
         if path := self.options.get("file") or self.options.get("url"):
             link = nodes.reference("", path, written=path, kind=LinkKind.PATH.value)
             caption = f"{self.arguments[0]}: " if self.arguments else ""
@@ -268,6 +268,11 @@ class BoundedCsv(CSVTable):
             text = "\n".join(self.content)
             return [nodes.literal_block(text, text)]
         return list(super().run())
+
+
+def _first_word(text: str) -> tuple[str, str]:
+    word, *rest = text.split(None, 1) or [""]
+    return word, " ".join(rest).strip()
 
 
 OURS: dict[str, type[Directive]] = {

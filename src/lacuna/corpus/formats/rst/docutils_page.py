@@ -8,7 +8,7 @@ from lacuna.corpus.formats.rst.directives import prefixed
 from lacuna.corpus.formats.rst.docutils_parser import TooMuchWork, parse_document
 from lacuna.corpus.formats.rst.inline import Inline
 from lacuna.corpus.formats.rst.targets import Targets
-from lacuna.corpus.formats.rst.walk import Walk, term_id
+from lacuna.corpus.formats.rst.walk import Walk, term_id, terms_of
 from lacuna.corpus.pages.page import Page
 from lacuna.corpus.pages.page_builder import PageBuilder
 
@@ -31,7 +31,7 @@ def docutils_page(file: str, title: str, text: str) -> Page | None:
         for name, value in walk.facts:
             builder.add(f"{name}: {value}")
             builder.end_item()
-    terms = (term for node in document.findall(prefixed) for term in node.get("terms", ()))
+    terms = [term for node in document.findall(prefixed) for term in terms_of(node)]
     labels = (*targets.labels, *((f"term:{term}", term_id(term)) for term in terms))
     return builder.page(file, labels=labels)
 

@@ -23,17 +23,33 @@ FIRST_LINE = re.compile(r"(?:\.\.[ ]+)?\S.*?[ ]?::(?:[ ]+|$)")
 OPTION = re.compile(r":((?:[^:\\]|\\.)+):(?:[ ]+(.*)|$)")
 LONGEST_INLINE = 20_000
 """Characters in which marks are looked for: that takes time with the square of their number."""
+MOST_WORK = 60_000
+"""Marks and nested blocks, each of which takes docutils some tenth of a millisecond."""
+MOST_COPIED = 20_000_000
+"""Lines: for each heading and each list, docutils copies all that follows."""
+WIDE_TABLE = re.compile(r"^[ \t]*\+[-=+]{1500}", re.MULTILINE)
+"""Docutils takes time with the square of such a table's width."""
+MARKS = re.compile(r"[*`|]|_(?!\w)")
 NEVER = 5
 
 
 class TooMuchWork(Exception):
-    """The text is nested so that docutils would read its lines over and over."""
+    """Docutils would take too long to read the text."""
+
+
+def _count(document: Any, what: str, amount: int) -> None:
+    document[what] -= amount
+    if document[what] < 0:
+        raise TooMuchWork
 
 
 def parse_document(text: str) -> nodes.document:
     """The text as docutils' tree, without any of its transforms."""
+    if WIDE_TABLE.search(text):
+        raise TooMuchWork
     document = new_document("", copy(_settings()))
-    document["work"] = 40 * text.count("\n") + 20_000
+    document["work"] = MOST_WORK
+    document["copied"] = MOST_COPIED
     parser = rst.Parser(inliner=_Inliner())
     parser.state_classes = STATES
     parser.parse(text, document)
@@ -57,6 +73,7 @@ class _Inliner(states.Inliner):
     def parse(self, text: str, lineno: int, memo: Any, parent: Any) -> Any:
         if len(text) > LONGEST_INLINE:
             return [nodes.Text(text)], []
+        _count(memo.document, "work", 1 + len(MARKS.findall(text)))
         return super().parse(text, lineno, memo, parent)
 
     def interpreted(self, rawsource: str, text: str, role: str, lineno: int) -> Any:
@@ -108,19 +125,20 @@ class _OurState:
                 continue
         return True, options
 
-    def nested_parse(self, block: Any, *args: Any, **kwargs: Any) -> Any:
-        self._count(block)
-        return super().nested_parse(block, *args, **kwargs)  # type: ignore[misc]
+    def nested_parse(
+        self, block: Any, input_offset: int, node: Any, *args: Any, **more: Any
+    ) -> Any:
+        _count(self.document, "work", 1)  # type: ignore[attr-defined]
+        if isinstance(node, nodes.section):
+            _count(self.document, "copied", len(block))  # type: ignore[attr-defined]
+        return super().nested_parse(  # type: ignore[misc]
+            block, input_offset, node, *args, **more
+        )
 
-    def nested_list_parse(self, block: Any, *args: Any, **kwargs: Any) -> Any:
-        self._count(block)
-        return super().nested_list_parse(block, *args, **kwargs)  # type: ignore[misc]
-
-    def _count(self, block: Any) -> None:
-        document = self.document  # type: ignore[attr-defined]
-        document["work"] -= len(block)
-        if document["work"] < 0:
-            raise TooMuchWork
+    def nested_list_parse(self, block: Any, *args: Any, **more: Any) -> Any:
+        _count(self.document, "work", 1)  # type: ignore[attr-defined]
+        _count(self.document, "copied", len(block))  # type: ignore[attr-defined]
+        return super().nested_list_parse(block, *args, **more)  # type: ignore[misc]
 
 
 STATES = [type(state.__name__, (_OurState, state), {}) for state in states.state_classes]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from docutils import nodes
 
@@ -45,8 +45,19 @@ class Inline:
         elif isinstance(node, nodes.citation_reference):
             yield Run(f"[{node.astext()}]")
         elif isinstance(node, nodes.Element):
-            for child in node.children:
-                yield from self.runs(child, depth)
+            for _, runs in self.children(node, depth):
+                yield from runs
+
+    def children(
+        self, node: nodes.Element, depth: int = 0
+    ) -> Iterator[tuple[nodes.Node, Iterable[Run]]]:
+        """What is inside an element, piece by piece; no space is left where a footnote's mark was."""
+        following = (*node.children[1:], None)
+        for child, after in zip(node.children, following, strict=False):
+            if isinstance(child, nodes.Text) and isinstance(after, nodes.footnote_reference):
+                yield child, [Run(run.text.rstrip(" ")) for run in self.runs(child, depth)]
+            else:
+                yield child, self.runs(child, depth)
 
     def cell(self, node: nodes.Element) -> Iterator[Run]:
         """Blocks in one line, as a cell of a table needs it."""

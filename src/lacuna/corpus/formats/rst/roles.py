@@ -12,8 +12,35 @@ TITLED = re.compile(r"(.+?)\s*<([^<>]+)>", re.DOTALL)
 SLOT = re.compile(r"(?<!\\)\{([^{}]*)\}")
 CALLED = frozenset(("func", "meth", "function", "method"))
 OBJECTS = CALLED | frozenset(
-    "mod class exc data const attr obj type macro member var struct union enum enumerator any "
-    "concept dir expr cfunc cdata cmacro ctype module exception property deco".split()
+    [
+        "mod",
+        "class",
+        "exc",
+        "data",
+        "const",
+        "attr",
+        "obj",
+        "type",
+        "macro",
+        "member",
+        "var",
+        "struct",
+        "union",
+        "enum",
+        "enumerator",
+        "any",
+        "concept",
+        "dir",
+        "expr",
+        "cfunc",
+        "cdata",
+        "cmacro",
+        "ctype",
+        "module",
+        "exception",
+        "property",
+        "deco",
+    ]
 )
 NUMBERED = {
     "pep": ("PEP", "https://peps.python.org/pep-{:0>4}/"),

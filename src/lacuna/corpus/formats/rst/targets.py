@@ -10,7 +10,7 @@ LONGEST_CHAIN = 20
 
 
 class Targets:
-    """Where each reference of a document leads, the labels that others may use, and their titles."""
+    """Where references lead, the labels that others may use, and their titles."""
 
     def __init__(self, document: nodes.document) -> None:
         self._document = document
@@ -52,7 +52,9 @@ class Targets:
             node = self._named(name)
             if not explicit or node is None or node.get("refuri") or node.get("refname"):
                 continue
-            if not isinstance(node, nodes.footnote | nodes.citation | nodes.substitution_definition):
+            if not isinstance(
+                node, nodes.footnote | nodes.citation | nodes.substitution_definition
+            ):
                 labels.append((name, self._document.nameids[name] or ""))
         return labels
 

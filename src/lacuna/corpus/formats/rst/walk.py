@@ -66,16 +66,16 @@ class Walk:
 
     def _add(self, node: nodes.Element) -> None:
         """The words of an element, each with the line that it stands on."""
-        for child in node.children:
+        for child, runs in self._inline.children(node):
             line = self._line
-            add_runs(self._builder, self._inline.runs(child), line)
+            add_runs(self._builder, runs, line)
             # What was put in for a mark may have other line ends than the mark itself.
-            raw = str(child) if isinstance(child, nodes.Text) else child.rawsource
+            raw = child.rawsource if isinstance(child, nodes.Element) else str(child)
             self._line = line + raw.count("\n")
 
     def _section(self, node: nodes.Element) -> None:
         self._level += 1
-        for name in node.get("ids", ()):
+        for name in node["ids"]:
             self._builder.anchor(name)
         self.blocks(node)
         self._level -= 1
@@ -93,7 +93,7 @@ class Walk:
 
     def _target(self, node: nodes.Element) -> None:
         if not node.get("refuri"):
-            for name in node.get("ids", ()):
+            for name in node["ids"]:
                 self._builder.anchor(name)
 
     def _verbatim(self, node: nodes.Element) -> None:
@@ -145,7 +145,7 @@ class Walk:
         self._flush()
 
     def _prefixed(self, node: nodes.Element, prefix: str = "") -> None:
-        for term in node.get("terms", ()):
+        for term in terms_of(node):
             self._builder.anchor(term_id(term))
         self._prefix = _ended(prefix or node.get("prefix", ""))
         self.blocks(node)
@@ -223,6 +223,12 @@ class Walk:
         """Has been read elsewhere, or is not for readers."""
 
 
+def terms_of(node: nodes.Element) -> list[str]:
+    """What an entry of a glossary defines."""
+    terms: list[str] = node.get("terms", [])
+    return terms
+
+
 def term_id(term: str) -> str:
     """The fragment that Sphinx gives to a term of a glossary."""
     return f"term-{nodes.make_id(term)}"
@@ -250,18 +256,29 @@ def _first_field_list(document: nodes.document) -> nodes.field_list | None:
 def _only_names_the_next_section(node: nodes.Element) -> bool:
     """Whether a directive without content repeats the heading that follows, as index entries do."""
     words = "".join(node["signatures"]) or node.astext()
-    if sum(1 for _ in node.children) > 1 or len(words) > 200:
+    if len(node.children) > 1 or len(words) > 200:
         return False
-    following = next(
-        (one for one in node.findall(include_self=False, descend=False, ascend=True)), None
-    )
-    while isinstance(following, nodes.target):
-        following = next(
-            (one for one in following.findall(include_self=False, descend=False, ascend=True)), None
-        )
+    following = _after(node)
     if not isinstance(following, nodes.section) or not following.children:
         return False
     return words.casefold() in following.children[0].astext().casefold()
+
+
+def _after(node: nodes.Element) -> nodes.Node | None:
+    """What stands after a node near the end of its section: there, or after the section."""
+    rest = node.parent.children[-3:] if node.parent else []
+    if node not in rest:
+        return None
+    for following in rest[rest.index(node) + 1 :]:
+        if not isinstance(following, nodes.target):
+            return following
+    section = node.parent
+    while section.parent is not None:
+        at = section.parent.index(section) + 1
+        if at < len(section.parent.children):
+            return section.parent.children[at]
+        section = section.parent
+    return None
 
 
 Handle = Callable[[Walk, nodes.Element], None]
