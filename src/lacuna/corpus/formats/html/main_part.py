@@ -81,13 +81,14 @@ def plain_text(node: LexborNode, furniture: Furniture) -> str:
             pieces.append(inner.text_content or "")
         elif tag == "br":
             pieces.append(" ")
-        elif inner is node or not (
+        if inner is not node and (
             tag in NOT_READ
             or furniture.holds(tag, inner, inner.attributes)
             or (tag == "a" and is_sign(inner))
         ):
-            if (child := inner.first_child) is not None:
-                stack.append(child)
+            continue
+        if (child := inner.first_child) is not None:
+            stack.append(child)
     return "".join(pieces)
 
 
