@@ -30,6 +30,10 @@ BENCHMARKS = {
     "before-after": Benchmark(
         "speed.before_after", "start-up, asking, scoring, indexing and reading beside another tree"
     ),
+    "documents": Benchmark(
+        "corpora.documents",
+        "collections of documents: what is read, links, speed, keeping up, memory",
+    ),
     "asking": Benchmark(
         "asking.pipeline", "the pipeline end to end: scores, what each stage loses, time per stage"
     ),
@@ -57,6 +61,11 @@ BENCHMARKS = {
     ),
     "bm25-pool": Benchmark(
         "retrieval.bm25_pool", "what BM25 misses by scoring only a pool of candidates"
+    ),
+    "finding": Benchmark(
+        "retrieval.finding",
+        "real questions over real documents: is what answers in the first passages?",
+        "bench",
     ),
     "hotpotqa-retriever": Benchmark(
         "retrieval.hotpotqa_retriever", "HotpotQA's retriever beside a version with dictionaries"

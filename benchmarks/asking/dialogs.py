@@ -32,7 +32,7 @@ def read_here(pipeline: Pipeline, query: Query) -> Result:
     topic = dialog_topic(pipeline.store, query)
     most = pipeline.config.dialog_characters
     texts = dialog_texts(pipeline.store, query, topic, characters=most)
-    result = read_in_dialog(pipeline.reader, query, texts)
+    result = read_in_dialog(pipeline.store, pipeline.reader, query, texts)
     assert result is not None
     return result
 

@@ -58,8 +58,16 @@ class Tree(NamedTuple):
     source: Path
     scratch: Path
 
+    def check(self) -> None:
+        """Refuse to measure a tree whose package is not the one that is loaded."""
+        told = self.run(sys.executable, "-c", "import lacuna; print(lacuna.__file__)").output
+        if Path(told.strip()).resolve().parent != (self.source / "lacuna").resolve():
+            raise LacunaError(f"{self.source} was to be measured, but {told.strip()} is loaded.")
+
     def run(self, *words: str) -> Run:
         """Run a command with this tree's package."""
+        if not (self.source / "lacuna" / "__init__.py").is_file():  # another would be loaded
+            raise LacunaError(f"{self.source} is gone: put it back and measure again.")
         places = {"PYTHONPATH": str(self.source), "LACUNA_CACHE": str(self.scratch / "cache")}
         return run(words, places)
 
@@ -89,6 +97,7 @@ def main(arguments: Sequence[str]) -> None:
         }
         for tree in trees.values():
             tree.scratch.mkdir()
+            tree.check()
         inputs = make_inputs(Path(folder), options.threads)
         print(f"{options.rounds} rounds, {options.threads} thread(s); medians\n")
         print("| | wall, other | this | ratio | user CPU, other | this | ratio | same output |")

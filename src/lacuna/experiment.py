@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lacuna.errors import ItemError
 from lacuna.metrics.calibration import Confidence, judge_confidence
@@ -24,6 +24,9 @@ from lacuna.systems.assignment import Assignment
 from lacuna.systems.registry import NamedSystem, Resources, SystemKind
 from lacuna.systems.system import ShowProgress, System, as_list, silent
 from lacuna.types import Prediction
+
+if TYPE_CHECKING:
+    from lacuna.corpus.open import Corpora
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +154,7 @@ def evaluate(
     *,
     setting: str | None = None,
     baseline: int | None = 0,
-    corpus: str | Path | None = None,
+    corpus: Corpora = None,
     knowledge: str | Path | None = None,
     retriever: str | None = None,
     threads: int | None = None,

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 Number = TypeVar("Number", int, str)
@@ -18,6 +18,7 @@ class PlaceUnit(StrEnum):
     LINE = "line"
     PAGE = "page"
     ROW = "row"
+    CELL = "cell"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +42,25 @@ class Place:
             return f"{self.file}:{self.number}"
         return f"{self.file}, {self.unit} {self.number}"
 
+    def as_json(self) -> dict[str, Any]:
+        """Plain values for JSON: the number under the name of what it counts, where it is known.
+
+        >>> Place("report.pdf", 3, PlaceUnit.PAGE).as_json()
+        {'file': 'report.pdf', 'page': 3, 'fragment': '', 'url': '', 'text': 'report.pdf, page 3'}
+        """
+        counted = {} if self.number is None else {str(self.unit): self.number}
+        named = {"fragment": self.fragment, "url": self.url, "text": str(self)}
+        return {"file": self.file, **counted, **named}
+
 
 @dataclass(frozen=True, slots=True)
 class Origin:
     """The file that a document was read from, and where the parts of its text stand there.
 
     ``root`` is the source: a folder, an archive, or the file itself; ``file`` is the path in it.
-    ``url`` is an address of the document's own, where it has one. ``marks`` say from which offset of
-    the text on which line (or page, or row) it stands, ``anchors`` which named part begins there;
-    both ascend.
+    ``url`` is an address of the document's own, where it has one. ``marks`` say from which offset
+    of the text on it stands on which line (or page, or row), ``anchors`` which named part begins
+    there; both ascend.
 
     >>> origin = Origin("notes/a.md", marks=((0, 1), (40, 3)))
     >>> str(origin.at(41))

@@ -13,7 +13,7 @@ from enum import StrEnum
 from itertools import chain
 from typing import Any, NamedTuple
 
-from lacuna.places import Origin
+from lacuna.places import Origin, Place
 
 Extra = Mapping[str, Any]
 """Fields of an official file that the data model has no name for, kept as they were read."""
@@ -291,14 +291,18 @@ class Gap:
     """What is missing, and where it was looked for.
 
     ``looked_in`` names documents or sections, ``dangling`` the links that lead nowhere,
-    ``nearest`` the evidence that came closest. Between a core fact and a choice, a gap may be
-    filled: then ``relation`` names what was missing, and ``filled`` says it in a sentence.
+    ``nearest`` the evidence that came closest, ``nearest_place`` where that can be looked up.
+    ``unread`` counts the files that could not be read: it may stand in one of them. Between a core
+    fact and a choice, a gap may be filled: then ``relation`` names what was missing, and ``filled``
+    says it in a sentence.
     """
 
     missing: str
     looked_in: tuple[str, ...] = ()
     dangling: tuple[str, ...] = ()
     nearest: Evidence | None = None
+    nearest_place: Place | None = None
+    unread: int = 0
     relation: str = ""
     filled: str = ""
 

@@ -44,12 +44,14 @@ class Asker:
     asked: tuple[Query, ...] = ()
     configs: tuple[PipelineConfig, ...] = ()
     retrievers: tuple[str, ...] = ()
+    stores: tuple[Store, ...] = ()
 
     def __init__(
         self, store: Store, reader: Model, *, retriever: object, config: PipelineConfig
     ) -> None:
         self.store, self.reader, self.config = store, reader, config
         Asker.configs += (config,)
+        Asker.stores += (store,)
         Asker.retrievers += (type(retriever).__name__,)
 
     def ask(self, asked: Query, *, on_step: OnStep | None = None) -> Result:
@@ -88,6 +90,7 @@ def pipeline(monkeypatch: pytest.MonkeyPatch) -> type[Asker]:
     monkeypatch.setattr(Asker, "asked", ())
     monkeypatch.setattr(Asker, "configs", ())
     monkeypatch.setattr(Asker, "retrievers", ())
+    monkeypatch.setattr(Asker, "stores", ())
     return Asker
 
 

@@ -120,15 +120,16 @@ def test_a_corpus_that_cannot_be_asked(lacuna: Any, pipeline: Any, tmp_path: Pat
     refused(lacuna("ask", "Who?", "--corpus", tmp_path / "corpus"), "has no document")
 
 
-def test_what_was_passed_over_is_said_when_it_is_indexed(
-    lacuna: Any, pipeline: Any, tmp_path: Path
-) -> None:
+def test_what_could_not_be_read_is_said(lacuna: Any, pipeline: Any, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A note\n\nText.\n")
     (tmp_path / "b.md").write_bytes(b"\xff")
-    first = lacuna("ask", "Who?", "--corpus", tmp_path)
-    assert "1 pages or files" in first.err
-    assert "b.md" in first.err
-    assert lacuna("ask", "Who?", "--corpus", tmp_path).err == ""
+    line = (
+        "Note: 1 of 2 files could not be read (1 .md: byte 0 is not UTF-8; save the file as UTF-8)"
+        f": lacuna corpus info {tmp_path} --skipped lists them.\n"
+    )
+    assert lacuna("ask", "Who?", "--corpus", tmp_path).err == line
+    assert lacuna("ask", "Who?", "--corpus", tmp_path).err == line, "as long as it is so"
+    assert lacuna("ask", "Who?", "--corpus", tmp_path, "--json").err == ""
 
 
 def test_readers_and_retrievers_by_name(lacuna: Any, pipeline: Any) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -70,3 +73,21 @@ def test_a_title_that_is_not_there_is_refused_at_once(say: Any) -> None:
     ran = say("Who?", options=("--in", "Carow Fell"))
     assert ran.code == 2
     assert "Did you mean 'Carrow Fell'?" in ran.err
+
+
+def test_watched_notes_are_read_again(
+    lacuna: Any, pipeline: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "Kiwi.txt").write_text("The kiwi is a bird.")
+    monkeypatch.setattr("lacuna.pipeline.keeping_up.watch.SECONDS", 0.01)
+
+    def lines() -> Iterator[str]:
+        (tmp_path / "Moa.txt").write_text("The moa is extinct.")
+        store = pipeline.stores[-1]
+        until = time.monotonic() + 30
+        while "Moa" not in store and time.monotonic() < until:
+            time.sleep(0.01)
+        yield "/in Moa"
+
+    monkeypatch.setattr("lacuna.cli.chat._lines", lines)
+    assert lacuna("chat", "--corpus", tmp_path, "--watch").code == 0

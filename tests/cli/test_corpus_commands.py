@@ -163,7 +163,7 @@ def test_wrong_paths_are_refused_before_anything_is_written(lacuna: Any, tmp_pat
     assert "would lie inside" in lacuna("index", notes, "--out", notes / "corpus").err
     for verb in (["info"], ["show", "x"], ["links", "x"], ["path", "x", "y"], ["seeds"]):
         ran = lacuna("corpus", verb[0], tmp_path / "nowhere", *verb[1:])
-        assert (ran.code, "is not a store" in ran.err) == (2, True)
+        assert (ran.code, "There is no file or folder" in ran.err) == (2, True)
     assert [path.name for path in tmp_path.iterdir()] == ["notes"]
 
 
@@ -184,14 +184,28 @@ def test_a_redirect_never_takes_a_documents_place(lacuna: Any, tmp_path: Path) -
     assert lacuna("index", one, other, "--out", out).code == 0
     hits = json.loads(lacuna("search", out, "kiwi", "--json").out)["hits"]
     assert [hit["title"] for hit in hits] == ["notes"]
-    assert "would stand for 'My Notes'" in lacuna("corpus", "info", out, "--skipped").out
+    assert "Other text." in lacuna("corpus", "show", out, "My Notes").out
 
 
-def test_documents_that_replace_others_are_counted(lacuna: Any, tmp_path: Path) -> None:
+def test_documents_of_one_title_are_all_kept(lacuna: Any, tmp_path: Path) -> None:
     one = write_notes(tmp_path / "a", {"x.md": "# README\n\nMango.\n"})
     other = write_notes(tmp_path / "b", {"y.md": "# README\n\nPapaya.\n"})
-    ran = lacuna("index", one, other, "--out", tmp_path / "corpus", "--json")
-    assert [source["replaced"] for source in json.loads(ran.out)["sources"]] == [0, 1]
+    out = tmp_path / "corpus"
+    ran = lacuna("index", one, other, "--out", out, "--json")
+    assert [source["documents"] for source in json.loads(ran.out)["sources"]] == [1, 1]
+    for word, file in (("mango", "x.md"), ("papaya", "y.md")):
+        (hit,) = json.loads(lacuna("search", out, word, "--json").out)["hits"]
+        assert hit["place"]["file"] == file
+
+
+def test_documents_that_are_replaced_or_removed_are_counted(lacuna: Any, tmp_path: Path) -> None:
+    notes = write_notes(tmp_path / "a", {"x.md": "Mango.\n", "y.md": "Papaya.\n"})
+    out = tmp_path / "corpus"
+    lacuna("index", notes, "--out", out)
+    (notes / "x.md").write_text("Another mango.\n")
+    (notes / "y.md").unlink()
+    (source,) = json.loads(lacuna("index", notes, "--out", out, "--json").out)["sources"]
+    assert (source["documents"], source["replaced"], source["removed"]) == (1, 1, 1)
 
 
 def test_index_and_ask_read_the_same_of_a_mixed_folder(
@@ -200,7 +214,7 @@ def test_index_and_ask_read_the_same_of_a_mixed_folder(
     pages = {"page.html": "<p>Text about a kiwi.</p>", "list.txt": "Kiwi.", "rows.jsonl": "{}"}
     notes = write_notes(tmp_path / "notes", {**NOTES, **pages})
     ran = lacuna("index", notes, "--out", tmp_path / "corpus")
-    assert "1 pages or files gave no document" in ran.err
+    assert "1 of 6 files could not be read (1 .jsonl: " in ran.err
     monkeypatch.setenv("LACUNA_CACHE", str(tmp_path / "cache"))
     with Store.open(tmp_path / "corpus") as indexed, open_store(notes) as asked:
         assert list(indexed.titles()) == list(asked.titles())

@@ -1,4 +1,4 @@
-"""Corpora in the cache folder: made once, made again when the files change, never half made."""
+"""Corpora in the cache folder: read once, kept in step with their files, shared by processes."""
 
 from __future__ import annotations
 
@@ -6,17 +6,14 @@ import os
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from lacuna.corpus import open as corpus_open
 from lacuna.corpus.formats import open_source
-from lacuna.corpus.open import cached_store, file_count, source_key
+from lacuna.corpus.open import file_count, open_store
+from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
-from lacuna.files import cache as files_cache
-from lacuna.files.cache import ABANDONED, BUILDING
 from lacuna.types import Document
 
 
@@ -36,23 +33,19 @@ def notes(tmp_path: Path) -> Path:
     return folder
 
 
-def titles(notes: Path) -> list[str]:
-    with cached_store(notes, source_key(notes)) as store:
+def titles(*places: Path) -> list[str]:
+    with open_store(list(places)) as store:
         return sorted(store.titles())
-
-
-def states(cache: Path) -> list[Path]:
-    return sorted(cache.glob("corpora/*/*"))
 
 
 def test_it_is_read_once(cache: Path, notes: Path) -> None:
     told: list[tuple[int, int | None]] = []
     for _ in range(2):
-        cached_store(
-            notes, source_key(notes), progress=lambda done, total: told.append((done, total))
-        ).close()
-    assert told == [(2, 2)]
-    assert len(states(cache)) == 1
+        open_store(notes, progress=lambda done, total: told.append((done, total))).close()
+    assert told
+    assert told[-1][1] == 2
+    assert told.count(told[-1]) <= 2, "the second time nothing is read"
+    assert len(list(cache.glob("corpora/*"))) == 1
 
 
 def test_what_changed_appeared_or_vanished_is_seen(cache: Path, notes: Path) -> None:
@@ -65,15 +58,24 @@ def test_what_changed_appeared_or_vanished_is_seen(cache: Path, notes: Path) -> 
     assert titles(notes) == ["Stony Tarn", "The Port"]
 
 
-def test_only_the_last_state_but_one_is_kept(cache: Path, notes: Path) -> None:
-    with cached_store(notes, "1"):
-        first = states(cache)[0]
-        cached_store(notes, "2").close()
-        assert first.exists(), "someone may still read it"
-    os.utime(first, (1, 1))
-    cached_store(notes, "3").close()
-    assert len(states(cache)) == 2
-    assert not first.exists()
+def test_a_reader_sees_what_changed_meanwhile(cache: Path, notes: Path) -> None:
+    with open_store(notes) as held:
+        before = held.generation
+        (notes / "Port Ellery.md").write_text("# Port Ellery\n\nA harbour.\n")
+        open_store(notes).close()
+        assert held.generation > before
+        assert held.document("Port Ellery").text == "A harbour."
+
+
+def test_a_file_that_was_put_back_is_read_again(cache: Path, notes: Path) -> None:
+    path = notes / "Marrow.md"
+    status, old = path.stat(), path.read_text()
+    titles(notes)
+    path.write_text(old.replace("# Marrow", "# Barrow"))
+    assert titles(notes) == ["Barrow", "Stony Tarn"]
+    path.write_text(old)
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert titles(notes) == ["Marrow", "Stony Tarn"]
 
 
 def test_folders_of_the_same_name_have_corpora_of_their_own(cache: Path, tmp_path: Path) -> None:
@@ -85,37 +87,35 @@ def test_folders_of_the_same_name_have_corpora_of_their_own(cache: Path, tmp_pat
     assert titles(tmp_path / "b" / "notes") == ["Note b"]
 
 
-def test_another_version_reads_anew(
-    cache: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cached_store(notes, "1").close()
-    monkeypatch.setattr(corpus_open, "__version__", "999")
-    cached_store(notes, "1").close()
-    assert len(states(cache)) == 2
+def test_several_places_are_one_corpus(cache: Path, notes: Path, tmp_path: Path) -> None:
+    more = tmp_path / "more"
+    more.mkdir()
+    (more / "Marrow.txt").write_text("Another Marrow.")
+    (more / "read me.txt").write_text("See there.")
+    assert titles(notes, more) == ["Marrow", "Marrow (more)", "Stony Tarn", "read me"]
 
 
-def test_another_process_may_be_quicker(
-    cache: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole_move = files_cache.move_into_place
+def test_a_corpus_and_a_folder_are_one_corpus(cache: Path, notes: Path, tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    with Store.create(made) as store, store.writer() as writer:
+        writer.add([*open_source(notes), Document("C#", "A language.")])
+    more = tmp_path / "more"
+    more.mkdir()
+    (more / "Marrow.txt").write_text("Another Marrow.")
+    with open_store([more, made]) as store:
+        assert sorted(store.titles()) == ["C#", "Marrow", "Marrow (made)", "Stony Tarn"]
+        assert store.graph().out_links("Marrow (made)") == ["Stony Tarn"]
+        origin = store.document("Stony Tarn").origin
+        assert origin is not None
+        assert origin.root != str(made), "its file is the one that it was first read from"
 
-    def late(beside: Path, cached: Path, whole: Callable[[Path], bool]) -> None:
-        monkeypatch.setattr(files_cache, "move_into_place", whole_move)
-        cached_store(notes, "1").close()  # the other process
-        whole_move(beside, cached, whole)
 
-    monkeypatch.setattr(files_cache, "move_into_place", late)
-    with cached_store(notes, "1") as store:
-        assert len(store) == 2
-    assert len(states(cache)) == 1, "what came too late is gone"
-
-
-def test_a_killed_process_leaves_nothing_that_counts(cache: Path, notes: Path) -> None:
+def test_a_killed_process_leaves_nothing_that_harms(cache: Path, notes: Path) -> None:
     program = """
         import os, sys
         from pathlib import Path
-        from lacuna.corpus.open import cached_store
-        cached_store(Path(sys.argv[1]), "1", progress=lambda done, total: os._exit(9))
+        from lacuna.corpus.open import open_store
+        open_store(Path(sys.argv[1]), progress=lambda done, total: os._exit(9))
     """
     ran = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program), str(notes)],
@@ -123,22 +123,16 @@ def test_a_killed_process_leaves_nothing_that_counts(cache: Path, notes: Path) -
         check=False,
     )
     assert ran.returncode == 9
-    (left,) = states(cache)
-    assert left.name.startswith(BUILDING)
-    with cached_store(notes, "1") as store:
-        assert len(store) == 2
-    assert left.exists(), "its process may still be at work"
-    old = left.stat().st_mtime - ABANDONED - 1
-    os.utime(left, (old, old))
-    cached_store(notes, "2").close()
-    assert not left.exists()
+    assert titles(notes) == ["Marrow", "Stony Tarn"]
 
 
 def test_a_corpus_whose_files_were_lost_is_made_again(cache: Path, notes: Path) -> None:
-    cached_store(notes, "1").close()
-    (states(cache)[0] / "documents.sqlite").unlink()
-    with cached_store(notes, "1") as store:
-        assert len(store) == 2
+    titles(notes)
+    (lost,) = cache.glob("corpora/*/documents.sqlite")
+    lost.unlink()
+    for beside in lost.parent.glob("documents.sqlite-*"):
+        beside.unlink()
+    assert titles(notes) == ["Marrow", "Stony Tarn"]
 
 
 def test_a_cache_that_cannot_be_written_is_named(
@@ -147,26 +141,15 @@ def test_a_cache_that_cannot_be_written_is_named(
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("LACUNA_CACHE", str(tmp_path / "file"))
     with pytest.raises(LacunaError, match="LACUNA_CACHE"):
-        cached_store(notes, "1")
+        open_store(notes)
 
 
 def test_a_source_that_cannot_be_read_leaves_no_trace(cache: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
     with pytest.raises(LacunaError, match="no pages"):
-        cached_store(empty, "1")
+        open_store(empty)
     assert not cache.exists()
-
-
-def test_a_key_changes_with_the_files(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("one")
-    before = source_key(tmp_path)
-    assert source_key(tmp_path) == before
-    (tmp_path / "b.md").write_text("two")
-    more = source_key(tmp_path)
-    os.utime(tmp_path / "a.md", ns=(1, 1))
-    assert len({before, more, source_key(tmp_path)}) == 3
-    assert source_key(tmp_path / "a.md") != source_key(tmp_path / "b.md")
 
 
 def test_a_link_to_the_folder_itself_does_not_go_round_for_ever(tmp_path: Path) -> None:
@@ -174,29 +157,32 @@ def test_a_link_to_the_folder_itself_does_not_go_round_for_ever(tmp_path: Path) 
     (tmp_path / "loop").symlink_to(tmp_path)
     assert file_count(tmp_path) == 1
     assert file_count(tmp_path / "a.md") is None
-    assert source_key(tmp_path)
 
 
-def test_the_format_and_odd_names_belong_to_the_key(tmp_path: Path) -> None:
-    Path(os.fsdecode(os.fsencode(tmp_path) + b"/x\xff.md")).write_text("one")
-    assert source_key(tmp_path) != source_key(tmp_path, "html")
-
-
-def test_what_a_link_leads_to_belongs_to_the_key(tmp_path: Path) -> None:
+def test_what_a_link_leads_to_is_watched(cache: Path, tmp_path: Path) -> None:
     real = tmp_path / "real"
     real.mkdir()
-    (real / "r.md").write_text("one")
+    (real / "r.md").write_text("# One\n\nText.")
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / "link").symlink_to(real)
-    before = source_key(folder)
-    (real / "r.md").write_text("changed")
-    assert source_key(folder) != before
+    assert titles(folder) == ["One"]
+    (real / "r.md").write_text("# Other\n\nText.")
+    assert titles(folder) == ["Other"]
 
 
-def test_a_link_that_cannot_be_looked_at_is_passed_over(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("one")
-    (tmp_path / "far.md").symlink_to("x" * 300)
-    assert file_count(tmp_path) == 1
-    titles = [item.title for item in open_source(tmp_path) if isinstance(item, Document)]
-    assert titles == ["a"]
+def test_a_link_that_cannot_be_looked_at_is_told(cache: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a.txt").write_text("one")
+    (folder / "far.txt").symlink_to("x" * 300)
+    with open_store(folder) as store:
+        assert list(store.titles()) == ["a"]
+        assert [skipped.where for skipped in store.skipped()] == ["far.txt"]
+
+
+def test_odd_names_of_files(cache: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    Path(os.fsdecode(os.fsencode(folder) + b"/x\xff.txt")).write_text("one")
+    assert len(titles(folder)) == 1

@@ -89,9 +89,9 @@ def test_a_killed_run_keeps_its_commits_and_goes_on(store: Store, after: float) 
     assert kept > 0
     assert kept % 50 == 0
     with store.writer() as again:
-        assert not again.already_has("pages")
+        assert not again.sources.is_finished("pages", "")
         added = again.add(pages(kept + 20), source="pages")
-        assert again.already_has("pages")
+        assert again.sources.is_finished("pages", "")
     assert (added.before, added.documents) == (kept, 20)
     assert assert_consistent(store.folder) == kept + 20
 
@@ -272,3 +272,13 @@ def test_a_reader_that_looks_while_the_index_is_behind_looks_again(
         writer.add([Document("Late", "zebra")])
     assert seen == [[]]
     assert [hit.title for hit in search.search("zebra")] == ["Late"]
+
+
+def test_what_a_changed_source_no_longer_has_is_taken_out(store: Store) -> None:
+    with store.writer() as writer:
+        writer.add(pages(3), source="dump", state="monday")
+        writer.add([Document("Mine", "zebra")])
+    with store.writer() as writer:
+        added = writer.add(pages(1), source="dump", state="tuesday")
+    assert (added.replaced, added.removed) == (1, 2)
+    assert sorted(store.titles()) == ["Mine", "Page 0"]

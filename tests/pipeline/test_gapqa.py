@@ -83,7 +83,8 @@ def test_json_of_a_choice_and_of_other_answers(pipeline: GapQAPipeline) -> None:
     missing = Prediction(Answer.none(), gaps=(Gap("who built it", ("Ferry",)),))
     plain = Result("Who?", None, missing, (), ()).as_json()
     assert not plain.keys() & {"fact", "key_span", "relations", "choices"}
-    assert plain["gaps"][0].keys() == {"missing", "looked_in", "dangling", "nearest"}
+    fields = {"missing", "looked_in", "dangling", "nearest", "nearest_place", "unread"}
+    assert plain["gaps"][0].keys() == fields
 
 
 def test_a_choice_that_is_the_key_span_leaves_no_gap(pipeline: GapQAPipeline) -> None:

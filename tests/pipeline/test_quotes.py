@@ -7,8 +7,15 @@ from pathlib import Path
 import pytest
 
 from lacuna.corpus.store import Store
-from lacuna.pipeline.quotes import AROUND, LONGEST_NEAREST, nearest_quote, sentence_around
+from lacuna.pipeline.quotes import (
+    AROUND,
+    LONGEST_NEAREST,
+    nearest_quote,
+    quote,
+    sentence_around,
+)
 from lacuna.pipeline.result import Result
+from lacuna.places import Origin, Place
 from lacuna.types import Answer, Document, Evidence, Gap, Prediction, Section, Span
 
 
@@ -63,3 +70,28 @@ def test_the_nearest_evidence_ends_with_a_sentence(tmp_path: Path) -> None:
         own = nearest_quote(store, none(Evidence("letter", 0, 2), Document("letter", "Hi.")))
         assert own is not None
         assert own.text == "Hi"
+
+
+def test_a_quote_says_where_to_look() -> None:
+    origin = Origin("guide/setup.md", marks=((0, 1), (10, 4)))
+    page = Document("Ferry", "It sails. It is old.", (Span(0, 9), Span(10, 20)), origin=origin)
+    assert str(quote(page, Span(0, 20)).place) == "guide/setup.md:1"
+    marked = quote(page, Span(0, 20), [Span(16, 19)])
+    assert marked.as_json()["place"] == {
+        "file": "guide/setup.md",
+        "line": 4,
+        "fragment": "",
+        "url": "",
+        "text": "guide/setup.md:4",
+    }
+    assert quote(Document("Ferry", "It sails."), Span(0, 9)).as_json()["place"] is None
+
+
+def test_only_what_is_known_of_a_place_is_told() -> None:
+    place = Place("page.html", fragment="tools", url="https://a.example/page.html#tools")
+    assert place.as_json() == {
+        "file": "page.html",
+        "fragment": "tools",
+        "url": "https://a.example/page.html#tools",
+        "text": "page.html#tools",
+    }

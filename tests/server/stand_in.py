@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from gap_stand_in import GapStandIn
 
-from lacuna.corpus.formats import open_source
+from lacuna.corpus.refresh import refresh_source
 from lacuna.corpus.store import Store
 from lacuna.models.reader.reader import ModelReader
 from lacuna.pipeline.dialog import DialogPipeline
@@ -21,7 +21,8 @@ from lacuna.pipeline.gapqa import open_gapqa
 from lacuna.pipeline.open_corpus import open_store
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.result import Quote, Result
+from lacuna.pipeline.quotes import quote
+from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import Candidate, OnStep, Stage, Step
 from lacuna.server.app import make_app
 from lacuna.types import Answer, Evidence, Gap, Prediction, Span
@@ -55,13 +56,14 @@ class StandIn:
         place = context.sentences[0]
         where = Evidence(context.title, place.start, place.end)
         if "?" not in query.question:
-            gap = Gap("a question", (context.title,), ("Port Ellery",), where)
+            near = context.origin.at(place.start) if context.origin else None
+            gap = Gap("a question", (context.title,), ("Port Ellery",), where, near, 3)
             prediction = Prediction(Answer.none(), gaps=(gap,), confidence=0.9)
             return Result(query.question, context, prediction, (), (step,))
         text = context.sentence(0)
-        quote = Quote(context.title, (), text, place.start, place.end, (Span(*place),))
+        quoted = quote(context, place, (Span(*place),))
         prediction = Prediction(Answer.span(text, where), (where,), confidence=0.5)
-        return Result(query.question, context, prediction, (quote,), (step,))
+        return Result(query.question, context, prediction, (quoted,), (step,))
 
 
 class Site:
@@ -70,13 +72,13 @@ class Site:
     def __init__(self, folder: Path, **settings: object) -> None:
         self.folder = folder
         notes = folder / "notes"
-        notes.mkdir()
+        notes.mkdir(exist_ok=True)
         for name, text in NOTES.items():
             (notes / name).write_text(text, encoding="utf-8")
         self.made: list[StandIn] = []
         self.gaps = GapStandIn()
         settings.setdefault("open_gaps", lambda: self.gaps)
-        self.app = make_app(notes, self._open_store, self._make, **settings)  # type: ignore[arg-type]
+        self.app = make_app([notes], self._open_store, self._make, **settings)  # type: ignore[arg-type]
         self.client = TestClient(
             self.app, base_url="http://localhost", raise_server_exceptions=False
         )
@@ -85,11 +87,12 @@ class Site:
     def stand_in(self) -> StandIn:
         return self.made[0]
 
-    def _open_store(self, corpus: Path | None) -> Store:
-        assert corpus is not None
+    def _open_store(self, corpora: Sequence[Path]) -> Store:
+        assert corpora
         store = Store.create(self.folder / f"corpus {len(self.made)}")
         with store.writer() as writer:
-            writer.add(open_source(corpus))
+            for path in corpora:
+                refresh_source(writer, path)
         return store
 
     def _make(self, store: Store) -> StandIn:
@@ -101,7 +104,7 @@ def demo_app() -> FastAPI:
     """The app over the demo corpus and the shipped models."""
     reader = ModelReader.load()
     return make_app(
-        None, open_store, lambda store: DialogPipeline(Pipeline(store, reader)), open_gapqa
+        [], open_store, lambda store: DialogPipeline(Pipeline(store, reader)), open_gapqa
     )
 
 

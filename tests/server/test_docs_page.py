@@ -11,7 +11,7 @@ def test_openapi(site: Site) -> None:
     ask = described["paths"]["/api/ask"]["post"]
     assert {"200", "404", "410", "422", "503"} <= ask["responses"].keys()
     result = described["components"]["schemas"]["ResultSchema"]
-    assert result["properties"]["quotes"]["items"]["$ref"].endswith("/Quote")
+    assert result["properties"]["quotes"]["items"]["$ref"].endswith("/QuoteSchema")
     assert "given or found" in result["properties"]["context"]["description"]
     choose = described["paths"]["/api/choose"]["post"]
     assert {"200", "422", "503"} <= choose["responses"].keys()

@@ -64,9 +64,32 @@ def test_several_pages_link_to_each_other(site: Site) -> None:
 
 
 def test_a_zip(site: Site) -> None:
-    archive = zipped({"birds/Tern.md": PAGE, "__MACOSX/birds/._Tern.md": b"\0\1", "a.png": b"x"})
+    archive = zipped({"birds/Tern.md": PAGE, "__MACOSX/birds/._Tern.md": b"\0\1"})
     corpus = upload(site, ("birds.zip", archive)).json()
     assert (corpus["name"], corpus["documents"], corpus["skipped"]) == ("birds", 1, [])
+
+
+def test_what_cannot_be_read_is_told_and_the_rest_is_read(site: Site) -> None:
+    archive = zipped({"birds/Tern.md": PAGE, "a.png": b"x", "b.zip": zipped({"c.md": PAGE})})
+    corpus = upload(site, ("birds.zip", archive), ("Reed.xyz", "?"), ("Gull.txt", "A gull.")).json()
+    assert (corpus["documents"], corpus["unread"]) == (2, 3)
+    skipped = {one["where"]: one["reason"] for one in corpus["skipped"]}
+    assert skipped.keys() == {"a.png", "b.zip", "Reed.xyz"}
+    assert skipped["Reed.xyz"] == "no file of this kind can be read"
+    again = site.client.get(f"/api/corpora/{corpus['id']}").json()
+    assert again["unread"] == 3
+
+
+def test_of_many_files_that_cannot_be_read_the_first_are_named(site: Site) -> None:
+    pictures = {f"{number}.png": b"x" for number in range(70)}
+    corpus = upload(site, ("a.zip", zipped({"Tern.md": PAGE, **pictures}))).json()
+    assert (corpus["unread"], len(corpus["skipped"])) == (70, 50)
+
+
+def test_what_can_be_uploaded_is_what_can_be_read(site: Site) -> None:
+    suffixes = site.client.get("/api/server").json()["upload_suffixes"]
+    assert {".md", ".html", ".txt", ".zip"} <= set(suffixes)
+    assert all(suffix.startswith(".") for suffix in suffixes)
 
 
 def test_only_who_has_the_id_sees_an_upload(site: Site) -> None:
@@ -134,15 +157,13 @@ def test_a_name_that_is_too_long_for_a_file(small: Site) -> None:
 def test_a_damaged_zip_is_named_as_it_was_uploaded(small: Site) -> None:
     damaged = zipped({"éé.md": PAGE}).replace("éé".encode(), b"\xff\xff\xff\xff")
     got = upload(small, ("notes.zip", damaged))
-    assert got.json() == {
-        "code": "upload-not-zip",
-        "message": "'notes.zip' is no zip archive, or is cut off.",
-    }
+    assert (got.status_code, got.json()["code"]) == (415, "upload-not-pages")
+    assert "(notes.zip: it is no zip archive, or is cut off)" in got.json()["message"]
 
 
 def test_a_zip_of_zips_is_not_unpacked(small: Site) -> None:
     got = upload(small, ("a.zip", zipped({"b.zip": zipped({"Tern.md": PAGE})})))
-    assert got.json()["code"] == "upload-empty"
+    assert got.json()["code"] == "upload-not-pages"
 
 
 def test_too_many_files(small: Site) -> None:
@@ -156,10 +177,10 @@ def test_what_is_not_text(small: Site) -> None:
     got = upload(small, ("Tern.md", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256))))
     assert got.status_code == 422
     assert "Tern.md" in got.json()["message"]
-    got = upload(small, ("tern.pdf", b"%PDF-1.7"))
+    got = upload(small, ("tern.exe", b"MZ"))
     assert got.status_code == 415
     assert ".zip" in got.json()["message"]
-    assert upload(small, ("a.zip", b"PK no zip")).json()["code"] == "upload-not-zip"
+    assert upload(small, ("a.zip", b"PK no zip")).json()["code"] == "upload-not-pages"
     assert upload(small, ("a.zip", zipped({"Tern.md": PAGE})[:-30])).status_code == 415
 
 

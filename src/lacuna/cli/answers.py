@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from lacuna.cli.console import safe, safe_same_length
+from lacuna.cli.places import linked
 from lacuna.types import AnswerKind, FollowUp, YesNo
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def facts(result: Result, nearest: Quote | None = None) -> Iterator[tuple[str, s
         yield "confidence", f"{prediction.confidence:.2f}"
     for quote in result.quotes:
         yield "evidence", f"{place_of(quote)}: {_marked(quote)}"
+        yield from _source(quote)
     for gap in prediction.gaps:
         yield "missing", safe(gap.missing)
         if gap.looked_in:
@@ -51,10 +53,16 @@ def facts(result: Result, nearest: Quote | None = None) -> Iterator[tuple[str, s
             yield "links that lead nowhere", _listed(gap.dangling)
     if nearest is not None:
         yield "nearest", f"{place_of(nearest)}: {safe(nearest.text)}"
+        yield from _source(nearest)
     if prediction.acts and prediction.acts.yes_no in YES_NO:
         yield "in short", YES_NO[prediction.acts.yes_no]
     if prediction.acts and prediction.acts.follow_up and answer.kind is not AnswerKind.NONE:
         yield "more to ask", FOLLOW_UP[prediction.acts.follow_up]
+
+
+def _source(quote: Quote) -> Iterator[tuple[str, str]]:
+    if quote.place is not None:
+        yield "source", safe(str(quote.place))
 
 
 def place_of(quote: Quote) -> str:
@@ -108,9 +116,11 @@ def _show_in_colour(result: Result, nearest: Quote | None) -> None:
         for mark in quote.marks:
             text.stylize("bold yellow", mark.start - quote.start, mark.end - quote.start)
         console.print(Padding(text, (1, 0, 0, 2)))
-        console.print(Padding(Text(_source(quote), "cyan"), (0, 0, 0, 2)))
-    shown = {"answer", "expression", "confidence", "evidence"}
-    others = [(name, value) for name, value in facts(result, nearest) if name not in shown]
+        console.print(Padding(_cited(quote), (0, 0, 0, 2)))
+    shown = {"answer", "expression", "confidence", "evidence", "source"}
+    others = [(name, Text(value)) for name, value in facts(result, nearest) if name not in shown]
+    if nearest is not None and nearest.place is not None:
+        others.append(("source", linked(nearest.place)))
     if others:
         console.print()
     for name, value in others:
@@ -132,5 +142,10 @@ def _headline(result: Result) -> Text:
     return line
 
 
-def _source(quote: Quote) -> str:
-    return f"— {place_of(quote)}" + (", by a link" if quote.followed else "")
+def _cited(quote: Quote) -> Text:
+    from rich.text import Text
+
+    line = Text(f"— {place_of(quote)}" + (", by a link" if quote.followed else ""), "cyan")
+    if quote.place is not None:
+        line.append("  ").append_text(linked(quote.place))
+    return line

@@ -10,7 +10,7 @@ import typer
 
 from lacuna.cli.ask_choices import Choices, Fact, ask_choices
 from lacuna.cli.options import (
-    Corpus,
+    Corpora,
     Hops,
     InTitle,
     Json,
@@ -52,7 +52,7 @@ def ask(
         ),
     ] = None,
     title: InTitle = None,
-    corpus: Corpus = None,
+    corpus: Corpora = None,
     choices: Choices = None,
     fact: Fact = None,
     knowledge: Knowledge = None,
@@ -97,11 +97,12 @@ def ask(
         raise LacunaError("Give --context or --in, not both: a question is about one text.")
     text = None if context is None else _read_context(context)
     with opened_pipeline(
-        corpus,
+        corpus or [],
         reader=reader_name(reader, model),
         retriever=retriever,
         threads=threads,
         config=PipelineConfig(hops=hops, milliseconds=milliseconds),
+        as_json=as_json,
     ) as pipeline:
         result = pipeline.ask(Query(question, text, title))
         if as_json:

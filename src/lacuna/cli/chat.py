@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from lacuna.cli.options import (
-    Corpus,
+    Corpora,
     Hops,
     InTitle,
     Milliseconds,
@@ -17,11 +17,11 @@ from lacuna.cli.options import (
     RetrieverName,
     SystemModel,
     Threads,
+    Watch,
 )
 
 if TYPE_CHECKING:
-    from lacuna.pipeline.dialog import Conversation
-    from lacuna.pipeline.pipeline import Pipeline
+    from lacuna.pipeline.dialog import Conversation, DialogAnswerer
 
 HELP = """\
 Ask a question, or:
@@ -34,31 +34,41 @@ Ask a question, or:
 
 def chat(
     title: InTitle = None,
-    corpus: Corpus = None,
+    corpus: Corpora = None,
     reader: ReaderName = None,
     retriever: RetrieverName = None,
     model: SystemModel = None,
     threads: Threads = None,
     hops: Hops = 2,
     milliseconds: Milliseconds = None,
+    watch: Watch = False,
 ) -> None:
     """Ask questions that follow each other: "And when did she leave?".
 
     Reads one question a line from standard input. Exits with 1 if some of the lines of a pipe
     could not be asked.
     """
+    from contextlib import ExitStack
+
+    from lacuna.cli.console import warn
     from lacuna.cli.opening import opened_pipeline, reader_name
     from lacuna.pipeline.config import PipelineConfig
+    from lacuna.pipeline.keeping_up.steady import SteadyPipeline
 
     with opened_pipeline(
-        corpus,
+        corpus or [],
         reader=reader_name(reader, model),
         retriever=retriever,
         threads=threads,
         config=PipelineConfig(hops=hops, milliseconds=milliseconds),
     ) as pipeline:
-        session = _Session(pipeline, title)
-        refused = sum(not session.handle(line) for line in _lines())
+        session = _Session(SteadyPipeline(pipeline), title)
+        with ExitStack() as stack:
+            if watch:
+                from lacuna.pipeline.keeping_up.watch import Watcher
+
+                stack.enter_context(Watcher(lambda: [pipeline.store], on_problem=warn))
+            refused = sum(not session.handle(line) for line in _lines())
     if refused and not sys.stdin.isatty():
         raise typer.Exit(1)
 
@@ -87,7 +97,7 @@ def _lines() -> Iterator[str]:
 class _Session:
     """A dialog that also takes commands."""
 
-    def __init__(self, pipeline: Pipeline, title: str | None) -> None:
+    def __init__(self, pipeline: DialogAnswerer, title: str | None) -> None:
         self._pipeline = pipeline
         self._dialog = self._begin(title)
 

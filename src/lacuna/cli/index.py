@@ -9,7 +9,7 @@ import typer
 
 from lacuna.cli.options import Json
 
-COLUMNS = ("source", "documents", "replaced", "redirects", "skipped")
+COLUMNS = ("source", "documents", "replaced", "removed", "redirects", "skipped")
 
 
 def index(
@@ -17,7 +17,7 @@ def index(
         list[Path],
         typer.Argument(
             metavar="SOURCE…",
-            help="Folders, archives or files: Markdown, HTML, text, MediaWiki dumps, JSON lines.",
+            help="Folders, archives or files of documents; dumps; or other corpora.",
             show_default=False,
         ),
     ],
@@ -30,17 +30,18 @@ def index(
 ) -> None:
     """Read documents, with their links, into a corpus that can be searched.
 
-    Documents are added to a corpus that exists already; those of the same title are replaced. An
-    interrupted run continues where it stopped.
+    Documents are added to a corpus that exists already. Of a source that it has, what changed is
+    read again, and what is gone is taken out. An interrupted run continues where it stopped.
     """
     from lacuna.cli.console import counting_bar, notify, print_json, print_table
-    from lacuna.corpus.formats import open_source
-    from lacuna.corpus.open import file_count, source_key
+    from lacuna.cli.skipped import skipped_line
+    from lacuna.corpus.open import file_count
+    from lacuna.corpus.refresh import check_source, refresh_source
     from lacuna.corpus.store import Store
     from lacuna.errors import LacunaError
 
     for path in sources:
-        open_source(path, source_format)  # refuses a wrong path before anything is written
+        check_source(path, source_format)  # before anything is written
         if out.resolve().is_relative_to(path.resolve()) and path.is_dir():
             raise LacunaError(
                 f"The corpus {out} would lie inside {path}, which it is made from. "
@@ -50,26 +51,24 @@ def index(
     with Store.create(out) as store:
         with store.writer() as writer:
             for path in sources:
-                key = source_key(path, source_format)
-                if writer.already_has(key):
+                with counting_bar(f"Reading {path.name}", file_count(path)) as update:
+                    added = refresh_source(
+                        writer,
+                        path,
+                        source_format,
+                        lambda added, update=update: update(added.items),  # type: ignore[misc]
+                    )
+                if not added.changed:
                     notify(f"{path} is in {out} already, and has not changed.")
                     continue
-                with counting_bar(f"Reading {path.name}", file_count(path)) as update:
-                    added = writer.add(
-                        open_source(path, source_format),
-                        source=key,
-                        progress=lambda added, update=update: update(added.items),  # type: ignore[misc]
-                    )
-                counts = (added.documents, added.replaced, added.redirects, added.skipped)
-                rows.append((str(path), *counts))
+                counts = (added.documents, added.replaced, added.removed, added.redirects)
+                rows.append((str(path), *counts, added.skipped))
         documents = len(store)
+        skipped = skipped_line(store, [out])
     if as_json:
         counts_by_source = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
         print_json({"corpus": str(out), "documents": documents, "sources": counts_by_source})
     else:
         print_table(f"{out}: {documents:,} documents", COLUMNS, rows)
-    if skipped := sum(row[4] for row in rows):
-        notify(
-            f"{skipped:,} pages or files gave no document; "
-            f"`lacuna corpus info {out} --skipped` says why."
-        )
+        if skipped:
+            notify(skipped)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from lacuna.cli.console import counting_bar, notify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from lacuna.corpus.store import Store
     from lacuna.pipeline.config import PipelineConfig
     from lacuna.pipeline.gapqa import FillsGaps
     from lacuna.pipeline.pipeline import Pipeline
@@ -26,23 +27,19 @@ def reader_name(reader: str | None, model: str | None, default: str = "small") -
     return reader or model or default
 
 
-@contextmanager
-def opened_pipeline(
-    corpus: Path | None,
-    *,
-    reader: str,
-    retriever: str | None,
-    threads: int | None,
-    config: PipelineConfig,
-) -> Iterator[Pipeline]:
-    """The corpus, ready for questions."""
-    from lacuna.assets import demo
-    from lacuna.pipeline.open_corpus import open_corpus
-    from lacuna.retrieve.registry import open_retriever
+def open_with_bar(corpora: Sequence[Path], *, as_json: bool = False) -> Store:
+    """A corpus for any verb: of one source, of several, or the demo without one.
 
-    if corpus is None:
+    A bar shows how far the indexing is, and a line says what could not be read, unless the output
+    is for a program.
+    """
+    from lacuna.assets import demo
+    from lacuna.cli.skipped import skipped_line
+    from lacuna.corpus.open import open_store
+
+    if not corpora:
         notify(demo.ASKS_CORPUS)
-    name = "the demo corpus" if corpus is None else corpus.name
+    name = " and ".join(corpus.name for corpus in corpora) or "the demo corpus"
     bars: list[Callable[[int], None]] = []
     with ExitStack() as stack:
 
@@ -51,21 +48,41 @@ def opened_pipeline(
                 bars.append(stack.enter_context(counting_bar(f"Indexing {name}", total)))
             bars[0](done)
 
-        pipeline = open_corpus(
-            corpus,
+        store = open_store(corpora, progress=show_indexing)
+    if not as_json and (line := skipped_line(store, corpora)):
+        notify(line)
+    return store
+
+
+@contextmanager
+def opened_store(corpora: Sequence[Path], *, as_json: bool = False) -> Iterator[Store]:
+    """The same, closed at the end."""
+    with open_with_bar(corpora, as_json=as_json) as store:
+        yield store
+
+
+@contextmanager
+def opened_pipeline(
+    corpora: Sequence[Path],
+    *,
+    reader: str,
+    retriever: str | None,
+    threads: int | None,
+    config: PipelineConfig,
+    as_json: bool = False,
+) -> Iterator[Pipeline]:
+    """The corpus, ready for questions."""
+    from lacuna.pipeline.open_corpus import pipeline_over
+    from lacuna.retrieve.registry import open_retriever
+
+    with opened_store(corpora, as_json=as_json) as store:
+        yield pipeline_over(
+            store,
             model=reader,
             retriever=None if retriever is None else partial(open_retriever, retriever),
             threads=threads,
             config=config,
-            progress=show_indexing,
         )
-    with pipeline.store as store:
-        if bars and (skipped := list(store.skipped())):
-            notify(
-                f"{len(skipped):,} pages or files of {name} gave no document; "
-                f"{skipped[0].where}, for one: {skipped[0].reason}."
-            )
-        yield pipeline
 
 
 def opened_gapqa(

@@ -110,23 +110,30 @@ Threads = Annotated[
 ]
 
 # What is asked
-Corpus = Annotated[
-    Path | None,
+Corpora = Annotated[
+    list[Path] | None,
     typer.Option(
-        metavar="DIR",
-        help="A folder or file of notes, or a corpus made by `lacuna index`; without it the demo.",
+        "--corpus",
+        metavar="PATH",
+        help="A folder, archive or file of documents, or a corpus made by `lacuna index`; several "
+        "are one corpus. Without it the demo.",
         show_default=False,
     ),
 ]
-SettingCorpus = Annotated[
-    Path | None,
+SettingCorpora = Annotated[
+    list[Path] | None,
     typer.Option(
         "--corpus",
-        metavar="DIR",
-        help="What a setting over a corpus searches: a folder or file of notes, or a corpus made "
-        "by `lacuna index`. The demo's questions are asked of the demo corpus without it.",
+        metavar="PATH",
+        help="What a setting over a corpus searches: a folder, archive or file of documents, or a "
+        "corpus made by `lacuna index`; several are one corpus. The demo's questions are asked of "
+        "the demo corpus without it.",
         show_default=False,
     ),
+]
+Watch = Annotated[
+    bool,
+    typer.Option("--watch", help="Look for changed files every few seconds, and read them again."),
 ]
 Knowledge = Annotated[
     Path | None,
@@ -147,15 +154,17 @@ Milliseconds = Annotated[
 ]
 Trace = Annotated[bool, typer.Option("--trace", help="Show what was done, step by step.")]
 
-# A corpus on disk
-StoreFolder = Annotated[
-    Path,
-    typer.Argument(metavar="DIR", help="A corpus made by `lacuna index`.", show_default=False),
+# A corpus, and what is looked for in it: --corpus can be left out before the other arguments
+OF_CORPUS = "CORPUS is the same as --corpus CORPUS."
+JustCorpus = Annotated[
+    list[str] | None, typer.Argument(metavar="[CORPUS]", help=OF_CORPUS, show_default=False)
 ]
-Title = Annotated[
-    str,
+CorpusAndTitle = Annotated[
+    list[str] | None,
     typer.Argument(
-        metavar="TITLE", help="A document's title, in any case or spelling.", show_default=False
+        metavar="[CORPUS] TITLE",
+        help=f"A document's title, in any case or spelling. {OF_CORPUS}",
+        show_default=False,
     ),
 ]
 RecordsOutput = Annotated[

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lacuna.cli.options import Json, StoreFolder
+from lacuna.cli.options import OF_CORPUS, Corpora, Json
 
 if TYPE_CHECKING:
     from lacuna.corpus.store import Store
@@ -19,8 +19,11 @@ BM25 = "bm25"
 
 
 def search(
-    corpus: StoreFolder,
-    query: Annotated[str, typer.Argument(metavar="QUERY", show_default=False)],
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[CORPUS] QUERY", help=OF_CORPUS, show_default=False),
+    ] = None,
+    corpus: Corpora = None,
     k: Annotated[int, typer.Option("-k", min=1, help="How many hits.")] = 10,
     retriever: Annotated[
         str,
@@ -41,10 +44,12 @@ def search(
 ) -> None:
     """Search a corpus; "quoted words" must stand together, stop words aside (bm25)."""
     from lacuna.cli.console import notify, print_json
-    from lacuna.corpus.store import Store
+    from lacuna.cli.corpus_arguments import split_corpus
+    from lacuna.cli.opening import opened_store
     from lacuna.errors import LacunaError
 
-    with Store.open(corpus) as store:
+    corpora, (query,) = split_corpus(arguments, corpus, "QUERY")
+    with opened_store(corpora, as_json=as_json) as store:
         if retriever == BM25:
             hits = _bm25(store, query, k, all_words, within or [])
         elif all_words or within:
@@ -56,11 +61,12 @@ def search(
 
             hits = open_retriever(retriever, store).search(query, k)
         if as_json:
-            print_json({"query": query, "hits": [asdict(hit) for hit in hits]})
+            print_json({"query": query, "hits": [_as_json(store, hit) for hit in hits]})
         elif hits:
             _show(store, hits)
         else:
-            notify(f"Nothing in {corpus} matches {query!r}.")
+            where = " or ".join(map(str, corpora)) or "the demo corpus"
+            notify(f"Nothing in {where} matches {query!r}.")
 
 
 def _bm25(store: Store, query: str, k: int, all_words: bool, within: list[str]) -> list[Hit]:
@@ -73,14 +79,26 @@ def _bm25(store: Store, query: str, k: int, all_words: bool, within: list[str]) 
     )
 
 
+def _as_json(store: Store, hit: Hit) -> dict[str, Any]:
+    from lacuna.cli.places import place_of_hit
+
+    place = place_of_hit(store, hit)
+    return {**asdict(hit), "place": place.as_json() if place else None}
+
+
 def _show(store: Store, hits: list[Hit]) -> None:
     from rich.console import Console
     from rich.text import Text
 
+    from lacuna.cli.places import linked, place_of_hit
+
     console = Console(soft_wrap=True, highlight=False)
     for rank, hit in enumerate(hits, 1):
-        place = " › ".join(hit.section or (hit.title,))
-        console.print(Text.assemble((f"{rank:>2}. ", "dim"), (place, "bold"), f"  {hit.score:.2f}"))
+        heading = " › ".join(hit.section or (hit.title,))
+        line = Text.assemble((f"{rank:>2}. ", "dim"), (heading, "bold"), f"  {hit.score:.2f}")
+        if place := place_of_hit(store, hit):
+            line.append("  ").append_text(linked(place, "cyan"))
+        console.print(line)
         start = hit.start
         marks: tuple[Span, ...] = ()
         whole = store.document(hit.title).text[hit.start : hit.end]

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from lacuna.cli.options import Corpus, Knowledge, Model, Threads
+from lacuna.cli.options import Corpora, Knowledge, Model, Threads, Watch
 
 
 def serve(
-    corpus: Corpus = None,
+    corpus: Corpora = None,
     knowledge: Knowledge = None,
     host: Annotated[
         str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")
@@ -21,12 +21,14 @@ def serve(
     workers: Annotated[
         int, typer.Option(min=1, max=8, help="Questions that are answered at the same time.")
     ] = 1,
+    watch: Watch = False,
 ) -> None:
     """Ask in the browser: the page, and a JSON interface behind it (see /docs).
 
     Only this machine can reach it unless --host says otherwise. Ctrl+C ends it.
     """
     from lacuna.cli.console import notify
+    from lacuna.cli.opening import open_with_bar
     from lacuna.server.run import run_server
     from lacuna.server.security import is_loopback
 
@@ -36,12 +38,14 @@ def serve(
             notify("Anyone who can reach this machine can ask, and upload.")
 
     run_server(
-        corpus,
+        corpus or [],
         knowledge,
         host=host,
         port=port,
         model=model,
         threads=threads,
         workers=workers,
+        watch=watch,
+        open_store=open_with_bar,
         ready=ready,
     )

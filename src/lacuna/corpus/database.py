@@ -13,16 +13,51 @@ from pathlib import Path
 from typing import Any
 
 from lacuna.errors import LacunaError
+from lacuna.places import Origin, PlaceUnit
 from lacuna.types import Document, Link, Section, Span
 
-FORMAT = 1
+FORMAT = 2
 FILE = "documents.sqlite"
 FAST = 3
 """zlib level: half the size for a third of the time that the default level takes."""
 
 TABLES = """
+CREATE TABLE sources (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    root TEXT NOT NULL UNIQUE,             -- a folder, archive or file, or any name for it
+    format TEXT NOT NULL,                  -- the one that was asked for, or nothing
+    state TEXT NOT NULL,                   -- of the whole source when it was read
+    items INTEGER NOT NULL,                -- how far a dump was read
+    run INTEGER NOT NULL,                  -- how many times it was begun anew
+    finished INTEGER NOT NULL
+);
+CREATE TABLE files (                       -- what was read of a source of pages
+    source INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    state TEXT NOT NULL,                   -- its size and times
+    digest BLOB NOT NULL,                  -- of its content
+    PRIMARY KEY (source, name)
+) WITHOUT ROWID;
+CREATE TABLE pages (                       -- what files say, before their links are resolved
+    source INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    file TEXT NOT NULL,
+    called TEXT NOT NULL,                  -- the title that it gives itself
+    names TEXT NOT NULL,                   -- JSON: its other names, and its labels
+    written BLOB NOT NULL,                 -- page_rows.pack_links
+    body BLOB,                             -- pack; NULL once it has become a document
+    linked TEXT NOT NULL,                  -- a digest of its title and of where its links lead
+    resolved INTEGER NOT NULL,
+    missing INTEGER NOT NULL,
+    outside INTEGER NOT NULL,
+    PRIMARY KEY (source, path)
+) WITHOUT ROWID;
+CREATE INDEX pages_file ON pages (source, file);
 CREATE TABLE documents (
     id INTEGER PRIMARY KEY AUTOINCREMENT,  -- a number is never used twice: the index refers to it
+    source INTEGER NOT NULL,               -- 0 where none was named
+    path TEXT NOT NULL,                    -- of its page; empty where its title is its identity
+    run INTEGER NOT NULL,
     title TEXT NOT NULL UNIQUE,
     folded TEXT NOT NULL,
     body BLOB NOT NULL,                    -- pack
@@ -32,11 +67,13 @@ CREATE TABLE documents (
     lead_links INTEGER NOT NULL            -- how many of them stand in the first paragraph
 );
 CREATE INDEX documents_folded ON documents (folded);
+CREATE UNIQUE INDEX documents_page ON documents (source, path) WHERE path != '';
 CREATE TABLE redirects (
     title TEXT PRIMARY KEY,
     folded TEXT NOT NULL,
     target TEXT NOT NULL,
-    fragment TEXT NOT NULL
+    fragment TEXT NOT NULL,
+    source INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX redirects_folded ON redirects (folded);
 CREATE TABLE names (                       -- what links point to, as it is written there
@@ -51,19 +88,25 @@ CREATE TABLE passages (
     start INTEGER NOT NULL,
     "end" INTEGER NOT NULL,
     section TEXT NOT NULL,                 -- text_index.joined
-    title_terms INTEGER NOT NULL,
-    terms BLOB NOT NULL                    -- numbers of terms, uint32: the title's, the passage's
+    title_terms INTEGER NOT NULL,          -- how many of the terms are the title's
+    heading_terms INTEGER NOT NULL,        -- how many, after those, the headings'
+    terms BLOB NOT NULL                    -- numbers of terms, uint32: title, headings, passage
 );
 CREATE INDEX passages_document ON passages (document);
 -- What the text index still lacks, and what it still has.
 CREATE TABLE unindexed (document INTEGER PRIMARY KEY);
 CREATE TABLE stale (document INTEGER PRIMARY KEY);
-CREATE TABLE sources (key TEXT PRIMARY KEY, items INTEGER NOT NULL, finished INTEGER NOT NULL)
-    WITHOUT ROWID;
-CREATE TABLE skipped (place TEXT PRIMARY KEY, reason TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE skipped (
+    source INTEGER NOT NULL,
+    place TEXT NOT NULL,
+    file TEXT NOT NULL,                    -- the file that it stands in, of a source of pages
+    reason TEXT NOT NULL,
+    PRIMARY KEY (source, place)
+) WITHOUT ROWID;
 CREATE TABLE counts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO counts VALUES
-    ('generation', 0), ('passages', 0), ('title_terms', 0), ('body_terms', 0);
+    ('generation', 0), ('passages', 0),
+    ('title_terms', 0), ('heading_terms', 0), ('body_terms', 0);
 """
 
 
@@ -159,8 +202,11 @@ def pack(document: Document) -> bytes:
         _flat(document.paragraphs),
         [[*section.path, section.start, section.end] for section in document.sections],
     ]
-    if document.extra:
+    if document.extra or document.origin:
         fields.append(dict(document.extra))
+    if origin := document.origin:
+        marks = [list(chain.from_iterable(listed)) for listed in (origin.marks, origin.anchors)]
+        fields.append([origin.file, origin.root, origin.url, origin.unit, *marks])
     try:
         written = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
     except (TypeError, ValueError) as error:
@@ -171,11 +217,12 @@ def pack(document: Document) -> bytes:
     return zlib.compress(written.encode("utf-8", "surrogatepass"), FAST)
 
 
-def unpack(title: str, row: bytes) -> Document:
-    """The document of ``pack``."""
-    text, sentences, places, targets, fragments, paragraphs, sections, *extra = json.loads(
+def unpack(title: str, row: bytes, root: str = "") -> Document:
+    """The document of ``pack``; ``root`` is where its source lies."""
+    text, sentences, places, targets, fragments, paragraphs, sections, *more = json.loads(
         zlib.decompress(row).decode("utf-8", "surrogatepass")
     )
+    extra, origin = (*more, None, None)[:2]
     return Document(
         title,
         text,
@@ -188,7 +235,21 @@ def unpack(title: str, row: bytes) -> Document:
         ),
         _spans(paragraphs),
         tuple(Section(tuple(path), start, end) for *path, start, end in sections),
-        extra[0] if extra else {},
+        extra or {},
+        origin and _origin(root, *origin),
+    )
+
+
+def _origin(
+    source: str, file: str, root: str, url: str, unit: str, marks: list[int], anchors: list[Any]
+) -> Origin:
+    return Origin(
+        file,
+        root or source,
+        url,
+        PlaceUnit(unit),
+        tuple(zip(marks[::2], marks[1::2], strict=True)),
+        tuple(zip(anchors[::2], anchors[1::2], strict=True)),
     )
 
 

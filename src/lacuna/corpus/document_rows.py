@@ -9,7 +9,7 @@ import numpy as np
 
 from lacuna.corpus.database import pack
 from lacuna.corpus.passages import SectionFinder, lead, passages
-from lacuna.corpus.text_index import Analyzer, IndexedPassage, joined, valid
+from lacuna.corpus.text_index import Analyzer, IndexedPassage, heading_text, joined, valid
 from lacuna.corpus.titles import folded
 from lacuna.types import Document, Span
 
@@ -29,18 +29,26 @@ class DocumentRows:
         self._names = _Numbers(database, "names", "name")
         self._terms = _Numbers(database, "terms", "term")
 
-    def put(self, document: Document) -> list[IndexedPassage]:
-        """Write a document in place of whatever had its title; says what the index must learn."""
+    def put(
+        self, document: Document, source: int = 0, path: str = "", run: int = 0
+    ) -> list[IndexedPassage]:
+        """Write a document in place of whatever had its title, or was the same page before.
+
+        Says what the index must learn.
+        """
         body = pack(document)  # first, because it may refuse
         self.remove(document.title)
+        if path:
+            self.remove_page(source, path)
         links = sorted(
             (link.start, valid(link.target)) for link in document.links if link.target.strip()
         )
         first = lead(document)
         number = self._database.execute(
-            "INSERT INTO documents (title, folded, body, lead_start, lead_end, links, lead_links) "
-            "VALUES (?,?,?,?,?,?,?)",
+            "INSERT INTO documents (source, path, run, title, folded, body, lead_start, lead_end, "
+            "links, lead_links) VALUES (?,?,?,?,?,?,?,?,?,?)",
             (
+                *(source, path, run),
                 document.title,
                 folded(document.title),
                 body,
@@ -58,6 +66,11 @@ class DocumentRows:
         sql = "SELECT 1 FROM documents WHERE title = ?"
         return self._database.execute(sql, (title,)).fetchone() is not None
 
+    def is_page(self, title: str) -> bool:
+        """Whether there is a document of this title that is known by its path."""
+        sql = "SELECT 1 FROM documents WHERE title = ? AND path != ''"
+        return self._database.execute(sql, (title,)).fetchone() is not None
+
     def remove(self, title: str) -> bool:
         """Remove a document or redirect; False if there is none of this title."""
         row = self._database.execute(
@@ -66,17 +79,36 @@ class DocumentRows:
         if row is None:
             gone = self._database.execute("DELETE FROM redirects WHERE title = ?", (title,))
             return gone.rowcount > 0
-        sums = self._database.execute(
-            "SELECT count(*), coalesce(sum(title_terms), 0), coalesce(sum(length(terms)), 0) "
-            "FROM passages WHERE document = ?",
+        self._remove(row[0])
+        return True
+
+    def remove_page(self, source: int, path: str) -> None:
+        """Remove the document of a page, if there is one."""
+        sql = "SELECT id FROM documents WHERE source = ? AND path = ?"
+        for (number,) in self._database.execute(sql, (source, path)).fetchall():
+            self._remove(number)
+
+    def remove_older(self, source: int, run: int) -> int:
+        """Remove what an earlier run over a source brought, and the present one did not."""
+        sql = "SELECT id FROM documents WHERE source = ? AND path = '' AND run < ?"
+        old = self._database.execute(sql, (source, run)).fetchall()
+        for (number,) in old:
+            self._remove(number)
+        return len(old)
+
+    def _remove(self, number: int) -> None:
+        row = (number,)
+        count, title_terms, heading_terms, size = self._database.execute(
+            "SELECT count(*), coalesce(sum(title_terms), 0), coalesce(sum(heading_terms), 0), "
+            "coalesce(sum(length(terms)), 0) FROM passages WHERE document = ?",
             row,
         ).fetchone()
-        self._count(-sums[0], -sums[1], -(sums[2] // NUMBER.itemsize - sums[1]))
+        body_terms = size // NUMBER.itemsize - title_terms - heading_terms
+        self._count(-count, -title_terms, -heading_terms, -body_terms)
         self._database.execute("DELETE FROM passages WHERE document = ?", row)
         self._database.execute("DELETE FROM documents WHERE id = ?", row)
         self._database.execute("DELETE FROM unindexed WHERE document = ?", row)
         self._database.execute("INSERT OR IGNORE INTO stale VALUES (?)", row)
-        return True
 
     def stored_passages(self, number: int, document: Document) -> Iterator[IndexedPassage]:
         """What the index must learn of a document that is in the database already."""
@@ -90,27 +122,42 @@ class DocumentRows:
 
     def _put_passages(self, number: int, document: Document) -> Iterator[IndexedPassage]:
         title_terms = self._analyzer.terms(document.title)
-        title_blob = self._terms.of(title_terms)
         sections = SectionFinder(document)
-        count = body_terms = 0
+        above: dict[tuple[str, ...], list[str]] = {}  # the terms of the headings
+        count = heading_terms = body_terms = 0
         for span in passages(document):
-            terms = self._analyzer.terms(document.text[span.start : span.end])
             path = section_of(sections, span)
+            if path not in above:
+                above[path] = self._analyzer.terms(heading_text(document.title, path))
+            terms = self._analyzer.terms(document.text[span.start : span.end])
             passage = self._database.execute(
-                'INSERT INTO passages (document, start, "end", section, title_terms, terms) '
-                "VALUES (?,?,?,?,?,?)",
-                (number, *span, joined(path), len(title_terms), title_blob + self._terms.of(terms)),
+                'INSERT INTO passages (document, start, "end", section, title_terms, '
+                "heading_terms, terms) VALUES (?,?,?,?,?,?,?)",
+                (
+                    number,
+                    *span,
+                    joined(path),
+                    len(title_terms),
+                    len(above[path]),
+                    self._terms.of((*title_terms, *above[path], *terms)),
+                ),
             ).lastrowid
             assert passage is not None
             count += 1
+            heading_terms += len(above[path])
             body_terms += len(terms)
             yield _to_index(passage, number, document, span, path)
-        self._count(count, count * len(title_terms), body_terms)
+        self._count(count, count * len(title_terms), heading_terms, body_terms)
 
-    def _count(self, passages: int, title_terms: int, body_terms: int) -> None:
+    def _count(self, passages: int, title_terms: int, heading_terms: int, body_terms: int) -> None:
         self._database.executemany(
             "UPDATE counts SET value = value + ? WHERE name = ?",
-            [(passages, "passages"), (title_terms, "title_terms"), (body_terms, "body_terms")],
+            [
+                (passages, "passages"),
+                (title_terms, "title_terms"),
+                (heading_terms, "heading_terms"),
+                (body_terms, "body_terms"),
+            ],
         )
 
 

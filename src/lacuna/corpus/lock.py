@@ -12,6 +12,10 @@ from typing import IO
 from lacuna.errors import LacunaError
 
 
+class StoreBusyError(LacunaError):
+    """Another process is writing."""
+
+
 @contextmanager
 def only_writer(folder: Path) -> Iterator[None]:
     """Hold the folder's lock for the block; refuse at once if another writer has it.
@@ -31,7 +35,7 @@ def only_writer(folder: Path) -> Iterator[None]:
             file.seek(0)
             holder = file.read(20).decode("ascii", "replace").strip()
             who = f" (process {holder})" if holder.isdigit() else ""
-            raise LacunaError(
+            raise StoreBusyError(
                 f"{folder} is being written by another process{who}. "
                 "Wait until it is done, or stop it; reading is possible meanwhile."
             )

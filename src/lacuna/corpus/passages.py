@@ -1,29 +1,49 @@
-"""The passages of a document that a search finds: its paragraphs, split where they are too long."""
+"""The passages of a document that a search finds: a few paragraphs each, or a part of a long one.
+
+A passage is about as long as what a reader is given at once. Short paragraphs, list items and table
+rows go with their neighbours; a heading goes with what follows it, and so does a line that leads in
+("The options are:"). No passage goes on under another heading, unless there was hardly a line yet.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from lacuna.types import Document, Section, Span
 
-LONGEST = 8000
-"""Characters; a longer paragraph is split, so that a hit says where to look."""
+LONGEST = 500
+"""Characters of a passage (benchmarks/results/finding.md: what other lengths find)."""
+TINY = 120
+"""Fewer characters are never left to themselves while something follows under the same heading."""
+LEAD_IN = LONGEST // 3
+"""A paragraph of at most so many characters that ends with a colon goes with what follows it."""
 
 
 def passages(document: Document) -> Iterator[Span]:
-    """Spans to index: all paragraphs, or the whole text where none are known.
-
-    What stands outside every paragraph (a heading, a caption) goes with what follows it.
-    """
-    start = 0
-    size = len(document.text)
-    for paragraph in sorted(document.paragraphs):
-        if paragraph.end > start:
-            yield from _parts(document, Span(start, paragraph.end))
-            start = paragraph.end
-    if start < size:
-        yield from _parts(document, Span(start, size))
+    """Spans to index, one after the other, of the whole text; only blank ones are left out."""
+    text = document.text
+    cutter = _Cutter(document)
+    under: tuple[str, ...] = ()
+    start = last = end = 0  # the passage under way, and where its last paragraph begins
+    for paragraph, path in _paragraphs(document):
+        tiny = end - start < TINY
+        goes_on = end > start and (path == under or (tiny and path[: len(under)] == under))
+        if goes_on and paragraph.end - start <= LONGEST:
+            last, end, under = paragraph.start, paragraph.end, path
+            continue
+        if not goes_on:
+            kept = end
+        elif tiny:
+            kept = start
+        else:
+            kept = last if _leads_in(text, last, end) else end
+        yield from _unless_blank(text, start, kept)
+        *whole, rest = cutter.parts(kept, paragraph.end)
+        yield from whole
+        start, end = rest
+        last, under = max(start, paragraph.start), path
+    yield from _unless_blank(text, start, end)
 
 
 def lead(document: Document) -> Span:
@@ -46,8 +66,70 @@ def split_long(text: str, span: Span, longest: int, *, trailing_space: bool) -> 
         yield Span(start, end)
 
 
-def _parts(document: Document, span: Span) -> Iterator[Span]:
-    return split_long(document.text, span, LONGEST, trailing_space=True)
+def _paragraphs(document: Document) -> Iterator[tuple[Span, tuple[str, ...]]]:
+    """All of the text by paragraphs, with the headings above each.
+
+    What stands outside every paragraph (a heading, a caption) goes with what follows it; what
+    follows the last one and is short, with that.
+    """
+    sections = SectionFinder(document)
+    size = len(document.text)
+    start = 0
+    ends = sorted({paragraph.end for paragraph in document.paragraphs if paragraph.end > 0})
+    if ends and size - ends[-1] < TINY:
+        ends[-1] = size
+    elif not ends or ends[-1] < size:
+        ends.append(size)
+    for end in ends:
+        section = sections.at(end - 1)
+        yield Span(start, end), section.path if section else ()
+        start = end
+
+
+def _leads_in(text: str, start: int, end: int) -> bool:
+    return end - start <= LEAD_IN and text[start:end].rstrip().endswith(":")
+
+
+def _unless_blank(text: str, start: int, end: int) -> Iterator[Span]:
+    if text[start:end].strip():
+        yield Span(start, end)
+
+
+class _Cutter:
+    """Cuts what is too long where a sentence or a line begins, into parts of about one length."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._found: list[int] | None = None
+
+    def parts(self, start: int, end: int) -> Iterator[Span]:
+        """The parts of a stretch of the text; at least one, and all of them together are it."""
+        while (rest := end - start) > LONGEST:
+            count = -(-rest // LONGEST)
+            stop = self._near(start + rest // count, start + LONGEST // 4, start + LONGEST)
+            yield Span(start, stop)
+            start = stop
+        yield Span(start, end)
+
+    def _near(self, wanted: int, least: int, most: int) -> int:
+        breaks = self._breaks()
+        place = bisect_left(breaks, wanted)
+        near = [at for at in breaks[max(place - 1, 0) : place + 1] if least <= at <= most]
+        if near:
+            return min(near, key=lambda at: abs(at - wanted))
+        space = self._document.text.rfind(" ", least, most)
+        return most if space < 0 else space + 1
+
+    def _breaks(self) -> list[int]:
+        if self._found is None:  # most documents have no paragraph that is too long
+            text = self._document.text
+            breaks = {sentence.start for sentence in self._document.sentences}
+            at = text.find("\n")
+            while at >= 0:
+                breaks.add(at + 1)
+                at = text.find("\n", at + 1)
+            self._found = sorted(breaks)
+        return self._found
 
 
 class SectionFinder:

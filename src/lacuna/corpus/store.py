@@ -46,6 +46,35 @@ class StoreInfo:
     bytes_on_disk: int
 
 
+@dataclass(frozen=True, slots=True)
+class SourceInfo:
+    """A folder, archive or file that was read, and what became of its files and links."""
+
+    root: str
+    files: int
+    """How many were read; 0 of a source that is one large file."""
+    documents: int
+    skipped: int
+    resolved: int
+    """Links that lead to a document of the source."""
+    missing: int
+    """Links whose document is not there."""
+    outside: int
+    """Links that lead out of the source, most often to a web page."""
+
+
+SOURCES = """
+SELECT root,
+    (SELECT count(DISTINCT file) FROM pages WHERE source = sources.id),
+    (SELECT count(*) FROM documents WHERE source = sources.id),
+    (SELECT count(*) FROM skipped WHERE source = sources.id),
+    (SELECT coalesce(sum(resolved), 0) FROM pages WHERE source = sources.id),
+    (SELECT coalesce(sum(missing), 0) FROM pages WHERE source = sources.id),
+    (SELECT coalesce(sum(outside), 0) FROM pages WHERE source = sources.id)
+FROM sources ORDER BY id
+"""
+
+
 class _Connection:
     """A thread's connection; closed when the thread ends, because nothing else holds it."""
 
@@ -120,11 +149,13 @@ class Store:
         last = 0
         while True:
             rows = self.database.execute(
-                "SELECT id, title, body FROM documents WHERE id > ? ORDER BY id LIMIT ?",
+                "SELECT documents.id, title, body, root FROM documents "
+                "LEFT JOIN sources ON sources.id = source "
+                "WHERE documents.id > ? ORDER BY documents.id LIMIT ?",
                 (last, STREAM),
             ).fetchall()
-            for _, title, body in rows:
-                yield unpack(title, body)
+            for _, title, body, root in rows:
+                yield unpack(title, body, root or "")
             if len(rows) < STREAM:
                 return
             last = rows[-1][0]
@@ -142,8 +173,17 @@ class Store:
 
     def skipped(self) -> Iterator[Skipped]:
         """Pages and files that gave no document, and why."""
-        for place, reason in self.database.execute("SELECT place, reason FROM skipped"):
+        sql = "SELECT place, reason FROM skipped ORDER BY source, place"
+        for place, reason in self.database.execute(sql):
             yield Skipped(place, reason)
+
+    def skipped_count(self) -> int:
+        """How many pages and files gave no document."""
+        return int(self.database.execute("SELECT count(*) FROM skipped").fetchone()[0])
+
+    def sources(self) -> list[SourceInfo]:
+        """What the documents were read from."""
+        return [SourceInfo(*row) for row in self.database.execute(SOURCES)]
 
     def __contains__(self, title: object) -> bool:
         return isinstance(title, str) and self.resolve(title) is not None
@@ -175,11 +215,13 @@ class Store:
         row = None
         if resolved is not None:
             row = self.database.execute(
-                "SELECT title, body FROM documents WHERE title = ?", (resolved,)
+                "SELECT title, body, root FROM documents LEFT JOIN sources ON sources.id = source "
+                "WHERE title = ?",
+                (resolved,),
             ).fetchone()
         if row is None:
             raise self.no_such(title)
-        return unpack(*row)
+        return unpack(row[0], row[1], row[2] or "")
 
     def no_such(self, title: str) -> LacunaError:
         """The error for a title that is not there, with the titles that come close."""
@@ -211,6 +253,11 @@ class Store:
         ).fetchone()
         size = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
         return StoreInfo(len(self), redirects, skipped, self.count("passages"), size)
+
+
+def is_store(folder: Path) -> bool:
+    """Whether ``lacuna index`` has made a corpus of this folder."""
+    return (folder / database.FILE).is_file()
 
 
 def resolve(connection: sqlite3.Connection, title: str) -> str | None:

@@ -171,6 +171,11 @@ def joined(path: Sequence[str]) -> str:
     return valid(SECTION_MARK.join(path))
 
 
+def heading_text(title: str, path: Sequence[str]) -> str:
+    """The headings as words to be searched; the outermost is most often the title itself."""
+    return " ".join(path[1:] if path and path[0] == title else path)
+
+
 def section_keys(path: Sequence[str]) -> list[str]:
     """What a passage is filed under: its section and every section around that one."""
     return [joined(path[: depth + 1]).casefold() for depth in range(len(path))]
@@ -182,8 +187,10 @@ def _entry(passage: IndexedPassage) -> tantivy.Document:
     entry.add_integer("document", passage.document)
     for key in section_keys(passage.section):
         entry.add_text("section", key)
-    # Two values of one field: tantivy is quick at one, and leaves a gap that no phrase spans.
+    # Values of one field: tantivy is quick at one, and leaves a gap that no phrase spans.
     entry.add_text(TEXT, valid(passage.title))
+    if headings := heading_text(passage.title, passage.section):
+        entry.add_text(TEXT, valid(headings))
     entry.add_text(TEXT, valid(passage.text))
     return entry
 

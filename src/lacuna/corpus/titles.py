@@ -120,11 +120,11 @@ def split_fragment(written: str) -> tuple[str, str]:
 def title_of_path(name: str) -> str:
     """The title that a page's file name stands for: ``wp/f/Old_ferry.htm`` is ``Old ferry``.
 
-    Some offline wikis keep the quoting of the address in the file name. A page called ``index``
-    is the page of its folder.
+    Some offline wikis keep the quoting of the address in the file name. A page called ``index``,
+    ``_index`` or ``README`` is the page of its folder.
     """
     folder, _, base = name.rpartition("/")
     stem = splitext(base)[0] if not base.startswith(".") else base
-    if stem.casefold() == "index" and folder:
+    if stem.casefold() in ("index", "_index", "readme") and folder:
         stem = folder.rpartition("/")[2]
     return " ".join(unquote(stem).replace("_", " ").split()) or stem

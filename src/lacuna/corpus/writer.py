@@ -17,7 +17,9 @@ from lacuna.corpus import database, text_index
 from lacuna.corpus.database import unpack
 from lacuna.corpus.document_rows import DocumentRows
 from lacuna.corpus.lock import only_writer
+from lacuna.corpus.pages.linking import with_title
 from lacuna.corpus.source_item import Redirect, Skipped, SourceItem
+from lacuna.corpus.source_rows import SourceRows
 from lacuna.corpus.text_index import IndexedPassage, IndexWriter
 from lacuna.corpus.titles import folded, is_valid
 from lacuna.errors import LacunaError
@@ -34,10 +36,10 @@ NEXT_GENERATION = "UPDATE counts SET value = value + 1 WHERE name = 'generation'
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """How far an ``add`` has come.
+    """How far a source has been read.
 
-    ``replaced`` are the documents that took another's place; ``before`` counts what an earlier,
-    interrupted run had done.
+    ``replaced`` are the documents that took another's place, ``removed`` those whose file is gone;
+    ``before`` counts what an earlier run had done and need not be done again.
     """
 
     documents: int = 0
@@ -45,11 +47,17 @@ class Added:
     skipped: int = 0
     before: int = 0
     replaced: int = 0
+    removed: int = 0
 
     @property
     def items(self) -> int:
         """All items so far, whatever became of them."""
         return self.documents + self.redirects + self.skipped + self.before
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything was done."""
+        return bool(self.items - self.before + self.removed)
 
 
 Progress = Callable[[Added], None]
@@ -59,6 +67,8 @@ class Writer:
     """The one writer of a store; get it from ``Store.writer`` and use it in a ``with`` block.
 
     Leaving the block commits what is pending; an exception drops only the batch under way.
+    What it offers besides ``add``, ``remove`` and ``commit`` is for the other components of the
+    corpus.
     """
 
     def __init__(self, store: Store) -> None:
@@ -69,11 +79,12 @@ class Writer:
         folder = self._store.folder
         with ExitStack() as held:
             held.enter_context(only_writer(folder))
-            self._database = database.connect(folder)
-            held.callback(self._database.close)
+            self.database = database.connect(folder)
+            held.callback(self.database.close)
             self._start_batch()
-            self._rows = DocumentRows(self._database)
-            with self._clear_errors():
+            self.rows = DocumentRows(self.database)
+            self.sources = SourceRows(self.database)
+            with self.clear_errors():
                 self._index = self._open_index()
                 held.callback(self._index.abandon)
                 self._catch_up(self._stored_passages())
@@ -86,41 +97,44 @@ class Writer:
                 self.commit()
                 self._index.close()
                 self._store.graph()  # so that the first reader need not wait for it
-            elif self._database.in_transaction:
-                self._database.execute("ROLLBACK")
-
-    def already_has(self, source: str) -> bool:
-        """Whether a source was added to its end."""
-        row = self._source(source)
-        return row is not None and bool(row[1])
+            elif self.database.in_transaction:
+                self.database.execute("ROLLBACK")
 
     def add(
-        self, items: Iterable[SourceItem], *, source: str = "", progress: Progress | None = None
+        self,
+        items: Iterable[SourceItem],
+        *,
+        source: str = "",
+        state: str = "",
+        progress: Progress | None = None,
     ) -> Added:
         """Take in what a format found in a source; a title that is there already is replaced.
 
-        With ``source`` (a name for where it comes from, such as path and size) an interrupted run
-        goes on where its last commit was: the format must give the same again, in
-        the same order, and what is there already is read past.
+        With ``source`` (where it comes from, such as a path) and its ``state`` an interrupted run
+        goes on where its last commit was: the format must give the same again, in the same order,
+        and what is there already is read past. In another state it is read from its beginning, and
+        what it no longer has is taken out.
         """
-        row = self._source(source) if source else None
-        before = row[0] if row else 0
+        with self.clear_errors():
+            self.begin()
+            number, run, before = self.sources.resume(source, state) if source else (0, 0, 0)
         added = Added()
         for item in items:
-            if added.items < before or (row and row[1]):
+            if added.items < before:
                 added = replace(added, before=added.before + 1)
             else:
-                with self._clear_errors():
-                    added = self._put(item, added)
+                with self.clear_errors():
+                    added = self._add(item, added, number, run)
                     if source:
-                        self._note_source(source, added.items, finished=False)
-                self._commit_if_large()
+                        self.sources.note(number, added.items)
+                self.commit_if_large()
             if progress and added.items % REPORT_EVERY == 0:
                 progress(added)
         if source:
-            with self._clear_errors():
-                self._begin()
-                self._note_source(source, added.items, finished=True)
+            with self.clear_errors():
+                self.begin()
+                added = replace(added, removed=self.rows.remove_older(number, run))
+                self.sources.finish(number, state)
         self.commit()
         if progress:
             progress(added)
@@ -128,21 +142,21 @@ class Writer:
 
     def remove(self, title: str) -> None:
         """Remove the document or redirect of exactly this title."""
-        with self._clear_errors():
-            self._begin()
-            if not (is_valid(title) and self._rows.remove(title)):
+        with self.clear_errors():
+            self.begin()
+            if not (is_valid(title) and self.rows.remove(title)):
                 raise self._store.no_such(title)
-            self._database.execute("DELETE FROM sources")  # so that indexing again brings it back
+            self.sources.read_all_again()  # so that indexing again brings it back
             self._pending += 1
-        self._commit_if_large()
+        self.commit_if_large()
 
     def commit(self) -> None:
         """Make all that was done so far last."""
-        if not self._database.in_transaction:
+        if not self.database.in_transaction:
             return
-        with self._clear_errors():
-            self._database.execute(NEXT_GENERATION)
-            self._database.execute("COMMIT")
+        with self.clear_errors():
+            self.database.execute(NEXT_GENERATION)
+            self.database.execute("COMMIT")
             self._catch_up(self._fresh)
         self._start_batch()
 
@@ -150,93 +164,123 @@ class Writer:
         self._fresh: list[IndexedPassage] = []
         self._pending = self._characters = 0
 
-    def _put(self, item: SourceItem, added: Added) -> Added:
-        self._begin()
+    def put(self, document: Document, source: int = 0, path: str = "", run: int = 0) -> None:
+        """Write a document; the index learns of it at the next commit."""
+        self.begin()
         self._pending += 1
+        self._fresh += self.rows.put(document, source, path, run)
+        self._characters += len(document.text)
+
+    def count(self, document: Document) -> None:
+        """Something as large as this document was written; it counts for the next commit."""
+        self._pending += 1
+        self._characters += len(document.text)
+
+    def skip(self, skipped: Skipped, source: int = 0, file: str = "") -> None:
+        """Note what gave no document."""
+        self.begin()
+        self._pending += 1
+        self.database.execute(
+            "INSERT OR REPLACE INTO skipped (source, place, file, reason) VALUES (?, ?, ?, ?)",
+            (source, *map(text_index.valid, (skipped.where, file, skipped.reason))),
+        )
+
+    def redirect(self, redirect: Redirect, source: int = 0) -> bool:
+        """Note a name for a document; it never takes the place of a document of that title."""
+        self.begin()
+        self._pending += 1
+        if self.rows.has_document(redirect.title):
+            return False
+        self.database.execute(
+            "INSERT OR REPLACE INTO redirects (title, folded, target, fragment, source) "
+            "VALUES (?, ?, ?, ?, ?)",
+            (
+                redirect.title,
+                folded(redirect.title),
+                text_index.valid(redirect.target),
+                text_index.valid(redirect.fragment),
+                source,
+            ),
+        )
+        return True
+
+    def _add(self, item: SourceItem, added: Added, source: int, run: int) -> Added:
         if isinstance(item, Document | Redirect) and not is_valid(item.title):
             item = Skipped(ascii(item.title), "its title is empty or not valid Unicode")
         match item:
             case Document():
-                again = self._rows.has_document(item.title)
-                added = replace(added, replaced=added.replaced + again)
-                self._fresh += self._rows.put(item)
-                self._characters += len(item.text)
-                return replace(added, documents=added.documents + 1)
-            case Redirect(title, target, _) if self._rows.has_document(title):
-                # A name for something else must never take a document's place.
+                again = self.rows.has_document(item.title)
+                if again and self.rows.is_page(item.title):
+                    item = with_title(item, self._unused(item.title))
+                    again = False
+                self.put(item, source, run=run)
+                replaced = added.replaced + again
+                return replace(added, documents=added.documents + 1, replaced=replaced)
+            case Redirect(title, target):
+                if self.redirect(item, source):
+                    return replace(added, redirects=added.redirects + 1)
                 reason = f"it would stand for {target!r}, but there is a document of that title"
-                return self._put(Skipped(title, reason), added)
-            case Redirect(title, target, fragment):
-                self._rows.remove(title)
-                self._database.execute(
-                    "INSERT INTO redirects VALUES (?, ?, ?, ?)",
-                    (title, folded(title), text_index.valid(target), text_index.valid(fragment)),
-                )
-                return replace(added, redirects=added.redirects + 1)
-            case Skipped(where, reason):
-                self._database.execute(
-                    "INSERT OR REPLACE INTO skipped VALUES (?, ?)",
-                    (text_index.valid(where), text_index.valid(reason)),
-                )
+                return self._add(Skipped(title, reason), added, source, run)
+            case Skipped():
+                self.skip(item, source)
                 return replace(added, skipped=added.skipped + 1)
 
-    def _begin(self) -> None:
-        if not self._database.in_transaction:
-            self._database.execute("BEGIN IMMEDIATE")
+    def _unused(self, title: str) -> str:
+        """A title like this one that no page has: a page is known by its path."""
+        number = 2
+        while self.rows.is_page(named := f"{title} ({number})"):
+            number += 1
+        return named
 
-    def _commit_if_large(self) -> None:
+    def begin(self) -> None:
+        """Begin a transaction, if none is under way."""
+        if not self.database.in_transaction:
+            self.database.execute("BEGIN IMMEDIATE")
+
+    def commit_if_large(self) -> None:
+        """Commit where enough has come together."""
         if self._characters >= BATCH_CHARACTERS or self._pending >= BATCH_ITEMS:
             self.commit()
-
-    def _source(self, source: str) -> tuple[int, int] | None:
-        row: tuple[int, int] | None = self._database.execute(
-            "SELECT items, finished FROM sources WHERE key = ?", (source,)
-        ).fetchone()
-        return row
-
-    def _note_source(self, source: str, items: int, *, finished: bool) -> None:
-        self._database.execute(
-            "INSERT OR REPLACE INTO sources VALUES (?, ?, ?)", (source, items, finished)
-        )
 
     def _open_index(self) -> IndexWriter:
         """Open the index; one that was lost is begun anew, and lacks everything."""
         missing = not text_index.is_there(self._store.folder)
         if missing:
-            with database.transaction(self._database):
-                self._database.execute("INSERT OR IGNORE INTO unindexed SELECT id FROM documents")
+            with database.transaction(self.database):
+                self.database.execute("INSERT OR IGNORE INTO unindexed SELECT id FROM documents")
         return IndexWriter(self._store.folder, create=missing)
 
     def _catch_up(self, passages: Iterable[IndexedPassage]) -> None:
         """Bring the index in step, at every commit and after a crash."""
-        gone = self._database.execute(
+        gone = self.database.execute(
             "SELECT document FROM stale UNION SELECT document FROM unindexed"
         ).fetchall()
         if not gone:
             return
         self._index.replace((document for (document,) in gone), passages)
-        with database.transaction(self._database):
-            self._database.execute("DELETE FROM stale")
-            self._database.execute("DELETE FROM unindexed")
+        with database.transaction(self.database):
+            self.database.execute("DELETE FROM stale")
+            self.database.execute("DELETE FROM unindexed")
             # Once more: a reader may have looked since the last time, and not seen this yet.
-            self._database.execute(NEXT_GENERATION)
+            self.database.execute(NEXT_GENERATION)
 
     def _stored_passages(self) -> Iterator[IndexedPassage]:
-        rows = self._database.execute(
+        rows = self.database.execute(
             "SELECT id, title, body FROM documents WHERE id IN (SELECT document FROM unindexed)"
         )
         for number, title, body in rows:
-            yield from self._rows.stored_passages(number, unpack(title, body))
+            yield from self.rows.stored_passages(number, unpack(title, body))
 
     @contextmanager
-    def _clear_errors(self) -> Iterator[None]:
+    def clear_errors(self) -> Iterator[None]:
+        """Drop the batch under way where the database fails, and say what that means."""
         try:
             yield
         except sqlite3.Error as error:
-            if self._database.in_transaction:
-                self._database.execute("ROLLBACK")
+            if self.database.in_transaction:
+                self.database.execute("ROLLBACK")
             self._start_batch()
-            self._rows = DocumentRows(self._database)  # it remembers numbers that are gone now
+            self.rows = DocumentRows(self.database)  # it remembers numbers that are gone now
             raise LacunaError(
                 f"{self._store.folder} could not be written: {error}. What was committed before "
                 "is safe; mend the cause and run it again."

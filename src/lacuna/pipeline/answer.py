@@ -28,7 +28,7 @@ def answer(components: Components, states: Sequence[QuestionState]) -> None:
         assert answer is not None
         message = f"The answer: {answer.text}."
         if answer.kind is AnswerKind.NONE:
-            gaps = (remaining_gap(state), *prediction.gaps)
+            gaps = (remaining_gap(components.store, state), *prediction.gaps)
             prediction = replace(prediction, gaps=gaps, evidence=())
             message = "Nothing answers it."
         state.prediction = prediction

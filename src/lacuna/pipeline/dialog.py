@@ -100,7 +100,7 @@ def ask_in_dialog(
         texts = dialog_texts(
             answerer.store, query, topic, characters=answerer.config.dialog_characters
         )
-        result = read_in_dialog(answerer.reader, query, texts)
+        result = read_in_dialog(answerer.store, answerer.reader, query, texts)
         if result is not None:
             record(result.steps[-1])
         return result

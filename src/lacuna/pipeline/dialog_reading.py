@@ -33,7 +33,9 @@ def dialog_texts(store: Store, query: Query, topic: str, *, characters: int) -> 
     return [_excerpt(document, last, characters) for document in reversed(once.values())]
 
 
-def read_in_dialog(reader: Reader, query: Query, texts: Sequence[Excerpt]) -> Result | None:
+def read_in_dialog(
+    store: Store, reader: Reader, query: Query, texts: Sequence[Excerpt]
+) -> Result | None:
     """The surest answer of these texts, or none; None where there is no text."""
     if not texts:
         return None
@@ -46,7 +48,7 @@ def read_in_dialog(reader: Reader, query: Query, texts: Sequence[Excerpt]) -> Re
     answer = best.answer or Answer.none()
     places = tuple(excerpt.evidence(place) for place in answer.found_at)
     titles = tuple(text.original.title for text in texts)
-    gaps = (dialog_gap(query.question, titles),) if _is_none(best) else ()
+    gaps = (dialog_gap(store, query.question, titles),) if _is_none(best) else ()
     prediction = replace(best, answer=replace(answer, found_at=places), evidence=places, gaps=gaps)
     marks = [Span(place.start, place.end) for place in places]
     quotes = tuple(quote(document, sentence_around(document, *mark), (mark,)) for mark in marks)

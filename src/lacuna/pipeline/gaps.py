@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from lacuna.corpus.store import Store
 from lacuna.pipeline.state import QuestionState
+from lacuna.places import Place
+from lacuna.retrieve.windows import Window
 from lacuna.types import Evidence, Gap, Role
 
 LONGEST_QUESTION = 300
@@ -11,24 +14,39 @@ LINKS_NAMED = 3
 """Links that lead nowhere, as far as the sentence names them; the gap lists them all."""
 
 
-def remaining_gap(state: QuestionState) -> Gap:
+def remaining_gap(store: Store, state: QuestionState) -> Gap:
     """The gap that remains when nothing answers."""
     ranked = [window for window, _ in state.best_windows()]
     places = dict.fromkeys(" › ".join(window.section or (window.title,)) for window in ranked)
     if state.focus is not None:
         places = {state.focus.original.title: None} | places
     dangling = tuple(dict.fromkeys(target.title for target in state.links if target.dangling))
-    nearest = None
+    nearest = place = None
     if ranked:
         best = ranked[0]
         nearest = Evidence(best.title, best.start, best.end, Role.SUPPORT, state.ranked[best])
-    missing = _missing(state.query.question, len(places), dangling)
-    return Gap(missing, tuple(places), dangling, nearest)
+        place = _place(store, best)
+    unread = store.skipped_count()
+    missing = _missing(state.query.question, len(places), dangling) + _of_unread(unread)
+    return Gap(missing, tuple(places), dangling, nearest, place, unread)
 
 
-def dialog_gap(question: str, titles: tuple[str, ...]) -> Gap:
+def dialog_gap(store: Store, question: str, titles: tuple[str, ...]) -> Gap:
     """The gap that remains when the documents of a dialog do not answer a follow-up."""
-    return Gap(f"What the dialog was about does not answer it: {_quoted(question)}", titles)
+    unread = store.skipped_count()
+    missing = f"What the dialog was about does not answer it: {_quoted(question)}"
+    return Gap(missing + _of_unread(unread), titles, unread=unread)
+
+
+def _place(store: Store, window: Window) -> Place | None:
+    origin = store.document(window.title).origin if window.title in store else None
+    return origin.at(window.start) if origin else None
+
+
+def _of_unread(files: int) -> str:
+    if not files:
+        return ""
+    return f" {files:,} {'file' if files == 1 else 'files'} here could not be read."
 
 
 def _quoted(question: str) -> str:

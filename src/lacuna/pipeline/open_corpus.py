@@ -1,11 +1,11 @@
-"""Open a corpus for questions: the demo, an indexed one, or any folder of notes."""
+"""Open a corpus for questions: the demo, an indexed one, any folder of notes, or several."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from lacuna.corpus.open import Progress, open_store
+from lacuna.corpus.open import Corpora, Progress, open_store
 from lacuna.corpus.store import Store
 from lacuna.models.protocol import Reader
 from lacuna.models.registry import open_reader
@@ -20,7 +20,7 @@ OpensRetriever = Callable[[Store], Retriever]
 
 
 def open_corpus(
-    corpus: str | Path | None = None,
+    corpus: Corpora = None,
     *,
     model: str | Path = "small",
     reader: Reader | None = None,
@@ -29,7 +29,8 @@ def open_corpus(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Pipeline:
-    """Something to ask: the demo corpus, a corpus of ``lacuna index``, or a folder or file.
+    """Something to ask: the demo corpus, a corpus of ``lacuna index``, a folder, archive or file,
+    or several of them as one.
 
     ``model`` names a reader: the shipped one, a folder, or that of another package (``llm:NAME``);
     ``reader`` is one that is open already. ``retriever`` makes one for the corpus, in the place of
@@ -40,7 +41,26 @@ def open_corpus(
     >>> islands.ask("How high is Carrow Fell?").answer.text
     '684 metres'
     """
-    store = open_store(corpus, progress=progress)
+    return pipeline_over(
+        open_store(corpus, progress=progress),
+        model=model,
+        reader=reader,
+        retriever=retriever,
+        config=config,
+        threads=threads,
+    )
+
+
+def pipeline_over(
+    store: Store,
+    *,
+    model: str | Path = "small",
+    reader: Reader | None = None,
+    retriever: OpensRetriever | None = None,
+    config: PipelineConfig = PipelineConfig(),  # noqa: B008 - it is frozen
+    threads: int | None = None,
+) -> Pipeline:
+    """The same over documents that are open already."""
     return Pipeline(
         store,
         reader or open_reader(model, threads=threads),

@@ -44,8 +44,9 @@ def quotes_for(state: QuestionState, reading: Reading, prediction: Prediction) -
 def quote(
     document: Document, span: Span, marks: Sequence[Span] = (), followed: Span | None = None
 ) -> Quote:
-    """A stretch of a document with the section that it stands in."""
+    """A stretch of a document with the section that it stands in, and its place in its file."""
     section = SectionFinder(document).at(span.start)
+    shown = min(marks, default=span)
     return Quote(
         document.title,
         section.path if section else (),
@@ -54,6 +55,7 @@ def quote(
         span.end,
         tuple(sorted(marks)),
         followed,
+        document.origin.at(shown.start) if document.origin else None,
     )
 
 

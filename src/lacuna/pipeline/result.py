@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.pipeline.trace import Step
-from lacuna.types import Answer, Document, Prediction, Span
+from lacuna.places import Place
+from lacuna.types import Answer, Document, Gap, Prediction, Span
 
 if TYPE_CHECKING:
     from lacuna.models.gapqa.scored_choice import ScoredChoice
@@ -22,9 +23,10 @@ FILLING = ("relation", "filled")
 class Quote:
     """A sentence (or a few) of a document that speaks for the answer.
 
-    All places are offsets into the text of the document of that title: ``marks`` are the parts
-    that the answer was taken from. ``followed`` is the link of the context that led there, as its
-    place in the context; None for the context itself and for what a search found.
+    All numbers are offsets into the text of the document of that title: ``marks`` are the parts
+    that the answer was taken from. ``followed`` is the link of the context that led there, by its
+    offsets in the context; None for the context itself and for what a search found. ``place`` is
+    where one can go and look: the file and line, page or row of the first mark.
     """
 
     document: str
@@ -34,6 +36,11 @@ class Quote:
     end: int
     marks: tuple[Span, ...] = ()
     followed: Span | None = None
+    place: Place | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {**asdict(self), "place": self.place.as_json() if self.place else None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +91,8 @@ class Result:
             "context": self.context.title if self.context else None,
             "answer": {"text": self.answer.text, **answer},
             "confidence": self.prediction.confidence,
-            "quotes": [asdict(quote) for quote in self.quotes],
-            "gaps": [asdict(gap) for gap in self.prediction.gaps],
+            "quotes": [quote.as_json() for quote in self.quotes],
+            "gaps": [_gap_as_json(gap) for gap in self.prediction.gaps],
             "acts": asdict(self.prediction.acts) if self.prediction.acts else None,
             "milliseconds": self.milliseconds,
         }
@@ -106,6 +113,11 @@ class Result:
             "relations": [direction.name for direction in DIRECTIONS],
             "choices": [scored.as_json() for scored in self.choices],
         }
+
+
+def _gap_as_json(gap: Gap) -> dict[str, Any]:
+    place = gap.nearest_place
+    return {**asdict(gap), "nearest_place": place.as_json() if place else None}
 
 
 def step_as_json(step: Step) -> dict[str, Any]:

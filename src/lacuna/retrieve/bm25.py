@@ -1,4 +1,4 @@
-"""BM25 over the passages of a store."""
+"""BM25 over the passages of a store: their titles, their headings and their text."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import tantivy
@@ -16,14 +18,16 @@ from lacuna.corpus import database, text_index
 from lacuna.corpus.store import Store
 from lacuna.corpus.text_index import SECTION_MARK, TEXT, Analyzer, schema, section_keys
 from lacuna.errors import LacunaError
-from lacuna.retrieve.bm25_score import (
+from lacuna.retrieve.bm25_score import idf
+from lacuna.retrieve.passage_score import (
     FIELDS,
-    Bm25Weights,
-    CorpusStatistics,
-    idf,
+    PassageWeights,
+    ScoredPassages,
+    WeighedQuery,
     passage_scores,
 )
 from lacuna.retrieve.protocol import Hit
+from lacuna.retrieve.query_terms import query_terms
 from lacuna.retrieve.snippets import make_snippet
 from lacuna.types import Span
 
@@ -40,11 +44,18 @@ class _View:
     generation: int
     searcher: tantivy.Searcher
     passages: int
-    average: tuple[float, float]
+    average: tuple[float, float, float]
+
+
+class _Terms(NamedTuple):
+    """The different terms of a query, as words and as they are scored."""
+
+    terms: list[str]
+    weighed: WeighedQuery
 
 
 class Bm25Retriever:
-    """Searches titles and passages.
+    """Searches titles, headings and passages.
 
     >>> from lacuna.corpus.open import open_store
     >>> Bm25Retriever(open_store()).search("How high is Carrow Fell?", k=1)[0].title
@@ -52,12 +63,18 @@ class Bm25Retriever:
     """
 
     def __init__(
-        self, store: Store, *, k1: float = 0.9, b: float = 0.4, title_weight: float = 1.0
+        self,
+        store: Store,
+        *,
+        k1: float = 0.9,
+        b: float = 0.4,
+        title_weight: float = 2.0,
+        heading_weight: float = 1.0,
     ) -> None:
-        if k1 < 0 or not 0 <= b <= 1 or title_weight < 0:
-            raise LacunaError("BM25 needs k1 of 0 or more, b from 0 to 1, a title weight from 0.")
+        if k1 < 0 or not 0 <= b <= 1 or min(title_weight, heading_weight) < 0:
+            raise LacunaError("BM25 needs k1 of 0 or more, b from 0 to 1, field weights from 0.")
         self._store = store
-        self._weights = Bm25Weights(k1, b, (title_weight, 1.0))
+        self._weights = PassageWeights(k1, b, (title_weight, heading_weight, 1.0))
         self._analyzer = Analyzer()
         _catch_up(store)
         self._index = text_index.open_index(store.folder)
@@ -76,11 +93,14 @@ class Bm25Retriever:
     ) -> list[Hit]:
         """The ``k`` best passages; equal scores stand in the order they were added.
 
-        ``all_words`` and ``phrases`` must be in the title or the passage; ``documents`` and
+        Words that only ask ("how many") are not looked for. ``all_words`` (those too) and
+        ``phrases`` must be in the title, the headings or the passage; ``documents`` and
         ``section`` (its headings, outermost first) say where to look.
         """
         view = self._view()
-        terms = list(dict.fromkeys(self._analyzer.terms(" ".join((query, *phrases)))))
+        in_order = self._analyzer.terms(query) if all_words else query_terms(query, self._analyzer)
+        in_order += self._analyzer.terms(" ".join(phrases))
+        terms = list(dict.fromkeys(in_order))
         if not terms or k < 1:
             return []
         wanted = Query.boolean_query(
@@ -95,30 +115,43 @@ class Bm25Retriever:
         addresses = [address for _, address in candidates]
         passages = view.searcher.fast_field_values("passage", addresses)
         with database.transaction(self._store.database, "DEFERRED"):  # while others may write
-            return self._ranked(view, terms, passages, k, snippets)
+            return self._ranked(view, self._weighed(view, in_order), passages, k, snippets)
 
     @property
     def behind(self) -> int:
         """How many documents the index does not know, or no longer has reason to know."""
         return _behind(self._store)
 
+    def _weighed(self, view: _View, in_order: list[str]) -> _Terms:
+        """The terms of a query with what the corpus knows of them."""
+        terms = list(dict.fromkeys(in_order))
+        place = {term: number for number, term in enumerate(terms)}
+        pairs = dict.fromkeys(pairwise(in_order))
+        return _Terms(
+            terms,
+            WeighedQuery(
+                self._numbers(terms),
+                np.array(
+                    [idf(view.passages, view.searcher.doc_freq(TEXT, each)) for each in terms]
+                ),
+                [(place[first], place[second]) for first, second in pairs],
+            ),
+        )
+
     def _ranked(
-        self, view: _View, terms: list[str], passages: Sequence[object], k: int, snippets: bool
+        self, view: _View, query: _Terms, passages: Sequence[object], k: int, snippets: bool
     ) -> list[Hit]:
         # Passages that the index still has and the database no longer does drop out here.
         rows = self._store.database.execute(
-            "SELECT id, title_terms, terms FROM passages "
+            "SELECT id, start = 0, title_terms, heading_terms, terms FROM passages "
             "WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
             (json.dumps(passages),),
         ).fetchall()
         if not rows:
             return []
-        ids, title_terms, blobs = zip(*rows, strict=True)
-        statistics = CorpusStatistics(
-            view.average,
-            np.array([idf(view.passages, view.searcher.doc_freq(TEXT, term)) for term in terms]),
-        )
-        scores = passage_scores(self._numbers(terms), blobs, title_terms, statistics, self._weights)
+        ids, begins, title_terms, heading_terms, blobs = zip(*rows, strict=True)
+        candidates = ScoredPassages(blobs, title_terms, heading_terms, begins)
+        scores = passage_scores(query.weighed, candidates, view.average, self._weights)
         best = np.argsort(-scores, kind="stable")[:k]
         places = self._places([ids[place] for place in best])
         hits = []
@@ -128,7 +161,7 @@ class Bm25Retriever:
             snippet = None
             if snippets:
                 text = self._store.document(title).text
-                snippet = make_snippet(text, Span(start, end), terms, self._analyzer)
+                snippet = make_snippet(text, Span(start, end), query.terms, self._analyzer)
             hits.append(Hit(title, float(scores[place]), start, end, path, snippet))
         return hits
 
@@ -182,8 +215,9 @@ class Bm25Retriever:
         count = self._store.count
         self._index.reload()
         passages = count("passages")
-        title, body = (count(f"{field}_terms") / max(passages, 1) for field in FIELDS)
-        return _View(self._store.generation, self._index.searcher(), passages, (title, body))
+        title, heading, body = (count(f"{field}_terms") / max(passages, 1) for field in FIELDS)
+        average = (title, heading, body)
+        return _View(self._store.generation, self._index.searcher(), passages, average)
 
 
 def _catch_up(store: Store) -> None:

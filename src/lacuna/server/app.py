@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -14,6 +15,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from lacuna.errors import LacunaError
+from lacuna.pipeline.keeping_up.watch import Watcher
 from lacuna.server.answer_cache import AnswerCache
 from lacuna.server.choice_service import ChoiceService, OpenGaps
 from lacuna.server.corpus_opener import CorpusOpener, MakeAnswerer, OpenStore
@@ -35,23 +37,27 @@ CODES = {404: "not-found", 413: "too-large"}
 
 
 def make_app(
-    corpus: Path | None,
+    corpora: Sequence[Path],
     open_store: OpenStore,
     make_answerer: MakeAnswerer,
     open_gaps: OpenGaps,
     *,
     loopback_only: bool = True,
     workers: int = 1,
+    watch: bool = False,
     limits: Limits = Limits(),  # noqa: B008 - it is frozen
 ) -> FastAPI:
-    """The app over a corpus, or over the demo; it holds the corpus open from now on.
+    """The app over a corpus of these paths, or over the demo; it holds the corpus open from now on.
 
-    ``open_gaps`` is called for the first question with choices.
+    ``open_gaps`` is called for the first question with choices. ``watch`` follows the changes of
+    files.
     """
     uploads = tempfile.TemporaryDirectory(prefix="lacuna-uploads-", ignore_cleanup_errors=True)
-    opener = CorpusOpener(open_store, make_answerer, Path(uploads.name), limits)
-    corpora = OpenCorpora(
-        opener.first(corpus), room=limits.corpora, upload_hours=limits.upload_hours
+    opener = CorpusOpener(
+        open_store, make_answerer, Path(uploads.name), limits, local=loopback_only
+    )
+    opened = OpenCorpora(
+        opener.first(corpora), room=limits.corpora, upload_hours=limits.upload_hours
     )
     answers = AnswerCache(limits.answers)
     queue = WorkQueue(workers, limits.waiting)
@@ -59,7 +65,8 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        yield
+        with _watching(opened) if watch else nullcontext():
+            yield
         queue.close()
         lookups.shutdown(wait=False, cancel_futures=True)
         uploads.cleanup()
@@ -73,13 +80,14 @@ def make_app(
         lifespan=lifespan,
     )
     app.state.services = Services(
-        corpora=corpora,
+        corpora=opened,
         opener=opener,
         answers=answers,
-        questions=QuestionService(corpora, answers, queue, limits),
+        questions=QuestionService(opened, answers, queue, limits),
         choices=ChoiceService(open_gaps, queue, limits),
         limits=limits,
         opens_folders=loopback_only,
+        watches=watch,
         lookups=lookups,
     )
     app.include_router(ask_routes.router)
@@ -89,6 +97,11 @@ def make_app(
     _handle_errors(app)
     app.add_middleware(Guard, loopback_only=loopback_only, limits=limits)
     return app
+
+
+def _watching(opened: OpenCorpora) -> Watcher:
+    log = logging.getLogger(__name__)
+    return Watcher(opened.watched, on_change=opened.note_change, on_problem=log.warning)
 
 
 def _handle_errors(app: FastAPI) -> None:

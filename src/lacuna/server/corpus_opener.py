@@ -12,15 +12,17 @@ from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
 from lacuna.corpus.database import FILE
+from lacuna.corpus.formats.registry import page_suffixes
 from lacuna.corpus.store import Store
 from lacuna.pipeline.query import Answerer
 from lacuna.server.corpus_schemas import CorpusKind, ExampleQuestion
 from lacuna.server.limits import Limits
 from lacuna.server.open_corpora import OpenCorpora, OpenCorpus
 from lacuna.server.refusals import Refusal
-from lacuna.server.uploads import PAGES, index_upload
+from lacuna.server.uploads import index_upload
 
-OpenStore = Callable[[Path | None], Store]
+OpenStore = Callable[[Sequence[Path]], Store]
+"""Opens the corpus of some paths; the demo without any."""
 MakeAnswerer = Callable[[Store], Answerer]
 LONGEST_NAME = 60
 DEMO_EXAMPLES = (
@@ -46,30 +48,43 @@ class CorpusOpener:
     """Indexes one source at a time, because that takes the cores that answers need."""
 
     def __init__(
-        self, open_store: OpenStore, make_answerer: MakeAnswerer, uploads: Path, limits: Limits
+        self,
+        open_store: OpenStore,
+        make_answerer: MakeAnswerer,
+        uploads: Path,
+        limits: Limits,
+        *,
+        local: bool,
     ) -> None:
         self._open_store = open_store
         self._make_answerer = make_answerer
         self._uploads = uploads
         self._limits = limits
+        self._local = local
         self._indexing = threading.Lock()
 
-    def first(self, folder: Path | None) -> OpenCorpus:
+    def first(self, paths: Sequence[Path]) -> OpenCorpus:
         """The corpus that the server is started with; the demo without one."""
-        answerer = self._make_answerer(self._open_store(folder))
-        if folder is None:
+        answerer = self._make_answerer(self._open_store(paths))
+        if not paths:
             name = "Selmory Islands (demo)"
-            return OpenCorpus("demo", name, CorpusKind.DEMO, answerer, examples=DEMO_EXAMPLES)
-        return OpenCorpus(_folder_id(folder), _name(folder), CorpusKind.FOLDER, answerer)
+            return OpenCorpus(
+                "demo", name, CorpusKind.DEMO, answerer, local=self._local, examples=DEMO_EXAMPLES
+            )
+        return self._opened(paths, answerer)
 
     def open_folder(self, typed: str, corpora: OpenCorpora) -> OpenCorpus:
         """A folder of notes, or a corpus of ``lacuna index``, added to those that are open."""
         with self._alone():
             folder = _check_folder(typed, self._limits)
-            answerer = self._make_answerer(self._open_store(folder))
-        corpus = OpenCorpus(_folder_id(folder), _name(folder), CorpusKind.FOLDER, answerer)
+            answerer = self._make_answerer(self._open_store([folder]))
+        corpus = self._opened([folder], answerer)
         corpora.add(corpus)
         return corpus
+
+    def _opened(self, paths: Sequence[Path], answerer: Answerer) -> OpenCorpus:
+        name = " and ".join(map(_name, paths))
+        return OpenCorpus(_id(paths), name, CorpusKind.FOLDER, answerer, local=self._local)
 
     def open_upload(self, files: Sequence[tuple[str, Path]], corpora: OpenCorpora) -> OpenCorpus:
         """Files with the names that they were uploaded under, added to the corpora."""
@@ -79,13 +94,13 @@ class CorpusOpener:
         folder = self._uploads / upload_id
         with self._alone():
             try:
-                skipped = index_upload(files, folder, self._limits)
+                index_upload(files, folder, self._limits)
                 answerer = self._make_answerer(Store.open(folder / "corpus"))
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
         name = _upload_name([name for name, _ in files])
-        corpus = OpenCorpus(upload_id, name, CorpusKind.UPLOAD, answerer, skipped, remove=folder)
+        corpus = OpenCorpus(upload_id, name, CorpusKind.UPLOAD, answerer, remove=folder)
         corpora.add(corpus)
         return corpus
 
@@ -127,9 +142,10 @@ def _check_folder(typed: str, limits: Limits) -> Path:
 
 def _check_size(folder: Path, limits: Limits) -> None:
     files = pages = 0
+    suffixes = page_suffixes()
     for where, _, names in os.walk(folder):
         files += len(names) + 1
-        pages += sum(name.lower().endswith((*PAGES, ".txt")) for name in names)
+        pages += sum(name.lower().endswith(suffixes) for name in names)
         if files > limits.files_seen or pages > limits.pages:
             raise Refusal(
                 413,
@@ -139,9 +155,10 @@ def _check_size(folder: Path, limits: Limits) -> None:
             )
 
 
-def _folder_id(folder: Path) -> str:
-    """The same id for the same folder, so that a shared link holds when it is opened again."""
-    return blake2b(os.fsencode(folder.resolve()), digest_size=8).hexdigest()
+def _id(paths: Sequence[Path]) -> str:
+    """The same id for the same folders, so that a shared link holds when they are opened again."""
+    named = b"\0".join(os.fsencode(path.resolve()) for path in paths)
+    return blake2b(named, digest_size=8).hexdigest()
 
 
 def _name(folder: Path) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, cast
 
 from pydantic import Field
 
 from lacuna.corpus.source_item import Skipped
 from lacuna.corpus.store import Store
 from lacuna.server.choice_schemas import ChoiceRequest
-from lacuna.server.schemas import Schema
+from lacuna.server.schemas import PlaceSchema, Schema
+from lacuna.server.shown_places import place_for_others
 from lacuna.types import Document, Section, Span
 
 
@@ -38,8 +39,12 @@ class CorpusSchema(Schema):
     kind: CorpusKind
     documents: int
     examples: list[ExampleQuestion] = Field(default_factory=list)
+    unread: int = 0
+    """How many files could not be read."""
     skipped: list[Skipped] = Field(default_factory=list)
-    """The files of an upload that gave no document."""
+    """The first of them, and why."""
+    updated: float | None = None
+    """When changed files were last read again, in seconds since 1970; null where none were."""
 
 
 class ServerSchema(Schema):
@@ -57,6 +62,10 @@ class ServerSchema(Schema):
     example_with_choices: ChoiceRequest
     """One to begin with."""
     largest_upload: int
+    upload_suffixes: list[str]
+    """How the names of files end that can be read, and of archives of them."""
+    watches: bool
+    """Whether changes of files are followed."""
     upload_hours: float
     corpora: list[CorpusSchema]
     """Without the uploads: only someone who has an upload's id may see it."""
@@ -93,10 +102,14 @@ class DocumentSchema(Schema):
     sentences: list[Span]
     sections: list[Section]
     links: list[LinkSchema]
+    place: PlaceSchema | None
+    """Where it begins in its file."""
 
     @classmethod
-    def of(cls, document: Document, store: Store, corpus: str) -> DocumentSchema:
-        """A document of a corpus, with where its links lead."""
+    def of(cls, document: Document, store: Store, corpus: str, *, local: bool) -> DocumentSchema:
+        """A document of a corpus, with where its links lead; ``local`` shows where its file is."""
+        place = document.origin.at(0) if document.origin else None
+        shown = place if local else place_for_others(place)
         titles = {link.target: store.resolve(link.target) for link in document.links}
         return cls(
             corpus=corpus,
@@ -111,4 +124,5 @@ class DocumentSchema(Schema):
                 )
                 for link in document.links
             ],
+            place=None if shown is None else cast(PlaceSchema, shown.as_json()),
         )

@@ -7,15 +7,18 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from lacuna.corpus.database import FILE
-from lacuna.corpus.source_item import Skipped
+from lacuna.corpus.store import Store
 from lacuna.pipeline.query import Answerer
 from lacuna.server.corpus_schemas import CorpusKind, CorpusSchema, ExampleQuestion
 from lacuna.server.refusals import Refusal
 
 HOUR = 3600.0
+REPORTED = 50
+"""Files that could not be read, as far as they are named; all are counted."""
 
 
 @dataclass(slots=True)
@@ -26,22 +29,29 @@ class OpenCorpus:
     name: str
     kind: CorpusKind
     answerer: Answerer
-    skipped: Sequence[Skipped] = ()
+    local: bool = False
+    """Whether whoever asks sits where its files are, and may be told where."""
     examples: Sequence[ExampleQuestion] = ()
     remove: Path | None = None
     """What is deleted with it: the folder of an upload."""
     opened: float = field(default_factory=time.time)
     used: float = field(default_factory=time.time)
+    updated: float | None = None
+    """When changed files were last read again."""
 
     def schema(self) -> CorpusSchema:
         """What a person sees of it."""
+        store = self.answerer.store
+        counts = store.info()
         return CorpusSchema(
             id=self.id,
             name=self.name,
             kind=self.kind,
-            documents=len(self.answerer.store),
+            documents=counts.documents,
             examples=list(self.examples),
-            skipped=list(self.skipped),
+            unread=counts.skipped,
+            skipped=list(islice(store.skipped(), REPORTED)),
+            updated=self.updated,
         )
 
     @property
@@ -126,6 +136,20 @@ class OpenCorpora:
             for corpus in corpora
             if corpus.kind is not CorpusKind.UPLOAD and corpus.is_there
         ]
+
+    def watched(self) -> list[Store]:
+        """The corpora whose files may change: neither the demo nor uploads."""
+        with self._lock:
+            corpora = [self._default, *self._others.values()]
+        stores = [one for one in corpora if one.kind is CorpusKind.FOLDER and one.is_there]
+        return [corpus.answerer.store for corpus in stores]
+
+    def note_change(self, store: Store) -> None:
+        """Remember that changed files of a corpus were read again."""
+        with self._lock:
+            for corpus in (self._default, *self._others.values()):
+                if corpus.answerer.store is store:
+                    corpus.updated = self._now()
 
     def _delete_old_uploads(self) -> None:
         oldest = self._now() - self._upload_age

@@ -27,6 +27,7 @@ from lacuna.server.schemas import (
     StepSchema,
     WaitingEvent,
 )
+from lacuna.server.shown_places import quote_for_others, result_for_others
 from lacuna.server.work_queue import WorkQueue
 from lacuna.types import Turn
 
@@ -142,13 +143,17 @@ class QuestionService:
         """The work of a worker."""
         try:
             result = corpus.answerer.ask(query, on_step=ticket.on_step)
+            nearest = nearest_quote(corpus.answerer.store, result)
+            if not corpus.local:
+                result = result_for_others(result)
+                nearest = quote_for_others(nearest) if nearest else None
             schema = ResultSchema.model_validate(
                 {
                     **result.as_json(),
                     "id": secrets.token_urlsafe(9),
                     "after": after,
                     "corpus": corpus.id,
-                    "nearest_quote": nearest_quote(corpus.answerer.store, result),
+                    "nearest_quote": nearest.as_json() if nearest else None,
                 }
             )
         except Exception:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import uvicorn
@@ -13,10 +13,12 @@ from lacuna.errors import LacunaError
 from lacuna.models.registry import open_reader
 from lacuna.pipeline.dialog import DialogPipeline
 from lacuna.pipeline.gapqa import FillsGaps, open_gapqa
+from lacuna.pipeline.keeping_up.steady import SteadyPipeline
 from lacuna.pipeline.open_corpus import open_store
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 from lacuna.server.app import make_app
+from lacuna.server.corpus_opener import OpenStore
 from lacuna.server.security import is_loopback
 
 SHUTDOWN = 5
@@ -24,7 +26,7 @@ SHUTDOWN = 5
 
 
 def run_server(
-    corpus: Path | None,
+    corpora: Sequence[Path],
     knowledge: Path | None,
     *,
     host: str,
@@ -32,6 +34,8 @@ def run_server(
     model: str,
     threads: int | None,
     workers: int,
+    watch: bool = False,
+    open_store: OpenStore = open_store,
     ready: Callable[[str], None],
 ) -> None:
     """Serve until stopped; ``ready`` is called with the address when questions can be asked."""
@@ -44,12 +48,13 @@ def run_server(
             KnowledgeBase.open(knowledge)  # so that an error comes now, not at the first question
         reader = open_reader(model, threads=threads)
         app = make_app(
-            corpus,
+            corpora,
             open_store,
-            lambda store: DialogPipeline(Pipeline(store, reader)),
+            lambda store: DialogPipeline(SteadyPipeline(Pipeline(store, reader))),
             open_gaps,
             loopback_only=is_loopback(host),
             workers=workers,
+            watch=watch,
         )
         name = f"[{host}]" if ":" in host else host
         ready(f"http://{name}:{listening.getsockname()[1]}/")

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NotRequired
 
 from pydantic import BaseModel
+from typing_extensions import TypedDict
 
-from lacuna.pipeline.result import Quote
 from lacuna.pipeline.trace import Stage
-from lacuna.types import AnswerKind, DialogActs, Evidence
+from lacuna.types import AnswerKind, DialogActs, Evidence, Span
 
 
 class Schema(BaseModel, use_attribute_docstrings=True):
@@ -28,6 +28,37 @@ class AskRequest(Schema):
     """The document that is read first; found by a search without one."""
     after: str | None = None
     """The id of the answer that this question follows up."""
+
+
+class PlaceSchema(TypedDict):
+    """Where something can be looked up: a file, and the line, page or row, as far as it is known.
+
+    ``url`` opens it, "" where there is none; an address on the server's own disk is given only to
+    whoever sits there. ``text`` says it all in words.
+    """
+
+    file: str
+    line: NotRequired[int]
+    page: NotRequired[int]
+    row: NotRequired[int]
+    fragment: str
+    url: str
+    text: str
+
+
+class QuoteSchema(Schema):
+    """A sentence (or a few) of a document; all numbers are offsets into its text."""
+
+    document: str
+    section: list[str]
+    text: str
+    start: int
+    end: int
+    marks: list[Span]
+    """What the answer was taken from."""
+    followed: Span | None
+    """The link of the context that led there, by its offsets in the context."""
+    place: PlaceSchema | None
 
 
 class AnswerSchema(Schema):
@@ -77,6 +108,9 @@ class GapSchema(Schema):
     dangling: list[str]
     """Links that lead nowhere."""
     nearest: Evidence | None
+    nearest_place: PlaceSchema | None
+    unread: int
+    """Files of the corpus that could not be read: it may stand in one of them."""
 
 
 class ResultFields(Schema):
@@ -87,7 +121,7 @@ class ResultFields(Schema):
     """The title of the text that the question was asked of, given or found."""
     answer: AnswerSchema
     confidence: float | None
-    quotes: list[Quote]
+    quotes: list[QuoteSchema]
     acts: DialogActs | None
     milliseconds: float
     steps: list[StepSchema]
@@ -101,7 +135,7 @@ class ResultSchema(ResultFields):
     """The id of the answer that was followed up."""
     corpus: str
     gaps: list[GapSchema]
-    nearest_quote: Quote | None
+    nearest_quote: QuoteSchema | None
     """The text of the first gap's nearest evidence."""
 
 

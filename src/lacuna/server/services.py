@@ -32,6 +32,7 @@ class Services:
     choices: ChoiceService
     limits: Limits
     opens_folders: bool
+    watches: bool
     lookups: ThreadPoolExecutor
     """For short lookups; few threads, since each opens a connection to every corpus."""
 

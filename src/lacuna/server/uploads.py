@@ -7,45 +7,55 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
-from lacuna.corpus.formats import open_source
-from lacuna.corpus.formats.entries import Entry, entries_of, names_in
+from lacuna.corpus.formats.entries import Entry, files_of, names_in
+from lacuna.corpus.formats.registry import page_suffixes
+from lacuna.corpus.refresh import refresh_source
 from lacuna.corpus.source_item import Skipped
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.server.limits import MB, Limits
 from lacuna.server.refusals import Refusal
 
-PAGES = (".md", ".markdown", ".html", ".htm")
-TAKEN = ".md, .html or .zip"
+ZIP = ".zip"
+UNKNOWN = "no file of this kind can be read"
+NO_ZIP = "it is no zip archive, or is cut off"
 MEMBER = b"PK\x01\x02"
 """What stands before each member in the directory of a zip archive."""
-REPORTED = 50
-"""How many files that gave no document are reported."""
+NAMED = 5
+"""Files that a refusal names, with the reasons."""
 
 
-def index_upload(files: Sequence[tuple[str, Path]], folder: Path, limits: Limits) -> list[Skipped]:
+def index_upload(files: Sequence[tuple[str, Path]], folder: Path, limits: Limits) -> None:
     """Make a corpus in ``folder / "corpus"`` from uploaded files, by their names.
 
-    Gives what was skipped. Nothing of the upload is executed, and nothing is written outside of
-    ``folder``: pages get the names they have in the archive only after those were checked.
+    What cannot be read is skipped, and the corpus knows why. Nothing of the upload is executed, and
+    nothing is written outside of ``folder``: pages get the names they have in the archive only
+    after those were checked.
     """
     pages = folder / "pages"
-    skipped = list(_unpack(files, pages, limits))
+    left_out = list(_unpack(files, pages, limits))
     with Store.create(folder / "corpus") as store:
         with store.writer() as writer:
+            writer.add(left_out)
             if any(names_in(pages, _is_page)):
-                writer.add(open_source(pages))
-        skipped += store.skipped()
+                refresh_source(writer, pages)
         if not len(store):
-            reasons = "; ".join(f"{file.where}: {file.reason}" for file in skipped[:5])
-            raise Refusal(
-                422,
-                "upload-empty",
-                f"Nothing in the upload could be read as a page{f' ({reasons})' if reasons else ''}"
-                f". Give {TAKEN} files with text in them.",
-            )
+            raise _nothing_read(list(store.skipped()))
     shutil.rmtree(pages)
-    return skipped[:REPORTED]
+
+
+def taken_suffixes() -> list[str]:
+    """How the names of files end that can be uploaded; a few more have a name of their own."""
+    return [suffix for suffix in (*page_suffixes(), ZIP) if suffix.startswith(".")]
+
+
+def _nothing_read(skipped: Sequence[Skipped]) -> Refusal:
+    reasons = "; ".join(f"{file.where}: {file.reason}" for file in skipped[:NAMED])
+    told = f"Nothing in the upload could be read{f' ({reasons})' if reasons else ''}."
+    taken = ", ".join(taken_suffixes())
+    if skipped and all(file.reason in (UNKNOWN, NO_ZIP) for file in skipped):
+        return Refusal(415, "upload-not-pages", f"{told} Give files of these kinds: {taken}.")
+    return Refusal(422, "upload-empty", f"{told} Give files with text in them, such as .md.")
 
 
 def _unpack(files: Sequence[tuple[str, Path]], pages: Path, limits: Limits) -> Iterator[Skipped]:
@@ -71,34 +81,40 @@ def _unpack(files: Sequence[tuple[str, Path]], pages: Path, limits: Limits) -> I
 
 
 def _entries(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]:
-    suffix = PurePosixPath(name.lower()).suffix
-    if suffix in PAGES:
-        yield Entry(PurePosixPath(name.replace("\\", "/")).name, path.read_bytes())
-    elif suffix == ".zip":
-        yield from _members(name, path, limits)
+    shown = PurePosixPath(name.replace("\\", "/")).name
+    if name.lower().endswith(ZIP):
+        yield from _members(shown, path, limits)
+    elif name.lower().endswith(page_suffixes()):
+        yield Entry(shown, path.read_bytes())
     else:
-        raise Refusal(
-            415, "upload-not-pages", f"{name!r} is no page that can be read. Give {TAKEN} files."
-        )
+        yield Skipped(shown, UNKNOWN)
 
 
 def _members(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]:
-    no_zip = Refusal(415, "upload-not-zip", f"{name!r} is no zip archive, or is cut off.")
     if not zipfile.is_zipfile(path):
-        raise no_zip
+        yield Skipped(name, NO_ZIP)
+        return
     # Counted before it is opened: the directory alone of a hostile archive could fill the memory.
     if path.read_bytes().count(MEMBER) > 4 * limits.pages:
         raise Refusal(413, "upload-too-large", f"{name!r} holds too many files. Give fewer.")
     try:
-        yield from entries_of(path, _is_page)
-    except LacunaError as error:  # it would name a file of ours
-        raise no_zip from error
+        for file in files_of(path, lambda member: not _is_hidden(member)):
+            if isinstance(file, Skipped):
+                yield file
+            else:
+                yield file.load() if _is_page(file.name) else Skipped(file.name, UNKNOWN)
+    except LacunaError:  # it would name a file of ours
+        yield Skipped(name, NO_ZIP)
 
 
 def _is_page(name: str) -> bool:
-    path = PurePosixPath(name.lower())
-    hidden = any(part.startswith((".", "__macosx")) and part != ".." for part in path.parts)
-    return path.suffix in PAGES and not hidden
+    return name.lower().endswith(page_suffixes()) and not _is_hidden(name)
+
+
+def _is_hidden(name: str) -> bool:
+    """Whether it is what a program keeps for itself, beside the pages."""
+    parts = PurePosixPath(name.lower()).parts
+    return any(part.startswith((".", "__macosx")) and part != ".." for part in parts)
 
 
 def _write(pages: Path, entry: Entry) -> str:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.setting import Setting
@@ -17,6 +18,9 @@ from lacuna.plugins import split_name
 from lacuna.systems import gapqa
 from lacuna.systems.system import AbstainingSystem, System
 from lacuna.types import Question
+
+if TYPE_CHECKING:
+    from lacuna.corpus.open import Corpora
 
 
 class SystemKind(StrEnum):
@@ -31,7 +35,7 @@ class SystemKind(StrEnum):
 class Resources:
     """What systems that are given by name are opened with."""
 
-    corpus: str | Path | None = None
+    corpus: Corpora = None
     knowledge: str | Path | None = None
     retriever: str | None = None
     threads: int | None = None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
+from lacuna.corpus.open import Corpora, open_store
 from lacuna.corpus.store import Store
 from lacuna.datasets import get_dataset
 from lacuna.datasets.question_file import QuestionFile
@@ -14,7 +15,6 @@ from lacuna.errors import LacunaError
 from lacuna.metrics.bootstrap import intervals
 from lacuna.metrics.comparison import ComparedSystem, ComparisonTable, check_baseline
 from lacuna.metrics.retrieval import ranking_scores
-from lacuna.pipeline.open_corpus import open_store
 from lacuna.retrieve.protocol import Retriever, search_many
 from lacuna.retrieve.registry import open_retriever
 from lacuna.systems.assignment import check_demo, demo_file
@@ -32,7 +32,7 @@ def evaluate_retrieval(
     dataset: str,
     file: str | Path | None = None,
     *,
-    corpus: str | Path | None = None,
+    corpus: Corpora = None,
     k: int = 1000,
     baseline: int | None = 0,
     skip_bad: bool = False,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from lacuna.corpus.formats import format_names, open_source
-from lacuna.corpus.formats.detect import detect_formats
+from lacuna.corpus.formats.detect import detect_source
 from lacuna.corpus.source_item import Skipped
 from lacuna.errors import LacunaError
 from lacuna.types import Document
@@ -21,8 +21,10 @@ DUMP = b'<mediawiki xmlns="x"><page><title>A</title><ns>0</ns></page></mediawiki
 
 
 def detect_format(path: Path) -> str:
-    """The name of the format of a file, or of most pages of a folder or archive."""
-    return detect_formats(path).formats[0].name
+    """The name of the format of a file or dump; "pages" of a folder or archive of pages."""
+    detected = detect_source(path)
+    known = detected.dump or detected.only
+    return known.name if known else "pages"
 
 
 @pytest.mark.parametrize(
@@ -50,15 +52,15 @@ def test_files(tmp_path: Path, name: str, data: bytes, expected: str) -> None:
     assert detect_format(path) == expected
 
 
-def test_folders_and_archives_by_what_most_of_their_files_are(tmp_path: Path) -> None:
+def test_folders_and_archives_of_pages(tmp_path: Path) -> None:
     folder = tmp_path / "notes"
     folder.mkdir()
     for name in ("a.md", "b.md", "c.html", "d.png", "e.png", "f.png"):
         (folder / name).write_text("x")
-    assert detect_format(folder) == "markdown"
+    assert detect_format(folder) == "pages"
     with tarfile.open(tmp_path / "notes.tar.xz", "w:xz") as tar:
         tar.add(folder, "notes")
-    assert detect_format(tmp_path / "notes.tar.xz") == "markdown"
+    assert detect_format(tmp_path / "notes.tar.xz") == "pages"
     titles = [f.title for f in open_source(tmp_path / "notes.tar.xz") if isinstance(f, Document)]
     assert titles == ["a", "b", "c"]
 
@@ -138,16 +140,19 @@ def test_the_pages_of_all_formats_are_read(tmp_path: Path) -> None:
 def test_what_is_no_page_is_told(tmp_path: Path, packed: str) -> None:
     folder = mixed_folder(tmp_path / "notes")
     source = Path(shutil.make_archive(str(folder), packed, folder)) if packed else folder
-    (left_out,) = [item for item in open_source(source) if isinstance(item, Skipped)]
-    assert left_out.where == "rows.jsonl"
-    assert "it is jsonl" in left_out.reason
-    assert "by itself" in left_out.reason
+    left_out = {i.where: i.reason for i in open_source(source) if isinstance(i, Skipped)}
+    assert set(left_out) == {"rows.jsonl", "picture.png"}
+    assert "it is jsonl" in left_out["rows.jsonl"]
+    assert "by itself" in left_out["rows.jsonl"]
+    assert "kind .png" in left_out["picture.png"]
 
 
 def test_a_named_format_is_read_alone(tmp_path: Path) -> None:
     folder = mixed_folder(tmp_path / "notes")
     items = list(open_source(folder, "markdown"))
-    assert not any(isinstance(item, Skipped) for item in items)
+    skipped = {item.where: item.reason for item in items if isinstance(item, Skipped)}
+    assert set(skipped) == {"page.html", "list.txt", "rows.jsonl", "picture.png"}
+    assert "only that was asked for" in skipped["page.html"]
     assert {item.title for item in items if isinstance(item, Document)} == {"a", "b"}
 
 

@@ -18,26 +18,29 @@ from lacuna.corpus.formats import (
     open_source,
 )
 from lacuna.corpus.formats.context_file import context_from
-from lacuna.corpus.formats.detect import detect_formats
-from lacuna.corpus.open import open_store, source_key
+from lacuna.corpus.formats.detect import detect_source
+from lacuna.corpus.formats.entries import Entry
+from lacuna.corpus.formats.plain import verbatim_page
+from lacuna.corpus.open import open_store
+from lacuna.corpus.pages.page import Page
 from lacuna.errors import LacunaError
 from lacuna.plugins import PluginGroup
 from lacuna.types import Document
 
 
-def read_shouts(path: Path) -> Iterator[SourceItem]:
-    files = sorted(path.glob("*.shout")) if path.is_dir() else [path]
-    for file in files:
-        text = file.read_bytes().removeprefix(b"SHOUT\0").decode()
-        yield Document(file.stem, text.upper()) if text else Skipped(file.name, "it is silent")
+def parse_shouts(entry: Entry) -> Iterator[Page | Skipped]:
+    text = entry.data.removeprefix(b"SHOUT\0").decode()
+    if text:
+        yield verbatim_page(entry.name, Path(entry.name).stem, text.upper())
+    else:
+        yield Skipped(entry.name, "it is silent")
 
 
 SHOUTS = DocumentFormat(
     "shouts",
-    read_shouts,
+    parse=parse_shouts,
     suffixes=(".shout",),
     begins=lambda head: head.startswith(b"SHOUT\0"),
-    pages=True,
     binary=True,
 )
 NO_FORMAT = "something else"
@@ -54,7 +57,8 @@ def write(path: Path, text: str) -> Path:
 
 
 def detect_format(path: Path) -> str:
-    (known,) = detect_formats(path).formats
+    known = detect_source(path).only
+    assert known is not None
     return known.name
 
 
@@ -65,8 +69,9 @@ def titles(items: Iterator[SourceItem]) -> set[str]:
 def test_a_plugin_is_detected_by_content_and_by_name(offered: Any, tmp_path: Path) -> None:
     assert detect_format(write(tmp_path / "a.shout", "hey")) == "shouts"
     assert detect_format(write(tmp_path / "a.dat", "hey")) == "shouts"
-    (document,) = open_source(tmp_path / "a.shout")
-    assert document == Document("a", "HEY")
+    (document, *_) = open_source(tmp_path / "a.shout")
+    assert isinstance(document, Document)
+    assert (document.title, document.text) == ("a", "HEY")
     with pytest.raises(LacunaError, match="its content looks like shouts"):
         detect_format(write(tmp_path / "a.md", "hey"))
 
@@ -93,9 +98,7 @@ def test_a_corpus_is_read_again_when_a_format_is_added(
     value = offered.pop("shouts")
     with open_store(notes) as store:
         assert list(store.titles()) == ["b"]
-    before = source_key(notes)
     offered["shouts"] = value
-    assert source_key(notes) != before
     with open_store(notes) as store:
         assert sorted(store.titles()) == ["a", "b"]
 
@@ -117,3 +120,23 @@ def test_what_is_no_format_is_refused(offered: dict[str, str], tmp_path: Path) -
     offered["shouts"] = "nowhere_to_be_found:FORMAT"
     with pytest.raises(LacunaError, match="could not be loaded"):
         get_format("shouts")
+
+
+def parse_badly(entry: Entry) -> Iterator[Page | Skipped]:
+    yield from parse_shouts(entry)
+    raise RecursionError("too deep")
+
+
+BAD = DocumentFormat("bad", parse=parse_badly, suffixes=(".bad",))
+
+
+def test_a_parser_that_fails_costs_one_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    offer_plugins(monkeypatch, PluginGroup.FORMATS, bad=f"{__name__}:BAD")
+    (tmp_path / "a.bad").write_text("hey")
+    (tmp_path / "b.txt").write_text("Some text.")
+    items = list(open_source(tmp_path))
+    assert {"a", "b"} == titles(iter(items))
+    (skipped,) = [item for item in items if isinstance(item, Skipped)]
+    assert skipped == Skipped("a.bad", "reading it failed (RecursionError: too deep)")

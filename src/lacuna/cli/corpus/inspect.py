@@ -7,59 +7,89 @@ from typing import Annotated
 
 import typer
 
-from lacuna.cli.options import Json, StoreFolder, Title
+from lacuna.cli.options import OF_CORPUS, Corpora, CorpusAndTitle, Json, JustCorpus
+
+OF_SOURCE = ("files", "documents", "skipped", "resolved", "missing", "outside")
+"""What is counted of each source, after its root."""
 
 
 def info(
-    corpus: StoreFolder,
+    first: JustCorpus = None,
+    corpus: Corpora = None,
     skipped: Annotated[
         bool, typer.Option("--skipped", help="List what gave no document, and why.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Count what a corpus holds, and name the missing documents that most links lead to."""
+    """Count what a corpus holds, and name the missing documents that most links lead to.
+
+    Of each source: files read, documents in them, files skipped; links that lead to a document of
+    it, links whose document is missing, and links that lead out of it.
+    """
     from dataclasses import asdict
 
     from lacuna.cli.console import print_json, print_table
-    from lacuna.corpus.store import Store
+    from lacuna.cli.corpus_arguments import split_corpus
+    from lacuna.cli.opening import opened_store
+    from lacuna.cli.skipped import by_reason
 
-    with Store.open(corpus) as store:
+    corpora, _ = split_corpus(first, corpus)
+    with opened_store(corpora, as_json=True) as store:  # what was skipped is in the tables
         graph = store.graph()
         counts = {**asdict(store.info()), "links": graph.link_count()}
+        sources = list(store.sources())
         wanted = graph.most_wanted()
-        left_out = [(item.where, item.reason) for item in store.skipped()] if skipped else []
+        reasons = by_reason(store.skipped())
+    left_out = [(where, reason) for reason, files in reasons.items() for where in files]
+    by_count = [(reason, len(files)) for reason, files in reasons.items()]
     if as_json:
-        print_json({**counts, "most_wanted": dict(wanted), "skipped_pages": left_out})
+        told = {
+            "sources": [asdict(source) for source in sources],
+            "most_wanted": dict(wanted),
+            "skipped_by_reason": dict(by_count),
+            "skipped_pages": left_out if skipped else [],
+        }
+        print_json({**counts, **told})
         return
+    title = " and ".join(map(str, corpora)) or "The demo corpus"
     rows = [(name.replace("_", " "), value) for name, value in counts.items()]
-    print_table(str(corpus), ("what", "count"), rows)
+    print_table(title, ("what", "count"), rows)
+    counted = [(one.root, *(getattr(one, name) for name in OF_SOURCE)) for one in sources]
+    print_table("Sources", ("source", *OF_SOURCE), counted)
+    if by_count:
+        print_table("Skipped, by reason", ("why", "files"), by_count)
     if wanted:
         print_table("Linked to, but not there", ("title", "documents that link to it"), wanted)
     if skipped:
         print_table("Skipped", ("page or file", "why"), left_out)
 
 
-def show(corpus: StoreFolder, title: Title, as_json: Json = False) -> None:
-    """Print a document; with --json, with its sentences, links and sections."""
+def show(arguments: CorpusAndTitle = None, corpus: Corpora = None, as_json: Json = False) -> None:
+    """Print a document; with --json, with its sentences, links, sections and place."""
     from dataclasses import asdict
 
     from lacuna.cli.console import print_json
-    from lacuna.corpus.store import Store
+    from lacuna.cli.corpus_arguments import split_corpus
+    from lacuna.cli.opening import opened_store
 
-    with Store.open(corpus) as store:
+    corpora, (title,) = split_corpus(arguments, corpus, "TITLE")
+    with opened_store(corpora, as_json=as_json) as store:
         document = store.document(title)
     if as_json:
-        print_json(asdict(document))
+        place = document.origin.at(0).as_json() if document.origin else None
+        print_json({**asdict(document), "place": place})
     else:
         print(f"{document.title}\n\n{document.text}")
 
 
-def links(corpus: StoreFolder, title: Title, as_json: Json = False) -> None:
+def links(arguments: CorpusAndTitle = None, corpus: Corpora = None, as_json: Json = False) -> None:
     """List the links out of a document, those into it, and those that lead nowhere."""
     from lacuna.cli.console import print_json, print_table
-    from lacuna.corpus.store import Store
+    from lacuna.cli.corpus_arguments import split_corpus
+    from lacuna.cli.opening import opened_store
 
-    with Store.open(corpus) as store:
+    corpora, (title,) = split_corpus(arguments, corpus, "TITLE")
+    with opened_store(corpora, as_json=as_json) as store:
         graph = store.graph()
         titles_by_kind = {
             "out": graph.out_links(title),
@@ -74,16 +104,20 @@ def links(corpus: StoreFolder, title: Title, as_json: Json = False) -> None:
 
 
 def path(
-    corpus: StoreFolder,
-    start: Title,
-    goal: Annotated[str, typer.Argument(metavar="TITLE", show_default=False)],
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[CORPUS] TITLE TITLE", help=OF_CORPUS, show_default=False),
+    ] = None,
+    corpus: Corpora = None,
     as_json: Json = False,
 ) -> None:
     """Find a shortest way along links; exits with 1 if there is none."""
     from lacuna.cli.console import notify, print_json
-    from lacuna.corpus.store import Store
+    from lacuna.cli.corpus_arguments import split_corpus
+    from lacuna.cli.opening import opened_store
 
-    with Store.open(corpus) as store:
+    corpora, (start, goal) = split_corpus(arguments, corpus, "TITLE", "TITLE")
+    with opened_store(corpora, as_json=as_json) as store:
         titles = store.graph().path(start, goal)
     if as_json:
         print_json({"path": titles})
@@ -95,31 +129,51 @@ def path(
 
 
 def export(
-    corpus: StoreFolder,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Ends in .graphml or .parquet.")],
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[CORPUS] FILE",
+            help=f"The file ends in .graphml or .parquet. {OF_CORPUS}",
+            show_default=False,
+        ),
+    ] = None,
+    corpus: Corpora = None,
     first_paragraphs: Annotated[
         bool, typer.Option("--first-paragraphs", help="Only the links of first paragraphs.")
     ] = False,
 ) -> None:
     """Write the link graph as GraphML or Parquet."""
     from lacuna.cli.console import notify
+    from lacuna.cli.corpus_arguments import split_corpus
+    from lacuna.cli.opening import opened_store
     from lacuna.corpus.graph_export import export_graph
-    from lacuna.corpus.store import Store
 
-    with Store.open(corpus) as store:
-        export_graph(store.graph(), file, lead=first_paragraphs)
+    corpora, (file,) = split_corpus(arguments, corpus, "FILE")
+    with opened_store(corpora) as store:
+        export_graph(store.graph(), Path(file), lead=first_paragraphs)
     notify(f"The link graph was written to {file}.", "Done")
 
 
 def remove(
-    corpus: StoreFolder,
-    titles: Annotated[list[str], typer.Argument(metavar="TITLE…", show_default=False)],
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[CORPUS] TITLE…", help=OF_CORPUS, show_default=False),
+    ] = None,
+    corpus: Corpora = None,
 ) -> None:
     """Remove documents or redirects by their exact titles; links to them dangle from then on."""
     from lacuna.cli.console import notify
+    from lacuna.cli.corpus_arguments import made_by_index
     from lacuna.corpus.store import Store
+    from lacuna.errors import LacunaError
 
-    with Store.open(corpus) as store, store.writer() as writer:
+    titles = list(arguments or ())
+    folder = made_by_index(corpus or [Path(title) for title in titles[:1]])
+    if not corpus:
+        titles = titles[1:]
+    if not titles:
+        raise LacunaError("TITLE is missing: say which documents are to be removed.")
+    with Store.open(folder) as store, store.writer() as writer:
         for title in titles:
             writer.remove(title)
-    notify(f"{len(titles):,} removed from {corpus}.", "Done")
+    notify(f"{len(titles):,} removed from {folder}.", "Done")

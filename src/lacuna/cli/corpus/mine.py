@@ -11,26 +11,30 @@ from typing import Annotated
 
 import typer
 
-from lacuna.cli.options import RecordsOutput, Seed, StoreFolder
+from lacuna.cli.options import OF_CORPUS, Corpora, JustCorpus, RecordsOutput, Seed
 
 
 def seeds(
-    corpus: StoreFolder,
+    first: JustCorpus = None,
+    corpus: Corpora = None,
     output: RecordsOutput = None,
     links: Annotated[int, typer.Option(min=1, help="Fewest articles it must link to.")] = 10,
 ) -> None:
     """List paragraphs that link to many other articles, in IIRC's format without questions."""
     from lacuna.cli.console import print_or_write
+    from lacuna.cli.corpus_arguments import split_corpus
+    from lacuna.cli.opening import opened_store
     from lacuna.corpus.mining import seeds as find_seeds
     from lacuna.corpus.mining.mining_files import raw_seed
-    from lacuna.corpus.store import Store
 
-    with Store.open(corpus) as store:
+    corpora, _ = split_corpus(first, corpus)
+    with opened_store(corpora) as store:
         print_or_write(map(raw_seed, find_seeds(store, store.resolve, links)), output)
 
 
 def pairs(
-    corpus: StoreFolder,
+    first: JustCorpus = None,
+    corpus: Corpora = None,
     curated: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Titles that may be bridges, one a line; else all."),
@@ -50,11 +54,13 @@ def pairs(
     from itertools import islice
 
     from lacuna.cli.console import print_or_write
+    from lacuna.cli.corpus_arguments import split_corpus
+    from lacuna.cli.opening import opened_store
     from lacuna.corpus.mining import bridge_edges, comparison_lists, sample_pairs
     from lacuna.corpus.mining.mining_files import raw_pair, read_lists, read_titles
-    from lacuna.corpus.store import Store
 
-    with Store.open(corpus) as store:
+    corpora, _ = split_corpus(first, corpus)
+    with opened_store(corpora) as store:
         titles = read_titles(curated) if curated else store.titles()
         bridges = {resolved for title in titles if (resolved := store.resolve(title))}
         edges = bridge_edges(store, bridges, store.resolve)
@@ -64,18 +70,26 @@ def pairs(
 
 
 def distractors(
-    corpus: StoreFolder,
-    pairs: Annotated[Path, typer.Argument(metavar="PAIRS", help="From `lacuna corpus pairs`.")],
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="A HotpotQA-format file.")
     ],
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[CORPUS] PAIRS",
+            help=f"Pairs from `lacuna corpus pairs`. {OF_CORPUS}",
+            show_default=False,
+        ),
+    ] = None,
+    corpus: Corpora = None,
     seed: Seed = 13,
 ) -> None:
     """Write HotpotQA items that wait for their question: 2 gold paragraphs, 8 distractors."""
     from lacuna.cli.console import notify
+    from lacuna.cli.corpus_arguments import split_corpus
+    from lacuna.cli.opening import opened_store
     from lacuna.corpus.mining import item_of
     from lacuna.corpus.mining.mining_files import read_pairs
-    from lacuna.corpus.store import Store
     from lacuna.datasets import get_dataset
     from lacuna.datasets.item import Item
     from lacuna.datasets.summary import Summary
@@ -83,19 +97,23 @@ def distractors(
 
     hotpotqa = get_dataset("hotpotqa")
     summary = Summary(hotpotqa)
-    with Store.open(corpus) as store:
+    corpora, (pairs,) = split_corpus(arguments, corpus, "PAIRS")
+    with opened_store(corpora) as store:
         retriever = HotpotRetriever(store)
 
         def titles(query: str, k: int) -> list[str]:
             return [hit.title for hit in retriever.search(query, k)]
 
-        items = (Item.of(item_of(pair, store.document, titles, seed)) for pair in read_pairs(pairs))
+        items = (
+            Item.of(item_of(pair, store.document, titles, seed)) for pair in read_pairs(Path(pairs))
+        )
         hotpotqa.write(output, summary.counted(items))
     notify(f"{summary.questions:,} items written to {output}.", "Done")
 
 
 def sections(
-    corpus: StoreFolder,
+    first: JustCorpus = None,
+    corpus: Corpora = None,
     output: RecordsOutput = None,
     in_links: Annotated[
         int, typer.Option(min=0, help="Fewest documents that must link to the article.")
@@ -103,10 +121,12 @@ def sections(
 ) -> None:
     """List sections of much-linked articles, in QuAC's format without questions."""
     from lacuna.cli.console import print_or_write
+    from lacuna.cli.corpus_arguments import split_corpus
+    from lacuna.cli.opening import opened_store
     from lacuna.corpus.mining import choose_sections
     from lacuna.corpus.mining.mining_files import raw_section
-    from lacuna.corpus.store import Store
 
-    with Store.open(corpus) as store:
+    corpora, _ = split_corpus(first, corpus)
+    with opened_store(corpora) as store:
         chosen = choose_sections(store, store.graph(), fewest_in_links=in_links)
         print_or_write(map(raw_section, chosen), output)

@@ -10,7 +10,7 @@ from lacuna.cli.options import (
     PredictionsOutput,
     ReaderName,
     RetrieverName,
-    SettingCorpus,
+    SettingCorpora,
     SettingName,
     SkipBad,
     SystemModel,
@@ -27,7 +27,7 @@ def evaluate(
     reader: ReaderName = None,
     model: SystemModel = None,
     threads: Threads = None,
-    corpus: SettingCorpus = None,
+    corpus: SettingCorpora = None,
     retriever: RetrieverName = None,
     knowledge: Knowledge = None,
     output: PredictionsOutput = None,
@@ -57,7 +57,7 @@ def evaluate(
     systems = named_systems(system, reader=reader, model=model)
     if output is not None and len(systems) > 1:
         raise LacunaError("--output takes the predictions of one system. Name one --system.")
-    resources = Resources(corpus, knowledge, retriever, threads)
+    resources = Resources(corpus or None, knowledge, retriever, threads)
     assignment = Assignment(
         dataset, file, setting, systems, resources, skip_bad=skip_bad, needs_gold=True
     )

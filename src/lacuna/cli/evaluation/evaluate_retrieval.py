@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from lacuna.cli.options import DatasetName, Json, OptionalFile, SettingCorpus, SkipBad
+from lacuna.cli.options import DatasetName, Json, OptionalFile, SettingCorpora, SkipBad
 
 
 def evaluate_retrieval(
     dataset: DatasetName,
     file: OptionalFile = None,
-    corpus: SettingCorpus = None,
+    corpus: SettingCorpora = None,
     retriever: Annotated[
         list[str] | None,
         typer.Option(
@@ -43,12 +43,12 @@ def evaluate_retrieval(
         retriever or ["bm25"],
         dataset,
         file,
-        corpus=corpus,
+        corpus=corpus or None,
         k=k,
         skip_bad=skip_bad,
         progress=show_progress,
     )
-    if corpus is None:
+    if not corpus:
         notify(demo.ASKS_CORPUS)
     if as_json:
         print_json({"task": dataset, "k": k, **comparison.to_json()})

@@ -13,7 +13,7 @@ from lacuna.cli.options import (
     Json,
     ReaderName,
     RetrieverName,
-    SettingCorpus,
+    SettingCorpora,
     SettingName,
     SkipBad,
     SystemModel,
@@ -30,7 +30,7 @@ def find_threshold(
     setting: SettingName = None,
     reader: ReaderName = None,
     model: SystemModel = None,
-    corpus: SettingCorpus = None,
+    corpus: SettingCorpora = None,
     retriever: RetrieverName = None,
     threads: Threads = None,
     skip_bad: SkipBad = False,
@@ -53,7 +53,7 @@ def find_threshold(
     from lacuna.systems.registry import Resources
 
     systems = named_systems(None, reader=reader, model=model)
-    resources = Resources(corpus, retriever=retriever, threads=threads)
+    resources = Resources(corpus or None, retriever=retriever, threads=threads)
     assignment = Assignment(
         dataset, file, setting, systems, resources, skip_bad=skip_bad, needs_gold=True
     )

@@ -14,7 +14,7 @@ from lacuna.cli.options import (
     OneSystem,
     ReaderName,
     RetrieverName,
-    SettingCorpus,
+    SettingCorpora,
     SettingName,
     SkipBad,
     SystemModel,
@@ -32,7 +32,7 @@ def predict(
     system: OneSystem = None,
     reader: ReaderName = None,
     model: SystemModel = None,
-    corpus: SettingCorpus = None,
+    corpus: SettingCorpora = None,
     retriever: RetrieverName = None,
     knowledge: Knowledge = None,
     threads: Threads = None,
@@ -56,7 +56,7 @@ def predict(
     from lacuna.systems.registry import Resources
 
     (answering,) = named_systems([system] if system else None, reader=reader, model=model)
-    resources = Resources(corpus, knowledge, retriever, threads)
+    resources = Resources(corpus or None, knowledge, retriever, threads)
     assignment = Assignment(dataset, file, setting, [answering], resources, skip_bad=skip_bad)
     check_outputs(file, output, confidence)
     print_notes(assignment)

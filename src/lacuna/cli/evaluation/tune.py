@@ -12,7 +12,7 @@ from lacuna.cli.options import (
     Knowledge,
     OneSystem,
     OptionalFile,
-    SettingCorpus,
+    SettingCorpora,
     SettingName,
     SkipBad,
     Threads,
@@ -28,7 +28,7 @@ def tune(
     file: OptionalFile = None,
     setting: SettingName = None,
     system: OneSystem = None,
-    corpus: SettingCorpus = None,
+    corpus: SettingCorpora = None,
     knowledge: Knowledge = None,
     threads: Threads = None,
     skip_bad: SkipBad = False,
@@ -50,7 +50,7 @@ def tune(
     if system not in (None, SystemKind.READER, SystemKind.GAPQA):
         raise LacunaError(f"Only --system reader and gapqa can be tuned, not {system}.")
     tuned = NamedSystem.parse(system or SystemKind.READER, str(model))
-    resources = Resources(corpus, knowledge, threads=threads)
+    resources = Resources(corpus or None, knowledge, threads=threads)
     assignment = Assignment(dataset, file, setting, [tuned], resources, skip_bad=skip_bad)
     print_notes(assignment)
     fit = tune_gapqa if tuned.kind is SystemKind.GAPQA else tune_reader

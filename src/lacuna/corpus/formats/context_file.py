@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from lacuna.corpus.formats.entries import Entry, entries_of
-from lacuna.corpus.formats.plain import decoded, is_text, verbatim_document
-from lacuna.corpus.formats.registry import all_formats
+from lacuna.corpus.formats.entries import LARGEST_FILE, Entry, single_file
+from lacuna.corpus.formats.plain import decoded, parse_plain, verbatim_document
+from lacuna.corpus.formats.registry import page_formats, page_suffixes
+from lacuna.corpus.pages.linking import from_root, linked_pages
+from lacuna.corpus.pages.page import Page
 from lacuna.corpus.source_item import Skipped, SourceItem
 from lacuna.errors import LacunaError
 from lacuna.files.opening import similar
@@ -41,14 +43,17 @@ def context_of(title: str, data: bytes) -> Document:
 
 
 def _read(path: Path) -> Iterator[SourceItem]:
-    named = (known for known in all_formats() if known.pages and known.is_named(path.name))
-    if not is_text(path.name) and (page_format := next(named, None)):
-        yield from page_format.read(path)
+    file = single_file(path)
+    if isinstance(file, Skipped):
+        yield file
         return
-    for entry in entries_of(path, bool):
-        text = entry if isinstance(entry, Skipped) else decoded(entry)
-        yield text if isinstance(text, Skipped) else _plain(path, text)
-
-
-def _plain(path: Path, text: str) -> SourceItem:
-    return verbatim_document(path.stem, text) if text.strip() else Skipped(path.name, "it is empty")
+    named = next((known for known in page_formats() if known.is_named(path.name)), None)
+    parse = named.parse if named and named.parse else parse_plain
+    entry = file.load(named.largest if named else LARGEST_FILE)
+    pages: list[Page] = []
+    for item in (entry,) if isinstance(entry, Skipped) else parse(entry):
+        if isinstance(item, Skipped):
+            yield item
+        else:
+            pages.append(from_root(item, str(path.resolve())))
+    yield from linked_pages(pages, page_suffixes())

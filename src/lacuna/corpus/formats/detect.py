@@ -1,17 +1,20 @@
-"""Which format a source is in, seen from its content and its name; and the way into it."""
+"""What a source is, seen from its content and its name; and the way into it."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
+from posixpath import splitext
 
 from lacuna.corpus.formats.document_format import DocumentFormat
-from lacuna.corpus.formats.entries import names_in
+from lacuna.corpus.formats.entries import Entry, SourceFile, files_of, names_in, single_file
 from lacuna.corpus.formats.packed import DAMAGED, damaged, open_packed
-from lacuna.corpus.formats.registry import all_formats, format_names, get_format
+from lacuna.corpus.formats.registry import all_formats, format_names, get_format, page_suffixes
+from lacuna.corpus.pages.linking import from_root, linked_pages
+from lacuna.corpus.pages.page import Page
 from lacuna.corpus.source_item import Skipped, SourceItem
 from lacuna.errors import LacunaError
 from lacuna.files.opening import similar
@@ -19,39 +22,102 @@ from lacuna.files.opening import similar
 HEAD = 1 << 16
 NAMES_LOOKED_AT = 10_000
 """Of an archive, which must be unpacked for them; all names of a folder are looked at."""
+PACKED = (".zip", ".tar", ".gz", ".bz2", ".xz", ".7z", ".rar", ".zst")
 
 
 @dataclass(frozen=True, slots=True)
-class DetectedFormats:
-    """The formats that a source is read in, one after the other, and the files that are not."""
+class DetectedSource:
+    """How to read a source: as a dump in one format, or file by file, each in its own.
 
+    ``only`` is the one format that its pages are read in, where one was named.
+    """
+
+    path: Path
     formats: tuple[DocumentFormat, ...]
-    not_read: tuple[Skipped, ...] = ()
+    dump: DocumentFormat | None = None
+    single: bool = False
+    """Whether it is one page file, rather than a folder or archive of many."""
+    only: DocumentFormat | None = None
+
+    def files(self) -> Iterator[SourceFile | Skipped]:
+        """The files of a source of pages, whether they can be read or not."""
+        return iter((single_file(self.path),)) if self.single else files_of(self.path)
+
+    def format_of(self, name: str) -> DocumentFormat | Skipped:
+        """How to read one of its files; the reason if there is no way."""
+        if self.only is not None and (self.single or self.only.is_named(name)):
+            return self.only
+        known = None if self.only else _by_name(name, self.formats)
+        if known is not None and known.pages:
+            return known
+        return Skipped(name, _why_not(name, known, self.only))
+
+    def load(self, file: SourceFile) -> Entry | Skipped:
+        """The content of one of its files; the reason if it is not to be read."""
+        known = self.format_of(file.name)
+        return known if isinstance(known, Skipped) else file.load(known.largest)
+
+    def parse(self, entry: Entry) -> Iterator[Page | Skipped]:
+        """The pages of a file that was loaded."""
+        known = self.format_of(entry.name)
+        assert not isinstance(known, Skipped)
+        assert known.parse is not None
+        try:
+            yield from known.parse(entry)
+        except LacunaError as error:
+            yield Skipped(entry.name, str(error).rstrip("."))
+        except Exception as error:  # whatever one file does to a parser, the others are read
+            yield Skipped(entry.name, f"reading it failed ({type(error).__name__}: {error})"[:300])
 
 
 def open_source(path: Path, format: str | None = None) -> Iterator[SourceItem]:  # noqa: A002
     """Everything in a source, one thing at a time; the format is detected unless it is named.
 
-    Of a folder or archive the pages of every format are read. Files that belong to a format which
-    is one file each (JSON lines, a dump) are not pages: they come as ``Skipped``.
+    Of a folder or archive the pages of every format are read. Links can only be resolved when all
+    pages are known, so these are held in memory; ``lacuna.corpus.refresh`` reads into a store
+    instead.
     """
-    chosen = get_format(format) if format is not None else None
+    detected = detect_source(path, format)
+    if detected.dump is not None:
+        assert detected.dump.read is not None
+        return detected.dump.read(path)
+    return _read_pages(detected)
+
+
+def _read_pages(detected: DetectedSource) -> Iterator[SourceItem]:
+    pages: list[Page] = []
+    root = str(detected.path.resolve())
+    for file in detected.files():
+        entry = file if isinstance(file, Skipped) else detected.load(file)
+        for item in (entry,) if isinstance(entry, Skipped) else detected.parse(entry):
+            if isinstance(item, Skipped):
+                yield item
+            else:
+                pages.append(from_root(item, root))
+    yield from linked_pages(pages, page_suffixes())
+
+
+def detect_source(path: Path, source_format: str | None = None) -> DetectedSource:
+    """How to read a file, folder or archive; an error that says why if there is no way."""
+    named = get_format(source_format) if source_format is not None else None
     if not path.exists():
         raise LacunaError(f"There is no file or folder {path}.{similar(path)}")
-    detected = detect_formats(path) if chosen is None else DetectedFormats((chosen,))
-    items = chain.from_iterable(known.read(path) for known in detected.formats)
-    return chain(items, detected.not_read)
-
-
-def detect_formats(path: Path) -> DetectedFormats:
-    """How to read a file, folder or archive; an error that says why if there is no way."""
     formats = tuple(all_formats())
+    if named is not None and not named.pages:
+        return DetectedSource(path, formats, dump=named)
     if path.is_dir():
-        return _formats_inside(path, formats)
+        return _inside(path, formats, named)
     head = _head(path)
-    if _is_archive(head, formats):
-        return _formats_inside(path, formats)
-    return DetectedFormats((_format_of_file(path, head, formats),))
+    by_name = _by_name(path.name, formats)
+    if _packs_files(head) and named is None and not (by_name and by_name.binary):
+        return _inside(path, formats, named)
+    if named is not None:
+        archive = _packs_files(head) and not named.binary
+        return DetectedSource(path, formats, single=not archive, only=named)
+    known = _format_of_file(path, head, formats)
+    if known.pages:
+        return DetectedSource(path, formats, single=True, only=known)
+    return DetectedSource(path, formats, dump=known)
 
 
 def _format_of_file(path: Path, head: bytes, formats: Sequence[DocumentFormat]) -> DocumentFormat:
@@ -87,9 +153,8 @@ def _head(path: Path) -> bytes:
         raise damaged(path, error) from error
 
 
-def _is_archive(head: bytes, formats: Sequence[DocumentFormat]) -> bool:
-    packs_files = head.startswith(b"PK\x03\x04") or head[257:262] == b"ustar"
-    return packs_files and _by_content(head, formats) is None
+def _packs_files(head: bytes) -> bool:
+    return head.startswith(b"PK\x03\x04") or head[257:262] == b"ustar"
 
 
 def _by_content(head: bytes, formats: Sequence[DocumentFormat]) -> DocumentFormat | None:
@@ -97,42 +162,31 @@ def _by_content(head: bytes, formats: Sequence[DocumentFormat]) -> DocumentForma
 
 
 def _by_name(name: str, formats: Sequence[DocumentFormat]) -> DocumentFormat | None:
-    return next((known for known in formats if known.is_named(name)), None)
+    return next((known for known in formats if known.suffixes and known.is_named(name)), None)
 
 
-def _formats_inside(path: Path, formats: Sequence[DocumentFormat]) -> DetectedFormats:
-    """The formats of the pages of a folder or archive, the commonest first, or that of a dump."""
+def _inside(
+    path: Path, formats: Sequence[DocumentFormat], only: DocumentFormat | None
+) -> DetectedSource:
+    """A folder or archive: of pages, unless most of its files are parts of a dump."""
     counts: Counter[str] = Counter()
-    not_read: list[Skipped] = []
-
-    def known(name: str) -> DocumentFormat | None:
-        return _by_name(name, formats) or _part_of(name, formats)
-
-    # An archive's own name is no name of a file in it.
-    names = names_in(path, lambda name: name != path.name and known(name) is not None)
+    names = names_in(path, lambda name: name != path.name)  # an archive is no file in itself
     for name in names if path.is_dir() else islice(names, NAMES_LOOKED_AT):
-        named = known(name)
-        assert named is not None
-        if named.pages or name.lower().endswith(named.parts):
-            counts[named.name] += 1
-        else:
-            reason = (
-                f"it is {named.name}, which is not read as a page of a folder or archive; "
-                "index the file by itself"
-            )
-            not_read.append(Skipped(name, reason))
+        known = _by_name(name, formats)
+        known = known if known and known.pages else _part_of(name, formats)
+        if known is not None and (only is None or known == only):
+            counts[known.name] += 1
     by_name = {listed.name: listed for listed in formats}
-    ranked = [by_name[name] for name, _ in counts.most_common()]
-    if ranked and ranked[0].parts:
-        return DetectedFormats((ranked[0],))
-    pages = tuple(listed for listed in ranked if listed.pages)
-    if not pages:
+    commonest = next((by_name[name] for name, _ in counts.most_common(1)), None)
+    if commonest is None:
         raise LacunaError(
-            f"{path} holds no pages that can be read. Give a folder or archive of .md, .html or "
-            ".txt files or of HotpotQA's .bz2 files, or one file of a format with a name: "
-            f"{', '.join(format_names())}."
+            f"{path} holds no pages that can be read. Give a folder or archive of documents "
+            f"({', '.join(known.name for known in formats if known.pages)}) or of HotpotQA's .bz2 "
+            f"files, or one file of a format with a name: {', '.join(format_names())}."
         )
-    return DetectedFormats(pages, tuple(not_read))
+    if not commonest.pages:
+        return DetectedSource(path, tuple(formats), dump=commonest)
+    return DetectedSource(path, tuple(formats), only=only)
 
 
 def _part_of(name: str, formats: Sequence[DocumentFormat]) -> DocumentFormat | None:
@@ -140,3 +194,17 @@ def _part_of(name: str, formats: Sequence[DocumentFormat]) -> DocumentFormat | N
     if ".tar" in lower:  # an archive of something
         return None
     return next((known for known in formats if known.parts and lower.endswith(known.parts)), None)
+
+
+def _why_not(name: str, known: DocumentFormat | None, only: DocumentFormat | None) -> str:
+    if only is not None:
+        return f"it is not {only.name}, and only that was asked for"
+    if known is not None:
+        return (
+            f"it is {known.name}, which is not read as a page of a folder or archive; "
+            "index the file by itself"
+        )
+    suffix = splitext(name.lower())[1]
+    if suffix in PACKED:
+        return "it is an archive inside of another source; index it by itself"
+    return f"files of the kind {suffix} are not read" if suffix else "its kind is not known"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import lzma
 import os
+import stat
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -21,7 +24,8 @@ LARGEST_FILE = 32 << 20
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """How a page may be packed: Python unpacks all others at once, however much memory that takes."""
 
-NAMES_ONLY = -1
+UNPACKING = (RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error, EOFError)
+"""What Python raises where a member of an archive is damaged or locked with a password."""
 
 Wanted = Callable[[str], bool]
 
@@ -34,29 +38,65 @@ class Entry:
     data: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file of a source that can be loaded; of an archive, before the next one is looked at.
+
+    ``state`` changes whenever the file does, as far as that can be seen without reading it; what
+    has no times of its own has none.
+    """
+
+    name: str
+    size: int
+    state: str
+    open: Callable[[], AbstractContextManager[IO[bytes]]]
+
+    def load(self, limit: int = LARGEST_FILE) -> Entry | Skipped:
+        """Its content; a reason if that cannot be had, or is larger than the limit."""
+        try:
+            # What an archive says of a size may be false: one byte more than allowed tells.
+            data = b""
+            if self.size <= limit:
+                with self.open() as file:
+                    data = file.read(limit + 1)
+        except OSError as error:
+            return Skipped(self.name, f"it cannot be read: {error.strerror or error}")
+        except UNPACKING as error:
+            return Skipped(self.name, f"it cannot be unpacked: {error}")
+        if self.size > limit or len(data) > limit:
+            mb = limit >> 20
+            return Skipped(self.name, f"it is larger than {mb} MB; split it into several pages")
+        return Entry(self.name, data)
+
+
+def files_of(path: Path, wanted: Wanted = bool) -> Iterator[SourceFile | Skipped]:
+    """The files of a folder or archive whose name is wanted, one after the other."""
+    if path.is_dir():
+        return _folder(path, wanted)
+    if path.is_file() and zipfile.is_zipfile(path):
+        return _zip(path, wanted)
+    return _tar(path, wanted)
+
+
+def single_file(path: Path) -> SourceFile | Skipped:
+    """One file as the only one of its source."""
+    return _file(path, _shown(path.name))
+
+
 def entries_of(path: Path, wanted: Wanted) -> Iterator[Entry | Skipped]:
-    """The files of a folder or archive whose name is wanted, or the one file at ``path``.
+    """The content of the files of a folder or archive, or of the one file at ``path``.
 
     What cannot be read safely is skipped with the reason.
     """
-    return _entries(path, wanted, LARGEST_FILE)
+    for file in _files(path, wanted):
+        yield file if isinstance(file, Skipped) else file.load()
 
 
 def names_in(path: Path, wanted: Wanted) -> Iterator[str]:
     """Only the names of the files that ``entries_of`` gives; no content is read."""
-    for entry in _entries(path, wanted, NAMES_ONLY):
-        if isinstance(entry, Entry):
-            yield entry.name
-
-
-def _entries(path: Path, wanted: Wanted, limit: int) -> Iterator[Entry | Skipped]:
-    if path.is_dir():
-        return _folder(path, wanted, limit)
-    if wanted(path.name):
-        return iter((_file(path, _shown(path.name), limit),))
-    if path.is_file() and zipfile.is_zipfile(path):
-        return _zip(path, wanted, limit)
-    return _tar(path, wanted, limit)
+    for file in _files(path, wanted):
+        if isinstance(file, SourceFile):
+            yield file.name
 
 
 def paths_in(root: Path, wanted: Wanted) -> Iterator[Path]:
@@ -64,12 +104,15 @@ def paths_in(root: Path, wanted: Wanted) -> Iterator[Path]:
     return (path for path in _walk(root, wanted) if isinstance(path, Path))
 
 
-def _folder(root: Path, wanted: Wanted, limit: int) -> Iterator[Entry | Skipped]:
+def _files(path: Path, wanted: Wanted) -> Iterator[SourceFile | Skipped]:
+    if not path.is_dir() and wanted(path.name):
+        return iter((single_file(path),))
+    return files_of(path, wanted)
+
+
+def _folder(root: Path, wanted: Wanted) -> Iterator[SourceFile | Skipped]:
     for path in _walk(root, wanted):
-        if isinstance(path, Skipped):
-            yield path
-        else:
-            yield _file(path, _relative(path, root), limit)
+        yield path if isinstance(path, Skipped) else _file(path, _relative(path, root))
 
 
 def _walk(root: Path, wanted: Wanted) -> Iterator[Path | Skipped]:
@@ -98,64 +141,65 @@ def _walk(root: Path, wanted: Wanted) -> Iterator[Path | Skipped]:
         waiting.extend(reversed(below))
 
 
-def _file(path: Path, name: str, limit: int) -> Entry | Skipped:
+def _file(path: Path, name: str) -> SourceFile | Skipped:
     try:
-        if not path.is_file():
-            return Skipped(name, "it is a broken link, or not a plain file")
-        with path.open("rb") as file:
-            return _content(name, path.stat().st_size, file, limit)
+        status = path.stat()
     except OSError as error:
-        return Skipped(name, f"it cannot be read: {error.strerror}")
+        return Skipped(name, f"it is a broken link, or cannot be read: {error.strerror}")
+    if not stat.S_ISREG(status.st_mode):
+        return Skipped(name, "it is not a plain file")
+    return SourceFile(name, status.st_size, file_state(status), lambda: path.open("rb"))
 
 
-def _zip(path: Path, wanted: Wanted, limit: int) -> Iterator[Entry | Skipped]:
+def file_state(status: os.stat_result) -> str:
+    """What changes when a file does: its size, its times, and which file it is."""
+    return f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
+
+
+def _zip(path: Path, wanted: Wanted) -> Iterator[SourceFile | Skipped]:
     try:
         with zipfile.ZipFile(path) as archive:
             for member in archive.infolist():
                 if member.is_dir() or not wanted(member.filename):
                     continue
-                name = _shown(member.filename)
+                name = _shown(member.filename).removeprefix("./")
                 if problem := _unsafe(name) or _unfit(member):
-                    yield Skipped(name, problem)
-                    continue
-                try:
-                    with archive.open(member) as file:
-                        yield _content(name, member.file_size, file, limit)
-                except (RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
-                    yield Skipped(name, f"it cannot be unpacked: {error}")
+                    yield Skipped(name or "a file without a name", problem)
+                else:
+                    yield SourceFile(name, member.file_size, "", partial(archive.open, member))
     except (zipfile.BadZipFile, EOFError, OSError, ValueError, NotImplementedError) as error:
         raise _damaged(path, error) from error
 
 
-def _tar(path: Path, wanted: Wanted, limit: int) -> Iterator[Entry | Skipped]:
+def _tar(path: Path, wanted: Wanted) -> Iterator[SourceFile | Skipped]:
     try:
         with tarfile.open(path, "r|*") as archive:
             for member in archive:
                 # The archive would remember every member it has seen.
                 archive.members = []  # type: ignore[attr-defined]
-                name = _shown(member.name)
+                name = _shown(member.name).removeprefix("./")
                 if member.isdir() or not wanted(name):
                     continue
                 if problem := _unsafe(name) or ("" if member.isfile() else "it is a link"):
-                    yield Skipped(name, problem)
+                    yield Skipped(name or "a file without a name", problem)
                 elif (file := archive.extractfile(member)) is not None:
-                    yield _content(name, member.size, file, limit)
+                    # A damaged archive ends the reading: nothing behind that place can be had.
+                    yield SourceFile(name, member.size, "", partial(_streamed, path, file))
     except (tarfile.TarError, EOFError, OSError, zlib.error, lzma.LZMAError) as error:
         raise _damaged(path, error) from error
 
 
-def _content(name: str, size: int, file: IO[bytes], limit: int) -> Entry | Skipped:
-    name = name.removeprefix("./")
-    if limit == NAMES_ONLY:
-        return Entry(name, b"")
-    # What an archive says of a size may be false: one byte more than allowed tells.
-    data = b"" if size > limit else file.read(limit + 1)
-    if size > limit or len(data) > limit:
-        return Skipped(name, f"it is larger than {limit >> 20} MB; split it into several pages")
-    return Entry(name, data)
+@contextmanager
+def _streamed(path: Path, file: IO[bytes]) -> Iterator[IO[bytes]]:
+    try:
+        yield file
+    except (tarfile.TarError, EOFError, OSError, zlib.error, lzma.LZMAError) as error:
+        raise _damaged(path, error) from error
 
 
 def _unsafe(name: str) -> str:
+    if not name:
+        return "it has no name"
     if name.startswith(("/", "\\")) or name[1:2] == ":":
         return "its name is an absolute path"
     if ".." in name.replace("\\", "/").split("/"):

@@ -10,7 +10,6 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.registry import TEXT_SUFFIXES
 from lacuna.corpus.pages.page import Page
 from lacuna.corpus.pages.sentences import sentence_spans
 from lacuna.corpus.source_item import Skipped
@@ -18,11 +17,6 @@ from lacuna.places import Origin
 from lacuna.types import Document, Link, Section, Span
 
 GAP = re.compile(r"\n[ \t\r]*\n\s*")
-
-
-def is_text(name: str) -> bool:
-    """Whether a file name is that of a plain text."""
-    return name.lower().endswith(TEXT_SUFFIXES)
 
 
 def parse_plain(entry: Entry) -> Iterator[Page | Skipped]:

@@ -19,7 +19,7 @@ from lacuna.plugins import PluginGroup, load_plugin, plugin_names
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".mkd", ".mdx")
-TEXT_SUFFIXES = (".txt", ".text")
+TEXT_SUFFIXES = (".txt", ".text", "readme", "changelog", "license", "copying", "authors", "todo")
 
 
 def all_formats() -> Iterator[DocumentFormat]:
@@ -29,6 +29,16 @@ def all_formats() -> Iterator[DocumentFormat]:
     for name in plugin_names(PluginGroup.FORMATS):
         if name not in taken:
             yield _plugin(name)
+
+
+def page_formats() -> tuple[DocumentFormat, ...]:
+    """The formats whose files are pages, of which folders and archives may hold many."""
+    return tuple(known for known in all_formats() if known.pages)
+
+
+def page_suffixes() -> tuple[str, ...]:
+    """How the names of pages end."""
+    return tuple(suffix for known in page_formats() for suffix in known.suffixes)
 
 
 def format_names() -> tuple[str, ...]:
@@ -152,17 +162,19 @@ BUILT_IN = (
         suffixes=(".adoc", ".asciidoc", ".asc"),
     ),
     DocumentFormat("notebook", parse=_parser("notebook", "parse_notebook"), suffixes=(".ipynb",)),
-    DocumentFormat("table", parse=_parser("delimited", "parse_table"), suffixes=(".csv", ".tsv")),
+    DocumentFormat(
+        "table", parse=_parser("delimited.parse", "parse_table"), suffixes=(".csv", ".tsv")
+    ),
     DocumentFormat(
         "pdf",
-        parse=_parser("pdf", "parse_pdf"),
+        parse=_parser("pdf.parse", "parse_pdf"),
         suffixes=(".pdf",),
         begins=lambda head: head.startswith(b"%PDF-"),
         binary=True,
         largest=256 << 20,
     ),
     DocumentFormat(
-        "docx", parse=_parser("docx", "parse_docx"), suffixes=(".docx",), binary=True
+        "docx", parse=_parser("docx.parse", "parse_docx"), suffixes=(".docx",), binary=True
     ),
     DocumentFormat(
         "epub",
@@ -171,7 +183,7 @@ BUILT_IN = (
         binary=True,
         largest=256 << 20,
     ),
-    DocumentFormat("mail", parse=_parser("mail", "parse_mail"), suffixes=(".mbox", ".eml")),
+    DocumentFormat("mail", parse=_parser("mail.parse", "parse_mail"), suffixes=(".mbox", ".eml")),
     DocumentFormat(
         "jsonl",
         _reader("dumps.jsonl", "read_jsonl"),

@@ -17,6 +17,8 @@ class LinkKind(StrEnum):
     """A title, an alias, a file name with or without its folder: ``[[Setup]]``."""
     LABEL = "label"
     """A label that some page of the source defines: Sphinx's ``:ref:``, AsciiDoc's ``<<id>>``."""
+    TITLE = "title"
+    """The title of a page exactly as it is, of a source whose links are resolved already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,8 @@ class WrittenLink:
     end: int
     target: str
     kind: LinkKind = LinkKind.PATH
+    fragment: str = ""
+    """Only where it does not stand in the target."""
 
 
 @dataclass(frozen=True, slots=True)

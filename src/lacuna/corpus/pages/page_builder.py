@@ -19,6 +19,9 @@ from lacuna.types import Document, Link, Section, Span
 
 BETWEEN_BLOCKS = "\n\n"
 BETWEEN_ITEMS = "\n"
+LONGEST_ROW = 600
+"""Characters; a longer row of a table has prose in its cells, and that has sentences."""
+MOST_ANCHORS_OF_TITLE = 100
 
 
 @dataclass(slots=True)
@@ -58,7 +61,9 @@ class PageBuilder:
         self._next_anchors: list[str] = []
         self._tight = False
         self._headings: list[_Heading] = []
+        self._title_seen = False
         self._paragraphs: list[Span] = []
+        self._rows: list[Span] = []  # those of them that are rows of tables
 
     @property
     def has_paragraph(self) -> bool:
@@ -164,6 +169,8 @@ class PageBuilder:
                 if run.target:
                     self.close_link()
             self.end_item()
+            if self._paragraphs and self._paragraphs[-1].end == self._size:
+                self._rows.append(self._paragraphs[-1])
         self.end_list()
 
     def document(self, extra: Mapping[str, Any] | None = None) -> Document:
@@ -171,10 +178,13 @@ class PageBuilder:
         self.close_link()
         self.end_block()
         text = "".join(self._parts)
+        # A row of a table is one sentence, whatever dots its numbers have.
+        whole = {row for row in self._rows if row.end - row.start <= LONGEST_ROW}
+        running = sentence_spans(text, (span for span in self._paragraphs if span not in whole))
         return Document(
             self.title,
             text,
-            sentence_spans(text, self._paragraphs),
+            tuple(sorted((*running, *whole))) if whole else running,
             tuple(self._links),
             tuple(self._paragraphs),
             self._sections(),
@@ -239,15 +249,17 @@ class PageBuilder:
     def _end_heading(self, level: int) -> bool:
         start = self._block_start
         text = " ".join("".join(self._parts[self._block_part :]).split())
-        if not start and text.casefold() == self.title.casefold():
+        if not start and not self._title_seen and text.casefold() == self.title.casefold():
             # The page's own title above its text is no section, and no part of the text.
             self._parts.clear()
             self._links.clear()
             self._written.clear()
             self._marks.clear()
-            self._next_anchors = [name for _, name in self._anchors]
+            # A hostile page repeats its title without end.
+            self._next_anchors = [name for _, name in self._anchors[:MOST_ANCHORS_OF_TITLE]]
             self._anchors.clear()
             self._size, self._block_start = 0, -1
+            self._title_seen = True
             return False
         self._headings.append(_Heading(level, text, start, self._last_end))
         return True

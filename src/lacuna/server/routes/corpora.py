@@ -22,6 +22,7 @@ from lacuna.server.corpus_schemas import (
 )
 from lacuna.server.refusals import Problem, Refusal, no_document
 from lacuna.server.services import AppServices, Services
+from lacuna.server.uploads import taken_suffixes
 from lacuna.version import __version__
 
 T = TypeVar("T")
@@ -31,7 +32,7 @@ NOT_THERE: dict[int | str, dict[str, object]] = {
 }
 NOT_TAKEN: dict[int | str, dict[str, object]] = {
     413: {"model": Problem, "description": "Too large"},
-    415: {"model": Problem, "description": "Not pages"},
+    415: {"model": Problem, "description": "No file of a kind that can be read"},
     422: {"model": Problem, "description": "Nothing in it can be read"},
     503: {"model": Problem, "description": "Another corpus is being indexed; try again"},
 }
@@ -57,6 +58,8 @@ async def server(services: AppServices) -> ServerSchema:
         most_choices=limits.choices,
         example_with_choices=EXAMPLE_WITH_CHOICES,
         largest_upload=limits.upload,
+        upload_suffixes=taken_suffixes(),
+        watches=services.watches,
         upload_hours=limits.upload_hours,
         corpora=await _lookup(services, services.corpora.public),
     )
@@ -79,7 +82,10 @@ async def open_folder(folder: FolderRequest, services: AppServices) -> CorpusSch
 
 @router.post("/corpora/upload", responses=NOT_TAKEN)
 async def upload(files: list[UploadFile], services: AppServices) -> CorpusSchema:
-    """Make a corpus of `.md`, `.html` and `.zip` files; it is deleted after a while."""
+    """Make a corpus of documents, or of a `.zip` of them; it is deleted after a while.
+
+    `upload_suffixes` of `/api/server` says what can be read; `skipped` names what could not be.
+    """
     return await asyncio.to_thread(_upload, files, services)
 
 
@@ -112,7 +118,7 @@ async def document(
         store = opened.answerer.store
         if title not in store:
             raise no_document(opened.name, title)
-        return DocumentSchema.of(store.document(title), store, opened.id)
+        return DocumentSchema.of(store.document(title), store, opened.id, local=opened.local)
 
     return await _lookup(services, look_up)
 

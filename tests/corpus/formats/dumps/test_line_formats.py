@@ -13,7 +13,6 @@ import pytest
 from lacuna.corpus.formats.dumps.hotpot_abstracts import read_hotpot_abstracts
 from lacuna.corpus.formats.dumps.iirc_articles import read_iirc_articles
 from lacuna.corpus.formats.dumps.jsonl import read_jsonl
-from lacuna.corpus.formats.plain import read_plain
 from lacuna.corpus.source_item import Skipped, SourceItem
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Link, Span
@@ -116,18 +115,6 @@ def test_iirc_articles_are_html_with_lower_case_links(tmp_path: Path) -> None:
     assert river.text == "The ferry sails.\n\nIt is old."
     assert anchors(river) == [("ferry", "old ferry", "")]
     assert [item.where for item in skipped if isinstance(item, Skipped)] == ["bad", "empty"]
-
-
-def test_plain_text_files(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_bytes(b"One. Two.\r\n\r\nThree\r\nfour.\r\n")
-    (tmp_path / "b.txt").write_bytes(b"caf\xe9")
-    (tmp_path / "c.txt").write_bytes(b"\0\0")
-    first, *skipped = read_plain(tmp_path)
-    assert isinstance(first, Document)
-    assert first.title == "a"
-    assert first.text == "One. Two.\r\n\r\nThree\r\nfour.\r\n"
-    assert first.paragraphs == (Span(0, 9), Span(13, 25))
-    assert [item.where for item in skipped if isinstance(item, Skipped)] == ["b.txt", "c.txt"]
 
 
 def test_text_that_is_not_utf8_or_cut_off_is_a_clear_error(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from lacuna.corpus.formats.entries import paths_in
 from lacuna.corpus.formats.dumps.jsonl import field_of_text, item_of_line
+from lacuna.corpus.formats.entries import paths_in
 from lacuna.corpus.formats.packed import open_packed_text
 from lacuna.corpus.formats.plain import verbatim_document
 from lacuna.corpus.source_item import SourceItem

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.parsers import expat
 
-from lacuna.corpus.formats.packed import DAMAGED, damaged, open_packed
 from lacuna.corpus.formats.dumps.wikitext import WikitextParser
+from lacuna.corpus.formats.packed import DAMAGED, damaged, open_packed
 from lacuna.corpus.source_item import Redirect, Skipped, SourceItem
 from lacuna.corpus.titles import split_fragment, wiki_title
 from lacuna.errors import LacunaError

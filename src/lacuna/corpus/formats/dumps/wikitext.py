@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from html import unescape
 from urllib.parse import unquote
 
-from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.formats.dumps.wikitext_strip import LINE_BREAK, strip_wikitext
+from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.titles import split_fragment, wiki_title
 from lacuna.types import Document
 

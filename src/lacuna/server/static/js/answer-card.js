@@ -6,6 +6,7 @@ import { confidence } from "./confidence.js";
 import { el } from "./dom.js";
 import { markedText, placeOf } from "./marked-text.js";
 import { pathDrawing } from "./path-drawing.js";
+import { sourceLine } from "./source-line.js";
 import { stepsFolded } from "./steps-list.js";
 
 const KINDS = {
@@ -84,6 +85,7 @@ function quoteList(answered, quotes) {
           el("blockquote", { dir: "auto" }, markedText(quote)),
           el("cite", {}, placeOf(doc, quote.section)),
         ),
+        sourceLine(quote.place),
       );
     }),
   );

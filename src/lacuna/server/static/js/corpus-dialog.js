@@ -3,6 +3,7 @@
 import { getCorpus, getServer, openFolder, upload } from "./api.js";
 import { dialogHead } from "./dialogs.js";
 import { announce, el } from "./dom.js";
+import { unreadInWords, unreadList } from "./unread.js";
 
 const MINE = "uploads";
 const REMEMBERED = 10;
@@ -55,7 +56,7 @@ export class CorpusDialog {
             "button",
             { type: "button", "aria-current": corpus.id === current ? "true" : null, onclick: () => this.choose(corpus) },
             corpus.name,
-            el("small", {}, `${corpus.documents.toLocaleString("en")} documents`),
+            el("small", {}, `${corpus.documents.toLocaleString("en")} documents${corpus.unread ? `; ${unreadInWords(corpus)}` : ""}`),
           ),
         ),
       ),
@@ -70,13 +71,14 @@ export class CorpusDialog {
     };
     return [
       el("h3", {}, el("label", { for: "folder" }, "Open a folder of this machine")),
-      el("p", {}, "Notes in Markdown, HTML or plain text, or a corpus made by lacuna index."),
+      el("p", {}, "Documents of any kind that can be read, or a corpus made by lacuna index."),
       el("form", { class: "row", onsubmit: submit }, input, el("button", { class: "quiet" }, "Open")),
     ];
   }
 
   uploadForm(server) {
-    const input = el("input", { type: "file", id: "files", multiple: true, accept: ".md,.markdown,.html,.htm,.zip" });
+    const kinds = server.upload_suffixes;
+    const input = el("input", { type: "file", id: "files", multiple: true, accept: kinds.join(",") });
     const send = (files) => this.work(() => upload([...files]), server.largest_upload, files);
     input.addEventListener("change", () => input.files.length && send(input.files));
     const drop = el("div", { class: "drop" }, input);
@@ -93,7 +95,11 @@ export class CorpusDialog {
     const megabytes = Math.floor(server.largest_upload / 2 ** 20);
     return [
       el("h3", {}, el("label", { for: "files" }, "Upload files")),
-      el("p", {}, `.md, .html or a .zip of them, up to ${megabytes} MB; deleted after ${server.upload_hours} hours.`),
+      el(
+        "p",
+        {},
+        `Documents (${kinds.join(" ")}), up to ${megabytes} MB; deleted after ${server.upload_hours} hours.`,
+      ),
       drop,
     ];
   }
@@ -111,7 +117,7 @@ export class CorpusDialog {
     try {
       const corpus = await open();
       if (corpus.kind === "upload") remember([corpus.id, ...mine()]);
-      if (corpus.skipped.length) this.showSkipped(corpus);
+      if (corpus.unread) this.showSkipped(corpus);
       else this.choose(corpus);
     } catch (error) {
       this.problem.textContent = error.message;
@@ -123,8 +129,8 @@ export class CorpusDialog {
   showSkipped(corpus) {
     const go = el("button", { type: "button", class: "primary", onclick: () => this.choose(corpus) }, "Ask what was read");
     this.skipped.replaceChildren(
-      el("h3", {}, `${corpus.documents} documents were read; these files gave none`),
-      el("ul", { class: "skipped" }, corpus.skipped.map(({ where, reason }) => el("li", {}, `${where}: ${reason}`))),
+      el("h3", {}, `${corpus.documents.toLocaleString("en")} documents were read; ${unreadInWords(corpus)}`),
+      unreadList(corpus),
       go,
     );
     go.focus();

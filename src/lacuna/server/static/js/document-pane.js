@@ -4,6 +4,8 @@ import { findTitles, getDocument } from "./api.js";
 import { addressOf } from "./address.js";
 import { documentText } from "./document-text.js";
 import { el } from "./dom.js";
+import { sourceLine } from "./source-line.js";
+import { unreadInWords, unreadList } from "./unread.js";
 
 const TITLES_SHOWN = 90;
 
@@ -61,9 +63,17 @@ export class DocumentPane {
           ),
         ),
         more > 0 ? el("p", {}, `and ${more.toLocaleString("en")} more: search their titles.`) : null,
+        corpus.unread
+          ? el("details", {}, el("summary", {}, `${unreadInWords(corpus)}.`), unreadList(corpus))
+          : null,
       ),
     );
     this.root.scrollTop = 0;
+  }
+
+  // What is shown may have changed: it is fetched again when it is next shown.
+  forget() {
+    this.shown = null;
   }
 
   showProblem(problem) {
@@ -95,6 +105,7 @@ export class DocumentPane {
       { class: "document-head" },
       el("p", { class: "over" }, over),
       el("h2", {}, doc.title),
+      sourceLine(doc.place, doc.place?.file),
       el("div", { class: "actions" }, actions),
     );
   }

@@ -13,6 +13,7 @@ import { setUpKeys } from "./keys.js";
 import { setUpTheme } from "./theme.js";
 import { setUpTitleSearch } from "./title-search.js";
 import { setUpViews, showView } from "./views.js";
+import { watchCorpus } from "./watching.js";
 
 const $ = (id) => document.getElementById(id);
 const box = $("question");
@@ -73,6 +74,7 @@ function startAnew() {
 
 function enter(chosen) {
   corpus = chosen;
+  $("updated").textContent = "";
   askedOf = null;
   $("corpus-name").textContent = corpus.name;
   dialog.clear(corpus, askExample);
@@ -116,8 +118,14 @@ async function route() {
   }
 }
 
+function showAgain() {
+  documents.forget();
+  route();
+}
+
 function enterQuietly(found) {
   corpus = found;
+  $("updated").textContent = "";
   askedOf = null;
   $("corpus-name").textContent = corpus.name;
   dialog.clear(corpus, askExample);
@@ -180,6 +188,7 @@ setUpTitleSearch($("titles"), $("title-list"), {
 try {
   server = await getServer();
   choosing.learn(server);
+  if (server.watches) watchCorpus({ current: () => corpus, note: $("updated"), onChange: showAgain });
   const first = server.corpora.find(({ id }) => id === server.default) ?? server.corpora[0];
   enterQuietly(first);
   await route();

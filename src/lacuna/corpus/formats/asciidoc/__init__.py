@@ -1,0 +1,1 @@
+"""AsciiDoc, read line by line."""

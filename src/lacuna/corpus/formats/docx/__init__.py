@@ -1,0 +1,1 @@
+"""DOCX: the text documents of Word and of other word processors."""

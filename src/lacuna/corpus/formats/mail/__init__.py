@@ -1,0 +1,1 @@
+"""Mail: single messages and folders of them in mbox files."""

@@ -1,0 +1,181 @@
+"""One message: its headers, its text and what is attached, whatever state it is in.
+
+The standard library's parser takes anything; asking it for a header or a text may still raise.
+"""
+
+from __future__ import annotations
+
+import email
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from email.errors import MessageError
+from email.header import decode_header, make_header
+from email.message import Message
+
+from lacuna.corpus.formats.mail.html_text import html_text
+
+ODD = (MessageError, LookupError, ValueError, TypeError, AttributeError, AssertionError)
+"""What the standard library raises on headers and encodings that are wrong."""
+SHOWN = ("From", "To", "Cc", "Date", "Subject")
+LONGEST_HEADER = 2000
+MOST_PARTS = 1000
+IDENTIFIER = re.compile(r"<([^<>\s]{3,250})>")
+AS_WRITTEN = ("", "7bit", "8bit", "binary")
+
+
+@dataclass(frozen=True, slots=True)
+class MailText:
+    """A text in a message; ``line`` is where it begins in the message, 0 where that is not known.
+
+    ``as_written``: its lines are the lines of the file.
+    """
+
+    text: str
+    line: int = 0
+    as_written: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that came along: its name, which may be empty, and its media type."""
+
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What a message says."""
+
+    subject: str
+    facts: tuple[tuple[str, str], ...]
+    body: tuple[MailText, ...]
+    attachments: tuple[Attachment, ...]
+    identifier: str = ""
+    answers: str = ""
+
+
+def read_letter(data: bytes) -> Letter | None:
+    """The message in these bytes; None where they are none."""
+    try:
+        message = email.message_from_bytes(data)
+        parts = list(_parts(message, 0))
+    except (*ODD, RecursionError):
+        return None
+    if not message.keys():
+        return None
+    texts: list[MailText] = []
+    attachments: list[Attachment] = []
+    position = 0
+    for part in parts[:MOST_PARTS]:
+        if isinstance(part, MailText):
+            texts.append(part)
+            continue
+        name, kind = _file_name(part), part.get_content_type()
+        attached = str(part.get("Content-Disposition", "")).strip().lower().startswith("attachment")
+        if kind.startswith("multipart/"):
+            continue  # it says that it has parts, and has none
+        if attached or not kind.startswith("text/") or (name and kind != "text/plain"):
+            attachments.append(Attachment(name, kind))
+            continue
+        text, position = _text(part, data, position)
+        if text.text.strip():
+            texts.append(text)
+    return Letter(
+        _header(message, "Subject"),
+        _facts(message),
+        tuple(texts),
+        tuple(attachments),
+        _identifier(_header(message, "Message-ID")),
+        _identifier(_header(message, "In-Reply-To")),
+    )
+
+
+def _parts(message: Message, depth: int) -> Iterator[Message | MailText]:
+    """The parts that are to be read: of several forms of one text the plainest, and of a message
+    in the message its headers too."""
+    payload = message.get_payload()
+    if not isinstance(payload, list):
+        yield message
+        return
+    below = [part for part in payload if isinstance(part, Message)]
+    if depth > 100:
+        return
+    if message.get_content_type() == "multipart/alternative":
+        plain = [part for part in below if part.get_content_type() == "text/plain"]
+        below = [part for part in plain if str(part.get_payload()).strip()][:1] or below[-1:]
+    for part in below:
+        if message.get_content_type() == "message/rfc822" and (facts := _facts(part)):
+            yield MailText("\n".join(f"{key}: {value}" for key, value in facts))
+        yield from _parts(part, depth + 1)
+
+
+def _text(part: Message, data: bytes, after: int) -> tuple[MailText, int]:
+    encoding = str(part.get("Content-Transfer-Encoding", "")).strip().lower()
+    raw = part.get_payload()
+    written = raw.encode("utf-8", "surrogateescape") if isinstance(raw, str) else b""
+    at = data.find(written, after) if written else -1
+    line = data.count(b"\n", 0, at) + 1 if at >= 0 else 0
+    try:
+        content = part.get_payload(decode=True)
+        text = _decoded(content if isinstance(content, bytes) else b"", part.get_content_charset())
+    except ODD:
+        text = written.decode("utf-8", "replace")
+    if part.get_content_type() == "text/html":
+        return MailText(html_text(text), line), max(at, after)
+    if str(part.get_param("format", "")).lower() == "flowed":
+        return MailText(_unflowed(text), line), max(at, after)
+    return MailText(text, line, encoding in AS_WRITTEN), max(at, after)
+
+
+def _decoded(content: bytes, charset: str | None) -> str:
+    for encoding in (charset, "utf-8"):
+        try:
+            if encoding:
+                return content.decode(encoding)
+        except ODD:
+            continue
+    return content.decode("cp1252", "replace")
+
+
+def _unflowed(text: str) -> str:
+    """Lines that end in a space go on in the next one (RFC 3676)."""
+    joined: list[str] = []
+    for line in text.splitlines():
+        line = line[1:] if line.startswith(" ") else line
+        goes_on = bool(joined) and joined[-1].endswith(" ") and joined[-1] != "-- "
+        if goes_on and not line.startswith(">") and not joined[-1].startswith(">"):
+            joined[-1] += line
+        else:
+            joined.append(line)
+    return "\n".join(joined)
+
+
+def _facts(message: Message) -> tuple[tuple[str, str], ...]:
+    return tuple((key, value) for key in SHOWN if (value := _header(message, key)))
+
+
+def _header(message: Message, key: str) -> str:
+    """A header in plain words, or nothing."""
+    wanted = key.lower()
+    written = next((str(text) for name, text in message.raw_items() if name.lower() == wanted), "")
+    # Letters beyond ASCII should be encoded, and often are not.
+    value = _decoded(written[:LONGEST_HEADER].encode("utf-8", "surrogateescape"), None)
+    with suppress(*ODD):  # where it is encoded wrongly it stays as it is written
+        value = str(make_header(decode_header(value)))
+    return " ".join(value.encode("utf-8", "replace").decode("utf-8").split())
+
+
+def _identifier(value: str) -> str:
+    found = IDENTIFIER.search(value)
+    return found[1] if found else ""
+
+
+def _file_name(part: Message) -> str:
+    try:
+        name = part.get_filename() or ""
+        return " ".join(str(make_header(decode_header(name))).split())[:255]
+    except ODD:
+        return ""

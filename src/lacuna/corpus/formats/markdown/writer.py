@@ -1,0 +1,212 @@
+"""Writes Markdown onto a page, with its links, anchors, tables and the lines it stands on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from markdown_it.token import Token
+
+from lacuna.corpus.formats.markdown.inline_text import inline_words, is_picture
+from lacuna.corpus.formats.markdown.sheet import Sheet
+from lacuna.corpus.formats.markdown.slugs import Slugs
+from lacuna.corpus.formats.markdown.tags import TagReader, open_link
+from lacuna.corpus.formats.markdown.templates import RAW
+from lacuna.corpus.pages.page import LinkKind
+from lacuna.corpus.pages.page_builder import PageBuilder
+
+TASK = re.compile(r"\[([ xX/-])\](?=\s|$)")
+TASKS = {" ": "[to do]", "x": "[done]", "X": "[done]", "/": "[in progress]", "-": "[cancelled]"}
+BLOCK_ID = re.compile(r"(?:^|\s)\^([A-Za-z0-9-]+)\s*$")
+LONGEST_BLOCK_ID = 100
+CUSTOM_ID = re.compile(r"#([\w.:-]+)")
+
+
+class MarkdownWriter:
+    """Writes the tokens of a parser onto a page; several texts may follow each other."""
+
+    def __init__(self, builder: PageBuilder) -> None:
+        self._sheet = Sheet(builder)
+        self._tags = TagReader(self._sheet)
+        self._slugs = Slugs()
+        self._numbers: Sequence[int] = ()
+        self._lists = 0
+        self._in_heading = False
+        self._begins_item = False
+        self._term_open = False
+
+    def write(self, tokens: Sequence[Token], numbers: Sequence[int]) -> None:
+        """A text; ``numbers`` say where each of its lines stands in the file."""
+        self._numbers = numbers
+        for token in tokens:
+            self._block(token)
+        self._sheet.flush()
+        self._sheet.out.end_list()
+
+    def write_html(self, html: str) -> None:
+        """HTML that stands alone."""
+        self._tags.read(html)
+        self._sheet.flush()
+        self._sheet.out.end_list()
+
+    def write_code(self, text: str, line: int | None = None) -> None:
+        """Code or a formula, word for word; ``line`` is that of the text on which it begins."""
+        self._end_block()
+        blank = ""
+        for at, code in enumerate(text.split("\n")):
+            if not code.strip():
+                blank += "\n"
+                continue
+            if line is not None:
+                self._mark(line + at)
+            self._sheet.out.add_verbatim(f"{blank}{code}\n")
+            blank = ""
+        self._end_block()
+
+    def _mark(self, line: int) -> None:
+        if line < len(self._numbers):
+            self._sheet.mark(self._numbers[line])
+
+    def _end_block(self) -> None:
+        """Inside a list, what follows stays with it."""
+        if self._lists:
+            self._sheet.out.end_item()
+        else:
+            self._sheet.out.end_block()
+
+    def _block(self, token: Token) -> None:
+        sheet = self._sheet
+        if token.map:
+            self._mark(token.map[0])
+        match token.type:
+            case "inline":
+                self._inline(token)
+            case "heading_open":
+                sheet.flush()
+                sheet.out.open_heading(int(token.tag[1]))
+                self._in_heading = True
+            case "heading_close":
+                sheet.out.end_block()
+            case "paragraph_close" | "blockquote_open" | "blockquote_close" | "hr":
+                self._end_block()
+            case "footnote_reference_open" | "footnote_reference_close":
+                self._end_block()
+            case "fence":
+                self.write_code(token.content, token.map[0] + 1 if token.map else None)
+            case "code_block" | "math_block":
+                self.write_code(token.content, token.map[0] if token.map else None)
+            case "html_block":
+                self._end_block()
+                self._tags.read(token.content, self._number(token))
+                sheet.out.close_link()
+                self._end_block()
+            case _:
+                self._list_or_table(token.type)
+
+    def _list_or_table(self, kind: str) -> None:
+        sheet = self._sheet
+        match kind:
+            case "bullet_list_open" | "ordered_list_open" | "dl_open":
+                self._end_block()
+                self._lists += 1
+            case "bullet_list_close" | "ordered_list_close" | "dl_close":
+                self._lists -= 1
+                if not self._lists:
+                    sheet.out.end_list()
+            case "list_item_open":
+                self._begins_item = True
+            case "list_item_close":
+                self._begins_item = False
+                sheet.out.end_item()
+            case "dt_open":
+                sheet.out.end_item()
+                self._term_open = True
+            case "dd_close":
+                sheet.out.end_item()
+            case "table_open":
+                sheet.begin_table()
+            case "tr_open":
+                sheet.begin_row()
+            case "th_open" | "td_open":
+                sheet.begin_cell(kind == "th_open")
+            case "table_close":
+                sheet.end_table()
+
+    def _number(self, token: Token) -> int:
+        line = token.map[0] if token.map else len(self._numbers)
+        return self._numbers[line] if line < len(self._numbers) else 0
+
+    def _inline(self, token: Token) -> None:
+        children = token.children or []
+        if self._in_heading:
+            self._in_heading = False
+            self._sheet.builder.anchor(self._heading_id(children))
+        self._take_block_id(children)
+        if self._begins_item:
+            self._begins_item = False
+            self._take_task(children)
+        line = token.map[0] if token.map else None
+        for child in children:
+            self._piece(child)
+            ended = child.type in ("softbreak", "hardbreak") or child.content.count("\n")
+            if ended and line is not None:
+                line += int(ended)
+                self._mark(line)
+        self._sheet.out.close_link()
+        if self._term_open:
+            self._term_open = False
+            words = inline_words(children).rstrip()
+            self._sheet.out.add(": " if words[-1:] not in ":?!." else " ")
+
+    def _heading_id(self, children: Sequence[Token]) -> str:
+        slug = self._slugs.of(inline_words(children))
+        for child in children:
+            if child.type == "attributes" and (custom := CUSTOM_ID.search(child.content)):
+                return custom[1]
+        return slug
+
+    def _take_block_id(self, children: Sequence[Token]) -> None:
+        """``^id`` at the end of a block is the block's name."""
+        if not children or children[-1].type != "text":
+            return
+        tail = children[-1].content[-LONGEST_BLOCK_ID:]
+        if block := BLOCK_ID.search(tail):
+            children[-1].content = children[-1].content[: len(block[0].lstrip()) * -1].rstrip()
+            if len(children) > 1 or children[0].content:
+                self._sheet.builder.anchor(block[1])
+
+    def _take_task(self, children: Sequence[Token]) -> None:
+        if children and children[0].type == "text" and (task := TASK.match(children[0].content)):
+            children[0].content = TASKS[task[1]] + children[0].content[task.end() :]
+
+    def _piece(self, token: Token) -> None:
+        out = self._sheet.out
+        match token.type:
+            case "text":
+                out.add(token.content)
+            case "code_inline":
+                out.add(RAW.sub("", token.content))
+            case "softbreak":
+                out.add(" ")
+            case "hardbreak":
+                out.break_line()
+            case "html_inline":
+                self._tags.tag(token.content, alone=bool(token.meta.get("alone")))
+            case "link_open":
+                open_link(self._sheet, str(token.attrs.get("href", "")))
+            case "link_close":
+                out.close_link()
+            case "wiki_link" | "wiki_embed":
+                self._wiki_link(token)
+            case "image":
+                out.add(inline_words([token]))
+
+    def _wiki_link(self, token: Token) -> None:
+        out = self._sheet.out
+        words = inline_words([token])
+        if is_picture(token):
+            out.add(words)
+            return
+        out.open_written(token.content, LinkKind.NAME)
+        out.add(words)
+        out.close_link()

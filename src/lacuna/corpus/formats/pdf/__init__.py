@@ -1,0 +1,1 @@
+"""PDF: text in reading order, with the page that each part of it stands on."""

@@ -1,0 +1,1 @@
+"""reStructuredText, with the roles and directives of Sphinx."""

@@ -1,0 +1,47 @@
+"""What docutils reads in a file, as a page."""
+
+from __future__ import annotations
+
+from docutils import nodes
+
+from lacuna.corpus.formats.rst.directives import prefixed
+from lacuna.corpus.formats.rst.docutils_parser import TooMuchWork, parse_document
+from lacuna.corpus.formats.rst.inline import Inline
+from lacuna.corpus.formats.rst.targets import Targets
+from lacuna.corpus.formats.rst.walk import Walk, term_id, terms_of
+from lacuna.corpus.pages.page import Page
+from lacuna.corpus.pages.page_builder import PageBuilder
+
+
+def docutils_page(file: str, title: str, text: str) -> Page | None:
+    """The page; None if the text is too deeply nested to be read so."""
+    try:
+        document = parse_document(text)
+        targets = Targets(document)
+        inline = Inline(document, targets)
+        builder = PageBuilder(_title(document, inline) or title)
+        walk = Walk(document, builder, inline)
+        walk.blocks(document)
+    except (RecursionError, TooMuchWork):
+        return None
+    if walk.facts:
+        builder.open_heading(1)
+        builder.add("Properties")
+        builder.end_block()
+        for name, value in walk.facts:
+            builder.add(f"{name}: {value}")
+            builder.end_item()
+    terms = [term for node in document.findall(prefixed) for term in terms_of(node)]
+    labels = (*targets.labels, *((f"term:{term}", term_id(term)) for term in terms))
+    return builder.page(file, labels=labels)
+
+
+def _title(document: nodes.document, inline: Inline) -> str:
+    """The first heading, unless text stands before it."""
+    for child in document.children:
+        if isinstance(child, nodes.section):
+            words = "".join(run.text for run in inline.runs(child.children[0]))
+            return " ".join(words.split())
+        if not isinstance(child, nodes.Invisible | nodes.field_list | nodes.system_message):
+            break
+    return str(document.get("title", ""))

@@ -1,0 +1,1 @@
+"""Answers from a corpus whose files change while it is open."""

@@ -1,0 +1,17 @@
+// The files of a corpus that could not be read, and why.
+
+import { el } from "./dom.js";
+
+const count = (number) => `${number.toLocaleString("en")} ${number === 1 ? "file" : "files"}`;
+
+export const unreadInWords = ({ unread }) => `${count(unread)} could not be read`;
+
+export function unreadList({ unread, skipped }) {
+  const more = unread - skipped.length;
+  return el(
+    "ul",
+    { class: "skipped", tabindex: "0", "aria-label": "Files that could not be read" },
+    skipped.map(({ where, reason }) => el("li", {}, `${where}: ${reason}`)),
+    more > 0 ? el("li", {}, `and ${more.toLocaleString("en")} more`) : null,
+  );
+}

@@ -1,0 +1,127 @@
+"""AsciiDoc as a page."""
+
+from __future__ import annotations
+
+import pytest
+
+from lacuna.corpus.formats.asciidoc.parse import parse_asciidoc
+from lacuna.corpus.formats.entries import Entry
+from lacuna.corpus.pages.page import LinkKind, Page
+from lacuna.corpus.source_item import Skipped
+
+
+def page_of(text: str, name: str = "guide/setup.adoc") -> Page:
+    (page,) = parse_asciidoc(Entry(name, text.encode()))
+    assert isinstance(page, Page)
+    return page
+
+
+def text_of(text: str) -> str:
+    return page_of(text).document.text
+
+
+def links_of(page: Page) -> list[tuple[str, str, LinkKind]]:
+    return [(page.document.text[a.start : a.end], a.target, a.kind) for a in page.links]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "= Ferries\n\nOld.\n\n[[b]]\n== Boats\n\nMany.\n",
+        "Ferries\n=======\n\nOld.\n\n[#b]\nBoats\n-----\n\nMany.\n",
+    ],
+)
+def test_title_sections_labels_and_anchors(text: str) -> None:
+    page = page_of(text)
+    assert page.document.title == "Ferries"
+    assert page.document.text == "Old.\n\nBoats\n\nMany."
+    assert page.document.sections[-1].path == ("Ferries", "Boats")
+    assert page.labels == (("b", "b"),)
+    assert page.document.origin is not None
+    assert {name for _, name in page.document.origin.anchors} == {"_boats", "b"}
+
+
+def test_every_line_knows_where_it_stands() -> None:
+    page = page_of("= Ferries\n\nThe *old\nboat* sails\n\n* at\n* dawn\n\n----\ncode\n----\n")
+    origin, text = page.document.origin, page.document.text
+    assert origin is not None
+    lines = [origin.at(text.index(word)).number for word in ("old", "boat", "at\n", "dawn", "code")]
+    assert lines == [3, 4, 6, 7, 10]
+
+
+def test_references_lead_where_they_are_written_to() -> None:
+    page = page_of(
+        "See <<b>>, <<other,there>>, xref:sea.adoc#deep[the sea], https://a.org[web],\n"
+        "link:b.html[file] and linkgit:git-log[1].\n\n[[b]]\n== Boats\n\nMany.\n"
+    )
+    assert links_of(page) == [
+        ("Boats", "#b", LinkKind.PATH),
+        ("there", "other", LinkKind.LABEL),
+        ("the sea", "sea.adoc#deep", LinkKind.PATH),
+        ("web", "https://a.org", LinkKind.PATH),
+        ("file", "b.html", LinkKind.PATH),
+        ("git-log(1)", "git-log", LinkKind.NAME),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("*b* _e_ `c` #m# **x**y", "b e c m xy"),
+        ("snake_case_name 2*3*4", "snake_case_name 2*3*4"),
+        ("`a_b_c` +*x*+ \\*y*", "a_b_c *x* *y*"),
+        ("H~2~O x^2^", "H2O x2"),
+        ("kbd:[Ctrl] menu:File[Save]", "Ctrl File › Save"),
+        ("a footnote:[Said so.] b", "a b\n\nSaid so."),
+        ("image:a.png[A boat,20]", "A boat"),
+        ("NOTE: Mind.", "Note: Mind."),
+        ("[WARNING]\n====\nMind.\n\nMore.\n====", "Warning: Mind.\n\nMore."),
+        (":wind: strong\n\nA {wind} {nobody}.", "A strong {nobody}."),
+        ("* a\n** b\n* c\n\nd", "a\nb\nc\n\nd"),
+        ("keel:: Below.\nmast::\n\n\tAbove.\n+\nMore.", "keel: Below.\nmast: Above.\n\nMore."),
+        ("-a::\n--all::\n\tAll.", "-a, --all: All."),
+        ("* [x] a\n* [ ] b", "[done] a\n[to do] b"),
+        (
+            "[source,c]\n----\nif (a)\n  b; // <1>\n----\n<1> note",
+            "if (a)\n  b; // <1>\n\n<1> note",
+        ),
+        (".Title\n----\ncode\n----", "Title\n\ncode"),
+        ("////\nhidden\n////\nText.\n// gone", "Text."),
+        ("ifdef::a[]\nKept.\nendif::[]\nToo.", "Kept.\n\nToo."),
+        ("image::a.png[A boat]", "A boat"),
+        ("[quote, Ann]\nSail.", "Sail. — Ann"),
+        ("++++\n<b>\n++++\nText.", "Text."),
+        ("= T\nAnn Lee <a@b.org>\n\nText.", "Text.\n\nProperties\n\nauthor: Ann Lee <a@b.org>"),
+    ],
+)
+def test_what_is_shown(written: str, shown: str) -> None:
+    assert text_of(written + "\n") == shown
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "|===\n|Plan |Price\n\n|Gold |$20\n|Tin |$5\n|===",
+        '[%header,cols="1,1"]\n|===\n|Plan\n|Price\n|Gold\n|$20\n|Tin\n|$5\n|===',
+        "[options=header]\n,===\nPlan,Price\nGold,$20\nTin,$5\n,===",
+    ],
+)
+def test_tables_name_their_columns(table: str) -> None:
+    assert text_of(table) == "Plan: Gold | Price: $20\nPlan: Tin | Price: $5"
+
+
+def test_cells_may_span() -> None:
+    table = "[cols=3*]\n|===\n|a .2+|b |c\n|d |e\n2+|f |g\n|==="
+    assert text_of(table) == "a | b | c\nd | b | e\nf | g"
+
+
+def test_an_include_is_a_link() -> None:
+    assert links_of(page_of("include::part/a.adoc[]\n")) == [
+        ("a.adoc", "part/a.adoc", LinkKind.PATH)
+    ]
+
+
+def test_files_that_give_nothing_say_why() -> None:
+    assert list(parse_asciidoc(Entry("a.adoc", b"// a comment\n"))) == [
+        Skipped("a.adoc", "it has no text")
+    ]
