@@ -31,7 +31,8 @@ IDS = names(
     # mdBook, rustdoc, Doxygen, pydata, Confluence
     "menu-bar menu-bar-hover-placeholder copy-path search-wrapper nav-path side-nav nav-sync "
     "main-nav titlearea column2 MSearchSelectWindow MSearchResultsWindow "
-    "pst-skip-link breadcrumb-section breadcrumbs breadcrumb-nav footer-logo skip-link skip-to-content"
+    "pst-skip-link breadcrumb-section breadcrumbs breadcrumb-nav "
+    "footer-logo skip-link skip-to-content"
 )
 CLASSES = names(
     # MediaWiki

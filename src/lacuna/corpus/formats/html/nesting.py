@@ -8,6 +8,7 @@ pages have dozens of each. What a page has beyond the limits here loses its tags
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 
 from lacuna.corpus.formats.html.furniture import names
@@ -16,6 +17,7 @@ DEEPEST = 400
 """Elements inside each other."""
 MOST_FORMATS = 16
 """Open elements that only change how text looks."""
+NEVER = sys.maxsize
 LONG_ATTRIBUTES = 10_000
 MOST_ATTRIBUTES = 200
 
@@ -113,9 +115,10 @@ class _Scan:
         end = tag.end()
         if name == "select" and not tag["end"]:
             if self._select_end < end:
-                self._select_end = self._after(SELECT_END, end)
+                found = SELECT_END.search(self.html, end)
+                self._select_end = found.end() if found else NEVER
             # A list that never ends would take the rest of the page with it.
-            end = self._select_end if self._select_end < len(self.html) else end
+            end = self._select_end if self._select_end != NEVER else end
         self.cuts.append((tag.start(), end, " "))
         return end
 

@@ -16,7 +16,6 @@ from lacuna.corpus.formats.html.furniture import (
 from lacuna.corpus.formats.html.inline import Captions, alt_text, formula, is_link, raised
 from lacuna.corpus.pages.page_builder import PageBuilder
 
-
 HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 BLOCKS = names(
     "p div table caption thead tbody tfoot tr blockquote section article main header footer hr "
