@@ -139,5 +139,7 @@ def test_pages_without_text_are_skipped(html: str) -> None:
 
 
 def test_xhtml_elements_that_close_themselves() -> None:
-    html = '<?xml version="1.0"?><html><head><title/><script src="x"/></head><body>One<a id="b"/> two'
+    html = (
+        '<?xml version="1.0"?><html><head><title/><script src="x"/></head><body>One<a id="b"/> two'
+    )
     assert text_of(html) == "One two"

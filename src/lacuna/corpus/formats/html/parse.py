@@ -39,7 +39,7 @@ def parse_html(entry: Entry) -> Iterator[Page | Skipped]:
         return
     text, note = decoded(entry.data)
     tree = parsed(text)
-    if target := _leads_to(tree):
+    if _leads_to(tree):
         yield Skipped(entry.name, "it only leads on to another page")
         return
     builder, names = read_page(tree, title_of_path(entry.name))
