@@ -119,9 +119,10 @@ def test_a_page_that_begins_with_its_contents_is_kept() -> None:
     assert "Text of it." in text_of(f"<h1>T</h1><ul>{contents}</ul><h2 id=s1>Part</h2>Text of it.")
 
 
-def test_a_page_that_only_leads_on_is_skipped() -> None:
+def test_a_page_that_only_leads_on_is_a_name_for_another() -> None:
     html = '<meta http-equiv="Refresh" content="0; url=new.html"><p>Moved to <a href="new.html">new'
-    assert reason_of(html) == "it only leads on to another page"
+    page = page_of(html)
+    assert (page.leads_to, page.document.text) == ("new.html", "")
 
 
 def test_bytes_that_are_not_utf8() -> None:
