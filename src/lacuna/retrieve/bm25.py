@@ -122,6 +122,15 @@ class Bm25Retriever:
         """How many documents the index does not know, or no longer has reason to know."""
         return _behind(self._store)
 
+    def rarities(self, terms: Sequence[str]) -> list[float]:
+        """The idf of some terms, by the passages of the store."""
+        view = self._view()
+        return [idf(view.passages, view.searcher.doc_freq(TEXT, term)) for term in terms]
+
+    def numbers(self, terms: Sequence[str]) -> list[int]:
+        """The numbers that the store has for some terms; 0 for those that it does not have."""
+        return self._numbers(list(terms))
+
     def _weighed(self, view: _View, in_order: list[str]) -> _Terms:
         """The terms of a query with what the corpus knows of them."""
         terms = list(dict.fromkeys(in_order))
@@ -131,7 +140,9 @@ class Bm25Retriever:
             terms,
             WeighedQuery(
                 self._numbers(terms),
-                np.array([idf(view.passages, view.searcher.doc_freq(TEXT, each)) for each in terms]),
+                np.array(
+                    [idf(view.passages, view.searcher.doc_freq(TEXT, each)) for each in terms]
+                ),
                 [(place[first], place[second]) for first, second in pairs],
             ),
         )
