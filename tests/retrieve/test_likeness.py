@@ -56,7 +56,7 @@ def plain(
         if term not in passage:
             likest = max(cosine(vector(term), vector(said)) for said in passage)
             by_term += max(likest - LEAST, 0) / (1 - LEAST) * rare / sum(rarity)
-    one, other = (sum(map(vector, text), np.zeros(4)) for text in (question, passage))
+    one, other = (sum(map(vector, text), np.zeros(4, np.float32)) for text in (question, passage))
     return BY_TERM * by_term + AS_WHOLES * cosine(one, other)
 
 

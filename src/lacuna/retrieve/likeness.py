@@ -2,9 +2,9 @@
 
 Two measures, both from the vectors of terms alone, with no network:
 
-- Term by term: a term of the question that the passage lacks is looked for in other words. It counts
-  by the cosine of the likest term that the passage has, above a threshold, and by how rare it is in
-  the corpus. So "deleting a folder" finds a passage about "removing a directory".
+- Term by term: a term of the question that the passage lacks is looked for in other words. It
+  counts by the cosine of the likest term that the passage has, above a threshold, and by how rare
+  it is in the corpus. So "deleting a folder" finds a passage about "removing a directory".
 - As wholes: the cosine of the two sums of all terms, each with its weight.
 
 Words that are shared are not counted by the first: BM25 has counted them.

@@ -46,7 +46,7 @@ class TermVectors:
 
     def directions(self, rows: Rows) -> Floats:
         """Vectors of length 1; those of unknown terms are 0, so that they are like nothing."""
-        vectors = self._directions[rows].astype(np.float32)
+        vectors: Floats = self._directions[rows].astype(np.float32)
         vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
         vectors[rows == UNKNOWN] = 0
         return vectors

@@ -180,7 +180,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder with the datasets")
     parser.add_argument("--encoder", required=True, help="folder, or name on the model hub")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=TermTraining.steps)
+    parser.add_argument("--steps", type=int, default=TermTraining().steps)
     given = parser.parse_args()
     how = TermTraining(steps=given.steps)
     vocabulary, pairs = numbered(list(training_pairs(given.data)), how.terms)
