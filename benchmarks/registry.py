@@ -58,6 +58,11 @@ BENCHMARKS = {
     "bm25-pool": Benchmark(
         "retrieval.bm25_pool", "what BM25 misses by scoring only a pool of candidates"
     ),
+    "finding": Benchmark(
+        "retrieval.finding",
+        "real questions over real documents: is what answers in the first passages?",
+        "bench",
+    ),
     "hotpotqa-retriever": Benchmark(
         "retrieval.hotpotqa_retriever", "HotpotQA's retriever beside a version with dictionaries"
     ),

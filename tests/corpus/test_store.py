@@ -77,12 +77,16 @@ def test_adding_a_title_again_replaces_it(store: Store) -> None:
 
 
 def test_removing_leaves_no_trace_in_the_numbers(store: Store) -> None:
-    empty = [store.count(name) for name in ("passages", "title_terms", "heading_terms", "body_terms")]
+    empty = [
+        store.count(name) for name in ("passages", "title_terms", "heading_terms", "body_terms")
+    ]
     fill(store, FERRY)
     with store.writer() as writer:
         writer.remove("Ferry")
     assert len(store) == 0
-    assert [store.count(name) for name in ("passages", "title_terms", "heading_terms", "body_terms")] == empty
+    assert [
+        store.count(name) for name in ("passages", "title_terms", "heading_terms", "body_terms")
+    ] == empty
     with store.writer() as writer, pytest.raises(LacunaError, match="no document"):
         writer.remove("Ferry")
 

@@ -1,30 +1,35 @@
 import math
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.corpus.passages import passages
+from lacuna.corpus.passages import SectionFinder, passages
 from lacuna.corpus.store import Store
 from lacuna.corpus.text_index import Analyzer
 from lacuna.errors import LacunaError
 from lacuna.retrieve.bm25 import Bm25Retriever, split_phrases
+from lacuna.retrieve.passage_score import BEGINNING, PAIR
 from lacuna.retrieve.protocol import search_many
 from lacuna.retrieve.snippets import make_snippet
 from lacuna.types import Document, Section, Span
 
 FERRY = "The red ferry sails at dawn. Its captain sleeps."
-HARBOUR = "Early history of the port. Boats rest. Modern ferries came; the ferry is red no more."
+EARLY = (
+    "Early history of the port. Boats rest. " + "Nets dry, and gulls wait on the long wall. " * 2
+)
+HARBOUR = EARLY + "Modern ferries came; the ferry is red no more."
 DOCUMENTS = [
     Document("Ferry", FERRY),
     Document(
         "Harbour",
         HARBOUR,
-        paragraphs=(Span(0, 38), Span(39, len(HARBOUR))),
+        paragraphs=(Span(0, len(EARLY) - 1), Span(len(EARLY), len(HARBOUR))),
         sections=(
             Section(("History",), 0, len(HARBOUR)),
-            Section(("History", "Modern times"), 39, len(HARBOUR)),
+            Section(("History", "Modern times"), len(EARLY), len(HARBOUR)),
         ),
     ),
     Document("Captain", "Someone in command of a vessel."),
@@ -39,42 +44,78 @@ def store(tmp_path: Path) -> Store:
     return store
 
 
-def by_hand(store: Store, query: str, k1: float, b: float, title_weight: float) -> dict[str, float]:
-    """BM25 of every passage, straight from the formula."""
+def by_hand(
+    store: Store, query: str, k1: float, b: float, weights: tuple[float, float, float]
+) -> dict[str, float]:
+    """The score of every passage, straight from the formula."""
     analyzer = Analyzer()
     entries: list[tuple[str, list[list[str]]]] = []
     for document in store:
+        sections = SectionFinder(document)
         for start, end in passages(document):
-            fields = [analyzer.terms(document.title), analyzer.terms(document.text[start:end])]
-            entries.append((f"{document.title} {start}", fields))
-    average = [sum(len(p[1][field]) for p in entries) / len(entries) for field in (0, 1)]
+            found = sections.at(end - 1)
+            headings = " ".join(found.path if found else ())
+            texts = (document.title, headings, document.text[start:end])
+            entries.append((f"{document.title} {start}", [analyzer.terms(text) for text in texts]))
+    average = [sum(len(entry[1][field]) for entry in entries) / len(entries) for field in range(3)]
+    terms = analyzer.terms(query)
+    df = {
+        term: sum(any(term in field for field in fields) for _, fields in entries) for term in terms
+    }
+    idf = {term: math.log(1 + (len(entries) - df[term] + 0.5) / (df[term] + 0.5)) for term in terms}
     scores: dict[str, float] = {}
     for name, fields in entries:
-        for term in dict.fromkeys(analyzer.terms(query)):
-            df = sum(any(term in field for field in other) for _, other in entries)
-            idf = math.log(1 + (len(entries) - df + 0.5) / (df + 0.5))
-            for field, weight in ((0, title_weight), (1, 1.0)):
-                tf = fields[field].count(term)
-                norm = k1 * (1 - b + b * len(fields[field]) / average[field])
-                if tf:
-                    part = weight * idf * tf * (k1 + 1) / (tf + norm)
-                    scores[name] = scores.get(name, 0.0) + part
+        score = 0.0
+        for term in set(terms):
+            tf = sum(
+                weight * field.count(term) / (1 - b + b * len(field) / mean)
+                for field, weight, mean in zip(fields, weights, average, strict=True)
+                if term in field
+            )
+            score += idf[term] * tf * (k1 + 1) / (tf + k1) if tf else 0.0
+        for pair in set(pairwise(terms)):
+            count = sum(list(pairwise(field)).count(pair) for field in fields)
+            part = count * (k1 + 1) / (count + k1) if count else 0.0
+            score += PAIR * min(idf[term] for term in pair) * part
+        scores[name] = score * (1 + BEGINNING * name.endswith(" 0"))
     return scores
 
 
 @pytest.mark.parametrize(
-    ("k1", "b", "title_weight"), [(0.9, 0.4, 1.0), (1.2, 0.75, 0.3), (0.0, 0.0, 2.0), (3, 1, 0)]
+    ("k1", "b", "title_weight", "heading_weight"),
+    [(0.9, 0.4, 1.0, 1.0), (1.2, 0.75, 0.3, 2.0), (0.0, 0.0, 2.0, 0.0), (3, 1, 0, 0.5)],
 )
-def test_scores_are_bm25_with_the_k1_and_b_asked_for(
-    store: Store, k1: float, b: float, title_weight: float
+def test_scores_are_those_of_the_formula(
+    store: Store, k1: float, b: float, title_weight: float, heading_weight: float
 ) -> None:
-    query = "captain of a red red ferry in the port"
-    expected = by_hand(store, query, k1, b, title_weight)
-    hits = Bm25Retriever(store, k1=k1, b=b, title_weight=title_weight).search(query)
-    assert {f"{hit.title} {hit.start}": hit.score for hit in hits} == pytest.approx(
-        expected | {f"{hit.title} {hit.start}": 0.0 for hit in hits if hit.score == 0.0}
+    query = "captain of a red red ferry in the early history of the port"
+    expected = by_hand(store, query, k1, b, (title_weight, heading_weight, 1.0))
+    search = Bm25Retriever(
+        store, k1=k1, b=b, title_weight=title_weight, heading_weight=heading_weight
     )
+    hits = search.search(query)
+    assert len(hits) == len(expected) == 4
+    assert {f"{hit.title} {hit.start}": hit.score for hit in hits} == pytest.approx(expected)
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+def test_headings_are_searched(store: Store) -> None:
+    (hit, *_) = Bm25Retriever(store).search("modern times")
+    assert (hit.title, hit.section) == ("Harbour", ("History", "Modern times"))
+
+
+def test_words_next_to_each_other_as_in_the_query_count_more(store: Store) -> None:
+    with store.writer() as writer:
+        writer.add([Document("One", "zinc and iron lamp"), Document("Two", "iron and zinc lamp")])
+    assert titles(store, "zinc iron")[0] == "One"
+    assert titles(store, "iron zinc")[0] == "Two"
+
+
+def test_question_words_are_not_looked_for_unless_all_words_are(store: Store) -> None:
+    with store.writer() as writer:
+        writer.add([Document("How", "how many did you see when and where")])
+    assert titles(store, "how does someone command") == ["Captain"]
+    assert titles(store, "how did you see", all_words=True) == ["How"]
 
 
 def test_a_hit_says_which_passage_and_section(store: Store) -> None:
@@ -155,7 +196,9 @@ def test_broken_text_is_searchable(store: Store) -> None:
     assert hit.snippet.text == "okapi \ud800 here"
 
 
-@pytest.mark.parametrize("wrong", [{"k1": -1.0}, {"b": 1.5}, {"title_weight": -1.0}])
+@pytest.mark.parametrize(
+    "wrong", [{"k1": -1.0}, {"b": 1.5}, {"title_weight": -1.0}, {"heading_weight": -1.0}]
+)
 def test_impossible_parameters_are_refused(store: Store, wrong: dict[str, float]) -> None:
     with pytest.raises(LacunaError, match="k1"):
         Bm25Retriever(store, **wrong)

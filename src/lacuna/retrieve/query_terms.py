@@ -10,7 +10,7 @@ QUESTION_WORDS = frozenset(
     """
     what which who whom whose when where why how do does did can could may might should would
     has have had am were been being any some so than from about
-    I my me we our you your he she his her its
+    I i my me we our you your he she his her its
     """.split()  # noqa: SIM905 - a list of quoted words would fill a page
 )
 """Words that say how something is asked; the index has no "is", "was", "the" and the like."""
