@@ -12,7 +12,6 @@ Words that are shared are not counted by the first: BM25 has counted them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,7 +52,7 @@ class PassageTerms:
 
 
 def likeness(asked: AskedTerms, passages: PassageTerms, vectors: TermVectors) -> Floats:
-    """What is to be added to scores of at most 1."""
+    """What is to be added to scores of at most 1; never less than 0."""
     wanted, said = vectors.directions(asked.rows), vectors.directions(passages.rows)
     alike = said @ wanted.T
     alike[passages.numbers[:, None] == asked.numbers] = HAS_IT
@@ -64,13 +63,6 @@ def likeness(asked: AskedTerms, passages: PassageTerms, vectors: TermVectors) ->
     sums = np.add.reduceat(said[passages.places], passages.starts, axis=0)
     whole = vectors.weights(asked.rows) @ wanted
     lengths = np.linalg.norm(sums, axis=1) * np.linalg.norm(whole)
-    found: Floats = BY_TERM * (best @ rarity) + AS_WHOLES * (sums @ whole) / np.maximum(
-        lengths, 1e-9
-    )
+    cosines = (sums @ whole) / np.maximum(lengths, 1e-9)
+    found: Floats = BY_TERM * (best @ rarity) + AS_WHOLES * np.maximum(cosines, 0)
     return found
-
-
-def fused(scores: Sequence[float], likenesses: Floats) -> Floats:
-    """Scores, as parts of the best one, and likenesses together."""
-    both: Floats = np.array(scores, np.float32) / max(*scores, 1e-9) + likenesses
-    return both
