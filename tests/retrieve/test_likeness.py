@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from lacuna.retrieve.likeness import (
     AS_WHOLES,
     BY_TERM,
-    LEAST,
     AskedTerms,
     PassageTerms,
     likeness,
@@ -52,9 +51,10 @@ def plain(
 
     by_term = 0.0
     for term, rare in zip(question, rarity, strict=True):
-        if term not in passage:
-            likest = max(cosine(vector(term), vector(said)) for said in passage)
-            by_term += max(likest - LEAST, 0) / (1 - LEAST) * rare / sum(rarity)
+        likest = max(
+            1.0 if said == term else cosine(vector(term), vector(said)) for said in passage
+        )
+        by_term += max(likest, 0) * rare / sum(rarity)
     one, other = (sum(map(vector, text), np.zeros(4, np.float32)) for text in (question, passage))
     return BY_TERM * by_term + AS_WHOLES * max(cosine(one, other), 0)
 
