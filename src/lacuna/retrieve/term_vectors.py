@@ -2,7 +2,7 @@
 
 The table holds the commonest terms of English as the index has them (stems), each with a direction
 and a weight. No network runs when texts are compared; the table was learned once
-(``lacuna.train.term_vectors``).
+(``lacuna.train.terms.learning``).
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ import pytest
 pytest.importorskip("torch")
 
 from lacuna.errors import LacunaError
-from lacuna.train.term_pairs import TermPair, training_pairs
-from lacuna.train.term_vectors import TermTraining, learn, with_fewer_dimensions
-from lacuna.train.term_vocabulary import numbered
+from lacuna.train.terms.learning import TermTraining, learn, with_fewer_dimensions
+from lacuna.train.terms.pairs import TermPair, training_pairs
+from lacuna.train.terms.vocabulary import numbered
 
 SAME = [("delete", "remove"), ("folder", "directory"), ("ferry", "ship"), ("song", "melody")]
 HOW = TermTraining(steps=60, batch=8, dimensions=6, learning_rate=0.05)

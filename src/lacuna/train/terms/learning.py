@@ -1,6 +1,6 @@
 """Learns the vectors of terms that ``lacuna.retrieve.term_vectors`` compares texts by.
 
-    python -m lacuna.train.term_vectors --data DATA --encoder FOLDER --out FOLDER
+    python -m lacuna.train.terms.learning --data DATA --encoder FOLDER --out FOLDER
 
 Every term begins as what an encoder makes of its commonest word alone, with fewer dimensions (the
 first principal components). Then questions must find their own passages among those of others, of
@@ -22,8 +22,8 @@ import torch
 from torch.nn.functional import cross_entropy, embedding_bag, normalize
 
 from lacuna.retrieve.term_vectors import write_vectors
-from lacuna.train.term_pairs import training_pairs
-from lacuna.train.term_vocabulary import NumberedPairs, Numbers, TermVocabulary, numbered
+from lacuna.train.terms.pairs import training_pairs
+from lacuna.train.terms.vocabulary import NumberedPairs, Numbers, TermVocabulary, numbered
 
 Floats = npt.NDArray[np.float32]
 WARMUP = 20

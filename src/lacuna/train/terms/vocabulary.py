@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from lacuna.corpus.text_index import Analyzer
 from lacuna.retrieve.bm25_score import idf
-from lacuna.train.term_pairs import TermPair
+from lacuna.train.terms.pairs import TermPair
 
 Numbers = npt.NDArray[np.int64]
 FEWEST = 3
