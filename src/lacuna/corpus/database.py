@@ -15,7 +15,7 @@ from typing import Any
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Link, Section, Span
 
-FORMAT = 1
+FORMAT = 2
 FILE = "documents.sqlite"
 FAST = 3
 """zlib level: half the size for a third of the time that the default level takes."""
