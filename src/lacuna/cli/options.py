@@ -101,7 +101,7 @@ RetrieverName = Annotated[
     typer.Option(
         "--retriever",
         metavar="NAME",
-        help="What searches the corpus: hybrid (the default), bm25, hotpotqa, or one from another "
+        help="What searches the corpus: bm25 (the default), hybrid, hotpotqa, or one from another "
         "package.",
         show_default=False,
     ),

@@ -33,7 +33,7 @@ def open_corpus(
 
     ``model`` names a reader: the shipped one, a folder, or that of another package (``llm:NAME``);
     ``reader`` is one that is open already. ``retriever`` makes one for the corpus, in the place of
-    the hybrid one.
+    BM25.
 
     >>> import lacuna
     >>> islands = lacuna.open_corpus()

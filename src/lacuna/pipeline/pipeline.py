@@ -24,7 +24,7 @@ from lacuna.pipeline.spot import spot
 from lacuna.pipeline.start import start
 from lacuna.pipeline.state import QuestionState
 from lacuna.pipeline.trace import OnStep, Stage
-from lacuna.retrieve.hybrid import HybridRetriever
+from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.protocol import Retriever
 from lacuna.retrieve.window_index import WindowIndex
 from lacuna.retrieve.windows import with_sentences
@@ -43,8 +43,7 @@ STAGES: dict[Stage, StageWork] = {
 class Pipeline:
     """Answers questions over a corpus; several threads may share one.
 
-    Any reader and any retriever will do; without them, the shipped model reads and the
-    hybrid search finds.
+    Any reader and any retriever will do; without them, the shipped model reads and BM25 searches.
 
     >>> import lacuna
     >>> islands = lacuna.open_corpus()
@@ -65,7 +64,7 @@ class Pipeline:
         self.reader = reader = reader or ModelReader.load()
         windows = WindowIndex(store)
         able = reader if isinstance(reader, PipelineReader) else PlainReader(reader, windows)
-        searcher = retriever or HybridRetriever(store)
+        searcher = retriever or Bm25Retriever(store)
         self._components = Components(store, able, windows, searcher, config, mode)
 
     @property

@@ -30,7 +30,7 @@ class HybridRetriever(Bm25Retriever):
     A score is the share of what the best passage has by BM25, and the likeness.
 
     >>> from lacuna.corpus.open import open_store
-    >>> HybridRetriever(open_store()).search("How high is Carrow Fell?", k=1)[0].title
+    >>> HybridRetriever(open_store()).search("summit of Carrow Fell", k=1)[0].title
     'Carrow Fell'
     """
 
