@@ -17,6 +17,7 @@ from benchmarks.registry import command
 from benchmarks.retrieval.real_questions import RealQuestion, answerable_questions, collection
 from lacuna.corpus.store import Store
 from lacuna.retrieve.bm25 import Bm25Retriever
+from lacuna.retrieve.hybrid import HybridRetriever
 
 CUTS = (1, 5, 10, 20)
 WIDTH = 800
@@ -97,8 +98,15 @@ def lacuna_search(store: Store) -> Search:
     return lambda query, k: ((hit.title, hit.start, hit.end) for hit in retriever.search(query, k))
 
 
+def hybrid_search(store: Store) -> Search:
+    """BM25's first passages ranked again by likeness."""
+    retriever = HybridRetriever(store)
+    return lambda query, k: ((hit.title, hit.start, hit.end) for hit in retriever.search(query, k))
+
+
 ENGINES: dict[str, Callable[[Store], Search]] = {
     "lacuna": lacuna_search,
+    "lacuna, hybrid": hybrid_search,
     "bm25s": bm25s_search,
     "SQLite FTS5": fts5_search,
 }
