@@ -26,7 +26,8 @@ def links_of(page: Page) -> list[tuple[str, str, LinkKind]]:
 
 def test_title_sections_labels_and_anchors() -> None:
     page = page_of(
-        "#+TITLE: Ferries\nOld.\n* Boats\n:PROPERTIES:\n:CUSTOM_ID: b\n:END:\nMany.\n** Small\nFew.\n"
+        "#+TITLE: Ferries\nOld.\n* Boats\n:PROPERTIES:\n:CUSTOM_ID: b\n:END:\nMany.\n"
+        "** Small\nFew.\n"
     )
     assert page.document.title == "Ferries"
     assert page.document.text == "Old.\n\nBoats\n\nMany.\n\nSmall\n\nFew."

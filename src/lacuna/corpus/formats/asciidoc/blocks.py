@@ -1,7 +1,7 @@
 """The blocks of an AsciiDoc file, in one pass over its lines.
 
-Blocks that hold other blocks (examples, sidebars, quotes) are read as what they hold, so nothing has
-to be nested.
+Blocks that hold other blocks (examples, sidebars, quotes) are read as what they hold, so nothing
+has to be nested.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ TOKEN = re.compile(
     (?P<escape>\\(?=[*_`\#^~\[{<+(&]|https?:|\w+:[^\s\[]*\[))
     | (?P<triple>\+\+\+(?P<raw3>.{0,2000}?)\+\+\+|\$\$(?P<raw2>.{0,2000}?)\$\$)
     | (?P<quoted>["']`(?P<said>[^`]{1,2000})`["']|``(?P<told>[^`'\n]{1,300})'')
-    | (?P<code>``(?P<code2>[^`]{1,2000}?)``|(?<![\w`])`(?P<code1>[^`\s](?:[^`]{0,2000}?[^`\s])?)`(?![\w`]))
+    | (?P<code>``(?P<code2>[^`]{1,2000}?)``
+        |(?<![\w`])`(?P<code1>[^`\s](?:[^`]{0,2000}?[^`\s])?)`(?![\w`]))
     | (?P<pass>(?<![\w+])\+(?P<raw1>[^\s+](?:[^+\n]{0,500}[^\s+])?)\+(?![\w+]))
     | (?P<macro>\b(?P<name>link|xref|mailto|image|kbd|btn|menu|footnote|footnoteref|icon|pass|stem
         |latexmath|asciimath|anchor|indexterm2?|linkgit|video|audio)

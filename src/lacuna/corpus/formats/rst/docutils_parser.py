@@ -33,20 +33,20 @@ MARKS = re.compile(r"[*`|]|_(?!\w)")
 NEVER = 5
 
 
-class TooMuchWork(Exception):
+class TooMuchWorkError(Exception):
     """Docutils would take too long to read the text."""
 
 
 def _count(document: Any, what: str, amount: int) -> None:
     document[what] -= amount
     if document[what] < 0:
-        raise TooMuchWork
+        raise TooMuchWorkError
 
 
 def parse_document(text: str) -> nodes.document:
     """The text as docutils' tree, without any of its transforms."""
     if WIDE_TABLE.search(text):
-        raise TooMuchWork
+        raise TooMuchWorkError
     document = new_document("", copy(_settings()))
     document["work"] = MOST_WORK
     document["copied"] = MOST_COPIED
