@@ -14,7 +14,7 @@ EMPTY = "–"
 BETWEEN_CELLS = " | "
 MOST_ACROSS = 1000
 MOST_CELLS = 200_000
-"""Of a table with spans resolved; what a hostile table has beyond it is left out."""
+"""Of a table with spans resolved; beyond it cells stand once, where they are written."""
 LONGEST_LABEL = 80
 """Characters; a longer heading is said once, above the rows, and not in each of them."""
 LONGEST_REPEATED = 200
@@ -72,22 +72,29 @@ def table_lines(rows: Sequence[Row]) -> Iterator[Line]:
     grid = _without_empty_columns(_grid(rows))
     labels: list[str] = []
     headings: list[tuple[int, list[_Place]]] = []
+    groups: list[Line] = []  # what stands between the headings and the first row below them
     for number, row in enumerate(grid):
         if not any(place.text for place in row):
             continue
         if _is_over_all(row):
-            yield number, _plain(row)
-        elif all(place.cell.heading for place in row):
+            groups.append((number, tuple(_runs(row, []))))
+        elif all(place.cell.heading for place in row) and not (headings and groups):
             headings.append((number, row))
         else:
             if headings:
                 labels = _labels([row for _, row in headings])
-                if not any(labels):
-                    yield from ((at, _plain(row)) for at, row in headings)
-                headings = []
+            if not any(labels):
+                yield from ((at, tuple(_runs(row, []))) for at, row in headings)
+            yield from groups
+            headings, groups = [], []
             yield number, tuple(_runs(row, labels))
+            continue
+        if not headings:
+            yield from groups
+            groups = []
     # Headings with nothing below them are all there is to read.
     yield from ((number, tuple(_runs(row, []))) for number, row in headings)
+    yield from groups
 
 
 def _grid(rows: Sequence[Row]) -> list[list[_Place]]:
@@ -96,10 +103,13 @@ def _grid(rows: Sequence[Row]) -> list[list[_Place]]:
     reaching: dict[int, tuple[_Place, int]] = {}  # column -> a cell from above, and for how long
     room = MOST_CELLS
     for row in rows:
+        if room <= 0:
+            grid.append([_Place(cell, cell.text) for cell in row])
+            continue
         placed: list[_Place] = []
         waiting = list(reversed(row))
         furthest = max(reaching, default=-1)
-        while (waiting or len(placed) <= furthest) and room > 0:
+        while waiting or len(placed) <= furthest:
             column = len(placed)
             if column in reaching:
                 place, left = reaching.pop(column)
@@ -153,14 +163,11 @@ def _labels(rows: list[list[_Place]]) -> list[str]:
     return labels if max(map(len, labels)) <= LONGEST_LABEL else []
 
 
-def _plain(row: list[_Place]) -> tuple[Run, ...]:
-    return tuple(_runs(row, []))
-
-
 def _runs(row: list[_Place], labels: list[str]) -> Iterator[Run]:
     # Without labels the row's own heading goes before the rest of it.
     headed = not labels and len(row) > 1 and row[0].cell.heading and not row[1].cell.heading
     between = ""
+    row = row + [_Place(NOTHING, "") for _ in labels[len(row) :]]
     for _, group in groupby(enumerate(row), key=lambda numbered: id(numbered[1])):
         columns = list(group)
         first, place = columns[0]

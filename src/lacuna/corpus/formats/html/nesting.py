@@ -12,7 +12,7 @@ from collections import Counter
 
 DEEPEST = 400
 """Elements inside each other."""
-MOST_FORMATS = 100
+MOST_FORMATS = 16
 """Open elements that only change how text looks."""
 LONG_ATTRIBUTES = 10_000
 MOST_ATTRIBUTES = 200
@@ -78,7 +78,10 @@ class _Scan:
     def run(self) -> None:
         resume = 0
         for tag in TAG.finditer(self.html):
-            if tag.start() < resume:
+            start = tag.start()
+            if start < resume:
+                continue
+            if tag["name"] in CLOSES_ITSELF and tag.end() - start < LONG_ATTRIBUTES:
                 continue
             if tag["comment"]:
                 resume = self._after(COMMENT_END, tag.start() + 2)

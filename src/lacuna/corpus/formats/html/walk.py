@@ -6,7 +6,7 @@ from selectolax.lexbor import LexborNode
 
 from lacuna.corpus.formats.html.data_table import caption_of, is_data, rows_of
 from lacuna.corpus.formats.html.furniture import BOXES, NOT_READ, Attributes, Furniture, is_sign
-from lacuna.corpus.formats.html.inline import alt_text, formula, has_caption, is_link, raised
+from lacuna.corpus.formats.html.inline import Captions, alt_text, formula, is_link, raised
 from lacuna.corpus.pages.page_builder import PageBuilder
 
 
@@ -38,6 +38,7 @@ class HtmlWalk:
         self._title = title.mem_id if title is not None else 0
         self._above_title = _above(title)
         self._before_title = title is not None
+        self._captions = Captions()
         self._asides: list[LexborNode] = []
         self._verbatim = 0
         self._in_items = 0
@@ -233,7 +234,7 @@ class HtmlWalk:
         elif tag in ("td", "th"):
             builder.begin_cell()
         elif tag == "img":
-            if (alt := alt_text(attributes)) and not has_caption(node):
+            if (alt := alt_text(attributes)) and not self._captions.has(node):
                 self._text(f" {alt} ")
         elif tag == "math":
             self._text(f" {formula(node, attributes)} ")

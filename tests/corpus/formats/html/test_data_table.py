@@ -1,0 +1,49 @@
+"""Tables of HTML pages: data with its headings, layout as text."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.corpus.formats.html.html_pages import links_of, page_of, text_of
+
+
+@pytest.mark.parametrize(
+    ("table", "lines"),
+    [
+        ("<tr><th>Plan<th>Price<tr><td>Gold<td>$20<tr><td>Free<td>",
+         "Plan: Gold | Price: $20\nPlan: Free | Price: –"),
+        ("<thead><tr><td>Plan<td>Price</thead><tr><td>Gold<td>$20", "Plan: Gold | Price: $20"),
+        ("<caption>Prices</caption><tr><th>Plan<td>Gold<tr><th>Price<td>$20",
+         "Prices\n\nPlan: Gold\nPrice: $20"),
+        ("<tr><th rowspan=2>Plan<th colspan=2>Price<tr><th>Month<th>Year<tr><td>Gold<td>2<td>20",
+         "Plan: Gold | Price › Month: 2 | Price › Year: 20"),
+        ("<tr><th>Plan<th>Seat<tr><td rowspan=2>Gold<td>A<tr><td>B",
+         "Plan: Gold | Seat: A\nPlan: Gold | Seat: B"),
+        ("<tr><td><b>Plan</b><td><b>Price</b><tr><td>Gold<td>$20", "Plan: Gold | Price: $20"),
+        ("<tr><td><b>Built</b><td>1931<tr><td><b>Length:</b> <td>20 m", "Built: 1931\nLength: 20 m"),
+        ("<tr><td><div>Note</div> <td>Mind the gap.", "Note: Mind the gap."),
+        ("<tr><th>Area<tr><td>10<sup>6</sup> m<br>or so<tr><td>2", "Area\n10⁶ m or so\n2"),
+        ("<tr><th>A<th>B<tr><td><p>one</p><p>two</p><td><ul><li>x<li>y</ul>", "A: one two | B: x y"),
+    ],
+)  # fmt: skip
+def test_data(table: str, lines: str) -> None:
+    assert text_of(f"<p>x<table>{table}</table>") == f"x\n\n{lines}"
+
+
+@pytest.mark.parametrize(
+    ("table", "text"),
+    [
+        ("<tr><td><h2>Left</h2><p>One.<td><p>Two.", "Left\n\nOne.\n\nTwo."),
+        ("<tr><td><table><tr><th>A<tr><td>1</table><td>Two", "A\n1\n\nTwo"),
+        ("<tr><td>All of it", "All of it"),
+        ("<tr><td><p>One.</p><p>More.</p><td>Two", "One.\n\nMore.\n\nTwo"),
+    ],
+)
+def test_layout(table: str, text: str) -> None:
+    assert text_of(f"<p>x<table>{table}</table>") == f"x\n\n{text}"
+
+
+def test_links_in_cells() -> None:
+    page = page_of('<table><tr><th>Port<td>in <a href="p.html"><b>the</b> port</a> now</table>')
+    assert page.document.text == "Port: in the port now"
+    assert links_of(page) == [("the", "p.html"), ("port", "p.html")]
