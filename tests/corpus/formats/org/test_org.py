@@ -109,6 +109,14 @@ def test_a_note_of_org_roam_has_its_id_and_other_names() -> None:
     assert page.names == ("Old boat", "tub")
 
 
+def test_a_bare_link_means_a_heading_of_the_file_before_another_page() -> None:
+    page = page_of("[[Boats]] and [[Keel]].\n* Boats\nMany.\n")
+    assert [(link.target, link.kind) for link in page.links] == [
+        ("#boats", LinkKind.PATH),
+        ("Keel", LinkKind.NAME),
+    ]
+
+
 def test_an_include_is_a_link() -> None:
     assert links_of(page_of('#+INCLUDE: "part/a.org" :lines 1-3\n')) == [
         ("a.org", "part/a.org", LinkKind.PATH)

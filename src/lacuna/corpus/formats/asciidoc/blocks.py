@@ -291,7 +291,9 @@ class Blocks:
             path = self._attributes.put_in(target).strip()
             if path.lower().endswith(PAGE_SUFFIXES):
                 self._begin()
-                shown = path.rpartition("/")[2]
+                shown = path.rpartition("/")[2].rpartition("$")[2]
+                if "$" in path:  # a part of an Antora site, which has a folder of its own
+                    path = self._inline.page_path(path)
                 add_runs(self._builder, [Run(shown, path)], at + 1)
         elif name not in ("toc", "indexterm"):
             return self._paragraph(at)

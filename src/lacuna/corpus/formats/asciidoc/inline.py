@@ -46,7 +46,7 @@ class Inline:
 
     def __init__(self, titles: dict[str, str], page_path: Callable[[str], str]) -> None:
         self._titles = titles
-        self._page_path = page_path
+        self.page_path = page_path
         self.footnotes: list[str] = []
         self.spots: list[str] = []
 
@@ -163,7 +163,7 @@ class Inline:
         if path and (part or PAGE.search(path) or "/" in path):
             if not PAGE.search(path):
                 path += ".adoc"
-            full = self._page_path(path) + (f"#{part}" if part else "")
+            full = self.page_path(path) + (f"#{part}" if part else "")
             return Run(shown or path.rpartition("/")[2].rpartition(".")[0], full)
         name = part or path
         return Run(shown or self._titles.get(name, name), name, LinkKind.LABEL)

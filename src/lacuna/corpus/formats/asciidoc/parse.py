@@ -97,19 +97,21 @@ def _titles(lines: list[str]) -> dict[str, str]:
 
 
 def _page_path(file: str, path: str) -> str:
-    """The path that a cross reference means; in an Antora site it goes from its module's pages.
+    """The path that a reference means; in an Antora site it goes from its module's pages.
 
     >>> _page_path("docs/modules/ROOT/pages/api/index.adoc", "setup.adoc")
     '/docs/modules/ROOT/pages/setup.adoc'
-    >>> _page_path("docs/modules/ROOT/pages/index.adoc", "html:intro.adoc")
+    >>> _page_path("docs/modules/ROOT/nav.adoc", "html:intro.adoc")
     '/docs/modules/html/pages/intro.adoc'
     """
     modules, inside, rest = file.rpartition("modules/")
-    module, pages, _ = rest.partition("/pages/")
-    if not inside or not pages or path.startswith("./"):
-        return path
+    module, _, _ = rest.partition("/")
+    if not inside or not module or path.startswith(".") or path.count(":") > 1:
+        return path  # two colons: it is a page of another site
     named, _, path = path.rpartition(":")
-    return f"/{modules}modules/{named.rpartition(':')[2] or module}/pages/{path}"
+    family, dollar, path = path.rpartition("$")
+    folder = f"{family}s" if dollar else "pages"
+    return f"/{modules}modules/{named or module}/{folder}/{path}"
 
 
 def _own(link: WrittenLink, here: set[str]) -> WrittenLink:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.org.blocks import KEYWORD, Blocks
@@ -11,7 +12,7 @@ from lacuna.corpus.formats.org.headline import TODO, Headline, take_properties
 from lacuna.corpus.formats.org.inline import Inline
 from lacuna.corpus.formats.plain import decoded
 from lacuna.corpus.pages.facts import add_facts
-from lacuna.corpus.pages.page import Page
+from lacuna.corpus.pages.page import LinkKind, Page, WrittenLink
 from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.pages.runs import add_runs
 from lacuna.corpus.source_item import Skipped
@@ -48,7 +49,16 @@ def _page(file: str, lines: list[str]) -> Page:
     facts = [(name, inline.plain(" ".join(keywords.get(name, ())))) for name in FACTS]
     add_facts(builder, [fact for fact in facts if fact[1]] + about.facts)
     labels = (*((name, "") for name in about.ids), *blocks.labels)
-    return builder.page(file, names=_aliases(lines), labels=dict.fromkeys(labels))
+    page = builder.page(file, names=_aliases(lines), labels=dict.fromkeys(labels))
+    here = {label.lower(): fragment for label, fragment in blocks.labels} | blocks.headings
+    return replace(page, links=tuple(_own(link, here) for link in page.links))
+
+
+def _own(link: WrittenLink, here: dict[str, str]) -> WrittenLink:
+    """``[[Some heading]]`` leads to a heading or target of the same file, if there is one."""
+    if link.kind is LinkKind.NAME and (fragment := here.get(link.target.lower())):
+        return replace(link, target=f"#{fragment}", kind=LinkKind.PATH)
+    return link
 
 
 def _keywords(lines: list[str]) -> dict[str, list[str]]:

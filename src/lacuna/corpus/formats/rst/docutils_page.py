@@ -5,7 +5,7 @@ from __future__ import annotations
 from docutils import nodes
 
 from lacuna.corpus.formats.rst.directives import prefixed
-from lacuna.corpus.formats.rst.docutils_parser import TooMuchWorkError, parse_document
+from lacuna.corpus.formats.rst.docutils_parser import UnreadableError, parse_document
 from lacuna.corpus.formats.rst.inline import Inline
 from lacuna.corpus.formats.rst.targets import Targets
 from lacuna.corpus.formats.rst.walk import Walk, term_id, terms_of
@@ -15,7 +15,7 @@ from lacuna.corpus.pages.page_builder import PageBuilder
 
 
 def docutils_page(file: str, title: str, text: str) -> Page | None:
-    """The page; None if the text is too deeply nested to be read so."""
+    """The page; None if docutils cannot read the text, or not in bounded time."""
     try:
         document = parse_document(text)
         targets = Targets(document)
@@ -23,7 +23,7 @@ def docutils_page(file: str, title: str, text: str) -> Page | None:
         builder = PageBuilder(_title(document, inline) or title)
         walk = Walk(document, builder, inline)
         walk.blocks(document)
-    except (RecursionError, TooMuchWorkError):
+    except (RecursionError, UnreadableError):
         return None
     add_facts(builder, walk.facts)
     terms = [term for node in document.findall(prefixed) for term in terms_of(node)]

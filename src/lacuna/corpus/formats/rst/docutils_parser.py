@@ -33,8 +33,12 @@ MARKS = re.compile(r"[*`|]|_(?!\w)")
 NEVER = 5
 
 
-class TooMuchWorkError(Exception):
-    """Docutils would take too long to read the text."""
+class UnreadableError(Exception):
+    """Docutils cannot read the text."""
+
+
+class TooMuchWorkError(UnreadableError):
+    """It would take too long."""
 
 
 def _count(document: Any, what: str, amount: int) -> None:
@@ -52,7 +56,10 @@ def parse_document(text: str) -> nodes.document:
     document["copied"] = MOST_COPIED
     parser = rst.Parser(inliner=_Inliner())
     parser.state_classes = STATES
-    parser.parse(text, document)
+    try:
+        parser.parse(text, document)
+    except Exception as error:  # docutils fails in many ways, such as by an assertion about a table
+        raise UnreadableError from error
     return document
 
 
