@@ -165,6 +165,12 @@ def test_what_would_take_docutils_too_long_is_read_as_it_is(text: str) -> None:
     assert page_of(text).document.text == text
 
 
+def test_what_docutils_stumbles_over_is_read_as_it_is() -> None:
+    rule, other = "+--+--+--+--+\n", "+--+--+-----+\n"
+    table = f"{rule}+--+--+-<+--+\n|a |b       |\n{other}{other}"
+    assert page_of(table).document.text == table
+
+
 def test_a_bomb_of_substitutions_stays_small() -> None:
     names = "".join(f".. |a{n}| replace:: {f'|a{n + 1}| ' * 50}\n" for n in range(10))
     assert len(text_of(names + "\n|a0|\n")) < 1_000_000
