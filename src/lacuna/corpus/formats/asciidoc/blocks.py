@@ -280,7 +280,7 @@ class Blocks:
         return end + 1
 
     def _cell(self, text: str) -> list[Run]:
-        return self._inline.runs(self._attributes.put_in(text))
+        return self._inline.runs(self._attributes.put_in(text.replace(" +\n", "\n")))
 
     def _macro(self, at: int, name: str, target: str, words: str) -> int:
         if name in ("image", "video", "audio"):
