@@ -12,6 +12,7 @@ from lacuna.errors import LacunaError
 from lacuna.plugins import PluginGroup
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.hotpotqa import HotpotRetriever
+from lacuna.retrieve.hybrid import HybridRetriever
 from lacuna.retrieve.protocol import Hit, Retriever, search_many
 from lacuna.retrieve.registry import open_retriever, retriever_names
 from lacuna.types import Document
@@ -45,7 +46,12 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("bm25", Bm25Retriever), ("hotpotqa", HotpotRetriever), ("hotpot", HotpotRetriever)],
+    [
+        ("bm25", Bm25Retriever),
+        ("hybrid", HybridRetriever),
+        ("hotpotqa", HotpotRetriever),
+        ("hotpot", HotpotRetriever),
+    ],
 )
 def test_those_that_come_along(store: Store, name: str, kind: type[Retriever]) -> None:
     retriever = open_retriever(name, store)
@@ -54,7 +60,7 @@ def test_those_that_come_along(store: Store, name: str, kind: type[Retriever]) -
 
 
 def test_a_plugin_needs_no_more_than_search(store: Store, offered: dict[str, str]) -> None:
-    assert retriever_names() == ("bm25", "hotpotqa", "first")
+    assert retriever_names() == ("bm25", "hybrid", "hotpotqa", "first")
     retriever = open_retriever("first", store)
     assert [hit.title for hit in retriever.search("anything", 1)] == ["Ferry"]
     for threads in (1, 2):

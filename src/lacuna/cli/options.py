@@ -101,7 +101,8 @@ RetrieverName = Annotated[
     typer.Option(
         "--retriever",
         metavar="NAME",
-        help="What searches the corpus: bm25 (the default), hotpotqa, or one from another package.",
+        help="What searches the corpus: bm25 (the default), hybrid, hotpotqa, or one from another "
+        "package.",
         show_default=False,
     ),
 ]

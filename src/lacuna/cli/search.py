@@ -29,8 +29,8 @@ def search(
         str,
         typer.Option(
             metavar="NAME",
-            help="bm25; hotpotqa (or hotpot), HotpotQA's own over first paragraphs; or one from "
-            "another package.",
+            help="bm25; hybrid, which ranks by like words too; hotpotqa (or hotpot), HotpotQA's "
+            "own over first paragraphs; or one from another package.",
         ),
     ] = BM25,
     all_words: Annotated[

@@ -57,9 +57,9 @@ class PageRows:
                 page.path,
                 page.file,
                 valid(name.title),
-                json.dumps([name.names, name.labels]),
+                json.dumps([name.names, name.labels, name.leads_to]),
                 pack_links(page.links),
-                pack(page.document),
+                None if page.leads_to else pack(page.document),
             ),
         )
 
@@ -101,7 +101,7 @@ class PageRows:
             yield _page_name(path, file, called, names)
 
     def stored(self) -> Iterator[StoredPage]:
-        """All pages with their links, in the order of their paths."""
+        """All pages that are documents with their links, in the order of their paths."""
         sql = (
             "SELECT path, file, called, names, written, linked FROM pages WHERE source = ? "
             "ORDER BY path"
@@ -109,7 +109,9 @@ class PageRows:
         for path, file, called, names, written, linked in self._database.execute(
             sql, (self._source,)
         ).fetchall():
-            yield StoredPage(_page_name(path, file, called, names), unpack_links(written), linked)
+            name = _page_name(path, file, called, names)
+            if not name.leads_to:
+                yield StoredPage(name, unpack_links(written), linked)
 
     def waiting(self) -> list[str]:
         """The pages that were parsed and have not become documents yet."""
@@ -163,7 +165,6 @@ def unpack_links(row: bytes) -> list[WrittenLink]:
 
 
 def _page_name(path: str, file: str, called: str, names: str) -> PageName:
-    others, labels = json.loads(names)
-    return PageName(
-        path, file, called, tuple(others), tuple((label, place) for label, place in labels)
-    )
+    others, labels, leads_to = json.loads(names)
+    places = tuple((label, place) for label, place in labels)
+    return PageName(path, file, called, tuple(others), places, leads_to)

@@ -131,8 +131,8 @@ class _PageRefresh:
         before = set(self._pages.names())
         self._read_files(progress or (lambda _: None))
         with self._writer.clear_errors():
-            names = self._names()
-            self._link(names, relink=before != set(names))
+            after = set(self._pages.names())
+            self._link(self._names(after), relink=before != after)
             self._writer.begin()
             self._writer.sources.finish(self._source, self._state)
         self._writer.commit()
@@ -190,7 +190,7 @@ class _PageRefresh:
                 self._writer.count(item.document)
                 self._added = replace(
                     self._added,
-                    documents=self._added.documents + 1,
+                    documents=self._added.documents + (not item.leads_to),
                     replaced=self._added.replaced + (item.path in old),
                 )
                 old.discard(item.path)
@@ -207,10 +207,10 @@ class _PageRefresh:
             self._pages.remove(path)
         self._added = replace(self._added, removed=self._added.removed + len(paths))
 
-    def _names(self) -> PageNames:
+    def _names(self, pages: set[PageName]) -> PageNames:
         files = self._pages.file_states()
         return PageNames(
-            self._pages.names(),
+            pages,
             suffixes=page_suffixes(),
             files=files.__contains__,
             taken=self._taken(),

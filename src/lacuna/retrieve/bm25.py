@@ -21,6 +21,7 @@ from lacuna.errors import LacunaError
 from lacuna.retrieve.bm25_score import idf
 from lacuna.retrieve.passage_score import (
     FIELDS,
+    Floats,
     PassageWeights,
     ScoredPassages,
     WeighedQuery,
@@ -47,7 +48,7 @@ class _View:
     average: tuple[float, float, float]
 
 
-class _Terms(NamedTuple):
+class QueryTerms(NamedTuple):
     """The different terms of a query, as words and as they are scored."""
 
     terms: list[str]
@@ -58,8 +59,8 @@ class Bm25Retriever:
     """Searches titles, headings and passages.
 
     >>> from lacuna.corpus.open import open_store
-    >>> Bm25Retriever(open_store()).search("How high is Carrow Fell?", k=1)[0].title
-    'Carrow Fell'
+    >>> Bm25Retriever(open_store()).search("When was Gannery Light automated?", k=1)[0].title
+    'Gannery Light'
     """
 
     def __init__(
@@ -122,12 +123,12 @@ class Bm25Retriever:
         """How many documents the index does not know, or no longer has reason to know."""
         return _behind(self._store)
 
-    def _weighed(self, view: _View, in_order: list[str]) -> _Terms:
+    def _weighed(self, view: _View, in_order: list[str]) -> QueryTerms:
         """The terms of a query with what the corpus knows of them."""
         terms = list(dict.fromkeys(in_order))
         place = {term: number for number, term in enumerate(terms)}
         pairs = dict.fromkeys(pairwise(in_order))
-        return _Terms(
+        return QueryTerms(
             terms,
             WeighedQuery(
                 self._numbers(terms),
@@ -139,7 +140,7 @@ class Bm25Retriever:
         )
 
     def _ranked(
-        self, view: _View, query: _Terms, passages: Sequence[object], k: int, snippets: bool
+        self, view: _View, query: QueryTerms, passages: Sequence[object], k: int, snippets: bool
     ) -> list[Hit]:
         # Passages that the index still has and the database no longer does drop out here.
         rows = self._store.database.execute(
@@ -151,7 +152,7 @@ class Bm25Retriever:
             return []
         ids, begins, title_terms, heading_terms, blobs = zip(*rows, strict=True)
         candidates = ScoredPassages(blobs, title_terms, heading_terms, begins)
-        scores = passage_scores(query.weighed, candidates, view.average, self._weights)
+        scores = self._scores(query, candidates, view.average)
         best = np.argsort(-scores, kind="stable")[:k]
         places = self._places([ids[place] for place in best])
         hits = []
@@ -164,6 +165,12 @@ class Bm25Retriever:
                 snippet = make_snippet(text, Span(start, end), query.terms, self._analyzer)
             hits.append(Hit(title, float(scores[place]), start, end, path, snippet))
         return hits
+
+    def _scores(
+        self, query: QueryTerms, candidates: ScoredPassages, average: tuple[float, float, float]
+    ) -> Floats:
+        """The scores of passages; a search that builds on this one may score them otherwise."""
+        return passage_scores(query.weighed, candidates, average, self._weights)
 
     def _places(self, passages: list[int]) -> dict[int, tuple[str, int, int, str]]:
         rows = self._store.database.execute(

@@ -10,8 +10,9 @@ from lacuna.plugins import PluginGroup, load_plugin, plugin_names
 from lacuna.retrieve.protocol import Retriever
 
 BM25 = "bm25"
+HYBRID = "hybrid"
 HOTPOTQA = "hotpotqa"
-BUILT_IN = (BM25, HOTPOTQA)
+BUILT_IN = (BM25, HYBRID, HOTPOTQA)
 ALIASES = {"hotpot": HOTPOTQA}
 
 
@@ -23,7 +24,8 @@ def retriever_names() -> tuple[str, ...]:
 def open_retriever(name: str, store: Store) -> Retriever:
     """A retriever over the documents of a store.
 
-    ``bm25`` searches all passages, ``hotpotqa`` (or ``hotpot``) is HotpotQA's own over first
+    ``bm25`` searches all passages, ``hybrid`` ranks what that finds also by words that are like
+    those of the query, ``hotpotqa`` (or ``hotpot``) is HotpotQA's own over first
     paragraphs; another package may offer more as entry points of the group ``lacuna.retrievers``,
     each a callable that takes the store and gives a retriever.
     """
@@ -33,6 +35,10 @@ def open_retriever(name: str, store: Store) -> Retriever:
         from lacuna.retrieve.bm25 import Bm25Retriever
 
         return Bm25Retriever(store)
+    if name == HYBRID:
+        from lacuna.retrieve.hybrid import HybridRetriever
+
+        return HybridRetriever(store)
     if name == HOTPOTQA:
         from lacuna.retrieve.hotpotqa import HotpotRetriever
 

@@ -101,7 +101,9 @@ def with_password(data: bytes) -> bytes:
     """The flag of encryption set on every file, here and in the archive's index."""
     for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         pieces = data.split(mark)
-        data = mark.join([pieces[0], *(p[: at - 4] + b"\x01\x00" + p[at - 2 :] for p in pieces[1:])])
+        data = mark.join(
+            [pieces[0], *(p[: at - 4] + b"\x01\x00" + p[at - 2 :] for p in pieces[1:])]
+        )
     return data
 
 

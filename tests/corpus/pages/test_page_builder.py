@@ -96,3 +96,17 @@ def test_a_row_of_a_table_is_one_sentence() -> None:
         "Two.",
         "approx. 1.5 m. | The end. Really.",
     ]
+
+
+def test_a_chapter_is_a_place_in_its_book() -> None:
+    builder = PageBuilder("One")
+    builder.add("Text.")
+    builder.end_block()
+    builder.anchor("p2")
+    builder.add("More.")
+    origin = builder.page("book.epub", part="one.xhtml").document.origin
+    assert origin is not None
+    assert [str(origin.at(at)) for at in (0, 8)] == [
+        "book.epub#one.xhtml",
+        "book.epub#one.xhtml#p2",
+    ]

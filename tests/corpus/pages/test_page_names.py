@@ -130,3 +130,19 @@ def test_other_names_lead_to_one_page_each(names: PageNames) -> None:
     assert "Install" in aliases
     assert "guide/Set up" in aliases
     assert not set(aliases) & set(names.titles.values())
+
+
+def test_pages_that_only_lead_on_stand_for_where_they_lead() -> None:
+    pages = [
+        PageName("a.html", "a.html", "A"),
+        PageName("old/x.html", "old/x.html", "x", leads_to="../a.html#part"),
+        PageName("y.html", "y.html", "y", leads_to="old/x.html"),
+        PageName("loop.html", "loop.html", "loop", leads_to="loop.html"),
+        PageName("self.html", "self.html", "self", leads_to="#here"),
+        PageName("away.html", "away.html", "away", leads_to="https://example.org/"),
+    ]
+    names = PageNames(pages, suffixes=SUFFIXES)
+    assert [page.path for page in names] == ["a.html"]
+    ends = [names.resolve(pages[0], WrittenLink(0, 1, page.file)).end for page in pages]
+    assert ends == [LinkEnd.PAGE] * 3 + [LinkEnd.MISSING] * 3
+    assert names.resolve(pages[0], WrittenLink(0, 1, "y.html")).title == "A"

@@ -21,7 +21,9 @@ def lines(*rows: Row) -> list[str]:
 
 
 def test_cells_stand_with_their_headings() -> None:
-    assert lines([head("Plan"), head("Price")], [cell("Gold"), cell("")]) == ["Plan: Gold | Price: –"]
+    assert lines([head("Plan"), head("Price")], [cell("Gold"), cell("")]) == [
+        "Plan: Gold | Price: –"
+    ]
 
 
 def test_headings_above_each_other_are_joined() -> None:
@@ -50,7 +52,10 @@ def test_a_heading_over_all_columns_stands_alone() -> None:
 
 def test_new_headings_hold_from_there_on() -> None:
     rows = lines(
-        [head("A"), head("B")], [cell("1"), cell("2")], [head("C"), head("D")], [cell("3"), cell("4")]
+        [head("A"), head("B")],
+        [cell("1"), cell("2")],
+        [head("C"), head("D")],
+        [cell("3"), cell("4")],
     )
     assert rows == ["A: 1 | B: 2", "C: 3 | D: 4"]
 
@@ -117,3 +122,10 @@ def test_every_word_of_any_table_is_said(rows: list[list[Cell]]) -> None:
         assert set(written.split()) <= {word for piece in said for word in (piece, piece[:-1])}
     numbers = [number for number, _ in table_lines(rows)]
     assert numbers == sorted(numbers)
+
+
+def test_a_heading_that_is_a_link_is_one_in_the_first_row() -> None:
+    rows = [[Cell((Run("Port", "p.html"),), heading=True), head("B")]]
+    rows += [[cell("1"), cell("2")], [cell("3"), cell("4")]]
+    linked = [run for _, line in table_lines(rows) for run in line if run.target]
+    assert linked == [Run("Port", "p.html")]

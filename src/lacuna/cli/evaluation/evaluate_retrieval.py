@@ -18,8 +18,8 @@ def evaluate_retrieval(
         typer.Option(
             "--retriever",
             metavar="NAME",
-            help="bm25 (the default), hotpotqa, or one from another package. Give it several "
-            "times to compare: the first is the baseline.",
+            help="bm25 (the default), hybrid, hotpotqa, or one from another package. Give it "
+            "several times to compare: the first is the baseline.",
             show_default=False,
         ),
     ] = None,

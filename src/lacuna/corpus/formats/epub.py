@@ -42,7 +42,7 @@ ABOUT = {
 LONGEST_PROPERTY = 1000
 
 
-class _Unreadable(Exception):
+class _UnreadableError(Exception):
     """Why nothing can be read of a book."""
 
 
@@ -51,7 +51,7 @@ def parse_epub(entry: Entry) -> Iterator[Page | Skipped]:
     try:
         with zipfile.ZipFile(io.BytesIO(entry.data)) as archive:
             yield from _chapters(entry.name, _Packed(archive))
-    except _Unreadable as problem:
+    except _UnreadableError as problem:
         yield Skipped(entry.name, str(problem))
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError, IndexError):
         yield Skipped(entry.name, "it is cut off or damaged, or no EPUB; copy it again")
@@ -71,7 +71,7 @@ class _Packed:
         if info is None:
             return None
         if info.flag_bits & 1:
-            raise _Unreadable("it is encrypted with a password; remove the password")
+            raise _UnreadableError("it is encrypted with a password; remove the password")
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             return None
         try:
@@ -81,7 +81,7 @@ class _Packed:
             return None
         self._left -= len(data)
         if len(data) > LARGEST_FILE or self._left < 0:
-            raise _Unreadable("it unpacks to more than a book can have")
+            raise _UnreadableError("it unpacks to more than a book can have")
         return data
 
     def xml(self, name: str) -> ElementTree.Element | None:
@@ -125,7 +125,7 @@ def _chapters(file: str, packed: _Packed) -> Iterator[Page | Skipped]:
             found, about = found + 1, {}
             yield replace(page, links=tuple(_within_book(file, name, page.links)))
     if not found and not damaged:
-        raise _Unreadable("it has no text")
+        raise _UnreadableError("it has no text")
 
 
 def _refuse_locked(packed: _Packed) -> None:
@@ -136,7 +136,9 @@ def _refuse_locked(packed: _Packed) -> None:
         if _local(element) == "EncryptionMethod":
             parent_method = element.get("Algorithm") or ""
             if parent_method not in FONTS_ONLY:
-                raise _Unreadable("it is locked against copying (DRM); give a copy without the lock")
+                raise _UnreadableError(
+                    "it is locked against copying (DRM); give a copy without the lock"
+                )
 
 
 def _book(packed: _Packed) -> _Book:
@@ -150,12 +152,14 @@ def _book(packed: _Packed) -> _Book:
     if package is None:
         pages = sorted(name for name in packed.names if name.lower().endswith(HTML_SUFFIXES))
         if not pages:
-            raise _Unreadable("it is no EPUB book: it has no chapters")
+            raise _UnreadableError("it is no EPUB book: it has no chapters")
         return _Book(tuple(pages), {}, {})
     folder = dirname(place)
     items = {e.get("id"): e for e in package.iter() if _local(e) == "item"}
     paths = {name: _path(folder, item.get("href") or "") for name, item in items.items()}
-    contents = {name for name, item in items.items() if "nav" in (item.get("properties") or "").split()}
+    contents = {
+        name for name, item in items.items() if "nav" in (item.get("properties") or "").split()
+    }
     refs = [e.get("idref") for e in package.iter() if _local(e) == "itemref"]
     chapters = dict.fromkeys(paths[ref] for ref in refs if ref in paths and ref not in contents)
     ncx = [n for n, item in items.items() if "dtbncx" in (item.get("media-type") or "")]

@@ -78,6 +78,8 @@ def linked_pages(pages: Sequence[Page], suffixes: tuple[str, ...]) -> Iterator[S
     """The documents of a whole set of pages, and the other names that lead to them."""
     names = PageNames(map(PageName.of, pages), suffixes=suffixes)
     for page in pages:
+        if page.leads_to:
+            continue
         name = PageName.of(page)
         yield linked(page.document, name, page.links, names)
         title = names.titles[page.path]

@@ -49,6 +49,8 @@ class Page:
     part: str = ""
     names: tuple[str, ...] = ()
     labels: tuple[tuple[str, str], ...] = ()
+    leads_to: str = ""
+    """Where a page sends its reader at once; such a page is a name for another, and no document."""
 
     @property
     def path(self) -> str:

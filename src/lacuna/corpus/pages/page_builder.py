@@ -203,7 +203,10 @@ class PageBuilder:
     ) -> Page:
         """What was collected, as a page of a file."""
         document = self.document(extra)
-        origin = Origin(file, unit=unit, marks=tuple(self._marks), anchors=tuple(self._anchors))
+        anchors = self._anchors
+        if part and not self._marks:  # the chapter of a book is a place in its file
+            anchors = [(0, part), *((at, f"{part}#{name}") for at, name in anchors)]
+        origin = Origin(file, unit=unit, marks=tuple(self._marks), anchors=tuple(anchors))
         return Page(
             file,
             replace(document, origin=origin),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from posixpath import basename, dirname, join, normpath, splitext
@@ -16,6 +16,8 @@ from lacuna.corpus.titles import folded, split_fragment, title_of_path
 ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 NOT_A_SUFFIX = re.compile(r"\.\d|\.[^.]{9,}$|\.$|\s")
 """Ends of names that look like suffixes and are none: ``v1.2``, ``Mr. Smith``."""
+MOST_STEPS = 3
+"""From a page that only leads on to the next such page, and so forth."""
 MEDIA = (".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp", ".ogg", ".mp3", ".mp4")
 """What offline wikis make pages of: ``ferry.jpg.htm`` shows a picture and says nothing."""
 
@@ -51,12 +53,13 @@ class PageName:
     title: str
     names: tuple[str, ...] = ()
     labels: tuple[tuple[str, str], ...] = ()
+    leads_to: str = ""
 
     @classmethod
     def of(cls, page: Page) -> PageName:
         """The names of a page that was just read."""
         title = page.document.title.strip() or title_of_path(page.file) or page.file
-        return cls(page.path, page.file, title, page.names, page.labels)
+        return cls(page.path, page.file, title, page.names, page.labels, page.leads_to)
 
 
 class PageNames:
@@ -73,7 +76,8 @@ class PageNames:
     ) -> None:
         """``suffixes`` are those of pages; ``files`` says whether the source has such a file."""
         # Names nearer to the root win, as in Obsidian.
-        self._pages = sorted(pages, key=lambda page: (page.path.count("/"), page.path))
+        ordered = sorted(pages, key=lambda page: (page.path.count("/"), page.path))
+        self._pages = [page for page in ordered if not page.leads_to]
         self.titles = unique_titles({page.path: page.title for page in self._pages}, taken, source)
         self._suffixes = suffixes
         self._has_file = files
@@ -82,6 +86,7 @@ class PageNames:
         self._by_label: dict[str, tuple[str, str]] = {}
         self._by_last: dict[str, str] = {}
         self._register()
+        self._follow([page for page in ordered if page.leads_to])
 
     def aliases(self, page: PageName) -> Iterator[str]:
         """The names besides its title that lead to this page and to no other."""
@@ -92,6 +97,7 @@ class PageNames:
                 yield name
 
     def __iter__(self) -> Iterator[PageName]:
+        """The pages that are documents."""
         return iter(self._pages)
 
     def resolve(self, page: PageName, link: WrittenLink) -> ResolvedLink:
@@ -137,6 +143,20 @@ class PageNames:
                     if known != path:
                         self._by_last[end] = ""  # several pages: it tells nothing
 
+    def _follow(self, pages: Sequence[PageName]) -> None:
+        """Let pages that only lead on stand for where they lead, over a few steps at most."""
+        at = {title: path for path, title in self.titles.items()}
+        for _ in range(MOST_STEPS):
+            waiting = []
+            for page in pages:
+                ended = self._path(page, page.leads_to)
+                if ended.end is not LinkEnd.PAGE:
+                    waiting.append(page)
+                    continue
+                for key in (page.path, *_stems(page.path)):
+                    self._by_path.setdefault(_key(key), at[ended.title])
+            pages = waiting
+
     def _label(self, label: str) -> ResolvedLink:
         found = self._by_label.get(_label_key(label))
         if found is None:
@@ -178,7 +198,7 @@ class PageNames:
         _, fragment = split_fragment(written)
         path = raw.partition("?")[0]
         if not path:
-            return ResolvedLink(LinkEnd.SAME_PAGE, self.titles[page.path], fragment)
+            return ResolvedLink(LinkEnd.SAME_PAGE, self.titles.get(page.path, ""), fragment)
         found = self._part(page, path, raw_fragment)
         if found is not None:
             return found

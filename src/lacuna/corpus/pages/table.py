@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from types import MappingProxyType
 from typing import NamedTuple
 
 from lacuna.corpus.pages.page import LinkKind
@@ -57,6 +58,7 @@ class _Place:
 
 
 NOTHING = Cell()
+NO_LINKS: Mapping[str, tuple[Run, ...]] = MappingProxyType({})
 
 
 def table_lines(rows: Sequence[Row]) -> Iterator[Line]:
@@ -81,13 +83,15 @@ def table_lines(rows: Sequence[Row]) -> Iterator[Line]:
         elif all(place.cell.heading for place in row) and not (headings and groups):
             headings.append((number, row))
         else:
+            links: dict[str, tuple[Run, ...]] = {}
             if headings:
                 labels = _labels([row for _, row in headings])
+                links = _links([row for _, row in headings])
             if not any(labels):
                 yield from ((at, tuple(_runs(row, []))) for at, row in headings)
             yield from groups
             headings, groups = [], []
-            yield number, tuple(_runs(row, labels))
+            yield number, tuple(_runs(row, labels, links))
             continue
         if not headings:
             yield from groups
@@ -163,7 +167,19 @@ def _labels(rows: list[list[_Place]]) -> list[str]:
     return labels if max(map(len, labels)) <= LONGEST_LABEL else []
 
 
-def _runs(row: list[_Place], labels: list[str]) -> Iterator[Run]:
+def _links(rows: list[list[_Place]]) -> dict[str, tuple[Run, ...]]:
+    """The headings with links, by their text: the first row below them keeps the links."""
+    return {
+        place.text: place.cell.runs
+        for row in rows
+        for place in row
+        if place.text and any(run.target for run in place.cell.runs)
+    }
+
+
+def _runs(
+    row: list[_Place], labels: list[str], links: Mapping[str, tuple[Run, ...]] = NO_LINKS
+) -> Iterator[Run]:
     # Without labels the row's own heading goes before the rest of it.
     headed = not labels and len(row) > 1 and row[0].cell.heading and not row[1].cell.heading
     between = ""
@@ -176,7 +192,8 @@ def _runs(row: list[_Place], labels: list[str]) -> Iterator[Run]:
         between = _colon(place.text) if headed and first == 0 else BETWEEN_CELLS
         names = [labels[at] for at, _ in columns if at < len(labels) and labels[at]]
         if label := ", ".join(dict.fromkeys(names)):
-            yield Run(f"{label}{_colon(label)}")
+            yield from _trimmed(links.get(label, (Run(label),)))
+            yield Run(_colon(label))
         yield from _trimmed(place.cell.runs) if place.text else (Run(EMPTY),)
 
 

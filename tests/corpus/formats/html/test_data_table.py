@@ -20,10 +20,10 @@ from tests.corpus.formats.html.html_pages import links_of, page_of, text_of
         ("<tr><th>Plan<th>Seat<tr><td rowspan=2>Gold<td>A<tr><td>B",
          "Plan: Gold | Seat: A\nPlan: Gold | Seat: B"),
         ("<tr><td><b>Plan</b><td><b>Price</b><tr><td>Gold<td>$20", "Plan: Gold | Price: $20"),
-        ("<tr><td><b>Built</b><td>1931<tr><td><b>Length:</b> <td>20 m", "Built: 1931\nLength: 20 m"),
+        ("<tr><td><b>Built</b><td>1931<tr><td><b>Long:</b> <td>20 m", "Built: 1931\nLong: 20 m"),
         ("<tr><td><div>Note</div> <td>Mind the gap.", "Note: Mind the gap."),
         ("<tr><th>Area<tr><td>10<sup>6</sup> m<br>or so<tr><td>2", "Area\n10⁶ m or so\n2"),
-        ("<tr><th>A<th>B<tr><td><p>one</p><p>two</p><td><ul><li>x<li>y</ul>", "A: one two | B: x y"),
+        ("<tr><th>A<th>B<tr><td><p>one</p><p>two<td><ul><li>x<li>y</ul>", "A: one two | B: x y"),
     ],
 )  # fmt: skip
 def test_data(table: str, lines: str) -> None:

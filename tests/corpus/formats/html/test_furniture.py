@@ -79,3 +79,9 @@ def test_asciidoc_has_its_name_beside_the_content() -> None:
         f'</div><div id="content"><h2>USE</h2>{TEXT}</div><div id="footer">Updated</div>'
     )
     assert text_of(html) == f"NAME\n\nferry - sail\n\nUSE\n\n{TEXT.removeprefix('<p>')}"
+
+
+def test_lists_of_links_stay_where_the_title_stands_outside_of_the_main_part() -> None:
+    names = "".join(f'<li><a href="{name}.html">{name}</a>' for name in ("Bonn", "Rome"))
+    html = f'<h1 class="firstHeading">Oslo</h1><div id="bodyContent">{TEXT}<ul>{names}</ul></div>'
+    assert text_of(html).endswith("Bonn\nRome")

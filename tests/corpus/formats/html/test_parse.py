@@ -119,9 +119,10 @@ def test_a_page_that_begins_with_its_contents_is_kept() -> None:
     assert "Text of it." in text_of(f"<h1>T</h1><ul>{contents}</ul><h2 id=s1>Part</h2>Text of it.")
 
 
-def test_a_page_that_only_leads_on_is_skipped() -> None:
+def test_a_page_that_only_leads_on_is_a_name_for_another() -> None:
     html = '<meta http-equiv="Refresh" content="0; url=new.html"><p>Moved to <a href="new.html">new'
-    assert reason_of(html) == "it only leads on to another page"
+    page = page_of(html)
+    assert (page.leads_to, page.document.text) == ("new.html", "")
 
 
 def test_bytes_that_are_not_utf8() -> None:
@@ -139,5 +140,7 @@ def test_pages_without_text_are_skipped(html: str) -> None:
 
 
 def test_xhtml_elements_that_close_themselves() -> None:
-    html = '<?xml version="1.0"?><html><head><title/><script src="x"/></head><body>One<a id="b"/> two'
+    html = (
+        '<?xml version="1.0"?><html><head><title/><script src="x"/></head><body>One<a id="b"/> two'
+    )
     assert text_of(html) == "One two"

@@ -1,4 +1,4 @@
-"""Real pages of Sphinx, AsciiDoc, DocBook and an offline wiki: nothing that is asked for is lost."""
+"""Real pages of Sphinx, AsciiDoc, DocBook and an offline wiki: nothing asked for is lost."""
 
 from __future__ import annotations
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborNode
 
-from lacuna.corpus.formats.html.furniture import NOT_READ, Furniture, is_sign
+from lacuna.corpus.formats.html.furniture import NOT_READ, Furniture, is_sign, names
 from lacuna.corpus.formats.html.inline import alt_text, formula, is_link, raised
 from lacuna.corpus.pages.table import Cell, Run
 
-BREAKS = frozenset("p div br li dt dd pre ul ol dl blockquote tr h1 h2 h3 h4 h5 h6".split())
+BREAKS = names("p div br li dt dd pre ul ol dl blockquote h4 h5 h6")
 BOLD = frozenset(("b", "strong"))
 LONGEST_CELL = 1500
 """Characters; what is longer is a text, and reads better as one."""

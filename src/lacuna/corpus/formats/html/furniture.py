@@ -11,31 +11,33 @@ from selectolax.lexbor import LexborNode
 Attributes = Mapping[str, str | None]
 
 
-def _names(listed: str) -> frozenset[str]:
+def names(listed: str) -> frozenset[str]:
+    """The names in a line, as a set."""
     return frozenset(listed.split())
 
 
-NOT_READ = _names(
+NOT_READ = names(
     "script style noscript template nav head title iframe object embed svg button select option "
     "textarea input audio video canvas rp -comment -doctype"
 )
-ROLES = _names(
+ROLES = names(
     "navigation banner contentinfo search menu menubar toolbar tablist doc-backlink doc-noteref "
     "doc-pagebreak"
 )
-IDS = _names(
+IDS = names(
     # MediaWiki
     "siteSub contentSub contentSub2 jump-to-nav footer catlinks toc mw-navigation mw-head mw-panel "
     "mw-footer mw-hidden-catlinks mw-page-base mw-head-base siteNotice column-one "
     # mdBook, rustdoc, Doxygen, pydata, Confluence
     "menu-bar menu-bar-hover-placeholder copy-path search-wrapper nav-path side-nav nav-sync "
-    "main-nav titlearea column2 MSearchSelectWindow MSearchResultsWindow pst-skip-link breadcrumb-section breadcrumbs "
-    "breadcrumb-nav footer-logo skip-link skip-to-content"
+    "main-nav titlearea column2 MSearchSelectWindow MSearchResultsWindow "
+    "pst-skip-link breadcrumb-section breadcrumbs breadcrumb-nav "
+    "footer-logo skip-link skip-to-content"
 )
-CLASSES = _names(
+CLASSES = names(
     # MediaWiki
     "mw-editsection editsection printfooter toc catlinks noprint mw-jump-link mw-indicators "
-    "mw-empty-elt mw-cite-backlink navbox vertical-navbox navbar-header mw-references-columns-toc "
+    "mw-empty-elt mw-cite-backlink navbar-header "
     "mwe-math-fallback-image-inline mwe-math-fallback-image-display toctitle "
     # DocBook, texinfo, AsciiDoc
     "navheader navfooter docnav nav-panel shortcontents linenav "
@@ -65,7 +67,7 @@ CLASSES = _names(
     "screen-reader-text skip-links copy-button btn-clipboard gutter pagination edit-link "
     "edit-this-page lnkocn prev-next page-nav post-nav site-nav back-to-top-link"
 )
-BOXES = _names("div ul ol table section header aside form dl p")
+BOXES = names("div ul ol table section header aside form dl p")
 """Elements that may hold a whole bar of links."""
 MOSTLY_LINKS = re.compile(
     r"(?:^|[\s_-])(?:sidebar|side|menu|nav|header|footer|topbar|[gl]?toc|pager|toolbar|picker|tabs|"
@@ -73,7 +75,7 @@ MOSTLY_LINKS = re.compile(
     re.IGNORECASE,
 )
 """Names that a page's text has too: with them an element is left out if it is mostly links."""
-SIGNS = frozenset("¶ # § 🔗 ∞ ⚓ ⚓︎ ↩ ↩︎ ⏎ ↑ ^ [link] [source] [src] [edit] §§ ␃".split())
+SIGNS = names("¶ # § 🔗 ∞ ⚓ ⚓︎ ↩ ↩︎ ↑ ^ [link] [source] [src] [edit]")
 """What a link says that leads to the place where it stands, or back to it."""
 
 

@@ -37,7 +37,9 @@ def alt_text(attributes: Attributes) -> str:
     if not alt or len(alt) > LONGEST_ALT or NO_WORDS.fullmatch(alt):
         return ""
     sizes = (attributes.get("width") or "", attributes.get("height") or "")
-    if any(size.isascii() and size.isdigit() and int(size[:6]) < SMALLEST_PICTURE for size in sizes):
+    if any(
+        size.isascii() and size.isdigit() and int(size[:6]) < SMALLEST_PICTURE for size in sizes
+    ):
         return alt if "math" in (attributes.get("class") or "") else ""
     return alt
 

@@ -77,17 +77,17 @@ def plain_text(node: LexborNode, furniture: Furniture) -> str:
         tag = inner.tag or ""
         if inner is not node and (following := inner.next) is not None:
             stack.append(following)
-        if tag == "-text":
-            pieces.append(inner.text_content or "")
-        elif tag == "br":
-            pieces.append(" ")
-        elif inner is node or not (
+        if tag in ("-text", "br"):
+            pieces.append((inner.text_content or "") if tag == "-text" else " ")
+            continue
+        if inner is not node and (
             tag in NOT_READ
             or furniture.holds(tag, inner, inner.attributes)
             or (tag == "a" and is_sign(inner))
         ):
-            if (child := inner.first_child) is not None:
-                stack.append(child)
+            continue
+        if (child := inner.first_child) is not None:
+            stack.append(child)
     return "".join(pieces)
 
 

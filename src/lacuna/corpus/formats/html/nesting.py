@@ -8,12 +8,16 @@ pages have dozens of each. What a page has beyond the limits here loses its tags
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
+
+from lacuna.corpus.formats.html.furniture import names
 
 DEEPEST = 400
 """Elements inside each other."""
 MOST_FORMATS = 16
 """Open elements that only change how text looks."""
+NEVER = sys.maxsize
 LONG_ATTRIBUTES = 10_000
 MOST_ATTRIBUTES = 200
 
@@ -30,26 +34,22 @@ ATTRIBUTE = re.compile(r"""[^\s"'>/=]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+
 COMMENT_END = re.compile(r"--!?>")
 
 
-def _names(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
 RAW = {
     name: re.compile(rf"</{name}\b[^>]*>?", re.IGNORECASE)
     for name in ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
 }
 """What stands inside these is no markup."""
-CLOSES_ITSELF = _names(
+CLOSES_ITSELF = names(
     "p li dt dd tr td th thead tbody tfoot a br hr img input meta link area base col embed source "
     "track wbr param image html head body frame keygen basefont bgsound command"
 )
 """These have no end, or are closed by the next of their kind."""
-FORMATS = _names(
+FORMATS = names(
     "b big code em font i nobr s small span strike strong tt u abbr cite kbd samp var sub sup mark"
 )
-WALLS = _names("table button object marquee applet template svg math caption")
+WALLS = names("table button object marquee applet template svg math caption")
 """An end tag inside one of these does not close what was opened outside of it."""
-CHOICES = _names("select option optgroup selectedcontent")
+CHOICES = names("select option optgroup selectedcontent")
 SELECT_END = re.compile(r"</select\b[^>]*>?", re.IGNORECASE)
 
 
@@ -115,9 +115,10 @@ class _Scan:
         end = tag.end()
         if name == "select" and not tag["end"]:
             if self._select_end < end:
-                self._select_end = self._after(SELECT_END, end)
+                found = SELECT_END.search(self.html, end)
+                self._select_end = found.end() if found else NEVER
             # A list that never ends would take the rest of the page with it.
-            end = self._select_end if self._select_end < len(self.html) else end
+            end = self._select_end if self._select_end != NEVER else end
         self.cuts.append((tag.start(), end, " "))
         return end
 
@@ -188,7 +189,8 @@ def tamed(html: str) -> str:
     """
     scan = _Scan(html)
     scan.run()
-    pieces, at = [], 0
+    pieces: list[str] = []
+    at = 0
     for start, end, instead in sorted(scan.cuts):
         if start >= at:
             pieces += (html[at:start], instead)

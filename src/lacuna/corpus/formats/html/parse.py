@@ -40,7 +40,7 @@ def parse_html(entry: Entry) -> Iterator[Page | Skipped]:
     text, note = decoded(entry.data)
     tree = parsed(text)
     if target := _leads_to(tree):
-        yield Skipped(entry.name, "it only leads on to another page")
+        yield Page(entry.name, Document(title_of_path(entry.name), ""), leads_to=target)
         return
     builder, names = read_page(tree, title_of_path(entry.name))
     page = builder.page(entry.name, names=names, extra={"note": note} if note else None)

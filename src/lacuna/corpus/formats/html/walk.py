@@ -5,24 +5,26 @@ from __future__ import annotations
 from selectolax.lexbor import LexborNode
 
 from lacuna.corpus.formats.html.data_table import caption_of, is_data, rows_of
-from lacuna.corpus.formats.html.furniture import BOXES, NOT_READ, Attributes, Furniture, is_sign
+from lacuna.corpus.formats.html.furniture import (
+    BOXES,
+    NOT_READ,
+    Attributes,
+    Furniture,
+    is_sign,
+    names,
+)
 from lacuna.corpus.formats.html.inline import Captions, alt_text, formula, is_link, raised
 from lacuna.corpus.pages.page_builder import PageBuilder
 
-
-def _names(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
 HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
-BLOCKS = _names(
+BLOCKS = names(
     "p div table caption thead tbody tfoot tr blockquote section article main header footer hr "
     "figure figcaption center address form fieldset legend details summary map aside hgroup "
     "dialog search menu body"
 )
-LISTS = _names("ul ol dl dir")
-ASIDE_TAGS = _names("table figure aside map")
-ASIDE_CLASSES = _names("thumb infobox dablink hatnote rellink metadata ambox")
+LISTS = names("ul ol dl dir")
+ASIDE_TAGS = names("table figure aside map")
+ASIDE_CLASSES = names("thumb infobox dablink hatnote rellink metadata ambox")
 ENDS_TERM = ".:;!?,…"
 
 
@@ -37,7 +39,7 @@ class HtmlWalk:
         self._furniture = furniture
         self._title = title.mem_id if title is not None else 0
         self._above_title = _above(title)
-        self._before_title = title is not None
+        self._before_title = False
         self._captions = Captions()
         self._asides: list[LexborNode] = []
         self._verbatim = 0
@@ -55,6 +57,7 @@ class HtmlWalk:
 
     def read(self, part: LexborNode) -> None:
         """Read the whole part."""
+        self._before_title = part.mem_id in self._above_title
         self._walk(part)
         self._read_asides()
         self._builder.end_list()

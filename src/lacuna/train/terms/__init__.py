@@ -1,0 +1,1 @@
+"""Learning the vectors of terms that the hybrid search ranks by."""
