@@ -26,7 +26,8 @@ def links_of(page: Page) -> list[tuple[str, str, LinkKind]]:
 
 def test_title_sections_labels_and_anchors() -> None:
     page = page_of(
-        "#+TITLE: Ferries\nOld.\n* Boats\n:PROPERTIES:\n:CUSTOM_ID: b\n:END:\nMany.\n** Small\nFew.\n"
+        "#+TITLE: Ferries\nOld.\n* Boats\n:PROPERTIES:\n:CUSTOM_ID: b\n:END:\nMany.\n"
+        "** Small\nFew.\n"
     )
     assert page.document.title == "Ferries"
     assert page.document.text == "Old.\n\nBoats\n\nMany.\n\nSmall\n\nFew."
@@ -106,6 +107,14 @@ def test_a_note_of_org_roam_has_its_id_and_other_names() -> None:
     )
     assert page.labels == (("id:1-2", ""),)
     assert page.names == ("Old boat", "tub")
+
+
+def test_a_bare_link_means_a_heading_of_the_file_before_another_page() -> None:
+    page = page_of("[[Boats]] and [[Keel]].\n* Boats\nMany.\n")
+    assert [(link.target, link.kind) for link in page.links] == [
+        ("#boats", LinkKind.PATH),
+        ("Keel", LinkKind.NAME),
+    ]
 
 
 def test_an_include_is_a_link() -> None:

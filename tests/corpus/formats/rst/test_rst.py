@@ -110,7 +110,7 @@ def test_what_roles_and_marks_show(written: str, shown: str) -> None:
         (".. glossary::\n\n   keel\n   spine\n      Below.\n\n   mast\n      Above.",
          "keel, spine: Below.\nmast: Above."),
         ("keel\n   Below.", "keel: Below."),
-        (":speed: fast\n\nText.\n\n:Depth: low", "Text.\n\nDepth: low\n\nProperties\n\nspeed: fast"),
+        (":a: b\n\nText.\n\n:Depth: low", "Text.\n\nDepth: low\n\nProperties\n\na: b"),
         ("-v  be loud", "-v: be loud"),
         ("| one\n| two", "one\ntwo"),
         ("- a\n\n  - b\n- c\n\nd", "a\nb\nc\n\nd"),
@@ -125,9 +125,10 @@ def test_what_blocks_show(written: str, shown: str) -> None:
 @pytest.mark.parametrize(
     "table",
     [
-        "+------+-------+\n| Plan | Price |\n+======+=======+\n| Gold | $20   |\n+------+-------+\n",
+        "+----+-----+\n|Plan|Price|\n+====+=====+\n|Gold|$20  |\n+----+-----+\n",
         "====  =====\nPlan  Price\n====  =====\nGold  $20\n====  =====\n",
-        ".. list-table::\n   :header-rows: 1\n\n   * - Plan\n     - Price\n   * - Gold\n     - $20\n",
+        ".. list-table::\n   :header-rows: 1\n\n"
+        "   * - Plan\n     - Price\n   * - Gold\n     - $20\n",
         ".. csv-table::\n   :header: Plan, Price\n\n   Gold, $20\n",
     ],
 )
@@ -162,6 +163,12 @@ def test_files_are_not_opened_and_other_documents_not_changed() -> None:
 )
 def test_what_would_take_docutils_too_long_is_read_as_it_is(text: str) -> None:
     assert page_of(text).document.text == text
+
+
+def test_what_docutils_stumbles_over_is_read_as_it_is() -> None:
+    rule, other = "+--+--+--+--+\n", "+--+--+-----+\n"
+    table = f"{rule}+--+--+-<+--+\n|a |b       |\n{other}{other}"
+    assert page_of(table).document.text == table
 
 
 def test_a_bomb_of_substitutions_stays_small() -> None:

@@ -1,7 +1,7 @@
 """The blocks of an AsciiDoc file, in one pass over its lines.
 
-Blocks that hold other blocks (examples, sidebars, quotes) are read as what they hold, so nothing has
-to be nested.
+Blocks that hold other blocks (examples, sidebars, quotes) are read as what they hold, so nothing
+has to be nested.
 """
 
 from __future__ import annotations
@@ -280,7 +280,7 @@ class Blocks:
         return end + 1
 
     def _cell(self, text: str) -> list[Run]:
-        return self._inline.runs(self._attributes.put_in(text))
+        return self._inline.runs(self._attributes.put_in(text.replace(" +\n", "\n")))
 
     def _macro(self, at: int, name: str, target: str, words: str) -> int:
         if name in ("image", "video", "audio"):
@@ -291,7 +291,9 @@ class Blocks:
             path = self._attributes.put_in(target).strip()
             if path.lower().endswith(PAGE_SUFFIXES):
                 self._begin()
-                shown = path.rpartition("/")[2]
+                shown = path.rpartition("/")[2].rpartition("$")[2]
+                if "$" in path:  # a part of an Antora site, which has a folder of its own
+                    path = self._inline.page_path(path)
                 add_runs(self._builder, [Run(shown, path)], at + 1)
         elif name not in ("toc", "indexterm"):
             return self._paragraph(at)

@@ -14,7 +14,8 @@ TOKEN = re.compile(
     (?P<escape>\\(?=[*_`\#^~\[{<+(&]|https?:|\w+:[^\s\[]*\[))
     | (?P<triple>\+\+\+(?P<raw3>.{0,2000}?)\+\+\+|\$\$(?P<raw2>.{0,2000}?)\$\$)
     | (?P<quoted>["']`(?P<said>[^`]{1,2000})`["']|``(?P<told>[^`'\n]{1,300})'')
-    | (?P<code>``(?P<code2>[^`]{1,2000}?)``|(?<![\w`])`(?P<code1>[^`\s](?:[^`]{0,2000}?[^`\s])?)`(?![\w`]))
+    | (?P<code>``(?P<code2>[^`]{1,2000}?)``
+        |(?<![\w`])`(?P<code1>[^`\s](?:[^`]{0,2000}?[^`\s])?)`(?![\w`]))
     | (?P<pass>(?<![\w+])\+(?P<raw1>[^\s+](?:[^+\n]{0,500}[^\s+])?)\+(?![\w+]))
     | (?P<macro>\b(?P<name>link|xref|mailto|image|kbd|btn|menu|footnote|footnoteref|icon|pass|stem
         |latexmath|asciimath|anchor|indexterm2?|linkgit|video|audio)
@@ -45,7 +46,7 @@ class Inline:
 
     def __init__(self, titles: dict[str, str], page_path: Callable[[str], str]) -> None:
         self._titles = titles
-        self._page_path = page_path
+        self.page_path = page_path
         self.footnotes: list[str] = []
         self.spots: list[str] = []
 
@@ -162,7 +163,7 @@ class Inline:
         if path and (part or PAGE.search(path) or "/" in path):
             if not PAGE.search(path):
                 path += ".adoc"
-            full = self._page_path(path) + (f"#{part}" if part else "")
+            full = self.page_path(path) + (f"#{part}" if part else "")
             return Run(shown or path.rpartition("/")[2].rpartition(".")[0], full)
         name = part or path
         return Run(shown or self._titles.get(name, name), name, LinkKind.LABEL)

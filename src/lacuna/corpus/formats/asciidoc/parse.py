@@ -13,14 +13,18 @@ from lacuna.corpus.formats.asciidoc.inline import Inline
 from lacuna.corpus.formats.asciidoc.lines import heading_at, section_id
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.plain import decoded
+from lacuna.corpus.pages.facts import add_facts
 from lacuna.corpus.pages.page import LinkKind, Page, WrittenLink
 from lacuna.corpus.pages.page_builder import PageBuilder
+from lacuna.corpus.pages.runs import add_runs
 from lacuna.corpus.source_item import Skipped
 from lacuna.corpus.titles import title_of_path
 
 AUTHOR = re.compile(r"[^\W\d_][^<>:;|=\[\]]{1,80}(?:<[^<>\s]+>)?(?:;.*)?$")
 REVISION = re.compile(r"v?\d[\w.]*\s*[,:].*$|v\d[\w.]*$|\d{4}-\d\d-\d\d$")
-FACTS = ("author", "email", "revnumber", "revdate", "revremark", "description", "keywords", "date")
+FACTS = frozenset(
+    ("author", "email", "revision", "revnumber", "revdate", "revremark", "description", "keywords")
+)
 PAGE_FACT = re.compile(r"page-[\w-]+")
 
 
@@ -44,7 +48,7 @@ def _page(file: str, lines: list[str]) -> Page:
     blocks = Blocks(lines, builder, inline, attributes)
     blocks.read(body)
     _footnotes(builder, inline)
-    _facts(builder, attributes)
+    add_facts(builder, _facts(attributes))
     labels = dict.fromkeys(blocks.labels)
     page = builder.page(file, labels=((label, label) for label in labels))
     here = {*labels, *titles}
@@ -93,19 +97,21 @@ def _titles(lines: list[str]) -> dict[str, str]:
 
 
 def _page_path(file: str, path: str) -> str:
-    """The path that a cross reference means; in an Antora site it goes from its module's pages.
+    """The path that a reference means; in an Antora site it goes from its module's pages.
 
     >>> _page_path("docs/modules/ROOT/pages/api/index.adoc", "setup.adoc")
     '/docs/modules/ROOT/pages/setup.adoc'
-    >>> _page_path("docs/modules/ROOT/pages/index.adoc", "html:intro.adoc")
+    >>> _page_path("docs/modules/ROOT/nav.adoc", "html:intro.adoc")
     '/docs/modules/html/pages/intro.adoc'
     """
     modules, inside, rest = file.rpartition("modules/")
-    module, pages, _ = rest.partition("/pages/")
-    if not inside or not pages or path.startswith("./"):
-        return path
+    module, _, _ = rest.partition("/")
+    if not inside or not module or path.startswith(".") or path.count(":") > 1:
+        return path  # two colons: it is a page of another site
     named, _, path = path.rpartition(":")
-    return f"/{modules}modules/{named.rpartition(':')[2] or module}/pages/{path}"
+    family, dollar, path = path.rpartition("$")
+    folder = f"{family}s" if dollar else "pages"
+    return f"/{modules}modules/{named or module}/{folder}/{path}"
 
 
 def _own(link: WrittenLink, here: set[str]) -> WrittenLink:
@@ -120,28 +126,14 @@ def _footnotes(builder: PageBuilder, inline: Inline) -> None:
     builder.end_list()
     notes = inline.footnotes[:]
     for note in notes:
-        for run in inline.runs(note):
-            if run.target:
-                builder.open_written(run.target, run.kind)
-            builder.add(run.text)
-            if run.target:
-                builder.close_link()
+        add_runs(builder, inline.runs(note), 0)
         builder.end_item()
 
 
-def _facts(builder: PageBuilder, attributes: Attributes) -> None:
-    """What the header says about the document, as lines that can be asked for."""
-    found = [
+def _facts(attributes: Attributes) -> list[tuple[str, str]]:
+    """What the header says about the document."""
+    return [
         (name, value)
         for name, value in attributes.values.items()
-        if value and (name in (*FACTS, "revision") or PAGE_FACT.fullmatch(name))
+        if value and (name in FACTS or PAGE_FACT.fullmatch(name))
     ]
-    if not found:
-        return
-    builder.end_list()
-    builder.open_heading(1)
-    builder.add("Properties")
-    builder.end_block()
-    for name, value in found:
-        builder.add(f"{name}: {value}")
-        builder.end_item()

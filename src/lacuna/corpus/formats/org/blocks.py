@@ -50,6 +50,7 @@ class Blocks:
         self._in_list = False
         self._indent = 0  # of the text of the item above
         self.labels: list[tuple[str, str]] = []
+        self.headings: dict[str, str] = {}  # title in lower case -> its anchor
         self._drawer_ends = [at for at, line in enumerate(lines) if line.strip().upper() == ":END:"]
         self._heads = [at for at, line in enumerate(lines) if HEADLINE.match(line)]
 
@@ -116,6 +117,7 @@ class Blocks:
         slug = heading_slug(title)
         for name in heading.ids or [slug]:
             self._builder.anchor(name)
+        self.headings.setdefault(title.lower(), (heading.ids or [slug])[0])
         self.labels += ((name, name) for name in heading.ids)
         self._builder.open_heading(heading.level)
         self._add(heading.title, at)

@@ -9,23 +9,26 @@ from lacuna.corpus.formats.org.links import org_link
 from lacuna.corpus.pages.runs import runs_text
 from lacuna.corpus.pages.table import Run
 
-DATE = r"\d{4}-\d\d-\d\d[^<>\[\]\n]{0,80}"
 TOKEN = re.compile(
     r"""
-    (?P<link>\[\[(?P<target>(?:[^\[\]\\]|\\.|\n){1,2000})\](?:\[(?P<words>[^\[\]]{1,2000}|(?:[^\]]|\](?!\])){1,2000})\])?\])
-    | (?P<code>(?<![^\s({'"\u2013\u2014-])(?P<quote>[=~])(?P<inside>\S|\S[^\n]{0,999}?(?:\n[^\n]{0,999}?)?\S)(?P=quote)(?![^\s)}'".,;:!?\[\\\u2013\u2014-]))
+    (?P<link>\[\[(?P<target>(?:[^\[\]\\]|\\.|\n){1,2000})\]
+        (?:\[(?P<words>[^\[\]]{1,1000}|(?:[^\]]|\](?!\])){1,300})\])?\])
+    | (?P<code>(?<![^\s({'"\u2013\u2014-])(?P<quote>[=~])
+        (?P<inside>\S|\S[^\n]{0,199}?(?:\n[^\n]{0,199}?)?\S)
+        (?P=quote)(?![^\s)}'".,;:!?\[\\\u2013\u2014-]))
     | (?P<noted>\[fn:(?P<note>[\w-]*)(?::(?P<said>(?:[^\[\]]|\[[^\]]{0,500}\]){1,3000}))?\])
-    | (?P<range>[<\[](?P<from>%s)[>\]]--[<\[](?P<to>%s)[>\]])
-    | (?P<when>[<\[](?P<date>%s)[>\]])
+    | (?P<range>[<\[](?P<from>\d{4}-\d\d-\d\d[^<>\[\]\n]{0,80})[>\]]--
+        [<\[](?P<to>\d{4}-\d\d-\d\d[^<>\[\]\n]{0,80})[>\]])
+    | (?P<when>[<\[](?P<date>\d{4}-\d\d-\d\d[^<>\[\]\n]{0,80})[>\]])
     | (?P<spot><<<?(?P<name>[^<>\s](?:[^<>\n]{0,200}[^<>\s])?)>?>>)
     | (?P<angle><(?P<address>(?:https?|ftp|mailto|file):[^<>\s]{1,2000})>)
     | (?P<url>(?:https?|ftp)://[^\s\[\]<>"'|]{1,2000})
-    | (?P<macro>\{\{\{(?P<called>[\w-]{1,60})(?:\((?P<given>(?:[^)]|\)(?!\}\}\})){0,1000})\))?\}\}\})
+    | (?P<macro>\{\{\{(?P<called>[\w-]{1,60})
+        (?:\((?P<given>(?:[^)]|\)(?!\}\}\})){0,200})\))?\}\}\})
     | (?P<snippet>@@[\w-]{1,30}:.{0,500}?@@)
     | (?P<break>\\\\(?=\n|$))
     | (?P<mark>[*/_+])
-    """
-    % (DATE, DATE, DATE),
+    """,
     re.VERBOSE,
 )
 BEFORE = frozenset(" \t\n({'\"-–—|")

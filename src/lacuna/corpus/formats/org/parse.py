@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.org.blocks import KEYWORD, Blocks
 from lacuna.corpus.formats.org.headline import TODO, Headline, take_properties
 from lacuna.corpus.formats.org.inline import Inline
 from lacuna.corpus.formats.plain import decoded
-from lacuna.corpus.pages.page import Page
+from lacuna.corpus.pages.facts import add_facts
+from lacuna.corpus.pages.page import LinkKind, Page, WrittenLink
 from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.pages.runs import add_runs
 from lacuna.corpus.source_item import Skipped
@@ -32,10 +34,8 @@ def parse_org(entry: Entry) -> Iterator[Page | Skipped]:
 
 def _page(file: str, lines: list[str]) -> Page:
     keywords = _keywords(lines)
-    macros = dict(
-        (name.lower(), value)
-        for name, _, value in (macro.partition(" ") for macro in keywords.get("macro", ()))
-    )
+    written = (macro.partition(" ") for macro in keywords.get("macro", ()))
+    macros = {name.lower(): value for name, _, value in written}
     for name in ("title", "author", "date", "email"):
         macros.setdefault(name, " ".join(keywords.get(name, ())))
     inline = Inline(macros)
@@ -47,9 +47,18 @@ def _page(file: str, lines: list[str]) -> Page:
     blocks.read(_take_file_properties(lines, about))
     _notes(builder, inline)
     facts = [(name, inline.plain(" ".join(keywords.get(name, ())))) for name in FACTS]
-    _facts(builder, [fact for fact in facts if fact[1]] + about.facts)
+    add_facts(builder, [fact for fact in facts if fact[1]] + about.facts)
     labels = (*((name, "") for name in about.ids), *blocks.labels)
-    return builder.page(file, names=_aliases(lines), labels=dict.fromkeys(labels))
+    page = builder.page(file, names=_aliases(lines), labels=dict.fromkeys(labels))
+    here = {label.lower(): fragment for label, fragment in blocks.labels} | blocks.headings
+    return replace(page, links=tuple(_own(link, here) for link in page.links))
+
+
+def _own(link: WrittenLink, here: dict[str, str]) -> WrittenLink:
+    """``[[Some heading]]`` leads to a heading or target of the same file, if there is one."""
+    if link.kind is LinkKind.NAME and (fragment := here.get(link.target.lower())):
+        return replace(link, target=f"#{fragment}", kind=LinkKind.PATH)
+    return link
 
 
 def _keywords(lines: list[str]) -> dict[str, list[str]]:
@@ -99,14 +108,3 @@ def _notes(builder: PageBuilder, inline: Inline) -> None:
         add_runs(builder, inline.runs(note), 0)
         builder.end_item()
     builder.end_list()
-
-
-def _facts(builder: PageBuilder, facts: list[tuple[str, str]]) -> None:
-    if not facts:
-        return
-    builder.open_heading(1)
-    builder.add("Properties")
-    builder.end_block()
-    for name, value in facts:
-        builder.add(f"{name}: {value}")
-        builder.end_item()

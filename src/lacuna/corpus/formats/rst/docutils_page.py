@@ -5,16 +5,17 @@ from __future__ import annotations
 from docutils import nodes
 
 from lacuna.corpus.formats.rst.directives import prefixed
-from lacuna.corpus.formats.rst.docutils_parser import TooMuchWork, parse_document
+from lacuna.corpus.formats.rst.docutils_parser import UnreadableError, parse_document
 from lacuna.corpus.formats.rst.inline import Inline
 from lacuna.corpus.formats.rst.targets import Targets
 from lacuna.corpus.formats.rst.walk import Walk, term_id, terms_of
+from lacuna.corpus.pages.facts import add_facts
 from lacuna.corpus.pages.page import Page
 from lacuna.corpus.pages.page_builder import PageBuilder
 
 
 def docutils_page(file: str, title: str, text: str) -> Page | None:
-    """The page; None if the text is too deeply nested to be read so."""
+    """The page; None if docutils cannot read the text, or not in bounded time."""
     try:
         document = parse_document(text)
         targets = Targets(document)
@@ -22,15 +23,9 @@ def docutils_page(file: str, title: str, text: str) -> Page | None:
         builder = PageBuilder(_title(document, inline) or title)
         walk = Walk(document, builder, inline)
         walk.blocks(document)
-    except (RecursionError, TooMuchWork):
+    except (RecursionError, UnreadableError):
         return None
-    if walk.facts:
-        builder.open_heading(1)
-        builder.add("Properties")
-        builder.end_block()
-        for name, value in walk.facts:
-            builder.add(f"{name}: {value}")
-            builder.end_item()
+    add_facts(builder, walk.facts)
     terms = [term for node in document.findall(prefixed) for term in terms_of(node)]
     labels = (*targets.labels, *((f"term:{term}", term_id(term)) for term in terms))
     return builder.page(file, labels=labels)

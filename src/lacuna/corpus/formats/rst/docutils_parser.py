@@ -33,26 +33,33 @@ MARKS = re.compile(r"[*`|]|_(?!\w)")
 NEVER = 5
 
 
-class TooMuchWork(Exception):
-    """Docutils would take too long to read the text."""
+class UnreadableError(Exception):
+    """Docutils cannot read the text."""
+
+
+class TooMuchWorkError(UnreadableError):
+    """It would take too long."""
 
 
 def _count(document: Any, what: str, amount: int) -> None:
     document[what] -= amount
     if document[what] < 0:
-        raise TooMuchWork
+        raise TooMuchWorkError
 
 
 def parse_document(text: str) -> nodes.document:
     """The text as docutils' tree, without any of its transforms."""
     if WIDE_TABLE.search(text):
-        raise TooMuchWork
+        raise TooMuchWorkError
     document = new_document("", copy(_settings()))
     document["work"] = MOST_WORK
     document["copied"] = MOST_COPIED
     parser = rst.Parser(inliner=_Inliner())
     parser.state_classes = STATES
-    parser.parse(text, document)
+    try:
+        parser.parse(text, document)
+    except Exception as error:  # docutils fails in many ways, such as by an assertion about a table
+        raise UnreadableError from error
     return document
 
 

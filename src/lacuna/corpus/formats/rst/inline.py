@@ -51,7 +51,7 @@ class Inline:
     def children(
         self, node: nodes.Element, depth: int = 0
     ) -> Iterator[tuple[nodes.Node, Iterable[Run]]]:
-        """What is inside an element, piece by piece; no space is left where a footnote's mark was."""
+        """What is inside an element, piece by piece; a footnote's mark leaves no space behind."""
         following = (*node.children[1:], None)
         for child, after in zip(node.children, following, strict=False):
             if isinstance(child, nodes.Text) and isinstance(after, nodes.footnote_reference):

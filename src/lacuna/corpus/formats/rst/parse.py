@@ -16,7 +16,7 @@ LARGEST = 2 << 20
 
 
 def parse_rst(entry: Entry) -> Iterator[Page | Skipped]:
-    """The page that a file makes; one that docutils cannot read in bounded time is read as it is."""
+    """The page that a file makes; what would take docutils too long is read as it is."""
     text = decoded(entry)
     if isinstance(text, Skipped):
         yield text

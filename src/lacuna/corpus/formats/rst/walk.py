@@ -13,6 +13,7 @@ from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.pages.runs import add_lines, add_runs
 
 ENDS_A_TERM = (":", ".", "?", "!", ";", ",")
+NOTES = (nodes.footnote, nodes.citation)
 NO_FACTS = frozenset(("orphan", "tocdepth", "nocomments", "nosearch", "no-search"))
 
 
@@ -32,9 +33,14 @@ class Walk:
 
     def blocks(self, node: nodes.Element) -> None:
         """All that stands under a node."""
-        for child in node.children:
+        for child, following in zip(node.children, (*node.children[1:], None), strict=False):
             if isinstance(child, nodes.Element):
                 self._block(child)
+            if isinstance(child, NOTES):
+                if isinstance(following, NOTES):
+                    self._builder.end_item()
+                else:
+                    self._builder.end_list()
 
     def _block(self, node: nodes.Element) -> None:
         if node.line:
@@ -207,11 +213,6 @@ class Walk:
     def _footnote(self, node: nodes.Element) -> None:
         self.blocks(node)
         self._flush()
-        following = node.next_node(descend=False, siblings=True)
-        if isinstance(following, nodes.footnote | nodes.citation):
-            self._builder.end_item()
-        else:
-            self._builder.end_list()
 
     def _message(self, node: nodes.Element) -> None:
         """What docutils could not read is shown as it is written."""
