@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from lacuna.corpus.formats.asciidoc.attributes import ENTRY, Attributes
 from lacuna.corpus.formats.asciidoc.block_attributes import LINE, SPOT, BlockAttributes
-from lacuna.corpus.formats.asciidoc.inline import Inline, alt_text
+from lacuna.corpus.formats.asciidoc.inline import AsciidocInline, alt_text
 from lacuna.corpus.formats.asciidoc.lines import (
     ADMONITION,
     BLOCK_TITLE,
@@ -35,11 +35,11 @@ PAGE_SUFFIXES = (".adoc", ".asciidoc", ".asc", ".txt", ".md")
 ENDS_A_TERM = (":", ".", "?", "!", ";", ",")
 
 
-class Blocks:
+class AsciidocBlocks:
     """Reads the lines of a document into a builder."""
 
     def __init__(
-        self, lines: list[str], builder: PageBuilder, inline: Inline, attributes: Attributes
+        self, lines: list[str], builder: PageBuilder, inline: AsciidocInline, attributes: Attributes
     ) -> None:
         self._lines = lines
         self._builder = builder

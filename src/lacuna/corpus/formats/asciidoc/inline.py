@@ -38,7 +38,7 @@ ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "nbsp": " "}
 DEEPEST = 4
 
 
-class Inline:
+class AsciidocInline:
     """Turns text into runs; ``titles`` are the headings that ids of the document stand for.
 
     ``page_path`` says what path a cross reference to another file means.

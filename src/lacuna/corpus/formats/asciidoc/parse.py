@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from lacuna.corpus.formats.asciidoc.attributes import ENTRY, Attributes
 from lacuna.corpus.formats.asciidoc.block_attributes import SPOT, BlockAttributes
-from lacuna.corpus.formats.asciidoc.blocks import Blocks
-from lacuna.corpus.formats.asciidoc.inline import Inline
+from lacuna.corpus.formats.asciidoc.blocks import AsciidocBlocks
+from lacuna.corpus.formats.asciidoc.inline import AsciidocInline
 from lacuna.corpus.formats.asciidoc.lines import heading_at, section_id
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.plain import decoded
@@ -41,11 +41,11 @@ def parse_asciidoc(entry: Entry) -> Iterator[Page | Skipped]:
 def _page(file: str, lines: list[str]) -> Page:
     attributes = Attributes()
     titles = _titles(lines)
-    inline = Inline(titles, lambda path: _page_path(file, path))
+    inline = AsciidocInline(titles, lambda path: _page_path(file, path))
     title, body = _header(lines, attributes)
     attributes.values.setdefault("doctitle", title)
     builder = PageBuilder(inline.plain(attributes.put_in(title)) or title_of_path(file))
-    blocks = Blocks(lines, builder, inline, attributes)
+    blocks = AsciidocBlocks(lines, builder, inline, attributes)
     blocks.read(body)
     _footnotes(builder, inline)
     add_facts(builder, _facts(attributes))
@@ -81,7 +81,7 @@ def _header(lines: list[str], attributes: Attributes) -> tuple[str, int]:
 def _titles(lines: list[str]) -> dict[str, str]:
     """The heading that each id stands for, so that a reference without words can show it."""
     titles: dict[str, str] = {}
-    plain = Inline({}, str)
+    plain = AsciidocInline({}, str)
     about = BlockAttributes()
     for at, line in enumerate(lines):
         if SPOT.match(line) or (line.startswith("[") and line.rstrip().endswith("]")):
@@ -122,7 +122,7 @@ def _own(link: WrittenLink, here: set[str]) -> WrittenLink:
     return link
 
 
-def _footnotes(builder: PageBuilder, inline: Inline) -> None:
+def _footnotes(builder: PageBuilder, inline: AsciidocInline) -> None:
     builder.end_list()
     notes = inline.footnotes[:]
     for note in notes:

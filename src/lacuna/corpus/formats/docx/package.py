@@ -21,7 +21,7 @@ EndElement = Callable[[str], None]
 Characters = Callable[[str], None]
 
 
-class UnreadableError(Exception):
+class UnreadableDocxError(Exception):
     """Why a file gives no text; continues "it was skipped: "."""
 
 
@@ -31,13 +31,15 @@ class Package:
     def __init__(self, data: bytes) -> None:
         if data.startswith(OLD_FORMAT):
             if ENCRYPTED in data:
-                raise UnreadableError("it is encrypted with a password; remove the password first")
-            raise UnreadableError("it is in Word's old format; save it as .docx")
+                raise UnreadableDocxError(
+                    "it is encrypted with a password; remove the password first"
+                )
+            raise UnreadableDocxError("it is in Word's old format; save it as .docx")
         try:
             self._archive = zipfile.ZipFile(BytesIO(data))
             self._names = {name.lower(): name for name in self._archive.namelist()}
         except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError) as error:
-            raise UnreadableError("it is damaged, or no DOCX file; save it again") from error
+            raise UnreadableDocxError("it is damaged, or no DOCX file; save it again") from error
 
     def part(self, name: str) -> bytes | None:
         """The bytes of a part; None where there is none."""
@@ -47,16 +49,18 @@ class Package:
         try:
             member = self._archive.getinfo(known)
             if member.compress_type not in BOUNDED or member.flag_bits & 1:
-                raise UnreadableError("it is packed in an unusual way; save it again")
+                raise UnreadableDocxError("it is packed in an unusual way; save it again")
             with self._archive.open(member) as file:
                 # What an archive says of a size may be false: one byte more than allowed tells.
                 content = file.read(LARGEST_PART + 1)
         except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError, EOFError) as error:
-            raise UnreadableError("it is damaged; save it again, or get it again") from error
+            raise UnreadableDocxError("it is damaged; save it again, or get it again") from error
         except (NotImplementedError, ValueError) as error:
-            raise UnreadableError("it is packed in an unusual way; save it again") from error
+            raise UnreadableDocxError("it is packed in an unusual way; save it again") from error
         if len(content) > LARGEST_PART:
-            raise UnreadableError(f"a part of it is larger than {LARGEST_PART >> 20} MB; split it")
+            raise UnreadableDocxError(
+                f"a part of it is larger than {LARGEST_PART >> 20} MB; split it"
+            )
         return content
 
     def relations(self, part: str) -> dict[str, tuple[str, str]]:
@@ -86,7 +90,7 @@ def parse_xml(
     """Go through a part; names of elements and attributes come without their namespaces."""
 
     def refuse(*_: object) -> None:
-        raise UnreadableError("it declares a document type, which Word never does")
+        raise UnreadableDocxError("it declares a document type, which Word never does")
 
     def start_local(name: str, attributes: dict[str, str]) -> None:
         start(_local(name), {_local(key): value for key, value in attributes.items()})
@@ -103,7 +107,7 @@ def parse_xml(
     try:
         parser.Parse(content, True)
     except (expat.ExpatError, ValueError, LookupError) as error:
-        raise UnreadableError(f"its text is damaged ({error}); save it again") from error
+        raise UnreadableDocxError(f"its text is damaged ({error}); save it again") from error
 
 
 def _local(name: str) -> str:

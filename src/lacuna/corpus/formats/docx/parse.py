@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from lacuna.corpus.formats.docx.blocks import Block, Paragraph
 from lacuna.corpus.formats.docx.body import Body
-from lacuna.corpus.formats.docx.package import Package, UnreadableError, parse_xml
+from lacuna.corpus.formats.docx.package import Package, UnreadableDocxError, parse_xml
 from lacuna.corpus.formats.docx.styles import StyleRole, Styles, read_styles
 from lacuna.corpus.formats.docx.writing import DocxWriter
 from lacuna.corpus.formats.entries import Entry
@@ -34,7 +34,7 @@ def parse_docx(entry: Entry) -> Iterator[Page | Skipped]:
     """A document; where it calls itself nothing, the file's name is the title."""
     try:
         yield _page(entry)
-    except UnreadableError as error:
+    except UnreadableDocxError as error:
         yield Skipped(entry.name, str(error))
 
 

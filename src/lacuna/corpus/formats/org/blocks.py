@@ -12,7 +12,7 @@ from lacuna.corpus.formats.org.headline import (
     headline,
     take_properties,
 )
-from lacuna.corpus.formats.org.inline import Inline
+from lacuna.corpus.formats.org.inline import OrgInline
 from lacuna.corpus.formats.org.links import heading_slug
 from lacuna.corpus.formats.org.tables import is_table_line, org_table
 from lacuna.corpus.pages.page_builder import PageBuilder
@@ -37,11 +37,11 @@ CHECKED = {" ": "[to do] ", "-": "[begun] "}
 ENDS_A_TERM = (":", ".", "?", "!", ";", ",")
 
 
-class Blocks:
+class OrgBlocks:
     """Reads the lines of a file into a builder."""
 
     def __init__(
-        self, lines: list[str], builder: PageBuilder, inline: Inline, todo: frozenset[str]
+        self, lines: list[str], builder: PageBuilder, inline: OrgInline, todo: frozenset[str]
     ) -> None:
         self._lines = lines
         self._builder = builder

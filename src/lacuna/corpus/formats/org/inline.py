@@ -37,7 +37,7 @@ MOST_PUT_IN = 1 << 20
 DEEPEST = 4
 
 
-class Inline:
+class OrgInline:
     """Turns text into runs; ``macros`` are those that the file defines."""
 
     def __init__(self, macros: dict[str, str]) -> None:

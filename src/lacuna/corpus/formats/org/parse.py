@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.org.blocks import KEYWORD, Blocks
+from lacuna.corpus.formats.org.blocks import KEYWORD, OrgBlocks
 from lacuna.corpus.formats.org.headline import TODO, Headline, take_properties
-from lacuna.corpus.formats.org.inline import Inline
+from lacuna.corpus.formats.org.inline import OrgInline
 from lacuna.corpus.formats.plain import decoded
 from lacuna.corpus.pages.facts import add_facts
 from lacuna.corpus.pages.page import LinkKind, Page, WrittenLink
@@ -38,12 +38,12 @@ def _page(file: str, lines: list[str]) -> Page:
     macros = {name.lower(): value for name, _, value in written}
     for name in ("title", "author", "date", "email"):
         macros.setdefault(name, " ".join(keywords.get(name, ())))
-    inline = Inline(macros)
+    inline = OrgInline(macros)
     about = Headline(0, "")
     title = inline.plain(" ".join(keywords.get("title", ())))
     builder = PageBuilder(title or title_of_path(file))
     todo = frozenset(TODO) | _todo(keywords)
-    blocks = Blocks(lines, builder, inline, todo)
+    blocks = OrgBlocks(lines, builder, inline, todo)
     blocks.read(_take_file_properties(lines, about))
     _notes(builder, inline)
     facts = [(name, inline.plain(" ".join(keywords.get(name, ())))) for name in FACTS]
@@ -102,7 +102,7 @@ def _aliases(lines: list[str]) -> list[str]:
     return []
 
 
-def _notes(builder: PageBuilder, inline: Inline) -> None:
+def _notes(builder: PageBuilder, inline: OrgInline) -> None:
     builder.end_list()
     for note in list(inline.notes):
         add_runs(builder, inline.runs(note), 0)

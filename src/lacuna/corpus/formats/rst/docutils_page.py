@@ -5,9 +5,9 @@ from __future__ import annotations
 from docutils import nodes
 
 from lacuna.corpus.formats.rst.directives import prefixed
-from lacuna.corpus.formats.rst.docutils_parser import UnreadableError, parse_document
-from lacuna.corpus.formats.rst.inline import Inline
-from lacuna.corpus.formats.rst.targets import Targets
+from lacuna.corpus.formats.rst.docutils_parser import UnreadableRstError, parse_document
+from lacuna.corpus.formats.rst.inline import RstInline
+from lacuna.corpus.formats.rst.targets import RstTargets
 from lacuna.corpus.formats.rst.walk import Walk, term_id, terms_of
 from lacuna.corpus.pages.facts import add_facts
 from lacuna.corpus.pages.page import Page
@@ -18,12 +18,12 @@ def docutils_page(file: str, title: str, text: str) -> Page | None:
     """The page; None if docutils cannot read the text, or not in bounded time."""
     try:
         document = parse_document(text)
-        targets = Targets(document)
-        inline = Inline(document, targets)
+        targets = RstTargets(document)
+        inline = RstInline(document, targets)
         builder = PageBuilder(_title(document, inline) or title)
         walk = Walk(document, builder, inline)
         walk.blocks(document)
-    except (RecursionError, UnreadableError):
+    except (RecursionError, UnreadableRstError):
         return None
     add_facts(builder, walk.facts)
     terms = [term for node in document.findall(prefixed) for term in terms_of(node)]
@@ -31,7 +31,7 @@ def docutils_page(file: str, title: str, text: str) -> Page | None:
     return builder.page(file, labels=labels)
 
 
-def _title(document: nodes.document, inline: Inline) -> str:
+def _title(document: nodes.document, inline: RstInline) -> str:
     """The first heading, unless text stands before it."""
     for child in document.children:
         if isinstance(child, nodes.section):

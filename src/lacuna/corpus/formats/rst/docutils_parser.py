@@ -33,11 +33,11 @@ MARKS = re.compile(r"[*`|]|_(?!\w)")
 NEVER = 5
 
 
-class UnreadableError(Exception):
+class UnreadableRstError(Exception):
     """Docutils cannot read the text."""
 
 
-class TooMuchWorkError(UnreadableError):
+class TooMuchWorkError(UnreadableRstError):
     """It would take too long."""
 
 
@@ -59,7 +59,7 @@ def parse_document(text: str) -> nodes.document:
     try:
         parser.parse(text, document)
     except Exception as error:  # docutils fails in many ways, such as by an assertion about a table
-        raise UnreadableError from error
+        raise UnreadableRstError from error
     return document
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from docutils import nodes
 
-from lacuna.corpus.formats.rst.targets import Targets
+from lacuna.corpus.formats.rst.targets import RstTargets
 from lacuna.corpus.pages.table import Run
 
 HIDDEN = (
@@ -20,10 +20,10 @@ HIDDEN = (
 DEEPEST = 5
 
 
-class Inline:
+class RstInline:
     """Turns elements into runs; substitutions are put in, as long as they do not grow wild."""
 
-    def __init__(self, document: nodes.document, targets: Targets) -> None:
+    def __init__(self, document: nodes.document, targets: RstTargets) -> None:
         self._definitions = document.substitution_defs
         self._lower = document.substitution_names
         self._targets = targets

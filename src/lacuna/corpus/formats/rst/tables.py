@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from docutils import nodes
 
-from lacuna.corpus.formats.rst.inline import Inline
+from lacuna.corpus.formats.rst.inline import RstInline
 from lacuna.corpus.pages.table import Cell
 
 
 def table_cells(
-    table: nodes.Element, inline: Inline, line: int
+    table: nodes.Element, inline: RstInline, line: int
 ) -> tuple[list[list[Cell]], list[int]]:
     """The rows, and the line that each of them stands on."""
     rows: list[list[Cell]] = []

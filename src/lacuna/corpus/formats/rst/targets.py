@@ -9,7 +9,7 @@ from lacuna.corpus.pages.page import LinkKind
 LONGEST_CHAIN = 20
 
 
-class Targets:
+class RstTargets:
     """Where references lead, the labels that others may use, and their titles."""
 
     def __init__(self, document: nodes.document) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from docutils import nodes
 
 from lacuna.corpus.formats.rst.directives import described, prefixed
-from lacuna.corpus.formats.rst.inline import Inline
+from lacuna.corpus.formats.rst.inline import RstInline
 from lacuna.corpus.formats.rst.tables import table_cells
 from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.pages.runs import add_lines, add_runs
@@ -20,7 +20,7 @@ NO_FACTS = frozenset(("orphan", "tocdepth", "nocomments", "nosearch", "no-search
 class Walk:
     """Adds the nodes of one document to a builder; ``facts`` are what it says about itself."""
 
-    def __init__(self, document: nodes.document, builder: PageBuilder, inline: Inline) -> None:
+    def __init__(self, document: nodes.document, builder: PageBuilder, inline: RstInline) -> None:
         self._document = document
         self._builder = builder
         self._inline = inline
