@@ -67,6 +67,9 @@ BENCHMARKS = {
         "real questions over real documents: is what answers in the first passages?",
         "bench",
     ),
+    "search-speed": Benchmark(
+        "retrieval.search_speed", "opening and searching a large corpus beside another tree"
+    ),
     "hotpotqa-retriever": Benchmark(
         "retrieval.hotpotqa_retriever", "HotpotQA's retriever beside a version with dictionaries"
     ),
