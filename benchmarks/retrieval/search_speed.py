@@ -74,10 +74,7 @@ def main(arguments: Sequence[str]) -> None:
             for document in abstracts():
                 fields = (document.title, document.text, document.sentences)
                 file.write(json.dumps(fields) + "\n")
-        print(
-            "| tree | documents | passages | build, CPU s | MB | open + first query, ms | a query, ms |"
-        )
-        print("|---|---:|---:|---:|---:|---:|---:|")
+        print(f"| {' | '.join(COLUMNS)} |\n|---|{'---:|' * (len(COLUMNS) - 1)}")
         rows, searches = {}, {}
         for name, path in (("other", options.other), ("this", THIS)):
             tree = Tree(source_of(path), folder / name)
