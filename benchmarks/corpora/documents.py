@@ -62,7 +62,10 @@ def sources(folder: Path, more: Sequence[Path]) -> Iterator[tuple[str, Path]]:
     for path in more:
         copy = folder / "more" / path.name
         copy.parent.mkdir(exist_ok=True)
-        (shutil.copytree if path.is_dir() else shutil.copy2)(path, copy)
+        if path.is_dir():
+            shutil.copytree(path, copy, ignore_dangling_symlinks=True)
+        else:
+            shutil.copy2(path, copy)
         yield path.name, copy
 
 

@@ -15,8 +15,8 @@ from lacuna.corpus.formats.entries import LARGEST_FILE, Entry
 from lacuna.corpus.formats.html.decoded import decoded
 from lacuna.corpus.formats.html.parse import is_link_list, parsed, read_page
 from lacuna.corpus.formats.registry import HTML_SUFFIXES
+from lacuna.corpus.pages.facts import Fact, add_facts
 from lacuna.corpus.pages.page import Page, WrittenLink
-from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.source_item import Skipped
 from lacuna.corpus.titles import title_of_path
 
@@ -119,7 +119,7 @@ def _chapters(file: str, packed: _Packed) -> Iterator[Page | Skipped]:
         if not builder.has_paragraph:
             continue  # a cover, a picture
         if about:
-            _add_properties(builder, about)
+            add_facts(builder, (Fact(*fact) for fact in about.items()))
         page = builder.page(file, part=name, names=names, extra={"note": note} if note else None)
         if about or not is_link_list(page):
             found, about = found + 1, {}
@@ -197,16 +197,6 @@ def _titles(packed: _Packed, place: str) -> dict[str, str]:
         if target and label:
             found.setdefault(_path(dirname(place), target), label)
     return found
-
-
-def _add_properties(builder: PageBuilder, about: Mapping[str, str]) -> None:
-    builder.open_heading(2)
-    builder.add("Properties")
-    builder.end_block()
-    for key, value in about.items():
-        builder.add(f"{key}: {value}")
-        builder.end_item()
-    builder.end_list()
 
 
 def _within_book(file: str, name: str, links: tuple[WrittenLink, ...]) -> Iterator[WrittenLink]:

@@ -10,9 +10,9 @@ from typing import Any
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.markdown.front_matter import Field, FrontMatter, split_front_matter
 from lacuna.corpus.formats.markdown.parse import main_heading, markdown_tokens, title_of_file
-from lacuna.corpus.formats.markdown.properties import add_properties
 from lacuna.corpus.formats.markdown.writer import MarkdownWriter
 from lacuna.corpus.formats.plain import decoded
+from lacuna.corpus.pages.facts import Fact, add_facts
 from lacuna.corpus.pages.page import Page
 from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.source_item import Skipped
@@ -55,7 +55,7 @@ def _page(name: str, notebook: dict[str, Any], cells: list[dict[str, Any]]) -> P
         if number > 1 or not above.fields:
             _write_cell(writer, cell, number)
     fields = [*(field for field in above.fields if field.key != "title"), *_facts(notebook)]
-    add_properties(builder, (field._replace(line=1) for field in fields))
+    add_facts(builder, (Fact(field.key, field.text, line=1) for field in fields))
     return builder.page(name, unit=PlaceUnit.CELL)
 
 

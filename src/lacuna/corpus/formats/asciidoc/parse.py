@@ -13,7 +13,7 @@ from lacuna.corpus.formats.asciidoc.inline import AsciidocInline
 from lacuna.corpus.formats.asciidoc.lines import heading_at, section_id
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.plain import decoded
-from lacuna.corpus.pages.facts import add_facts
+from lacuna.corpus.pages.facts import Fact, add_facts
 from lacuna.corpus.pages.page import LinkKind, Page, WrittenLink
 from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.pages.runs import add_runs
@@ -130,10 +130,10 @@ def _footnotes(builder: PageBuilder, inline: AsciidocInline) -> None:
         builder.end_item()
 
 
-def _facts(attributes: Attributes) -> list[tuple[str, str]]:
+def _facts(attributes: Attributes) -> list[Fact]:
     """What the header says about the document."""
     return [
-        (name, value)
+        Fact(name, value)
         for name, value in attributes.values.items()
         if value and (name in FACTS or PAGE_FACT.fullmatch(name))
     ]

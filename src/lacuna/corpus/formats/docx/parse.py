@@ -11,6 +11,7 @@ from lacuna.corpus.formats.docx.package import Package, UnreadableDocxError, par
 from lacuna.corpus.formats.docx.styles import StyleRole, Styles, read_styles
 from lacuna.corpus.formats.docx.writing import DocxWriter
 from lacuna.corpus.formats.entries import Entry
+from lacuna.corpus.pages.facts import Fact, add_facts
 from lacuna.corpus.pages.page import Page
 from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.source_item import Skipped
@@ -62,7 +63,7 @@ def _page(entry: Entry) -> Page | Skipped:
     DocxWriter(builder, styles, notes).write(body.blocks)
     if not builder.has_paragraph:
         return Skipped(entry.name, "it has no text")
-    _add_properties(builder, facts)
+    add_facts(builder, _shown(facts))
     return builder.page(entry.name, names=names)
 
 
@@ -102,14 +103,7 @@ def _properties(package: Package, part: str) -> dict[str, str]:
     return {key: shown for key, value in facts.items() if (shown := " ".join(value.split()))}
 
 
-def _add_properties(builder: PageBuilder, facts: Mapping[str, str]) -> None:
-    if not facts:
-        return
-    builder.open_heading(1)
-    builder.add("Properties")
-    builder.end_block()
+def _shown(facts: Mapping[str, str]) -> Iterator[Fact]:
     for key, name in PROPERTIES.items():
         if value := facts.get(key):
-            builder.add(f"{name}: {value[:10] if key in DATES else value}")
-            builder.end_item()
-    builder.end_list()
+            yield Fact(name, value[:10] if key in DATES else value)

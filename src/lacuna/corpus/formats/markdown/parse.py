@@ -14,10 +14,10 @@ from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.markdown.front_matter import FrontMatter, split_front_matter
 from lacuna.corpus.formats.markdown.inline_text import inline_words
 from lacuna.corpus.formats.markdown.prepare import prepare
-from lacuna.corpus.formats.markdown.properties import add_properties
 from lacuna.corpus.formats.markdown.syntax import markdown_parser
 from lacuna.corpus.formats.markdown.writer import MarkdownWriter
 from lacuna.corpus.formats.plain import decoded
+from lacuna.corpus.pages.facts import Fact, add_facts
 from lacuna.corpus.pages.page import Page
 from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.source_item import Skipped
@@ -43,7 +43,8 @@ def parse_markdown(entry: Entry) -> Iterator[Page | Skipped]:
     given = next(note.values("title"), "")[:LONGEST_TITLE]
     builder = PageBuilder(given or heading or title_of_file(entry.name))
     MarkdownWriter(builder).write(tokens, numbers)
-    add_properties(builder, (field for field in note.fields if field.key.lower() != "title"))
+    fields = (field for field in note.fields if field.key.lower() != "title")
+    add_facts(builder, (Fact(field.key, field.text, field.line) for field in fields))
     page = builder.page(entry.name, names=_other_names(note, given, heading))
     yield page if page.document.text else Skipped(entry.name, "it has no text")
 

@@ -11,7 +11,7 @@ from lacuna.corpus.formats.org.blocks import KEYWORD, OrgBlocks
 from lacuna.corpus.formats.org.headline import TODO, Headline, take_properties
 from lacuna.corpus.formats.org.inline import OrgInline
 from lacuna.corpus.formats.plain import decoded
-from lacuna.corpus.pages.facts import add_facts
+from lacuna.corpus.pages.facts import Fact, add_facts
 from lacuna.corpus.pages.page import LinkKind, Page, WrittenLink
 from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.pages.runs import add_runs
@@ -47,7 +47,8 @@ def _page(file: str, lines: list[str]) -> Page:
     blocks.read(_take_file_properties(lines, about))
     _notes(builder, inline)
     facts = [(name, inline.plain(" ".join(keywords.get(name, ())))) for name in FACTS]
-    add_facts(builder, [fact for fact in facts if fact[1]] + about.facts)
+    facts = [fact for fact in facts if fact[1]] + about.facts
+    add_facts(builder, (Fact(*fact) for fact in facts))
     labels = (*((name, "") for name in about.ids), *blocks.labels)
     page = builder.page(file, names=_aliases(lines), labels=dict.fromkeys(labels))
     here = {label.lower(): fragment for label, fragment in blocks.labels} | blocks.headings

@@ -15,6 +15,7 @@ from lacuna.corpus.formats.pdf.headings import outline_headings, set_levels, tit
 from lacuna.corpus.formats.pdf.lines import pieces_of
 from lacuna.corpus.formats.pdf.paragraphs import blocks_of, body_size_of
 from lacuna.corpus.formats.pdf.writing import write_blocks
+from lacuna.corpus.pages.facts import Fact, add_facts
 from lacuna.corpus.pages.page import Page
 from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.source_item import Skipped
@@ -63,7 +64,7 @@ def _page(name: str, raw: RawDocument) -> Page | Skipped:
     set_levels(blocks, numbers, levels, body_size)
     builder = PageBuilder(title_of(raw, blocks, body_size, name))
     write_blocks(builder, blocks)
-    _add_properties(builder, raw)
+    add_facts(builder, _facts(raw))
     extra = {"note": "; ".join(notes)} if notes else {}
     return builder.page(name, unit=PlaceUnit.PAGE, extra=extra)
 
@@ -83,20 +84,9 @@ def _named_pages(numbers: list[int]) -> str:
     return f"pages {shown}{more} are pictures without text"
 
 
-def _add_properties(builder: PageBuilder, raw: RawDocument) -> None:
-    facts = [
-        (shown, value)
-        for key, shown in PROPERTIES.items()
-        if (value := " ".join(raw.metadata.get(key, "").split()))
-    ]
+def _facts(raw: RawDocument) -> Iterator[Fact]:
+    for key, shown in PROPERTIES.items():
+        if value := " ".join(raw.metadata.get(key, "").split()):
+            yield Fact(shown, value)
     if found := DATE.match(raw.metadata.get("CreationDate", "")):
-        facts.append(("created", f"{found[1]}-{found[2]}-{found[3]}"))
-    if not facts:
-        return
-    builder.open_heading(1)
-    builder.add("Properties")
-    builder.end_block()
-    for key, value in facts:
-        builder.add(f"{key}: {value}")
-        builder.end_item()
-    builder.end_list()
+        yield Fact("created", f"{found[1]}-{found[2]}-{found[3]}")

@@ -9,7 +9,7 @@ from lacuna.corpus.formats.rst.docutils_parser import UnreadableRstError, parse_
 from lacuna.corpus.formats.rst.inline import RstInline
 from lacuna.corpus.formats.rst.targets import RstTargets
 from lacuna.corpus.formats.rst.walk import Walk, term_id, terms_of
-from lacuna.corpus.pages.facts import add_facts
+from lacuna.corpus.pages.facts import Fact, add_facts
 from lacuna.corpus.pages.page import Page
 from lacuna.corpus.pages.page_builder import PageBuilder
 
@@ -25,7 +25,7 @@ def docutils_page(file: str, title: str, text: str) -> Page | None:
         walk.blocks(document)
     except (RecursionError, UnreadableRstError):
         return None
-    add_facts(builder, walk.facts)
+    add_facts(builder, (Fact(*fact) for fact in walk.facts))
     terms = [term for node in document.findall(prefixed) for term in terms_of(node)]
     labels = (*targets.labels, *((f"term:{term}", term_id(term)) for term in terms))
     return builder.page(file, labels=labels)
