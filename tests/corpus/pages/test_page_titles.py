@@ -32,6 +32,8 @@ def test_pages_of_one_title_are_told_apart_by_their_paths() -> None:
 def test_what_all_titles_share_is_cut_off() -> None:
     named = {f"{name}.html": f"Foo: {name} — Foo 1.2 documentation" for name in "abcdef"}
     assert unique_titles(named)["a.html"] == "a"
+    manual = {f"git-{name}.html": f"git-{name}(1) Manual Page" for name in "abcdef"}
+    assert unique_titles(manual)["git-a.html"] == "git-a(1)"
     few = {"a.html": "a — Foo", "b.html": "b — Foo"}
     assert unique_titles(few) == few, "of two pages nothing can be told"
     some = {f"{name}.html": f"{name}: a tale" for name in "abcdef"} | {"x.html": "The end"}

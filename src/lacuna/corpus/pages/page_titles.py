@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from posixpath import splitext
 
 SEPARATOR = re.compile(r"\s+[—–|·»:-]+\s+|:\s+")
+LAST_WORDS = re.compile(r"(?<=\S) \S+ \S+$")
 SHARED_BY = 0.6
 """Of the pages; a part of the title that so many begin or end with says nothing about one."""
 FEWEST = 5
@@ -94,14 +95,15 @@ def _without_shared(called: Mapping[str, str]) -> dict[str, str]:
 
 
 def _end_parts(title: str) -> set[tuple[str, str]]:
-    """The first and the last part of a title that has several, with the separators."""
+    """What a title may share: its first and its last part, with separators; its last two words."""
     separators = list(SEPARATOR.finditer(title))
-    if not separators:
-        return set()
-    return {
-        ("begins", title[: separators[0].end()]),
-        ("ends", title[separators[-1].start() :]),
-    }
+    if separators:
+        return {
+            ("begins", title[: separators[0].end()]),
+            ("ends", title[separators[-1].start() :]),
+        }
+    words = LAST_WORDS.search(title)
+    return {("ends", words[0])} if words else set()
 
 
 def _cut(title: str, shared: set[tuple[str, str]]) -> str:

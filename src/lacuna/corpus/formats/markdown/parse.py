@@ -58,16 +58,20 @@ def markdown_tokens(
 
 
 def main_heading(tokens: Sequence[Token]) -> str:
-    """The words of the first main heading; nothing if there is none."""
+    """The words of the first main heading, else of a lesser one that the text begins with."""
+    lesser, begun = "", False
     for token, inside in pairwise(tokens):
         words = ""
         if token.type == "heading_open" and token.tag == "h1":
             words = inline_words(inside.children or [])
+        elif token.type == "heading_open" and not begun:
+            lesser = inline_words(inside.children or [])
         elif token.type == "html_block":
             words = _html_heading(token.content)
         if words:
             return words[:LONGEST_TITLE]
-    return ""
+        begun = begun or token.type != "html_block"
+    return lesser[:LONGEST_TITLE]
 
 
 def _html_heading(html: str) -> str:
