@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from hashlib import sha256
-from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from lacuna.files.writing import replace_text
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.train.data.data_folder import content_digest
 from lacuna.train.data.sources import NAMES, SOURCES, questions_of, source_files
+from lacuna.train.data.together import units
 from lacuna.train.instance_builder import InstanceBuilder
 from lacuna.train.instances import Instance, Instances
 from lacuna.train.schedule import Progress
@@ -55,16 +55,31 @@ def _label(name: str, questions: list[Question], seed: int) -> Labelled:
     builder = InstanceBuilder(_tokenizer, seed)
     instances: list[Instance] = []
     without = 0
-    for index, question in enumerate(questions):
-        if name == "links":
-            built = builder.links(question, number)
-        else:
-            also_asked = source.also_asked and (index * 0.61803399) % 1 < source.also_asked
-            mode = AnswerMode.ASK if also_asked else source.mode
-            built = builder.build(question, mode, number, ranked=source.ranked)
-        instances += built
-        without += not built
+    for index, unit in enumerate(units(questions)):
+        also_asked = source.also_asked and (index * 0.61803399) % 1 < source.also_asked
+        mode = AnswerMode.ASK if also_asked else source.mode
+        for place, question in enumerate(unit):
+            if name == "links":
+                built = builder.links(question, number)
+            else:
+                built = builder.build(
+                    question, mode, number, ranked=source.ranked, with_last=place > 0
+                )
+            instances += built
+            without += not built
     return Instances.of(instances), without
+
+
+def _chunks(questions: Iterable[Question]) -> Iterator[list[Question]]:
+    """The tasks of workers; questions that stay together are in one of them."""
+    chunk: list[Question] = []
+    for unit in units(questions):
+        chunk += unit
+        if len(chunk) >= CHUNK:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
 
 
 def build_cache(
@@ -92,7 +107,7 @@ def build_cache(
             count = 0
             running: list[Future[Labelled]] = []
             ordered: list[Future[Labelled]] = []
-            while chunk := list(islice(questions, CHUNK)):
+            for chunk in _chunks(questions):
                 count += len(chunk)
                 running.append(pool.submit(_label, name, chunk, seed + len(ordered) + 1))
                 ordered.append(running[-1])

@@ -38,10 +38,19 @@ class InstanceBuilder:
         self._group = 0
 
     def build(
-        self, question: Question, mode: AnswerMode, source: int, *, ranked: bool = True
+        self,
+        question: Question,
+        mode: AnswerMode,
+        source: int,
+        *,
+        ranked: bool = True,
+        with_last: bool = False,
     ) -> list[Instance]:
-        """The inputs of one question; none where nothing could be learned from it."""
-        self._group += 1
+        """The inputs of one question; none where nothing could be learned from it.
+
+        ``with_last`` puts them into the group of the question before.
+        """
+        self._group += not with_last
         try:
             if question.choices:
                 instances = self._choices(question, source)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
+from lacuna.train.data.line_files import LINE_FORMATS, read_lines
 from lacuna.types import Question
 
 BAD_ITEM = "a broken item"
@@ -24,6 +25,7 @@ ZIPPED = ".gz"
 class DataFile:
     """A dataset's file by the names that it may have, relative to the data folder.
 
+    ``dataset`` is a dataset of this project, or a format of ``line_files`` that is only trained on.
     ``distinctive`` is False where the same words are asked about many texts ("When was he born?"),
     so that equal words do not make two questions the same.
     """
@@ -66,6 +68,18 @@ TRAIN = {
     ),
     "drop": DataFile("drop", ("drop/train.json", "drop/drop_dataset_train.json"), False),
     "openbookqa": DataFile("openbookqa", ("openbookqa/train_complete.jsonl",)),
+    "boolq": DataFile("boolq", ("boolq/train.jsonl",), official=False),
+    "qed": DataFile("qed", ("qed/train.jsonl",), official=False),
+    "squad_twins": DataFile(
+        "squad_twins", ("squad/train-v2.0-unanswerable.jsonl",), official=False
+    ),
+    "strategyqa": DataFile("strategyqa", ("strategyqa/train.jsonl",), official=False),
+    "snli": DataFile("snli", ("nli/snli_train.jsonl",), official=False),
+    "zre": DataFile("zre", ("zre/train.jsonl",), official=False),
+    **{
+        f"synthetic_{kind}": DataFile("synthetic", (f"synthetic/{kind}.jsonl",), official=False)
+        for kind in ("fact", "list", "none", "yes", "no")
+    },
 }
 DEV = {
     "squad1": DataFile("squad", ("squad/dev-v1.1.json",)),
@@ -78,9 +92,22 @@ DEV = {
     "quac_acts": DataFile("quac", ("quac/dev_acts.json", "quac/val_v0.2.json"), distinctive=False),
     "drop": DataFile("drop", ("drop/dev.json", "drop/drop_dataset_dev.json"), distinctive=False),
     "openbookqa": DataFile("openbookqa", ("openbookqa/dev_complete.jsonl",)),
+    "boolq": DataFile("boolq", ("boolq/dev.jsonl",), official=False),
+    "qed": DataFile("qed", ("qed/dev.jsonl",), official=False),
+    "strategyqa": DataFile("strategyqa", ("strategyqa/dev.jsonl",), official=False),
+    "quoref": DataFile("squad", ("quoref/dev.json",), official=False),
 }
 PARAGRAPHS = DataFile("hotpotqa", ("hotpotqa/abstracts_pool.jsonl",), official=False)
 """First paragraphs of articles, from which distractors and hard negatives are taken."""
+
+
+def dev_paths(folder: Path) -> dict[str, Path]:
+    """The dev files; official ones must be there, of the others those that are count."""
+    found = {
+        name: file.find(folder) if file.official else file.find_optional(folder)
+        for name, file in DEV.items()
+    }
+    return {name: path for name, path in found.items() if path is not None}
 
 
 def named(files: dict[str, DataFile], name: str) -> DataFile:
@@ -92,6 +119,10 @@ def named(files: dict[str, DataFile], name: str) -> DataFile:
 
 def read(file: DataFile, folder: Path, left_out: Counter[str] | None = None) -> Iterator[Question]:
     """The questions of a file; broken items are skipped and counted."""
+    if file.dataset in LINE_FORMATS:
+        reasons = Counter[str]() if left_out is None else left_out
+        yield from read_lines(file.find(folder), LINE_FORMATS[file.dataset], reasons, BAD_ITEM)
+        return
     with get_dataset(file.dataset).open(file.find(folder), skip_bad=True) as reader:
         yield from reader.questions()
         if left_out is not None and reader.bad:

@@ -34,7 +34,8 @@ class DevQuestions:
     """The questions and passages of a dev file.
 
     Another question about the same passage counts as well: a model that has seen a passage in
-    training knows its way around it. ``distinctive`` is False where equal words alone mean nothing.
+    training knows its way around it; so do the paragraphs that come with a dev question.
+    ``distinctive`` is False where equal words alone mean nothing.
     """
 
     def __init__(self, questions: Iterable[Question], *, distinctive: bool = True) -> None:
@@ -48,6 +49,9 @@ class DevQuestions:
             if passage:
                 self._by_passage.setdefault(passage, question.id)
                 self._by_both.setdefault((text, passage), question.id)
+            for document in question.documents:
+                if document.text:
+                    self._by_passage.setdefault(_folded(document.text), question.id)
 
     def overlap(self, question: Question) -> TrainDevOverlap | None:
         """What a training question shares with the dev questions, if anything."""
@@ -71,11 +75,12 @@ def _folded(passage: str) -> str:
 
 
 def asked_in_dev(folder: Path, names: Collection[str] = tuple(DEV)) -> dict[str, DevQuestions]:
-    """The questions of each dev file."""
+    """The questions of each dev file; one that is not official may be missing."""
     files = {name: named(DEV, name) for name in names}
     return {
         name: DevQuestions(read(file, folder), distinctive=file.distinctive)
         for name, file in files.items()
+        if file.official or file.find_optional(folder)
     }
 
 

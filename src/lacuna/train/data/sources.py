@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from lacuna.answer_mode import AnswerMode
-from lacuna.train.data.data_folder import DEV, PARAGRAPHS, TRAIN, named, read
+from lacuna.train.data.data_folder import DEV, PARAGRAPHS, TRAIN, dev_paths, named, read
 from lacuna.train.data.hotpotqa_gold import GoldParagraphs
 from lacuna.train.data.iirc.hard_negatives import openings_by_title
 from lacuna.train.data.iirc.links import link_questions
 from lacuna.train.data.iirc.questions import iirc_questions
 from lacuna.train.data.iirc.surroundings import surrounded
+from lacuna.train.data.line_sources import LINE_SOURCES
 from lacuna.train.data.overlap import asked_in_dev
 from lacuna.train.data.unanswerable import unanswerable_questions
 from lacuna.train.data.yes_no.both_articles import both_questions
@@ -53,6 +55,16 @@ SOURCES = {
         AnswerMode.HOP, ("hotpotqa", "hotpotqa_gold", "twowiki"), 0.3, ranked=False
     ),
     "yes_no_both": TrainingSource(AnswerMode.HOP, ("hotpotqa",), 0.3, ranked=False),
+    "boolq": TrainingSource(AnswerMode.ASK, ("boolq",)),
+    "qed": TrainingSource(AnswerMode.ASK, ("qed",)),
+    "unanswerable_twins": TrainingSource(AnswerMode.ABSTAIN, ("squad_twins", "squad1"), 0.5),
+    "strategyqa": TrainingSource(AnswerMode.ASK, ("strategyqa",)),
+    "snli": TrainingSource(AnswerMode.ASK, ("snli",)),
+    "zre": TrainingSource(AnswerMode.ASK, ("zre",)),
+    "synthetic": TrainingSource(
+        AnswerMode.ASK, ("synthetic_fact", "synthetic_list", "synthetic_none")
+    ),
+    "synthetic_yes_no": TrainingSource(AnswerMode.ASK, ("synthetic_yes", "synthetic_no")),
 }
 NAMES = list(SOURCES)
 YES_NO_AT_MOST = 30000
@@ -65,7 +77,7 @@ BOTH_AT_MOST = 10000
 def source_files(names: Iterable[str], folder: Path) -> list[Path]:
     """All files that decide what the questions of some sources are; each must be there."""
     wanted = {name: TRAIN[name] for source in names for name in SOURCES[source].files}
-    paths = [file.find(folder) for file in (*wanted.values(), *DEV.values())]
+    paths = [*(file.find(folder) for file in wanted.values()), *dev_paths(folder).values()]
     if "hotpotqa_gold" in wanted:
         paths.append(PARAGRAPHS.find(folder))
     elif "iirc" in wanted and (paragraphs := PARAGRAPHS.find_optional(folder)) is not None:
@@ -98,6 +110,9 @@ def questions_of(name: str, folder: Path, seed: int, left_out: Counter[str]) -> 
         yield from unanswerable_questions(squad2, squad1, seed, left_out)
     elif name == "iirc":
         yield from surrounded(training_questions(name, folder, seed=seed, left_out=left_out), seed)
+    elif name in LINE_SOURCES:
+        real_of = partial(training_questions, folder=folder, seed=seed, left_out=left_out)
+        yield from LINE_SOURCES[name](real_of, seed, left_out)
     else:
         yield from training_questions(name, folder, seed=seed, left_out=left_out)
 
