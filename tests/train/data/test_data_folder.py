@@ -49,7 +49,12 @@ def official(examples: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in SOURCES if name not in ("hotpotqa_gold", "twowiki", "yes_no_hop")]
+    "name",
+    [
+        name
+        for name, source in SOURCES.items()
+        if all(TRAIN[file].official for file in source.files)
+    ],
 )
 def test_official_files_are_read_under_their_own_names(official: Path, name: str) -> None:
     assert source_files([name], official)
@@ -62,7 +67,7 @@ def test_official_files_are_read_under_their_own_names(official: Path, name: str
 
 def test_every_official_name_is_one_that_fetching_leaves() -> None:
     fetched = set()
-    for name in {file.dataset for file in TRAIN.values()}:
+    for name in {file.dataset for file in TRAIN.values() if file.official}:
         downloads = get_dataset(name).downloads
         assert downloads is not None
         for download in downloads.files:
@@ -91,6 +96,15 @@ def test_a_missing_file_is_named_with_all_names_it_may_have(tmp_path: Path) -> N
     assert "lacuna data fetch quac" in message
     with pytest.raises(LacunaError, match=r"2wikimultihopqa/train\.json.*not among"):
         source_files(["twowiki"], tmp_path)
+
+
+def test_dev_files_that_are_not_official_count_where_they_are(official: Path) -> None:
+    before = source_files(["squad1"], official)
+    (official / "boolq").mkdir()
+    dev = official / DEV["boolq"].names[0]
+    line = {"question": "is it old", "title": "T", "passage": "It is old.", "answer": True}
+    dev.write_text(json.dumps(line))
+    assert set(source_files(["squad1"], official)) - set(before) == {dev}
 
 
 def test_the_paragraphs_are_needed_by_one_source_alone(official: Path) -> None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from lacuna.metrics.normalise import normalise
 from lacuna.train.data.data_folder import DEV, TRAIN, named, read
+from lacuna.train.data.text_search import WORD
 from lacuna.types import Question
 
 
@@ -50,8 +51,8 @@ class DevQuestions:
                 self._by_passage.setdefault(passage, question.id)
                 self._by_both.setdefault((text, passage), question.id)
             for document in question.documents:
-                if document.text:
-                    self._by_passage.setdefault(_folded(document.text), question.id)
+                if passage := _folded(document.text):
+                    self._by_passage.setdefault(passage, question.id)
 
     def overlap(self, question: Question) -> TrainDevOverlap | None:
         """What a training question shares with the dev questions, if anything."""
@@ -71,7 +72,8 @@ def _words(question: Question) -> tuple[str, str]:
 
 @lru_cache(maxsize=1024)
 def _folded(passage: str) -> str:
-    return " ".join(passage.casefold().split())
+    """The words alone: the same paragraph has other spaces and marks in another dataset."""
+    return " ".join(WORD.findall(passage.casefold()))
 
 
 def asked_in_dev(folder: Path, names: Collection[str] = tuple(DEV)) -> dict[str, DevQuestions]:

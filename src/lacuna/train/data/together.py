@@ -1,7 +1,7 @@
 """Questions that stay together: opposite ones, or one that a text answers and one that it does not.
 
-They are neighbours, are shown in the same way, and form one group of a training run, so that none of
-them is held out while another is learned.
+They are neighbours, are shown in the same way, and form one group of a training run, so that none
+of them is held out while another is learned.
 """
 
 from __future__ import annotations

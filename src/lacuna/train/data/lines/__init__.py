@@ -1,1 +1,1 @@
-"""Training files with one object a line, in the formats of their authors; one file here for each."""
+"""Files with one object a line that are only trained on; a format each."""

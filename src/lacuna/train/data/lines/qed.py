@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from lacuna.datasets.fields import Fields
@@ -21,9 +22,7 @@ def decode(fields: Fields, number: int) -> Question:
     title, text = fields.text("title"), fields.text("paragraph")
     starts = (start for start in fields.integers("sentence_starts") if 0 < start < len(text))
     edges = sorted({0, *starts, len(text)})
-    sentences = (
-        _trimmed(text, start, end) for start, end in zip(edges, edges[1:], strict=False)
-    )
+    sentences = (_trimmed(text, start, end) for start, end in pairwise(edges))
     document = Document(title, text, tuple(span for span in sentences if span.start < span.end))
     alternatives = [_places(each, document) for each in fields.items("answers")]
     answers = tuple(_answer(places, document) for places in alternatives)

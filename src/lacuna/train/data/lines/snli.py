@@ -1,4 +1,4 @@
-"""SNLI: statements that follow from a sentence or contradict it, asked as questions for yes or no."""
+"""SNLI: statements that a sentence supports or contradicts, asked as questions for yes or no."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def decode(fields: Fields, number: int) -> Question:
 
 
 def opposite_claims(questions: Iterable[Question], left_out: Counter[str]) -> Iterator[Question]:
-    """Pairs of a statement that follows and one that contradicts the same sentence, as questions."""
+    """Pairs of a supported and a contradicted statement about the same sentence, as questions."""
     for _, group in groupby(questions, key=lambda q: q.context.text if q.context else ""):
         claims: dict[AnswerKind, list[Question]] = {kind: [] for kind in AnswerKind}
         seen = used = 0

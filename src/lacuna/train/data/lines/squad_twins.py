@@ -1,4 +1,4 @@
-"""Unanswerable questions of SQuAD 2.0, each beside the question of SQuAD 1.1 that it was made from."""
+"""SQuAD 2.0's unanswerable questions, each beside the answerable one that it was made from."""
 
 from __future__ import annotations
 

@@ -32,18 +32,20 @@ def decode(fields: Fields, number: int) -> Question:
 
 
 def among_facts(questions: Iterable[Question], seed: int) -> Iterator[Question]:
-    """The facts of each question among those of others that are most like it in words."""
+    """The facts of each question among others: those most like it in words, then any."""
     random, remaining = Random(seed), iter(questions)
     while block := list(islice(remaining, AT_ONCE)):
         facts = [sentences_of(question.context) for question in block if question.context]
-        owners = [(fact, owner) for owner, own in enumerate(facts) for fact in own]
-        similar = SimilarTexts([fact for fact, _ in owners])
-        nearest = similar.best((question.text for question in block), 2 * MOST)
+        everything = [fact for own in facts for fact in own]
+        asked = (question.text for question in block)
+        nearest = SimilarTexts(everything).best(asked, 2 * MOST)
         for number, (question, near) in enumerate(zip(block, nearest, strict=True)):
-            others = [owners[each][0] for each in near if owners[each][0] not in facts[number]]
-            others = list(dict.fromkeys(others))[: random.randint(FEWEST, MOST)]
+            any_ = random.sample(range(len(everything)), min(2 * MOST, len(everything)))
+            others = dict.fromkeys(everything[each] for each in (*near, *any_))
+            distinct = [fact for fact in others if fact not in facts[number]]
             assert question.context
             assert question.gold
-            document, own = hidden_among(question.context.title, facts[number], others, random)
+            title, chosen = question.context.title, distinct[: random.randint(FEWEST, MOST)]
+            document, own = hidden_among(title, facts[number], chosen, random)
             gold = replace(question.gold, supporting_facts=own)
             yield replace(question, context=document, gold=gold)

@@ -1,4 +1,4 @@
-"""Questions that a small language model wrote over technical documents and encyclopedia articles."""
+"""Questions that a small language model wrote over technical documents and an encyclopedia."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def among_sentences(questions: Iterable[Question], seed: int) -> Iterator[Questi
 
 
 def _found(answer: Answer, document: Document, start: int) -> Answer:
-    """The answer with its first place in the sentence that begins there."""
+    """The answer as it is first written in the sentence that begins there."""
     first = next(occurrences(document.text[start:], answer.text))
     place = Evidence(document.title, start + first.start, start + first.end, Role.ANSWER)
-    return Answer.span(answer.text, place)
+    return Answer.span(document.text[place.start : place.end], place)

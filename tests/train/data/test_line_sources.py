@@ -1,0 +1,62 @@
+"""What the files with one object a line give, on the real ones."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from lacuna.train.data.data_folder import BAD_ITEM
+from lacuna.train.data.line_sources import LINE_SOURCES
+from lacuna.train.data.sources import SOURCES, questions_of
+from lacuna.train.data.together import units
+from lacuna.types import AnswerKind, Document, Question
+
+EXPECTED: dict[str, tuple[dict[str, int], str]] = {
+}
+"""For each source its answers by their kind, and a digest of all that is learned from."""
+
+
+def kind_of(question: Question) -> AnswerKind:
+    assert question.gold is not None
+    return question.gold.answers[0].kind
+
+
+def text_of(question: Question) -> Document:
+    return question.context or question.documents[0]
+
+
+def test_every_source_can_be_named() -> None:
+    assert LINE_SOURCES.keys() <= SOURCES.keys()
+    assert LINE_SOURCES.keys() == EXPECTED.keys()
+
+
+@pytest.mark.parametrize("name", LINE_SOURCES)
+def test_real_files(name: str, data_folder: Path) -> None:
+    digest, kinds, ids = sha256(), Counter[AnswerKind](), set()
+    left_out: Counter[str] = Counter()
+    for unit in units(questions_of(name, data_folder, 13, left_out)):
+        if len({kind_of(question) for question in unit}) > 1:
+            assert len({text_of(question) for question in unit}) == 1
+        for question in unit:
+            assert question.gold is not None
+            document = text_of(question)
+            for answer in question.gold.answers:
+                for text, place in zip(answer.texts, answer.found_at, strict=True):
+                    assert document.text[place.start : place.end] == text
+            for fact in question.gold.supporting_facts or ():
+                assert fact.title == document.title
+                assert fact.sentence < len(document.sentences)
+            kinds[kind_of(question)] += 1
+            ids.add(question.id)
+            answers = [(str(answer.kind), answer.texts) for answer in question.gold.answers]
+            facts = [fact.sentence for fact in question.gold.supporting_facts or ()]
+            learned = (question.id, question.text, document.text, answers, facts)
+            digest.update(json.dumps(learned).encode())
+    assert left_out[BAD_ITEM] == 0
+    assert len(ids) == kinds.total()
+    assert (dict(kinds), digest.hexdigest()[:16]) == EXPECTED[name]
+    assert abs(kinds[AnswerKind.YES] - kinds[AnswerKind.NO]) < 0.02 * len(ids)
