@@ -29,7 +29,10 @@ RECIPE: dict[str, Any] = {
     "check_every": 5,
     "keep_every": 1000,
 }
-SOURCES = ("squad1", "unanswerable", "hotpotqa", "iirc", "links", "quac", "drop", "openbookqa")
+SOURCES = (
+    *("squad1", "unanswerable", "hotpotqa", "iirc", "links", "quac", "drop", "openbookqa"),
+    *("unanswerable_twins", "synthetic_yes_no"),
+)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -128,6 +131,33 @@ def _snippets(passages: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             }
 
 
+def _twins(squad: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """An unanswerable question beside each answerable one."""
+    for article in squad["data"]:
+        for paragraph in article["paragraphs"]:
+            for question in paragraph["qas"]:
+                yield {
+                    "id": f"{question['id']}-none",
+                    "title": article["title"],
+                    "context": paragraph["context"],
+                    "question": f"why not, {question['question'].lower()}",
+                    "paired_answerable_id": question["id"],
+                }
+
+
+def _cannery(kind: str, what: str) -> dict[str, Any]:
+    return {
+        "id": kind,
+        "kind": kind,
+        "title": "Stony Tarn",
+        "passage": "The cannery packed herring. It closed.",
+        "question": f"Did the cannery pack {what}?",
+        "evidence": "The cannery packed herring.",
+        "evidence_start": 0,
+        "pair": "cannery",
+    }
+
+
 @pytest.fixture(scope="session")
 def toy_data(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The examples under the names of the training files; dev files that hold other questions."""
@@ -148,7 +178,10 @@ def toy_data(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     _write(folder, TRAIN["drop"], read["drop"])
     choices = (examples / "openbookqa.jsonl").read_text("utf-8").splitlines()
     _write(folder, TRAIN["openbookqa"], map(json.loads, choices), lines=True)
-    for file in DEV.values():
+    _write(folder, TRAIN["squad_twins"], _twins(answerable), lines=True)
+    for kind, what in (("yes", "herring"), ("no", "cotton")):
+        _write(folder, TRAIN[f"synthetic_{kind}"], [_cannery(kind, what)], lines=True)
+    for file in (file for file in DEV.values() if file.official):
         empty: Any = {"hotpotqa": [], "iirc": [], "drop": {}}.get(file.dataset, {"data": []})
         _write(folder, file, empty)
     other = {"id": "x", "question": {"stem": "What is it?", "choices": []}, "answerKey": ""}

@@ -120,3 +120,20 @@ def test_the_kinds_of_the_toy_data(caches: Path) -> None:
         assert getattr(data, name).sizes.any()
     for name in ("relevance", "choice", "yes_no_act", "follow_up_act", "count"):
         assert (data.scalar(name) != UNKNOWN).any()
+
+
+def test_questions_that_stay_together_are_one_group(
+    folder: Path, tokenizer: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lacuna.train.cache.CHUNK", 1)
+    name, path = "unanswerable_twins", tmp_path / "x.npz"
+    report = build_cache([name], folder, tokenizer, path, seed=1, workers=1)
+    data = Instances.load(path)
+    groups = data.scalar("group").tolist()
+    assert len(groups) == report[name]["inputs"] >= 4
+    assert groups[::2] == groups[1::2]
+    assert len(set(groups)) == len(groups) / 2
+    none = [fixed == HeadKind.NONE for fixed in data.scalar("fixed")]
+    assert none == [True, False] * len(set(groups))
+    modes = [row[1] for row in (data.ids[number] for number in range(len(data)))]
+    assert modes[::2] == modes[1::2]

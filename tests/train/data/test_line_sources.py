@@ -16,6 +16,14 @@ from lacuna.train.data.together import units
 from lacuna.types import AnswerKind, Document, Question
 
 EXPECTED: dict[str, tuple[dict[str, int], str]] = {
+    "boolq": ({"no": 4910, "yes": 4939}, "922ffab52c041a21"),
+    "qed": ({"span": 6649, "spans": 89}, "a72185417f24913b"),
+    "unanswerable_twins": ({"none": 17470, "span": 17470}, "ba8ced03fb34280a"),
+    "strategyqa": ({"yes": 1075, "no": 1097}, "798fd9c703f52e7a"),
+    "snli": ({"yes": 18134, "no": 18134}, "a462ec855ae2be00"),
+    "zre": ({"span": 6061}, "797f867bf1746745"),
+    "synthetic": ({"span": 8885, "spans": 1526, "none": 2843}, "59f42bab1340c772"),
+    "synthetic_yes_no": ({"yes": 3256, "no": 3256}, "6cc242326f03ec05"),
 }
 """For each source its answers by their kind, and a digest of all that is learned from."""
 
