@@ -109,7 +109,8 @@ def test_markdown_keeps_anchors_headings_and_words(page: Page) -> None:
     )
     with TemporaryDirectory() as folder:
         note = Path(folder, "0.md")
-        note.write_text(markdown, encoding="utf-8")
+        # A title of its own, so that no heading becomes it.
+        note.write_text(f"---\ntitle: '0'\n---\n{markdown}", encoding="utf-8")
         documents = list(open_source(Path(folder), "markdown"))
     if page:
         assert isinstance(documents[0], Document)

@@ -19,6 +19,9 @@ def info(
     skipped: Annotated[
         bool, typer.Option("--skipped", help="List what gave no document, and why.")
     ] = False,
+    missing: Annotated[
+        bool, typer.Option("--missing", help="List the links whose document is missing, and why.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Count what a corpus holds, and name the missing documents that most links lead to.
@@ -32,6 +35,7 @@ def info(
     from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.cli.opening import opened_store
     from lacuna.cli.skipped import by_reason
+    from lacuna.corpus.missing_links import missing_links
 
     corpora, _ = split_corpus(first, corpus)
     with opened_store(corpora, as_json=True) as store:  # what was skipped is in the tables
@@ -40,6 +44,7 @@ def info(
         sources = list(store.sources())
         wanted = graph.most_wanted()
         reasons = by_reason(store.skipped())
+        nowhere = [asdict(link) for link in missing_links(store)] if missing else []
     left_out = [(where, reason) for reason, files in reasons.items() for where in files]
     by_count = [(reason, len(files)) for reason, files in reasons.items()]
     if as_json:
@@ -48,6 +53,7 @@ def info(
             "most_wanted": dict(wanted),
             "skipped_by_reason": dict(by_count),
             "skipped_pages": left_out if skipped else [],
+            "missing_links": nowhere,
         }
         print_json({**counts, **told})
         return
@@ -62,6 +68,9 @@ def info(
         print_table("Linked to, but not there", ("title", "documents that link to it"), wanted)
     if skipped:
         print_table("Skipped", ("page or file", "why"), left_out)
+    if missing:
+        rows_of_links = [tuple(link.values()) for link in nowhere]
+        print_table("Missing", ("place", "link", "target", "why"), rows_of_links)
 
 
 def show(arguments: CorpusAndTitle = None, corpus: Corpora = None, as_json: Json = False) -> None:
