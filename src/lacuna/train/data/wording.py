@@ -14,6 +14,8 @@ from lacuna.train.data.together import units
 from lacuna.types import Question
 
 WORD = re.compile(r"[^\W_]+")
+WORD_OF_SENTENCE = re.compile(r"((?:[.!?]\s{1,3}|\n)\W{0,3})?([^\W_]+)")
+"""A word, and before it what says that a sentence begins."""
 APART = re.compile(r"(?<=\w) - (?=\w)")
 """A hyphen that a source has put between blanks."""
 
@@ -41,15 +43,15 @@ def typed(text: str) -> str:
 def written(text: str, passage: str) -> str:
     """The question with the capitals that its passage has, and a mark.
 
-    What the passage also has in lower case is no name. Whatever capitals the question has itself
-    are not used: only some questions have them.
+    What the passage also has in lower case is no name, nor what only begins a sentence. Whatever
+    capitals the question has itself are not used: only some questions have them.
 
     >>> written("who built the ferry marrow", "The ferry Marrow was built by Ada.")
     'Who built the ferry Marrow?'
     """
     forms: dict[str, str] = {}
-    for form in WORD.findall(passage):
-        if forms.get(form.lower()) != form.lower():
+    for begins, form in WORD_OF_SENTENCE.findall(f"\n{passage}"):
+        if not begins and forms.get(form.lower()) != form.lower():
             forms[form.lower()] = form
     text = WORD.sub(lambda match: forms.get(match.group(), match.group()), typed(text))
     return f"{text[:1].upper()}{text[1:]}?"
