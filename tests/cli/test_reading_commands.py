@@ -99,7 +99,7 @@ def test_evaluate_says_what_score_says(
     assert scored.items() <= told.items()
     assert told["missing_predictions"] == 0
     assert set(told["confidence"]) == {
-        *("measure", "risk_at_coverage", "aurc", "expected_calibration_error")
+        *("measure", "risk_at_coverage", "aurc", "expected_calibration_error", "auc")
     }
     ran = lacuna("evaluate", task, gold)
     assert ran.code == 0
