@@ -126,7 +126,8 @@ class NamedSystem:
             with self._asking(reader, setting, with_, with_.corpus) as system:
                 yield system
             return
-        from lacuna.systems.collections import Collections, CollectionsSystem
+        from lacuna.systems.asking_collections import CollectionsSystem
+        from lacuna.systems.collections import Collections
 
         collections = Collections(with_.corpus)
         found = {each.id: collections.find(setting.collection(each)) for each in questions}

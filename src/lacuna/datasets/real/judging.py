@@ -14,7 +14,7 @@ YES, NO, NONE = "^yes$", "^no$", "^none$"
 answer."""
 
 
-class Outcome(StrEnum):
+class Judgement(StrEnum):
     """How an answer turned out."""
 
     RIGHT = "right"
@@ -24,10 +24,10 @@ class Outcome(StrEnum):
     ANSWERED_THOUGH_NONE = "answered though none"
 
 
-CORRECT = (Outcome.RIGHT, Outcome.RIGHTLY_NONE)
+CORRECT = (Judgement.RIGHT, Judgement.RIGHTLY_NONE)
 
 
-def outcome(match: Match, text: str) -> Outcome:
+def outcome(match: Match, text: str) -> Judgement:
     """Judge the text of an answer; "none" or nothing at all means that none was given.
 
     >>> outcome("^yes$", "Yes.").value, outcome("^none$", "none").value
@@ -35,10 +35,10 @@ def outcome(match: Match, text: str) -> Outcome:
     """
     none = text.strip().lower() in ("none", "")
     if match == NONE:
-        return Outcome.RIGHTLY_NONE if none else Outcome.ANSWERED_THOUGH_NONE
+        return Judgement.RIGHTLY_NONE if none else Judgement.ANSWERED_THOUGH_NONE
     if none:
-        return Outcome.WRONGLY_NONE
-    return Outcome.RIGHT if matches(match, text) else Outcome.WRONG
+        return Judgement.WRONGLY_NONE
+    return Judgement.RIGHT if matches(match, text) else Judgement.WRONG
 
 
 def matches(match: Match, text: str) -> bool:

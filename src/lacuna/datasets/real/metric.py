@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lacuna.datasets.real.judging import CORRECT, NONE, Outcome, outcome, text_of
+from lacuna.datasets.real.judging import CORRECT, NONE, Judgement, outcome, text_of
 from lacuna.metrics.metric import Metric, QuestionScore, Row
 from lacuna.types import Answer, Prediction, Question
 
@@ -40,11 +40,11 @@ class RealMetric(Metric):
             return (0.0, 0.0, 0.0, None, None) if answerable else (0.0, None, None, 0.0, None)
         text = text_of(prediction.answer)
         found = outcome(match, text)
-        correct, right = float(found in CORRECT), found is Outcome.RIGHT
+        correct, right = float(found in CORRECT), found is Judgement.RIGHT
         if not answerable:
             return correct, None, None, correct, None
         long = float(len(text.split()) > LONG) if right else None
-        return correct, correct, float(found is Outcome.WRONGLY_NONE), None, long
+        return correct, correct, float(found is Judgement.WRONGLY_NONE), None, long
 
     def abstention(self, question: Question) -> Prediction:
         return Prediction(Answer.none())
