@@ -1,4 +1,4 @@
-"""Dialogs over a corpus; that they are held with their own answers is tested at the command line."""
+"""Dialogs over a corpus; what they are asked with is tested at the command line."""
 
 from __future__ import annotations
 
