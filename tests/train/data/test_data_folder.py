@@ -117,3 +117,13 @@ def test_a_digest_covers_names_and_contents(tmp_path: Path) -> None:
 
 def test_a_file_may_be_optional(tmp_path: Path) -> None:
     assert DataFile("iirc", ("iirc/none.json",)).find_optional(tmp_path) is None
+
+
+def test_what_only_measures_is_never_trained_on(
+    tmp_path: Path, examples: Path, official: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert all(get_dataset(file.dataset).for_training for file in TRAIN.values())
+    shutil.copyfile(examples / "real.json", official / "real.json")
+    monkeypatch.setitem(TRAIN, "squad1", DataFile("real", ("real.json",)))
+    with pytest.raises(LacunaError, match="real is for measuring alone"):
+        list(questions_of("squad1", official, 1, Counter()))
