@@ -273,3 +273,42 @@ def iirc(draw: st.DrawFn) -> list[Raw]:
             item["title"] = draw(text | st.just("Port Ellery"))
         items.append({**item, **draw(unknown)})
     return items
+
+
+patterns = st.sampled_from(["^yes$", "^no$", "^none$", "Port|Ellery", r"(?<!\d)14(?!\d)"])
+names = st.sampled_from(["git-doc", "rust.book", "Schulbücher"])
+places = st.lists(st.fixed_dictionaries({"file": text, "sentence": text}), max_size=2)
+
+
+@st.composite
+def judged(draw: st.DrawFn) -> Raw:
+    """A question with the patterns of its answer, or without."""
+    raw: Raw = {"question": draw(text), **draw(unknown)}
+    if draw(st.booleans()):
+        match = draw(patterns | st.lists(patterns, min_size=1, max_size=3))
+        raw |= {"gold": draw(text), "match": match, "evidence": draw(places)}
+    return raw
+
+
+@st.composite
+def real_questions(draw: st.DrawFn) -> list[Raw]:
+    labels = st.fixed_dictionaries(
+        {}, optional={"kind": text, "pair": text, "paraphrase": st.booleans(), "note": text}
+    )
+    return [
+        {"id": f"q{number}", "corpus": draw(names), **draw(judged()), **draw(labels)}
+        for number in range(draw(st.integers(0, 4)))
+    ]
+
+
+@st.composite
+def real_dialogs(draw: st.DrawFn) -> list[Raw]:
+    return [
+        {
+            "id": f"d{number}",
+            "corpus": draw(names),
+            "turns": draw(st.lists(judged(), max_size=3)),
+            **draw(unknown),
+        }
+        for number in range(draw(st.integers(0, 3)))
+    ]

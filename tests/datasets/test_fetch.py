@@ -196,8 +196,10 @@ def test_an_archive_is_fetched_unpacked_and_not_fetched_again(
     assert site.ranges == [None]
 
 
-def test_every_dataset_has_its_official_files(tmp_path: Path) -> None:
+def test_every_published_dataset_has_its_official_files(tmp_path: Path) -> None:
     for name in DATASETS:
+        if name == "real":  # everyone writes questions over their own documents
+            continue
         downloads = get_dataset(name).downloads
         assert downloads is not None
         for file in downloads.named(None):

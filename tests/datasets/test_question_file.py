@@ -25,3 +25,14 @@ def test_a_file_is_checked_first(examples: Path, tmp_path: Path) -> None:
     empty.write_text("[]")
     with pytest.raises(LacunaError, match="holds no question of iirc"):
         QuestionFile(iirc, empty, iirc.setting())
+
+
+def test_what_is_not_wanted_is_passed_over_and_counted(examples: Path) -> None:
+    iirc = get_dataset("iirc")
+    path, setting = examples / "iirc.json", iirc.setting()
+    everything = QuestionFile(iirc, path, setting)
+    first = next(iter(everything)).id
+    file = QuestionFile(iirc, path, setting, wanted=lambda question: question.id == first)
+    assert [question.id for question in file] == [first]
+    assert (file.total, file.passed_over) == (1, everything.total - 1)
+    assert QuestionFile(iirc, path, setting, wanted=lambda question: False).total == 0

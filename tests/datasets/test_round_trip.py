@@ -109,6 +109,20 @@ def test_iirc(folder: Path, content: list[Any]) -> None:
     assert given_back(folder, "iirc", content, "file.jsonl") == content
 
 
+@quick
+@given(content=formats.real_questions())
+def test_real_questions(folder: Path, content: list[Any]) -> None:
+    assert given_back(folder, "real", content) == content
+    assert given_back(folder, "real", content, "file.jsonl") == content
+
+
+@quick
+@given(content=formats.real_dialogs())
+def test_real_dialogs(folder: Path, content: list[Any]) -> None:
+    assert given_back(folder, "real", content) == content
+    assert given_back(folder, "real", content, "file.jsonl") == content
+
+
 def test_facts_as_plain_text(folder: Path) -> None:
     facts = folder / "facts.txt"
     facts.write_bytes(b'"metals conduct heat"\r\n\r\nwater is wet\r\n')
@@ -135,6 +149,7 @@ def test_a_header_may_stand_before_the_data(folder: Path) -> None:
         ("quac", "quac.json"),
         ("squad", "squad.json"),
         ("drop", "drop.json"),
+        ("real", "real.json"),
     ],
 )
 def test_the_examples(folder: Path, examples: Path, dataset_name: str, name: str) -> None:

@@ -20,7 +20,8 @@ from lacuna.types import DialogActs, Turn, YesNo
 
 def test_every_dataset_has_a_default() -> None:
     assert [get_dataset(name).setting().name for name in DATASETS] == [
-        *("oracle-context", "distractor", "core-fact", "gold-history", "may-abstain", "passage")
+        *("oracle-context", "distractor", "core-fact", "gold-history", "may-abstain", "passage"),
+        "by-itself",
     ]
 
 

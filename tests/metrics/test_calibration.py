@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 
 from lacuna import Answer, Gold, Prediction, Question
 from lacuna.datasets.quac.metric import QuacMetric
-from lacuna.metrics.calibration import RiskCoverage, calibration_error, judge_confidence
+from lacuna.metrics.calibration import (
+    RiskCoverage,
+    calibration_error,
+    discrimination,
+    judge_confidence,
+)
 from lacuna.metrics.report import score_predictions
 
 share = st.floats(0, 1, allow_subnormal=False)
@@ -111,3 +116,15 @@ def test_questions_that_do_not_count_and_confidences_that_are_not_claimed() -> N
     assert found.calibration_error == 1.0
     report = score_predictions(metric, questions[1:], {"disputed": predictions["disputed"]})
     assert judge_confidence(metric, report, predictions) is None
+
+
+@given(st.lists(tied), st.lists(tied))
+def test_discrimination_is_the_share_of_pairs_in_the_right_order(
+    right: list[float], wrong: list[float]
+) -> None:
+    found = discrimination(right, wrong)
+    if not right or not wrong:
+        assert found is None
+    else:
+        wins = [(sure > other) + 0.5 * (sure == other) for sure in right for other in wrong]
+        assert found == pytest.approx(sum(wins) / len(wins))

@@ -127,8 +127,9 @@ SettingCorpora = Annotated[
         "--corpus",
         metavar="PATH",
         help="What a setting over a corpus searches: a folder, archive or file of documents, or a "
-        "corpus made by `lacuna index`; several are one corpus. The demo's questions are asked of "
-        "the demo corpus without it.",
+        "corpus made by `lacuna index`; several are one corpus. For questions over several "
+        "collections, the folder that holds them, or each of them. The demo's questions are asked "
+        "of the demo corpus without it.",
         show_default=False,
     ),
 ]

@@ -19,6 +19,7 @@ BUILT_IN = {
     "quac": "QuAC",
     "squad": "SQuAD",
     "drop": "DROP",
+    "real": "RealQuestions",
 }
 """The folders of this package that hold a dataset, each with the name of its class."""
 DATASETS = tuple(BUILT_IN)

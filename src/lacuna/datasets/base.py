@@ -43,6 +43,8 @@ class Dataset(ABC):
     """What stands beside the items of a new file."""
     downloads: ClassVar[OfficialFiles | None] = None
     """The official files; None where nobody publishes them."""
+    for_training: ClassVar[bool] = True
+    """Whether a model may be trained on it; False for what only measures."""
     demo_questions: ClassVar[Path | None] = None
     """A file with questions about the demo, in this dataset's format."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from lacuna.datasets.base import Dataset
@@ -15,18 +15,27 @@ class QuestionFile:
     """The questions of one file; iterate as often as needed.
 
     The whole file is checked when this is made, before a model spends its time on half of it. It
-    is then read again each time instead of being held in memory, except for a pipe.
+    is then read again each time instead of being held in memory, except for a pipe. Questions that
+    ``wanted`` refuses are passed over, and counted.
     """
 
     def __init__(
-        self, dataset: Dataset, path: Path, setting: Setting, *, skip_bad: bool = False
+        self,
+        dataset: Dataset,
+        path: Path,
+        setting: Setting,
+        *,
+        skip_bad: bool = False,
+        wanted: Callable[[Question], bool] = lambda question: True,
     ) -> None:
         self.path = path
         self.bad: list[ItemError] = []
         self.total = 0
         self.with_gold = 0
+        self.passed_over = 0
         self._dataset = dataset
         self._skip_bad = skip_bad
+        self._wanted = wanted
         self._held: list[Question] | None = None if path.is_file() else []
         required = setting.required_field
         lacks_field = required is not None
@@ -37,7 +46,7 @@ class QuestionFile:
             lacks_field = lacks_field and required not in question.extra
             if self._held is not None:
                 self._held.append(question)
-        if not self.total:
+        if not self.total and not self.passed_over:
             raise LacunaError(
                 f"{path} holds no question of {dataset.name}, so there is nothing to answer. "
                 "Give another file."
@@ -53,5 +62,10 @@ class QuestionFile:
 
     def _read(self) -> Iterator[Question]:
         with self._dataset.open(self.path, skip_bad=self._skip_bad) as reader:
-            yield from reader.questions()
-        self.bad = reader.bad
+            passed_over = 0
+            for question in reader.questions():
+                if self._wanted(question):
+                    yield question
+                else:
+                    passed_over += 1
+        self.bad, self.passed_over = reader.bad, passed_over

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import wraps
 
 from lacuna.answer_mode import AnswerMode
-from lacuna.types import Prediction, Question
+from lacuna.types import Prediction, Question, Turn
 
 Arrangement = Callable[[Question], Question]
 
@@ -32,7 +32,8 @@ class Setting:
     ``over_corpus`` says that the question is asked of a corpus, with nothing but its context.
     ``required_field`` is an extra field that ``arrange`` reads; a file in which no question has it
     makes no sense. With ``predicted_history``, the earlier turns of a dialog have the reader's own
-    answers.
+    answers. Where the questions of one file are asked of several corpora, ``collection`` names that
+    of a question as the file has it.
 
     >>> from lacuna.types import Gold
     >>> Setting("passage", AnswerMode.CALCULATE).arrange(Question("q", "When?", gold=Gold())).gold
@@ -45,6 +46,7 @@ class Setting:
     over_corpus: bool = False
     required_field: str | None = None
     predicted_history: bool = False
+    collection: Callable[[Question], str] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "arrange", _without_labels(self.arrange))
@@ -56,6 +58,11 @@ def _without_labels(arrange: Arrangement) -> Arrangement:
         return replace(arrange(question), gold=None, extra={})
 
     return arranged
+
+
+def unanswered_history(question: Question) -> Question:
+    """The earlier questions alone: their answers are the reader's to give."""
+    return replace(question, history=tuple(Turn(turn.question) for turn in question.history))
 
 
 def by_name(*settings: Setting) -> Mapping[str, Setting]:

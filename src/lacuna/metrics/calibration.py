@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lacuna.types import Prediction
+from lacuna.types import AnswerKind, Prediction
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -107,13 +107,31 @@ def calibration_error(confidence: ArrayLike, score: ArrayLike, bins: int = BINS)
     return float(np.abs(np.bincount(bin_of, weights=scores - confidences)).sum() / len(confidences))
 
 
+def discrimination(right: ArrayLike, wrong: ArrayLike) -> float | None:
+    """AUC: how often a right answer is surer than a wrong one, where a tie is half a win.
+
+    >>> discrimination([0.9, 0.5], [0.5, 0.1])
+    0.875
+    """
+    rights, wrongs = np.asarray(right, dtype=float), np.sort(np.asarray(wrong, dtype=float))
+    if not len(rights) or not len(wrongs):
+        return None
+    below = np.searchsorted(wrongs, rights, "left") + np.searchsorted(wrongs, rights, "right")
+    return float(below.sum() / (2 * len(rights) * len(wrongs)))
+
+
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """How far confidence can be trusted; ``measure`` is what the answers are judged by."""
+    """How far confidence can be trusted; ``measure`` is what the answers are judged by.
+
+    ``auc`` tells right from wrong answers, those with "none" left aside; it is None where answers
+    may be half right, or where all are alike.
+    """
 
     measure: str
     curve: RiskCoverage
     calibration_error: float
+    auc: float | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The numbers, as shares."""
@@ -122,6 +140,7 @@ class Confidence:
             "risk_at_coverage": {str(share): self.curve.risk(share / 100) for share in COVERAGES},
             "aurc": self.curve.area(),
             "expected_calibration_error": self.calibration_error,
+            "auc": self.auc,
         }
 
 
@@ -141,5 +160,20 @@ def judge_confidence(
             scores.append(value)
     if not confidences:
         return None
-    curve = RiskCoverage.of(confidences, scores)
-    return Confidence(metric.answer_measure, curve, calibration_error(confidences, scores))
+    return Confidence(
+        metric.answer_measure,
+        RiskCoverage.of(confidences, scores),
+        calibration_error(confidences, scores),
+        _auc(column, report, predictions) if metric.right_or_wrong else None,
+    )
+
+
+def _auc(column: int, report: Report, predictions: Mapping[str, Prediction]) -> float | None:
+    given: tuple[list[float], list[float]] = ([], [])  # of the wrong answers, and of the right ones
+    for score in report.scores:
+        prediction = predictions.get(score.id, Prediction())
+        answered = prediction.answer and prediction.answer.kind is not AnswerKind.NONE
+        if answered and prediction.confidence is not None:
+            given[bool(score.row[column])].append(prediction.confidence)
+    wrong, right = given
+    return discrimination(right, wrong)

@@ -43,6 +43,8 @@ class Metric(ABC):
 
     answer_measure: ClassVar[str] = "f1"
     """The measure that says how good one answer is; confidence is held against it."""
+    right_or_wrong: ClassVar[bool] = False
+    """Whether an answer is either right or wrong by that measure, and nothing in between."""
 
     def prediction_ids(self, question: Question) -> tuple[str, ...]:
         """The ids under which a prediction for the question may stand; the first there counts."""

@@ -96,6 +96,10 @@ def risk_table(names: Sequence[str], confidences: Sequence[Confidence]) -> Score
     rows.append(("area under the curve (AURC)", *(100 * each["aurc"] for each in numbers)))
     errors = (100 * each["expected_calibration_error"] for each in numbers)
     rows.append(("expected calibration error", *errors))
+    if any(each["auc"] is not None for each in numbers):
+        rows.append(
+            ("AUC, right against wrong answers", *(scaled(each["auc"], 100) for each in numbers))
+        )
     title = f"Risk (100 − {confidences[0].measure}) of the most confident answers"
     columns = ("risk, %",) if len(names) == 1 else tuple(f"{name}, %" for name in names)
     return ScoreTable(title, ("share that is answered", *columns), tuple(rows))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
@@ -21,12 +22,10 @@ CHUNK = 32
 """Questions that are asked together."""
 
 
-class PipelineSystem:
-    """Asks each question of a corpus, with the context that its setting leaves."""
+class AskingSystem(ABC):
+    """Asks questions of documents, and can say how it came to its answers."""
 
-    def __init__(self, pipeline: Pipeline, name: str = "pipeline") -> None:
-        self.name = name
-        self.pipeline = pipeline
+    name: str
 
     def predict(
         self,
@@ -38,6 +37,26 @@ class PipelineSystem:
         """The predictions by id, in the order of the questions."""
         results = self.ask(questions, progress=progress)
         return {id_: result.prediction for id_, result in results.items()}
+
+    @abstractmethod
+    def ask(
+        self, questions: Iterable[Question], *, progress: Progress | None = None
+    ) -> dict[str, Result]:
+        """The results by id, in the order of the questions."""
+
+    @abstractmethod
+    def score(
+        self, questions: Iterable[Question], *, progress: Progress | None = None
+    ) -> list[ScoredAnswer]:
+        """The best answer to each question, before it is decided whether to give it."""
+
+
+class PipelineSystem(AskingSystem):
+    """Asks each question of a corpus, with the context that its setting leaves."""
+
+    def __init__(self, pipeline: Pipeline, name: str = "pipeline") -> None:
+        self.name = name
+        self.pipeline = pipeline
 
     def ask(
         self, questions: Iterable[Question], *, progress: Progress | None = None

@@ -17,6 +17,7 @@ from lacuna.datasets.question_file import QuestionFile
 from lacuna.datasets.setting import Setting
 from lacuna.errors import LacunaError
 from lacuna.systems import gapqa
+from lacuna.systems.collections import Collections
 from lacuna.systems.registry import NamedSystem, Resources, SystemKind
 from lacuna.systems.system import Progress, System
 from lacuna.types import Prediction, Question
@@ -74,7 +75,17 @@ class Assignment:
         self.setting: Setting = self.dataset.setting(setting)
         self._check_names()
         self._check_resources()
-        self.questions = QuestionFile(self.dataset, self.file, self.setting, skip_bad=skip_bad)
+        self._collections: Collections | None = None
+        if self.setting.collection is not None and self._searches_corpus:
+            self._collections = Collections(resources.corpus)
+        self.questions = QuestionFile(
+            self.dataset, self.file, self.setting, skip_bad=skip_bad, wanted=self._at_hand
+        )
+        if not self.questions.total and self._collections is not None:
+            raise LacunaError(
+                f"There is no {self._collections.missing}, and all questions of {self.file} are "
+                "asked of these. Give the folder that holds them with --corpus DIR."
+            )
         if needs_gold and not self.questions.with_gold:
             raise LacunaError(
                 f"{self.file} has no question with an answer, so there is nothing to judge by. "
@@ -91,6 +102,11 @@ class Assignment:
             notes.append(demo.ASKS_CORPUS)
         if self._has(SystemKind.GAPQA) and self.resources.knowledge is None:
             notes.append(demo.ASKS_KNOWLEDGE)
+        if self.questions.passed_over and self._collections is not None:
+            notes.append(
+                f"{self.questions.passed_over:,} questions are left out: there is no "
+                f"{self._collections.missing}."
+            )
         return notes
 
     def answers(self, system: System | NamedSystem, *, progress: Progress | None = None) -> Answers:
@@ -101,10 +117,10 @@ class Assignment:
         return self._predict(system, progress)
 
     def _predict(self, system: System, progress: Progress | None) -> Answers:
-        from lacuna.systems.asking import PipelineSystem
+        from lacuna.systems.asking import AskingSystem
 
         arranged = ArrangedQuestions(self.questions, self.setting)
-        if isinstance(system, PipelineSystem):
+        if isinstance(system, AskingSystem):
             results = system.ask(arranged, progress=progress)
             predictions = {id_: result.prediction for id_, result in results.items()}
             return Answers(self._restored(predictions), results)
@@ -119,6 +135,12 @@ class Assignment:
             if question.id in restored:
                 restored[question.id] = self.setting.restore(question, restored[question.id])
         return restored
+
+    def _at_hand(self, question: Question) -> bool:
+        """Whether the collection that a question is asked of is there, if it has one of its own."""
+        if self._collections is None or self.setting.collection is None:
+            return True
+        return self._collections.find(self.setting.collection(question)) is not None
 
     def _has(self, kind: SystemKind) -> bool:
         return any(system.kind is kind for system in self._named)

@@ -32,7 +32,7 @@ class ReaderSystem:
         count = running_total(progress)
         predictions: dict[str, Prediction] = {}
         if setting.predicted_history:
-            for dialogs in chunks(_dialogs(questions), CHUNK):
+            for dialogs in chunks(dialogs_of(questions), CHUNK):
                 predictions |= self._converse(dialogs, setting, count)
             return predictions
         for chunk in chunks(questions, CHUNK):
@@ -82,7 +82,7 @@ def _with_answers(question: Question, answered: dict[int, Prediction]) -> Questi
     return replace(question, history=tuple(history))
 
 
-def _dialogs(questions: Iterable[Question]) -> Iterator[list[Question]]:
+def dialogs_of(questions: Iterable[Question]) -> Iterator[list[Question]]:
     """Questions that follow each other in one dialog; a history that does not grow begins one."""
     dialog: list[Question] = []
     for question in questions:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from lacuna.types import Question
 
 if TYPE_CHECKING:
     from lacuna.corpus.open import Corpora
+    from lacuna.systems.asking import AskingSystem
 
 
 class SystemKind(StrEnum):
@@ -108,7 +110,7 @@ class NamedSystem:
                 )
                 yield gapqa.GapQASystem(pipeline, self.name)
             case _ if setting.over_corpus:
-                with self._over_corpus(setting, with_) as system:
+                with self._over_corpus(setting, questions, with_) as system:
                     yield system
             case _:
                 from lacuna.systems.reading import ReaderSystem
@@ -116,17 +118,38 @@ class NamedSystem:
                 yield ReaderSystem(self.open_reader(with_.threads), self.name)
 
     @contextmanager
-    def _over_corpus(self, setting: Setting, with_: Resources) -> Iterator[System]:
+    def _over_corpus(
+        self, setting: Setting, questions: Iterable[Question], with_: Resources
+    ) -> Iterator[System]:
+        reader = self.open_reader(with_.threads)
+        if setting.collection is None:
+            with self._asking(reader, setting, with_, with_.corpus) as system:
+                yield system
+            return
+        from lacuna.systems.asking_collections import CollectionsSystem
+        from lacuna.systems.collections import Collections
+
+        collections = Collections(with_.corpus)
+        found = {each.id: collections.find(setting.collection(each)) for each in questions}
+        place_of = {id_: place for id_, place in found.items() if place is not None}
+        yield CollectionsSystem(place_of, partial(self._asking, reader, setting, with_), self.name)
+
+    @contextmanager
+    def _asking(
+        self, reader: Reader, setting: Setting, with_: Resources, corpus: Corpora
+    ) -> Iterator[AskingSystem]:
+        """A system that asks one corpus."""
         from lacuna.pipeline.open_corpus import open_store
         from lacuna.pipeline.pipeline import Pipeline
         from lacuna.retrieve.registry import open_retriever
         from lacuna.systems.asking import PipelineSystem
+        from lacuna.systems.conversing import ConversingSystem
 
-        with open_store(with_.corpus) as store:
-            reader = self.open_reader(with_.threads)
+        with open_store(corpus) as store:
             retriever = open_retriever(with_.retriever, store) if with_.retriever else None
             pipeline = Pipeline(store, reader, retriever=retriever, mode=setting.mode)
-            yield PipelineSystem(pipeline, self.name)
+            asking = ConversingSystem if setting.predicted_history else PipelineSystem
+            yield asking(pipeline, self.name)
 
     def open_reader(self, threads: int | None) -> Reader:
         """The reader of that name, loaded."""

@@ -70,7 +70,7 @@ def _score(
     assignment: Assignment, system: NamedSystem, progress: Progress | None
 ) -> list[ScoredAnswer]:
     from lacuna.models.reader.reader import ModelReader
-    from lacuna.systems.asking import PipelineSystem
+    from lacuna.systems.asking import AskingSystem
     from lacuna.systems.reading import ReaderSystem, running_total
 
     setting = assignment.setting
@@ -78,7 +78,7 @@ def _score(
     with system.open(
         assignment.dataset, setting, assignment.questions, assignment.resources
     ) as opened:
-        if isinstance(opened, PipelineSystem):
+        if isinstance(opened, AskingSystem):
             return opened.score(arranged, progress=progress)
         assert isinstance(opened, ReaderSystem)
         assert isinstance(opened.reader, ModelReader)

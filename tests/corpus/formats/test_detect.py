@@ -118,6 +118,13 @@ def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
     assert [f.title for f in found if isinstance(f, Document)] == ["a"]
 
 
+def test_a_pipe_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    for source_format in (None, "jsonl"):
+        with pytest.raises(LacunaError, match="a pipe or a device"):
+            open_source(tmp_path / "pipe.jsonl", source_format)
+
+
 def mixed_folder(folder: Path) -> Path:
     folder.mkdir()
     for name in ("a.md", "b.md", "page.html", "list.txt", "rows.jsonl", "picture.png"):

@@ -14,6 +14,7 @@ import pytest
 from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
 from lacuna.train.data.data_folder import DEV, PARAGRAPHS, TRAIN, DataFile, content_digest, read
+from lacuna.train.data.line_files import LINE_FORMATS
 from lacuna.train.data.sources import SOURCES, questions_of, source_files
 
 OFFICIAL_EXAMPLES = {
@@ -131,3 +132,14 @@ def test_a_digest_covers_names_and_contents(tmp_path: Path) -> None:
 
 def test_a_file_may_be_optional(tmp_path: Path) -> None:
     assert DataFile("iirc", ("iirc/none.json",)).find_optional(tmp_path) is None
+
+
+def test_what_only_measures_is_never_trained_on(
+    tmp_path: Path, examples: Path, official: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    datasets = {file.dataset for file in TRAIN.values()} - LINE_FORMATS.keys()
+    assert all(get_dataset(name).for_training for name in datasets)
+    shutil.copyfile(examples / "real.json", official / "real.json")
+    monkeypatch.setitem(TRAIN, "squad1", DataFile("real", ("real.json",)))
+    with pytest.raises(LacunaError, match="real is for measuring alone"):
+        list(questions_of("squad1", official, 1, Counter()))

@@ -102,6 +102,11 @@ def detect_source(path: Path, source_format: str | None = None) -> DetectedSourc
     named = get_format(source_format) if source_format is not None else None
     if not path.exists():
         raise LacunaError(f"There is no file or folder {path}.{similar(path)}")
+    if not (path.is_dir() or path.is_file()):
+        raise LacunaError(
+            f"{path} is no file but a pipe or a device, which can be read only once. Write what it "
+            "gives to a file, and index that."
+        )
     formats = tuple(all_formats())
     if named is not None and not named.pages:
         return DetectedSource(path, formats, dump=named)

@@ -91,7 +91,9 @@ class PageNames:
     def aliases(self, page: PageName) -> Iterator[str]:
         """The names besides its title that lead to this page and to no other."""
         given = {self.titles[page.path]}
-        for name in (page.title, *page.names, page.path, *_stems(page.path)):
+        stems = tuple(_stems(page.path))
+        file_names = (basename(stem) for stem in stems)
+        for name in (page.title, *page.names, page.path, *stems, *file_names):
             if name and name not in given and self._by_name.get(folded(name)) == page.path:
                 given.add(name)
                 yield name

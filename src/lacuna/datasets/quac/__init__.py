@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -16,22 +15,17 @@ from lacuna.datasets.fields import Fields
 from lacuna.datasets.official_files import OfficialFile, OfficialFiles
 from lacuna.datasets.quac.metric import QuacMetric
 from lacuna.datasets.quac.quac_format import DIALOGS, raw_acts
-from lacuna.datasets.setting import Setting, by_name
+from lacuna.datasets.setting import Setting, by_name, unanswered_history
 from lacuna.errors import BadField, ItemError, LacunaError, shown
 from lacuna.files.json_stream import JsonItems, Shape
 from lacuna.files.json_write import write_items
 from lacuna.files.opening import open_text
 from lacuna.files.writing import replace_text
 from lacuna.metrics.metric import Metric
-from lacuna.types import DialogActs, FollowUp, Prediction, Question, Turn, YesNo
+from lacuna.types import DialogActs, FollowUp, Prediction, Question, YesNo
 
 ADDRESS = "https://s3.amazonaws.com/my89public/quac/"
 PREDICTED = ("best_span_str", "qid", "yesno", "followup")
-
-
-def _unanswered_history(question: Question) -> Question:
-    """The earlier questions alone: their answers are the reader's to give."""
-    return replace(question, history=tuple(Turn(turn.question) for turn in question.history))
 
 
 class QuAC(Dataset):
@@ -42,9 +36,7 @@ class QuAC(Dataset):
     forms = (DIALOGS,)
     settings = by_name(
         Setting("gold-history", AnswerMode.DIALOG),
-        Setting(
-            "predicted-history", AnswerMode.DIALOG, _unanswered_history, predicted_history=True
-        ),
+        Setting("predicted-history", AnswerMode.DIALOG, unanswered_history, predicted_history=True),
     )
     no_answer = CANNOT_ANSWER
     downloads = OfficialFiles(

@@ -129,6 +129,13 @@ def read(file: DataFile, folder: Path, left_out: Counter[str] | None = None) -> 
             left_out[BAD_ITEM] += len(reader.bad)
 
 
+def read_to_train(file: DataFile, folder: Path, left_out: Counter[str]) -> Iterator[Question]:
+    """The questions of a file, unless its dataset only measures."""
+    if file.dataset not in LINE_FORMATS and not get_dataset(file.dataset).for_training:
+        raise LacunaError(f"{file.dataset} is for measuring alone; nothing may be trained on it.")
+    yield from read(file, folder, left_out)
+
+
 def content_digest(paths: Iterable[Path]) -> str:
     """A digest of the names and contents of files, and of all files in folders."""
     whole = sha256()

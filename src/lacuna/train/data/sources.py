@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from lacuna.answer_mode import AnswerMode
-from lacuna.train.data.data_folder import DEV, PARAGRAPHS, TRAIN, dev_paths, named, read
+from lacuna.train.data.data_folder import DEV, PARAGRAPHS, TRAIN, dev_paths, named, read_to_train
 from lacuna.train.data.hotpotqa_gold import GoldParagraphs
 from lacuna.train.data.iirc.hard_negatives import openings_by_title
 from lacuna.train.data.iirc.links import link_questions
@@ -148,7 +148,7 @@ def unlike_dev(
 ) -> Iterator[Question]:
     """The questions of a training file that reveal nothing about a dev file."""
     asked = asked_in_dev(folder, evaluated)
-    for question in read(named(TRAIN, name), folder, left_out):
+    for question in read_to_train(named(TRAIN, name), folder, left_out):
         overlaps = ((dev, index.overlap(question)) for dev, index in asked.items())
         dev, overlap = next(((dev, shared) for dev, shared in overlaps if shared), ("", None))
         if overlap:

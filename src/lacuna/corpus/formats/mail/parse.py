@@ -35,7 +35,7 @@ def parse_mail(entry: Entry) -> Iterator[Page | Skipped]:
         line += entry.data.count(b"\n", counted, start)
         counted = start
         data = QUOTED_ENVELOPE.sub(rb"\1", entry.data[start:end])
-        yield _page(entry.name, data, line, str(number))
+        yield _page(entry.name, data, line, str(number) if len(starts) > 1 else "")
 
 
 def _page(name: str, data: bytes, line: int, part: str) -> Page | Skipped:
