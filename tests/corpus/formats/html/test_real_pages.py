@@ -132,3 +132,23 @@ def test_schools_wikipedia_has_every_link_of_the_official_graph() -> None:
                     for path in paths
                 )
     assert official <= links
+
+
+@needs_real
+def test_a_drawing_costs_a_real_page_nothing() -> None:
+    """Parts of a drawing close themselves: they are not elements inside each other."""
+    drawing = (
+        b'<svg viewBox="0 0 9 9">' + b'<path d="M0 0h9"/><g><use href="#a"/></g>' * 2000 + b"</svg>"
+    )
+    read = 0
+    for entry in html_files(Path(REAL, "debian-policy.tar.xz")):
+        begun = entry.data.find(b"<h1")
+        if begun < 0:
+            continue
+        drawn = Entry(entry.name, entry.data[:begun] + drawing + entry.data[begun:])
+        (plain,), (with_drawing,) = parse_html(entry), parse_html(drawn)
+        if isinstance(plain, Page):
+            assert isinstance(with_drawing, Page)
+            assert with_drawing.document.text == plain.document.text
+            read += 1
+    assert read > 30
