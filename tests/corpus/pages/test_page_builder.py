@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from lacuna.corpus.pages import page_builder
 from lacuna.corpus.pages.page import LinkKind
 from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.pages.table import Cell, Run
@@ -110,3 +113,21 @@ def test_a_chapter_is_a_place_in_its_book() -> None:
         "book.epub#one.xhtml",
         "book.epub#one.xhtml#p2",
     ]
+
+
+def test_a_page_of_very_many_blocks_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_builder, "MOST_BLOCKS", 3)
+    builder = PageBuilder("T")
+    for number in range(6):
+        if number % 2:
+            builder.open_heading(2)
+        builder.add(f"Block {number}")
+        builder.end_block()
+    document = builder.document()
+    assert document.text == "Block 0\n\nBlock 1\n\nBlock 2\n\nBlock 3\nBlock 4\nBlock 5"
+    assert [document.text[slice(*span)] for span in document.paragraphs] == [
+        "Block 0",
+        "Block 2",
+        "Block 3\nBlock 4\nBlock 5",
+    ]
+    assert document.sections[-1].end == len(document.text)

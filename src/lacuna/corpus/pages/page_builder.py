@@ -19,6 +19,8 @@ from lacuna.types import Document, Link, Section, Span
 
 BETWEEN_BLOCKS = "\n\n"
 BETWEEN_ITEMS = "\n"
+MOST_BLOCKS = 200_000
+"""Of a page; a hostile one would fill the memory with paragraphs of a letter each."""
 LONGEST_ROW = 600
 """Characters; a longer row of a table has prose in its cells, and that has sentences."""
 MOST_ANCHORS_OF_TITLE = 100
@@ -129,6 +131,9 @@ class PageBuilder:
             return
         self._tight = False
         self._store_link()
+        if len(self._paragraphs) + len(self._headings) >= MOST_BLOCKS:
+            self._heading_level, self._gap = 0, BETWEEN_ITEMS  # all that follows is one block
+            return
         if level:
             if not self._end_heading(level):
                 return
@@ -177,6 +182,9 @@ class PageBuilder:
         """What was collected, as a document."""
         self.close_link()
         self.end_block()
+        if self._block_start >= 0:
+            self._paragraphs.append(Span(self._block_start, self._size))
+            self._block_start = -1
         text = "".join(self._parts)
         # A row of a table is one sentence, whatever dots its numbers have.
         whole = {row for row in self._rows if row.end - row.start <= LONGEST_ROW}
