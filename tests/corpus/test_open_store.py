@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.assets import demo
 from lacuna.corpus.formats import open_source
 from lacuna.corpus.open import open_store
 from lacuna.corpus.store import Store
@@ -17,14 +16,6 @@ def test_without_a_name_it_is_the_demo() -> None:
     with open_store() as store:
         assert len(store) == 75
         assert "Carrow Fell" in store
-
-
-def test_the_demo_has_a_key_of_its_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "a.md").write_text("one")
-    monkeypatch.setattr(demo, "ARTICLES", tmp_path)
-    before = demo.digest()
-    (tmp_path / "a.md").write_text("two")
-    assert demo.digest() != before
 
 
 def test_a_folder_and_a_file_of_notes(examples: Path) -> None:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from lacuna.corpus.store import Store
 
 GAPS = re.compile(r"[\s_]+")
+FOLDER_PAGES = frozenset(("index", "_index", "readme"))
+"""Names of files that are the page of their folder."""
 NEAR_ENOUGH = 60
 """Of 100: below this a suggestion would puzzle more than help."""
 FIND = """
@@ -125,6 +127,6 @@ def title_of_path(name: str) -> str:
     """
     folder, _, base = name.rpartition("/")
     stem = splitext(base)[0] if not base.startswith(".") else base
-    if stem.casefold() in ("index", "_index", "readme") and folder:
+    if stem.casefold() in FOLDER_PAGES and folder:
         stem = folder.rpartition("/")[2]
     return " ".join(unquote(stem).replace("_", " ").split()) or stem

@@ -10,8 +10,8 @@ from posixpath import basename, dirname, join, normpath, splitext
 from urllib.parse import unquote
 
 from lacuna.corpus.pages.page import LinkKind, Page, WrittenLink
-from lacuna.corpus.pages.page_titles import FOLDER_PAGES, Taken, unique_titles
-from lacuna.corpus.titles import folded, split_fragment, title_of_path
+from lacuna.corpus.pages.page_titles import Taken, unique_titles
+from lacuna.corpus.titles import FOLDER_PAGES, folded, split_fragment, title_of_path
 
 ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 NOT_A_SUFFIX = re.compile(r"\.\d|\.[^.]{9,}$|\.$|\s")

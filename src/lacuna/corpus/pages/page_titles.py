@@ -7,6 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from posixpath import splitext
 
+from lacuna.corpus.titles import FOLDER_PAGES
+
 SEPARATOR = re.compile(r"\s+[—–|·»:-]+\s+|:\s+")
 LAST_WORDS = re.compile(r"(?<=\S) \S+ \S+$")
 SHARED_BY = 0.6
@@ -14,8 +16,6 @@ SHARED_BY = 0.6
 FEWEST = 5
 """Pages that such a share is told from."""
 MOST_CUTS = 4
-FOLDER_PAGES = frozenset(("index", "_index", "readme"))
-"""Names of files that are the page of their folder."""
 
 Taken = Callable[[str], bool]
 

@@ -21,8 +21,8 @@ from lacuna.corpus.pages.facts import Fact, add_facts
 from lacuna.corpus.pages.page import Page
 from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.source_item import Skipped
+from lacuna.corpus.titles import FOLDER_PAGES
 
-NAMES_OF_FOLDERS = ("index", "_index", "readme")
 OTHER_NAMES = ("aliases", "alias", "permalink", "slug", "url", "id", "linktitle")
 LONGEST_TITLE = 500
 HTML_HEADING = re.compile(r"<h1\b[^<>]*>", re.IGNORECASE)
@@ -89,7 +89,7 @@ def title_of_file(name: str) -> str:
     ('Setup', 'guide')
     """
     path = PurePosixPath(name)
-    if path.stem.lower() in NAMES_OF_FOLDERS and path.parent.name:
+    if path.stem.casefold() in FOLDER_PAGES and path.parent.name:
         return path.parent.name
     return path.stem or name
 
