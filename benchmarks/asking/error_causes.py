@@ -14,10 +14,9 @@ from benchmarks.retrieval.evidence_match import EvidenceSentence
 from lacuna.datasets.real.judging import Judgement, matches, outcome, text_of
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import Stage
+from lacuna.quantities.amount import amount
 from lacuna.quantities.find_quantities import find_quantities
-from lacuna.types import AnswerKind, Question
-
-YES_NO = (AnswerKind.YES, AnswerKind.NO)
+from lacuna.types import Question
 
 
 class Cause(StrEnum):
@@ -27,7 +26,8 @@ class Cause(StrEnum):
     """A sentence that the answer needs is in no text that was found."""
     NOT_READ = "found and not read"
     REJECTED = "read and rejected"
-    """None was said, though all that is needed was read, or the right answer was considered."""
+    """None was said, though the right answer was considered, or though all that it needs was read
+    and nothing else was considered."""
     OPPOSITE = "opposite"
     """Yes for no, or no for yes, though what decides was read."""
     WRONG_KIND = "wrong kind"
@@ -64,13 +64,19 @@ class AskedQuestion:
         return [EvidenceSentence(each["sentence"]) for each in self.question.extra["evidence"]]
 
     @property
-    def considered(self) -> bool:
-        """Whether the right answer was a reading's best, or is an alternative."""
-        texts = [text_of(other.answer) for other in self.result.alternatives]
-        for step in self.result.steps:
+    def considered(self) -> list[str]:
+        """What was given, and the other answers: the alternatives and the best of each reading."""
+        texts = [text_of(self.result.answer)]
+        texts += [text_of(other.answer) for other in self.result.alternatives]
+        for step in reversed(self.result.steps):
             if step.stage is Stage.READ:
                 texts += [candidate.text for candidate in step.candidates]
-        return any(matches(self.question.extra["match"], text) for text in texts)
+        return [text for text in texts if text != "none"]
+
+    @property
+    def had_it(self) -> bool:
+        """Whether the right answer was considered."""
+        return any(matches(self.question.extra["match"], text) for text in self.considered)
 
     def found(self) -> list[FoundText]:
         """The texts that were found, the best first."""
@@ -89,11 +95,10 @@ class AskedQuestion:
         return [texts[place] for place in sorted(texts, key=lambda place: -best[place])]
 
     def cause(self) -> Cause:
-        """Why the answer is wrong."""
+        """Why the answer is wrong; where none was said, why the best one was."""
         if self.judgement is Judgement.ANSWERED_THOUGH_NONE:
             return Cause.WRONG_TEXT
-        none = self.judgement is Judgement.WRONGLY_NONE
-        if none and self.considered:
+        if self.judgement is Judgement.WRONGLY_NONE and self.had_it:
             return Cause.REJECTED
         found = self.found()
         read = [text.text for text in found if text.read] + list(self.given)
@@ -101,26 +106,28 @@ class AskedQuestion:
             return Cause.NOT_FOUND
         if not _all_in(self.evidence, read):
             return Cause.NOT_READ
-        if none:
+        if not self.considered:
             return Cause.REJECTED
-        gold = self.question.gold
-        if gold and gold.answers[0].kind in YES_NO and self.result.answer.kind in YES_NO:
+        best = self.considered[0]
+        if _is_yes_no(best) and _is_yes_no(self.question.extra["gold"]):
             return Cause.OPPOSITE
-        return Cause.WRONG_KIND if self.of_another_kind() else Cause.WRONG_TEXT
+        return Cause.WRONG_KIND if self.of_another_kind(best) else Cause.WRONG_TEXT
 
-    def of_another_kind(self) -> bool:
-        """Whether the answer could not be right, wherever it was taken from."""
-        extra, answer = self.question.extra, self.result.answer
-        gold = self.question.gold
-        if answer.kind in YES_NO or (gold and gold.answers[0].kind in YES_NO):
+    def of_another_kind(self, text: str) -> bool:
+        """Whether it could not be right, wherever it was taken from.
+
+        A number that was to be calculated is of another kind than one that is quoted.
+        """
+        extra = self.question.extra
+        patterns, gold = extra["match"], str(extra["gold"])
+        if _is_yes_no(text) or _is_yes_no(gold):
             return True
-        patterns = extra["match"]
         if isinstance(patterns, list) and len(patterns) > 1:
-            return any(matches(pattern, answer.text) for pattern in patterns)
-        asked_for_amount = bool(find_quantities(str(extra["gold"])))
+            return any(matches(pattern, text) for pattern in patterns)
         if extra.get("kind") == "number":
-            return not find_quantities(answer.text)
-        return answer.kind is AnswerKind.NUMBER and not asked_for_amount
+            quoted = any(EvidenceSentence(text).is_in(each.text) for each in self.evidence)
+            return quoted or not find_quantities(text)
+        return amount(text, self.question.text) is not None and not find_quantities(gold)
 
     def ranks(self) -> list[str]:
         """Of each sentence, the place of the first text that holds it, and whether that was read.
@@ -143,3 +150,7 @@ class AskedQuestion:
 
 def _all_in(sentences: Sequence[EvidenceSentence], texts: Sequence[str]) -> bool:
     return all(any(sentence.is_in(text) for text in texts) for sentence in sentences)
+
+
+def _is_yes_no(text: str) -> bool:
+    return text.strip().lower() in ("yes", "no")

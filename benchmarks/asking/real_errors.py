@@ -103,13 +103,6 @@ def tables(asked: Sequence[AskedQuestion]) -> Iterator[str]:
     """The causes by kind of question, and by collection."""
     yield from table("kind", asked, kind_of)
     yield from table("collection", asked, lambda one: collection_of(one.question))
-    rejected = [one for one in asked if one.judgement not in CORRECT and rejected_right(one)]
-    yield f"Rejected though the right answer was considered: {len(rejected)}.\n"
-
-
-def rejected_right(one: AskedQuestion) -> bool:
-    """Whether the right answer was at hand, and none was said."""
-    return one.considered and one.cause() is Cause.REJECTED
 
 
 def kind_of(one: AskedQuestion) -> str:
@@ -147,11 +140,11 @@ def sample(wrong: Sequence[AskedQuestion], count: int, seed: int) -> list[AskedQ
 def listing(wrong: Sequence[AskedQuestion]) -> Iterator[str]:
     """Wrong answers with what was asked, wanted, given, and why."""
     for number, one in enumerate(sorted(wrong, key=lambda one: one.question.id), 1):
-        considered = " (the right answer was considered)" if one.considered else ""
         yield f"{number}. **{one.question.text}** ({one.question.id})"
         yield f"   - gold: {one.question.extra['gold']}"
         yield f"   - given: {text_of(one.result.answer)}"
-        yield f"   - cause: {one.cause()}{considered}"
+        yield f"   - considered: {' | '.join(dict.fromkeys(one.considered)) or 'nothing'}"
+        yield f"   - cause: {one.cause()}"
         for sentence, rank in zip(one.evidence, one.ranks(), strict=True):
             yield f"   - evidence: {rank}: {sentence.text}"
 
