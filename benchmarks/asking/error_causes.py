@@ -1,7 +1,7 @@
 """Why an answer over a corpus is wrong, from the trace of its result and the gold evidence.
 
-Found are the texts that START and FIND ranked. Read are those of them that a step chose or that were
-given to the reader, and everything else that it was given.
+Found are the texts that START and FIND ranked. Read are those of them that a step chose or that
+were given to the reader, and everything else that it was given.
 """
 
 from __future__ import annotations
@@ -124,10 +124,11 @@ class AskedQuestion:
             return True
         if isinstance(patterns, list) and len(patterns) > 1:
             return any(matches(pattern, text) for pattern in patterns)
-        if extra.get("kind") == "number":
+        asked_for_amount = bool(find_quantities(gold))
+        if extra.get("kind") == "number" and asked_for_amount:
             quoted = any(EvidenceSentence(text).is_in(each.text) for each in self.evidence)
             return quoted or not find_quantities(text)
-        return amount(text, self.question.text) is not None and not find_quantities(gold)
+        return amount(text, self.question.text) is not None and not asked_for_amount
 
     def ranks(self) -> list[str]:
         """Of each sentence, the place of the first text that holds it, and whether that was read.

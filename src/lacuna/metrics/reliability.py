@@ -92,10 +92,11 @@ def reliability_svg(table: Sequence[ReliabilityBin], title: str = "Reliability")
     lines += [_line("line", one, other) for one, other in pairwise(places)]
     most = max((one.answers for one in table), default=1)
     for one in table:
+        radius = max(2.0, LARGEST * (one.answers / most) ** 0.5)
         told = f"confidence {one.confidence:.2f}: {one.right:.0%} of {one.answers} right"
         lines.append(
             f'<circle class="point" cx="{_x(one.confidence):.1f}" cy="{_y(one.right):.1f}"'
-            f' r="{max(2.0, LARGEST * (one.answers / most) ** 0.5):.1f}"><title>{told}</title></circle>'
+            f' r="{radius:.1f}"><title>{told}</title></circle>'
         )
     return "\n".join((*lines, "</svg>", ""))
 
