@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from lacuna.answer_mode import AnswerMode
 from lacuna.errors import LacunaError
 
+MIN_CONFIDENCE = 0.7
+"""How sure an answer is to be where nobody says otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class PipelineConfig:
@@ -26,6 +29,8 @@ class PipelineConfig:
     """Windows of documents that the reader ranks in each hop."""
     milliseconds: float | None = None
     """After this time no new step begins; the best answer by then is given."""
+    min_confidence: float = MIN_CONFIDENCE
+    """How sure an answer is to be; one that is less sure, but likelier than not, is probable."""
 
     start_hits: int = 10
     """Passages that the retriever gives to begin with."""
@@ -71,6 +76,10 @@ class PipelineConfig:
             raise LacunaError("The pipeline needs 0 hops or more, and 1 window or more.")
         if self.milliseconds is not None and not self.milliseconds > 0:
             raise LacunaError("A limit of milliseconds must be more than 0.")
+        if not 0 <= self.min_confidence <= 1:
+            raise LacunaError(
+                "The confidence that is asked for must be from 0 to 1: 0.7 asks for 70 %."
+            )
 
     def windows_read(self, mode: AnswerMode) -> int:
         """How many windows are read together."""
