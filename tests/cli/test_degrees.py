@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from refusing import refused
 
-from lacuna.pipeline.result import Alternative, Quote, Result
+from lacuna.cli.answers import STYLES
+from lacuna.pipeline.result import Alternative, Degree, Quote, Result
 from lacuna.places import Place
 from lacuna.types import Answer, Evidence, Gap, Prediction, Span
 
@@ -59,9 +60,16 @@ def told(lacuna: Any, pipeline: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.fixture
-def terminal(told: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    monkeypatch.setenv("TERM", "dumb")
+def shown(told: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The same on a terminal."""
+
+    def shown(result: Result, *options: str) -> str:
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+        monkeypatch.setenv("TERM", "dumb")
+        out: str = told(result, *options)
+        return out
+
+    return shown
 
 
 EVIDENCE = [
@@ -84,21 +92,15 @@ def test_in_a_pipe_the_answer_stays_the_answer(told: Any) -> None:
     assert "degree" not in told(NONE)
 
 
-@pytest.mark.usefixtures("terminal")
-def test_on_a_terminal_it_is_probably(told: Any) -> None:
-    assert told(PROBABLE).startswith("probably 15 minutes   58 % sure\n")
-    assert told(replace(PROBABLE, probable=False)).startswith("15 minutes   58 % sure\n")
-    assert told(NONE).startswith("No answer   70 % sure\n")
+def test_on_a_terminal_it_is_probably(shown: Any) -> None:
+    assert shown(PROBABLE).startswith("probably 15 minutes   58 % sure\n")
+    assert shown(replace(PROBABLE, probable=False)).startswith("15 minutes   58 % sure\n")
+    assert shown(NONE).startswith("No answer   70 % sure\n")
 
 
-@pytest.mark.usefixtures("terminal")
-def test_each_degree_has_its_colour(told: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    results = (PROBABLE, replace(PROBABLE, probable=False), NONE)
-    colours = {told(result).split("m", 1)[0] for result in results}
-    assert len(colours) == 3
+def test_each_degree_has_its_colour() -> None:
+    assert STYLES.keys() == set(Degree)
+    assert len(set(STYLES.values())) == 3
 
 
 def test_alternatives_have_names_of_their_own(told: Any) -> None:
@@ -116,15 +118,14 @@ def test_what_was_not_sure_enough(told: Any) -> None:
     assert "considered" not in told(NONE)
 
 
-@pytest.mark.usefixtures("terminal")
-def test_alternatives_on_a_terminal(told: Any) -> None:
-    out = told(PROBABLE, "--alternatives", "2")
+def test_alternatives_on_a_terminal(shown: Any) -> None:
+    out = shown(PROBABLE, "--alternatives", "2")
     assert "  other answers that were considered:\n" in out
     assert "    60 minutes  = 2 × 30   21 % sure\n      A review takes half an hour.\n" in out
     assert "      — Scrum › Daily  review.md:7\n" in out
     assert "an� hour   4 % sure" in out
-    assert "  considered, and not sure enough:\n" in told(NONE, "--alternatives", "2")
-    assert "considered" not in told(PROBABLE)
+    assert "  considered, and not sure enough:\n" in shown(NONE, "--alternatives", "2")
+    assert "considered" not in shown(PROBABLE)
 
 
 def test_in_a_dialog(told: Any) -> None:
@@ -138,9 +139,8 @@ def test_in_a_dialog(told: Any) -> None:
     assert f"alternative: {OTHERS[0]}" in lines
 
 
-@pytest.mark.usefixtures("terminal")
-def test_what_a_question_was_read_as_comes_first(told: Any) -> None:
-    read, headline, *_ = told(READ).splitlines()
+def test_what_a_question_was_read_as_comes_first(shown: Any) -> None:
+    read, headline, *_ = shown(READ).splitlines()
     assert read == "read as: How long� is a daily scrum?"
     assert headline.startswith("probably 15 minutes")
 
