@@ -66,8 +66,8 @@ def shown(told: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     def shown(result: Result, *options: str) -> str:
         monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
         monkeypatch.setenv("TERM", "dumb")
-        out: str = told(result, *options)
-        return out
+        lines = told(result, *options).splitlines()
+        return "".join(f"{line.rstrip()}\n" for line in lines)
 
     return shown
 
