@@ -29,10 +29,8 @@ class PipelineConfig:
     """Windows of documents that the reader ranks in each hop."""
     milliseconds: float | None = None
     """After this time no new step begins; the best answer by then is given."""
-    min_confidence: float = MIN_CONFIDENCE
-    """How sure an answer is to be; one that is less sure, but likelier than not, is probable."""
 
-    min_confidence: float = 0.7
+    min_confidence: float = MIN_CONFIDENCE
     """The certainty that is asked for; a less likely answer is given as a probable one."""
 
     start_hits: int = 10
@@ -88,13 +86,11 @@ class PipelineConfig:
         if self.hops < 0 or self.windows < 1:
             raise LacunaError("The pipeline needs 0 hops or more, and 1 window or more.")
         if not 0 <= self.min_confidence <= 1:
-            raise LacunaError("The confidence that is asked for must be from 0 to 1.")
-        if self.milliseconds is not None and not self.milliseconds > 0:
-            raise LacunaError("A limit of milliseconds must be more than 0.")
-        if not 0 <= self.min_confidence <= 1:
             raise LacunaError(
                 "The confidence that is asked for must be from 0 to 1: 0.7 asks for 70 %."
             )
+        if self.milliseconds is not None and not self.milliseconds > 0:
+            raise LacunaError("A limit of milliseconds must be more than 0.")
 
     def windows_read(self, mode: AnswerMode) -> int:
         """How many windows are read together."""
