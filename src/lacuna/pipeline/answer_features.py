@@ -66,7 +66,6 @@ def _features(
         "relevance_lead": _bounded(scored.relevance)
         - max((_bounded(each.scored.relevance) for each in rivals), default=-MOST),
         "support": _support(own),
-        "length": math.log1p(len(words(own.answer.text))),
         "repeated": len(asked.intersection(answer_words)) / max(len(answer_words), 1),
         "asked_words": len(there) / max(len(asked), 1),
         "number": float(kind is AnswerKind.NUMBER),

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from lacuna.pipeline.answer_features import ReadAnswer, features_of
 from lacuna.pipeline.answer_type import typed
 from lacuna.pipeline.components import Components
 from lacuna.pipeline.state import QuestionState, Reading
 from lacuna.types import Answer, Prediction
+
+
+class ConsideredAnswer(NamedTuple):
+    """An answer in its documents, and what speaks for it and against it."""
+
+    prediction: Prediction
+    features: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +47,15 @@ def read_answers(components: Components, state: QuestionState) -> list[ReadAnswe
         scored = replace(reading.scored, prediction=replace(prediction, answer=answer))
         read.append(ReadAnswer(answer, scored, reading))
     return read
+
+
+def considered_answers(components: Components, state: QuestionState) -> list[ConsideredAnswer]:
+    """What each reading answers, with the features that it is rated by."""
+    read = read_answers(components, state)
+    return [
+        ConsideredAnswer(each.scored.prediction, features)
+        for each, features in zip(read, features_of(components, state, read), strict=True)
+    ]
 
 
 def rated_answers(components: Components, state: QuestionState) -> list[RatedAnswer]:
