@@ -10,7 +10,7 @@ const WORDS = [
 ];
 
 export const percent = (sure) => `${Math.round(100 * sure)} %`;
-export const inWords = (sure) => WORDS.find(([least]) => sure >= least)[1];
+const inWords = (sure) => WORDS.find(([least]) => sure >= least)[1];
 
 export function confidence(sure) {
   return sure === null ? null : bar(sure, `${inWords(sure)}, ${percent(sure)}`);
