@@ -37,12 +37,12 @@ COUNT_WORD = (
 )
 _NUMBER_NOUN = (
     r"(?:number|port|version|age|count|uid|gid|(?:exit |status |return |error |area |zip |post)?code"
-    r"|(?:exit|return) status|line number|rank|score|room|floor|issue|release number)"
+    r"|(?:exit|return) status|line number|rank|score)"
 )
 _AMOUNT_NOUN = (
     r"(?:percentage|percent|proportion|share|size|population|height|width|depth|length|weight|mass"
-    r"|price|cost|salary|fee|fine|budget|revenue|income|temperature|speed|distance|area|altitude"
-    r"|elevation|amount|rate|capacity|density|volume|diameter|radius|limit|score|stipend|allowance)"
+    r"|price|cost|salary|fee|fine|budget|revenue|income|temperature|speed|distance|altitude"
+    r"|elevation|amount|rate|capacity|density|volume|diameter|radius|limit|stipend|allowance)"
 )
 _DURATION_NOUN = (
     r"(?:time ?out|duration|period|interval|delay|retention|time limit|lifetime|life span|lifespan"
@@ -60,14 +60,15 @@ _PERSON_NOUN = (
     r"|director|architect|explorer|philosopher|founder|general|mayor)"
 )
 _QUALITY = r"(?:(?:the|its|their|default|maximum|minimum|total|average|current|\w+est) )*"
-_NAME_OF = rf"(?:what|which) (?:{AUXILIARY} {_QUALITY}(?:[\w-]+ ){{0,2}}?|{_QUALITY}(?:[\w-]+ )?)"
+_SOME = r"(?:(?!an?\b)[\w-]+ ){0,2}?"
+_NAME_OF = rf"(?:what|which) (?:{AUXILIARY} {_QUALITY}{_SOME}|{_QUALITY}(?:[\w-]+ )?)"
 _OF_WHAT = r"(?:of|in|on|at|to|from|by|for|with|during|under|since|until|into|through|as) "
 
 _PLURAL = (
-    r"(?!(?:\w+(?:ss|us|is)|does|was|has|news|series|species|analysis|lens|status|this)\b)"
+    r"(?!(?:\w+(?:ss|us|is)|does|was|has|news|series|species|analysis|lens|status|this|gas|bus|thousands|hundreds|millions)\b)"
     r"(?:[\w-]{2,}s|people|men|women|children|criteria|phenomena|media)"
 )
-_INSIDE = rf"(?!{AUXILIARY}\b|(?:the|a|an|of|in|on|at|to|for|and|or)\b)[\w./-]+"
+_INSIDE = rf"(?!{AUXILIARY}\b|(?:the|a|an|of|in|on|at|to|for|and|or)\b|\w+ed\b)[\w./-]+"
 _A_LIST = (
     rf"(?:what|which|who) (?:are|were) (?:all |some |each )?(?:of )?(?:the|its|their|some"
     rf"|[\w-]+['’]s?|{COUNT_WORD})\b(?: [\w./-]+){{0,5}}? {_PLURAL}\b",
@@ -78,22 +79,28 @@ _A_LIST = (
     rf"(?:{_OF_WHAT})?(?:what|which)(?: {_INSIDE}){{1,3}} {_PLURAL}\b(?!['’])"
     # "Which command deletes …" ends in an s as well: only a plural goes on so.
     rf"(?: {AUXILIARY}\b| of\b| [\w-]+ed\b)",
-    rf"(?:{_OF_WHAT})?which {_PLURAL}\b(?!['’])",
+    # A plural name is mostly of the next word: "Which Giants player …".
+    rf"(?:{_OF_WHAT})?which (?-i:(?=[a-z])){_PLURAL}\b(?!['’])",
     rf"(?:{_OF_WHAT})?what {_PLURAL}\b(?!['’])(?: {AUXILIARY}\b| of\b| [\w-]+ed\b)",
     r"what (?:kinds|types|sorts|forms|classes) of\b",
 )
 _DEFINED = (
     r"(?:define|explain|describe)\b",
-    rf"what (?:does|do|did) .+ (?:do|mean|stand for|refer to|represent)\W*$",
-    rf"what (?:is|are|was|were) .+ (?:for|used for|about|good for)\W*$",
+    r"what (?:does|do|did) .+ (?:do|mean|stand for|refer to|represent)\W*$",
+    r"what (?:is|are|was|were) .+ (?:for|used for|about|good for)\W*$",
     r"what (?:is|are|was) meant by\b",
     r"what (?:is|are|was|were) the (?:purpose|role|function|meaning|definition|idea|point|task"
     r"|goal|aim|job) of\b",
-    r"what(?:['’]s| is| was) (?:an? )(?!.*\b(?:called|named)\W*$).+",
-    r"(?:what(?:['’]s| is| are| was| were)) (?!the \w+(?:est|st)\b)(?!.*\b(?:called|named)\W*$)"
-    r"(?:the )?(?!(?:name|title|default|maximum|minimum|capital)\b)"
-    r"(?:(?!(?:of|in|on|at|by|to|that|which|when|if|between|from|with)\b)[^\s?]+ ?){1,4}\W*$",
-    r"who (?:is|was) (?!the\b)(?:[A-Z][\w.'’-]* ?){1,4}\W*$",
+)
+# "What is a sextant?": a thing alone, with nothing said about it.
+_NOT_ALONE = (
+    r"of|in|on|at|by|to|that|which|who|when|if|between|from|with|during|for|example|another|common"
+    r"|name|title|default|called|named|known|\w+est|most|first|last|only|main|new|current"
+)
+_A_THING = (
+    rf"what(?:['’]s| is| are| was| were) (?:an? |the )?"
+    rf"(?:(?!(?:{_NOT_ALONE})\b)['\"‘“]?[^\s?'’]+['\"’”]?(?:\s|\W*$)){{1,4}}\W*$"
+    r"|who (?:is|was) (?!the\b)(?-i:(?:[A-Z][\w.-]* ?){1,4})\W*$"
 )
 
 _RULES: tuple[tuple[ExpectedKind, str], ...] = (
@@ -114,7 +121,8 @@ _RULES: tuple[tuple[ExpectedKind, str], ...] = (
     (ExpectedKind.REASON, r"why\b|for (?:what|which) reason\b|what (?:is|was|are) the (?:reason|cause)"),
     (ExpectedKind.REASON, r"what (?:caused|causes|made|makes|led|leads)\b"),
     (ExpectedKind.LIST, "|".join(_A_LIST)),
-    (ExpectedKind.DURATION, rf"{_NAME_OF}{_DURATION_NOUN}\b"),
+    (ExpectedKind.DEFINITION, "|".join(_DEFINED)),
+    (ExpectedKind.DURATION, rf"what (?:is|was|are|were) {_QUALITY}{_SOME}{_DURATION_NOUN}\b"),
     (
         ExpectedKind.DATE,
         rf"(?:since |until |till |by )?when\b|(?:{_OF_WHAT})?(?:what|which) (?:[\w-]+ )?"
@@ -124,7 +132,7 @@ _RULES: tuple[tuple[ExpectedKind, str], ...] = (
     (ExpectedKind.PLACE, rf"(?:what|which) (?:is the |was the )?(?:[\w-]+ )?{_PLACE_NOUN}\b"),
     (ExpectedKind.NUMBER, rf"(?:{_OF_WHAT})?{_NAME_OF}{_NUMBER_NOUN}\b(?! of (?!\w+s\b|the\b))"),
     (ExpectedKind.AMOUNT, rf"(?:{_OF_WHAT})?{_NAME_OF}{_AMOUNT_NOUN}\b"),
-    (ExpectedKind.DEFINITION, "|".join(_DEFINED)),
+    (ExpectedKind.DEFINITION, _A_THING),
     (ExpectedKind.PERSON, rf"(?:{_OF_WHAT})?(?:who|whom|whose)\b"),
     (ExpectedKind.PERSON, rf"(?:{_OF_WHAT})?(?:what|which) (?:[\w-]+ )?{_PERSON_NOUN}\b"),
 )

@@ -32,7 +32,7 @@ _WHERE = re.compile(
     re.IGNORECASE,
 )
 _CALENDAR = re.compile(
-    rf"\b{MONTH}\b|(?i:\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bcentur(?:y|ies)\b"
+    rf"\b{MONTH}\b|(?i:\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:centur(?:y|ies)|millennium|BP)\b"
     r"|\b(?:spring|summer|autumn|winter|today|yesterday|tomorrow|midnight|noon|easter|christmas)\b"
     r"|\b[0-9]{1,2}(?::[0-9]{2})? ?[ap]\.?m\b|\b[0-9]{1,2}:[0-9]{2}\b|\b[0-9]{3,4}0s\b)"
 )
@@ -47,10 +47,14 @@ _TIME_WORD = re.compile(
 _ENDLESS = re.compile(r"\b(?:forever|indefinitely|permanently|until|always|never|life)\b", re.IGNORECASE)
 _EVERY = re.compile(
     r"\b(?:every|each|per|once|twice|times|hourly|daily|weekly|monthly|quarterly|annually|yearly"
-    r"|bi-?weekly|biannually|always|never|rarely|often|continuously|regularly|annual)\b",
+    r"|bi-?weekly|biannually|always|never|rarely|often|continuously|regularly|annual|biennial)\b",
     re.IGNORECASE,
 )
-_ANY_NUMBER = re.compile(r"\b(?:no|none|zero|several|many|few|both|single|dozens|hundreds)\b", re.I)
+_ANY_NUMBER = re.compile(
+    r"\b(?:no|none|zero|several|many|few|both|single|dozens|hundreds|half"
+    r"|twice|double|\w+fold)\b",
+    re.IGNORECASE,
+)
 _BECAUSE = re.compile(
     r"\b(?:because|due to|since|so that|in order to|as a result|owing|caused|for fear)\b|^(?:to|for)\b",
     re.IGNORECASE,
@@ -124,7 +128,7 @@ def _date(text: str) -> float:
         return 0.9 * _brevity(text, 9)
     if _AN_EVENT.match(text):
         return 0.7
-    return 0.25 if _DIGIT.search(text) else 0.15
+    return 0.3 if _DIGIT.search(text) else 0.15
 
 
 def _duration(text: str) -> float:
