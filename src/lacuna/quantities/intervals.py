@@ -120,11 +120,14 @@ def _bounded(text: str, measure: Measure) -> BoundedMeasure:
             if match := words.match(text, end):
                 kind, end = after, match.end()
                 break
-    return BoundedMeasure(measure, kind, _interval(measure, kind), start, end)
+    decade = measure.date is not None and text[measure.start : measure.end].endswith("0s")
+    return BoundedMeasure(measure, kind, _interval(measure, kind, decade=decade), start, end)
 
 
-def _interval(measure: Measure, kind: BoundKind) -> Interval:
+def _interval(measure: Measure, kind: BoundKind, *, decade: bool = False) -> Interval:
     point = _point(measure)
+    if decade:  # "the 1990s"
+        point = replace(point, high=point.low + 10)
     match kind:
         case BoundKind.MORE:
             return Interval(point.high, math.inf, low_open=True)

@@ -13,13 +13,18 @@ from enum import StrEnum
 
 from lacuna.models.reader.question_form import asks_yes_or_no
 from lacuna.pipeline.shaping.comparison import Comparison
-from lacuna.quantities.intervals import BoundedMeasure, BoundKind, bounded_measures
+from lacuna.quantities.intervals import (
+    BoundedMeasure,
+    BoundKind,
+    Interval,
+    bounded_measures,
+)
 from lacuna.quantities.measures import Dimension
 from lacuna.text import content_stems
 from lacuna.types import Document, Evidence, Span
 
 _NEGATED = re.compile(
-    r"\b(?:not|never|no longer|unless|except|cannot|without|neither|nor|only|if|\w+n['’]t)\b",
+    r"\b(?:not|never|no|none|unless|except|cannot|without|neither|nor|only|if|\w+n['’]t)\b",
     re.IGNORECASE,
 )
 _MAY = re.compile(
@@ -27,6 +32,8 @@ _MAY = re.compile(
     r"|hold|fit)\b",
     re.IGNORECASE,
 )
+_ALL = re.compile(r"\b(?:all|every|each|any|always)\b", re.IGNORECASE)
+_HOLDS = re.compile(r"\b(?:allow|permit|support|accept|handle|hold|fit)\w*\b", re.IGNORECASE)
 _MUST = re.compile(r"\b(?:must|needs?|required?|requires|have to|has to)\b", re.IGNORECASE)
 _SAYS_LITTLE = frozenset(
     content_stems(
@@ -35,6 +42,10 @@ _SAYS_LITTLE = frozenset(
         " number size there happen contain default still currently ever already"
     )
 ) - {"default"}
+# A date by itself, and not one that names something: "in 1902", but not "the 1902 election".
+_BEFORE_DATE = re.compile(r"(?:\b(?:in|on|by|of|since|from|until|before|after|for|born|during|around)|[(,])(?: the)? $")
+_AFTER_DATE = re.compile(r"\W*$|[,.;:)–-]| (?:in|at|by|on|and|as|with|when|after|to|for|the|from|under|but)\b")
+_HAS = re.compile(r"\b(?:has|have|had|contains?|are there|were there|consists? of|includes?)\b", re.IGNORECASE)
 _IS = re.compile(r"\b(?:is|are|was|were|has|have|had|takes?|lasts?|of)\s*$", re.IGNORECASE)
 _ENOUGH_SHARED = 0.75
 
@@ -68,7 +79,18 @@ def compared_with_amount(question: str, documents: Sequence[Document]) -> Compar
     top = [verdict for shared, verdict in verdicts if shared == best]
     if not top or len({verdict.is_so for verdict in top}) != 1:
         return None
-    return top[0]
+    denied = query.bound.kind is BoundKind.EXACT and not top[0].is_so
+    return None if denied and _is_said(query, documents) else top[0]
+
+
+def _is_said(query: _Query, documents: Sequence[Document]) -> bool:
+    """Whether the amount that was asked about stands somewhere after all."""
+    return any(
+        bound.measure.dimension is query.bound.measure.dimension
+        and not bound.interval.apart(query.bound.interval)
+        for document in documents
+        for bound in bounded_measures(document.text)
+    )
 
 
 def _read(question: str) -> _Query | None:
@@ -83,8 +105,16 @@ def _read(question: str) -> _Query | None:
     if measure.dimension is Dimension.COUNT and not measure.unit:
         return None
     rest = f"{question[: bound.start]} {question[bound.end :]}"
-    if _NEGATED.search(rest) or bound.kind is BoundKind.ROUGH:
+    if _NEGATED.search(rest) or _ALL.search(rest) or bound.kind in (BoundKind.ROUGH, BoundKind.RANGE):
         return None
+    if measure.dimension is Dimension.DATE and not _stands_alone(bound, question):
+        return None
+    counted = measure.dimension is Dimension.COUNT and bound.kind is BoundKind.EXACT
+    if counted and not _HAS.search(rest) and not _MAY.search(rest):
+        return None  # a number in a name: "Is Channel 4 on air?"
+    if question[bound.start : measure.start].lower().startswith("up to"):
+        point = Interval(bound.interval.high, bound.interval.high)
+        bound = replace(bound, kind=BoundKind.EXACT, interval=point)
     asked = _Asked.FACT
     if _MAY.search(rest):
         asked = _Asked.PERMISSION
@@ -92,6 +122,14 @@ def _read(question: str) -> _Query | None:
         asked = _Asked.REQUIREMENT
     subject = frozenset(content_stems(rest)) - _SAYS_LITTLE
     return _Query(asked, bound, question[bound.start : bound.end], subject) if subject else None
+
+
+def _stands_alone(bound: BoundedMeasure, text: str) -> bool:
+    """Whether a date says when something was."""
+    measure = bound.measure
+    return bool(
+        _BEFORE_DATE.search(text[: measure.start]) and _AFTER_DATE.match(text, measure.end)
+    )
 
 
 def _verdicts(query: _Query, document: Document) -> Iterator[tuple[float, Comparison]]:
@@ -133,6 +171,8 @@ def _comparable(query: _Query, bound: BoundedMeasure, text: str) -> bool:
     asked, given = query.bound.measure, bound.measure
     if asked.dimension is not given.dimension:
         return False
+    if asked.dimension is Dimension.DATE:
+        return _stands_alone(bound, text)
     if asked.dimension is Dimension.MONEY:
         return asked.unit == given.unit
     if asked.dimension is Dimension.COUNT:
@@ -149,7 +189,7 @@ def _decided(query: _Query, bound: BoundedMeasure, text: str) -> bool | None:
         return None  # "those older than 15 days are removed" is no age of theirs
     if query.asked is _Asked.PERMISSION:
         if bound.kind in (BoundKind.EXACT, BoundKind.ROUGH):
-            if not _MAY.search(text):
+            if not _HOLDS.search(text):
                 return None
             given = replace(given, low=float("-inf"))
         return not given.apart(asked)
@@ -166,6 +206,8 @@ def _expression(query: _Query, bound: BoundedMeasure, text: str, is_so: bool) ->
     if one.date and other.date:
         moments = one.date.moment, other.date.moment
         sign = "=" if moments[0] == moments[1] else "<" if moments[0] < moments[1] else ">"
+    if is_so and query.bound.kind is bound.kind is BoundKind.EXACT and query.asked is _Asked.FACT:
+        sign = "="  # a day of the year that was asked about
     given = text[one.start : one.end]
     asked = query.written[other.start - query.bound.start : other.end - query.bound.start]
     return f"{given} {sign} {asked}: {'yes' if is_so else 'no'}"
