@@ -20,7 +20,12 @@ from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.find import find
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.quotes import quotes_for
-from lacuna.pipeline.rating import ConsideredAnswer, considered_answers, is_sure, rated_answers
+from lacuna.pipeline.rating.rated_answers import (
+    ConsideredAnswer,
+    considered_answers,
+    is_sure,
+    rated_answers,
+)
 from lacuna.pipeline.read import read
 from lacuna.pipeline.result import Alternative, Result
 from lacuna.pipeline.selection import focus_on

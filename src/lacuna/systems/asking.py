@@ -17,7 +17,7 @@ from lacuna.types import AnswerKind, Prediction, Question
 
 if TYPE_CHECKING:
     from lacuna.pipeline.pipeline import Pipeline
-    from lacuna.pipeline.rating import ConsideredAnswer
+    from lacuna.pipeline.rating.rated_answers import ConsideredAnswer
 
 CHUNK = 32
 """Questions that are asked together."""

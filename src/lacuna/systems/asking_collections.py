@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from lacuna.models.reader.scored_answer import ScoredAnswer
-from lacuna.pipeline.rating import ConsideredAnswer
+from lacuna.pipeline.rating.rated_answers import ConsideredAnswer
 from lacuna.pipeline.result import Result
 from lacuna.systems.asking import AskingSystem
 from lacuna.systems.system import Progress

@@ -13,7 +13,7 @@ from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.result import Degree
 from lacuna.pipeline.trace import Stage
 from lacuna.types import AnswerKind
-from tests.stand_ins.pipeline_parts import FakeReader, FakeRetriever
+from pipeline_parts import FakeReader, FakeRetriever
 
 TITLES = ("Marrow", "Ada Quill", "Port Ellery")
 
