@@ -10,7 +10,7 @@ from lacuna.corpus.store import Store
 from lacuna.models.answer_scorer import AnswerScorer
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.pipeline import Pipeline
-from lacuna.pipeline.result import Degree
+from lacuna.pipeline.result import Degree, Result
 from lacuna.pipeline.trace import Stage
 from lacuna.types import AnswerKind
 from pipeline_parts import FakeReader, FakeRetriever
@@ -26,7 +26,7 @@ def ask(
     config: PipelineConfig | None = None,
     weights: dict[str, float] | None = None,
     bias: float = 0.0,
-):  # type: ignore[no-untyped-def]
+) -> Result:
     reader.scorer = AnswerScorer(weights or {"relevance": 1.0}, bias)
     pipeline = Pipeline(
         store, reader, retriever=FakeRetriever(*titles), config=config or PipelineConfig()
@@ -87,7 +87,7 @@ def test_texts_that_agree_make_an_answer_likelier(ferries: Store) -> None:
     reader = FakeReader("is a")
     alone = ask(ferries, reader, titles=("Marrow",), weights={"agreeing": 1.0})
     both = ask(ferries, reader, titles=("Marrow", "Port Ellery"), weights={"agreeing": 1.0})
-    assert both.confidence > alone.confidence
+    assert (both.confidence or 0.0) > (alone.confidence or 0.0)
     assert len(both.alternatives) == 0  # the same words are one answer
 
 
