@@ -28,7 +28,7 @@ from lacuna.models.reader.reader import ModelReader, Progress
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
-from lacuna.types import AnswerKind, Question
+from lacuna.types import AnswerKind, Document, Question
 
 NAME = "real-errors"
 
@@ -50,6 +50,16 @@ class NotingReader(ModelReader):
         for question in questions:
             self.given += (document.text for document in question.documents)
         return super().score(questions, mode=mode, progress=progress)
+
+    def read_alone(
+        self,
+        asked: Sequence[tuple[str, Sequence[Document]]],
+        *,
+        mode: AnswerMode = AnswerMode.ASK,
+    ) -> list[list[ScoredAnswer]]:
+        if self.answer_scorer(mode) is not None:  # else the texts are only ranked by it
+            self.given += (document.text for _, documents in asked for document in documents)
+        return super().read_alone(asked, mode=mode)
 
 
 def main(arguments: Sequence[str]) -> None:

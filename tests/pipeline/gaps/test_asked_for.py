@@ -12,8 +12,37 @@ from lacuna.pipeline.gaps.parts import split_question
 
 WORDS = st.lists(
     st.sampled_from(
-        "who what which how many long when where did does do is was can the a of that ferry "
-        "Osk built leave die it's , ? . “ Ellen's".split()
+        [
+            "who",
+            "what",
+            "which",
+            "how",
+            "many",
+            "long",
+            "when",
+            "where",
+            "did",
+            "does",
+            "do",
+            "is",
+            "was",
+            "can",
+            "the",
+            "a",
+            "of",
+            "that",
+            "ferry",
+            "Osk",
+            "built",
+            "leave",
+            "die",
+            "it's",
+            ",",
+            "?",
+            ".",
+            "“",
+            "Ellen's",
+        ]
     ),
     max_size=12,
 )

@@ -55,7 +55,10 @@ def test_the_first_of_two_parts_was_found(store: Store) -> None:
     gap = remaining_gap(
         store, asked("When was the author of The Salt Road born?", "The Salt Road", "Ada Quill")
     )
-    found, missing = "the author of The Salt Road, Ada Quill (The Salt Road)", "when that author was born"
+    found, missing = (
+        "the author of The Salt Road, Ada Quill (The Salt Road)",
+        "when that author was born",
+    )
     assert halves(gap) == (found, missing)
     assert gap.missing == f"Found: {found}; not found: {missing}."
 

@@ -32,7 +32,9 @@ PREPOSITIONS = frozenset({
 DETERMINERS = frozenset({"the", "a", "an", "this", "that", "these", "those", "its", "their", "his"})
 NO_SUBJECT_END = DETERMINERS | PREPOSITIONS | {"my", "her", "our", "your", "and", "or", "not"}
 PRONOUNS = frozenset({"i", "you", "we", "he", "she", "it", "they", "there"})
-IMPERATIVE = re.compile(r"(?:please )?(?:name|list|tell me|give|show me|describe|explain) (.+)", re.I)
+IMPERATIVE = re.compile(
+    r"(?:please )?(?:name|list|tell me|give|show me|describe|explain) (.+)", re.I
+)
 SHORT = re.compile(r"^(who|what|where|when|how)['’]s\b", re.I)
 BETWEEN = 8
 """Words that may stand between "which" and the verb: "which of the many ships was"."""
@@ -150,7 +152,7 @@ def _clause(auxiliary: str, rest: Sequence[str], *, last: bool = False, sure: bo
 
 
 def _end_of_subject(rest: Sequence[str]) -> int | None:
-    """Where a subject ends that nothing is said of: "what the area is for", "how old it is when …"."""
+    """Where a subject ends of which nothing more is said but "for" or "when …"."""
     lower = [word.lower() for word in rest]
     end = next((at for at, word in enumerate(lower) if word in CONJUNCTIONS), len(rest))
     if end > LONGEST_SUBJECT or any(_links(lower, at) for at in range(end)):

@@ -121,10 +121,10 @@ def _first_part(store: Store, parts: QuestionParts, texts: Sequence[_Text]) -> s
         return ""
     _, document, sentence = best
     linked = {
-        title
+        target
         for link in document.links
         if sentence.start <= link.start and link.end <= sentence.end
-        if (title := store.resolve(link.target)) is not None and not says(parts.first, title)
+        if (target := store.resolve(link.target)) is not None and not says(parts.first, target)
     }
     if len(linked) == 1 and not parts.told:
         return f"{parts.first}, {linked.pop()} ({document.title})"

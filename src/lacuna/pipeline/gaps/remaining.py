@@ -27,9 +27,7 @@ def remaining_gap(store: Store, state: QuestionState) -> Gap:
         best = ranked[0]
         nearest = Evidence(best.title, best.start, best.end, Role.SUPPORT, state.ranked[best])
         place = _place(store, best)
-    found, not_found, sentence = _halves(
-        state.query.question, finding_of(store, state, ranked)
-    )
+    found, not_found, sentence = _halves(state.query.question, finding_of(store, state, ranked))
     dangling = _that_matter(state)
     unread = store.skipped_count()
     return Gap(
@@ -81,7 +79,7 @@ def _ended(phrase: str) -> str:
 
 
 def _that_matter(state: QuestionState) -> tuple[str, ...]:
-    """Links out of the corpus that the question may be about: it has half of their words or more."""
+    """Links out of the corpus that the question may be about: it has half of their words."""
     asked = content_words(state.search_text)
     dangling = dict.fromkeys(target.title for target in state.links if target.dangling)
     return tuple(title for title in dangling if _is_half_in(content_words(title), asked))
