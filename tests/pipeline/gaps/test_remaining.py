@@ -163,6 +163,12 @@ def test_links_that_share_nothing_with_the_question_do_not_matter(store: Store) 
     assert (gap.dangling, "linked" in gap.missing) == ((), False)
 
 
+def test_a_link_that_the_reader_takes_to_be_likely_matters(store: Store) -> None:
+    state = asked("Who rules Osk?", "Ferries of Osk")
+    state.links = [LinkTarget("Tor Hale", 0.5, (), True, False)]
+    assert remaining_gap(store, state).dangling == ("Tor Hale",)
+
+
 def test_a_long_question_is_not_said_again_in_full(store: Store) -> None:
     missing = remaining_gap(store, asked("why " * 5000, "Ada Quill")).missing
     assert len(missing) < LONGEST_QUOTE + 100

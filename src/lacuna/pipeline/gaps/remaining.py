@@ -15,6 +15,9 @@ from lacuna.types import Evidence, Gap, Role
 LINKS_NAMED = 3
 """Links that lead nowhere, as far as the sentence names them; the gap lists them all."""
 
+LIKELY_LINK = 0.0
+"""Log-odds above which the reader takes a link to lead to what is missing."""
+
 
 def remaining_gap(store: Store, state: QuestionState) -> Gap:
     """The gap that remains when nothing answers."""
@@ -79,10 +82,16 @@ def _ended(phrase: str) -> str:
 
 
 def _that_matter(state: QuestionState) -> tuple[str, ...]:
-    """Links out of the corpus that the question may be about: it has half of their words."""
+    """Links out of the corpus that may lead to what is missing: by the question's words, which are
+    half of theirs, or because the reader takes it to be likely."""
     asked = content_words(state.search_text)
-    dangling = dict.fromkeys(target.title for target in state.links if target.dangling)
-    return tuple(title for title in dangling if _is_half_in(content_words(title), asked))
+    mattering = (
+        target.title
+        for target in state.links
+        if target.dangling
+        and (target.score > LIKELY_LINK or _is_half_in(content_words(target.title), asked))
+    )
+    return tuple(dict.fromkeys(mattering))
 
 
 def _is_half_in(title: frozenset[str], asked: frozenset[str]) -> bool:
