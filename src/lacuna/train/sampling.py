@@ -69,7 +69,9 @@ def units(data: Instances, chosen: Indices) -> tuple[Indices, Indices]:
     The choices of one question are a unit, and so are the rival windows of a group; every other
     instance is one by itself.
     """
-    together = (data.scalar("choice") != UNKNOWN)[chosen] | (data.scalar("rival") != UNKNOWN)[chosen]
+    together = (data.scalar("choice") != UNKNOWN)[chosen] | (data.scalar("rival") != UNKNOWN)[
+        chosen
+    ]
     alone, grouped = chosen[~together], chosen[together]
     groups = data.scalar("group")[grouped]
     order = np.argsort(groups, kind="stable")

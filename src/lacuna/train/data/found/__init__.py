@@ -1,1 +1,1 @@
-"""Questions with windows that the retriever found in a pool of texts, with and without an answer."""
+"""Questions with windows that a retriever found in a pool of texts: with an answer or without."""

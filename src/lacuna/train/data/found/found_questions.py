@@ -59,7 +59,8 @@ def found_questions(
                 gold = sought(question, documents[title], start)
                 found = _found(retriever, documents, question.text)
                 windows = labelled_windows(question, gold, found)
-                left_out[NOT_HELD] += not windows
+                if not windows:
+                    left_out[NOT_HELD] += 1
                 for window in windows:
                     yield replace(window, extra={TOGETHER: unit[0].id, RIVAL: number})
 

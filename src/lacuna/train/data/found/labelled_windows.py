@@ -38,7 +38,8 @@ def labelled_windows(question: Question, gold: Sought, found: Iterable[Found]) -
     if gold.is_answerable and not gold.held(*first):
         return []
     return [
-        _read_alone(question, number, gold, window) for number, window in enumerate([first, *others])
+        _read_alone(question, number, gold, window)
+        for number, window in enumerate([first, *others])
     ]
 
 

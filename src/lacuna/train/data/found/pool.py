@@ -65,6 +65,4 @@ def _joined(article: _Article) -> Document:
         paragraphs.append(Span(start, start + len(paragraph)))
         start += len(paragraph) + len(BETWEEN)
     lines = (Span(*match.span()) for match in LINE.finditer(text))
-    return Document(
-        article.title, text, sentence_spans(text, lines), paragraphs=tuple(paragraphs)
-    )
+    return Document(article.title, text, sentence_spans(text, lines), paragraphs=tuple(paragraphs))
