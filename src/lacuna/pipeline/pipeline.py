@@ -17,8 +17,9 @@ from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.find import find
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.quotes import quotes_for
+from lacuna.pipeline.rating import is_sure, rated_answers
 from lacuna.pipeline.read import read
-from lacuna.pipeline.result import Result
+from lacuna.pipeline.result import Alternative, Result
 from lacuna.pipeline.selection import focus_on
 from lacuna.pipeline.spot import spot
 from lacuna.pipeline.start import start
@@ -28,8 +29,10 @@ from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.protocol import Retriever
 from lacuna.retrieve.window_index import WindowIndex
 from lacuna.retrieve.windows import with_sentences
-from lacuna.types import AnswerKind
+from lacuna.types import AnswerKind, Prediction
 
+ALTERNATIVES = 5
+"""Other answers that a result tells of."""
 StageWork = Callable[[Components, Sequence[QuestionState]], None]
 STAGES: dict[Stage, StageWork] = {
     Stage.START: start,
@@ -107,7 +110,7 @@ class Pipeline:
     def _answer_all(self, states: Sequence[QuestionState]) -> list[Result]:
         self._find_and_read(states)
         self._run(Stage.ANSWER, states)
-        return [_result(state) for state in states]
+        return [self._result(state) for state in states]
 
     def _find_and_read(self, states: Sequence[QuestionState]) -> None:
         self._run(Stage.START, [state for state in states if state.context is None])
@@ -121,7 +124,7 @@ class Pipeline:
             ]
             self._run(Stage.FIND, open_states)
             self._run(Stage.READ, [state for state in open_states if self._in_time(state)])
-        self._run(Stage.READ, [state for state in states if state.reading is None])
+        self._run(Stage.READ, [state for state in states if not state.readings])
 
     def _run(self, stage: Stage, states: Sequence[QuestionState]) -> None:
         """One stage for all questions; its time is shared out evenly."""
@@ -141,16 +144,42 @@ class Pipeline:
         """Whether the search goes on: time is left, and a bridge was found but no answer."""
         if state.answered_alone or not self._in_time(state):
             return False
+        if state.focus is None and is_sure(self._components, state):
+            return False
         if state.reading is None:
             return True
         if state.best_relevance <= self.config.bridge_relevance:
             return False
+        return not self._is_answered(state)
+
+    def _is_answered(self, state: QuestionState) -> bool:
+        if self._components.scorer is not None:
+            rated = rated_answers(self._components, state)
+            return bool(rated) and rated[0].probability >= self.config.probable_from
         decided = best_answer(self._components, state).decide(self._components.tuning).answer
-        return decided is None or decided.kind is AnswerKind.NONE
+        return decided is not None and decided.kind is not AnswerKind.NONE
+
+    def _result(self, state: QuestionState) -> Result:
+        prediction = state.prediction
+        assert prediction is not None
+        quotes = quotes_for(state, state.reading, prediction) if state.reading else ()
+        sure = prediction.confidence
+        return Result(
+            state.query.question,
+            state.context,
+            prediction,
+            quotes,
+            tuple(state.steps),
+            probable=sure is not None and sure < self.config.min_confidence,
+            alternatives=_alternatives(state, prediction),
+        )
 
 
-def _result(state: QuestionState) -> Result:
-    assert state.reading is not None
-    assert state.prediction is not None
-    quotes = quotes_for(state, state.reading, state.prediction)
-    return Result(state.query.question, state.context, state.prediction, quotes, tuple(state.steps))
+def _alternatives(state: QuestionState, given: Prediction) -> tuple[Alternative, ...]:
+    others = [rated for rated in state.rated if rated.answer is not given.answer]
+    return tuple(
+        Alternative(
+            rated.answer, rated.probability, quotes_for(state, rated.reading, rated.prediction)
+        )
+        for rated in others[:ALTERNATIVES]
+    )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.pipeline.trace import Step
 from lacuna.places import Place
-from lacuna.types import Answer, Document, Gap, Prediction, Span
+from lacuna.types import Answer, AnswerKind, Document, Gap, Prediction, Span
 
 if TYPE_CHECKING:
     from lacuna.models.gapqa.scored_choice import ScoredChoice
@@ -43,13 +44,42 @@ class Quote:
         return {**asdict(self), "place": self.place.as_json() if self.place else None}
 
 
+class Degree(StrEnum):
+    """How firmly an answer is given."""
+
+    ANSWER = "answer"
+    PROBABLE = "probable"
+    """Likelier than not, and yet below the confidence that was asked for."""
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another answer that was considered, how likely it is right, and what speaks for it."""
+
+    answer: Answer
+    confidence: float
+    quotes: tuple[Quote, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "answer": {"text": self.answer.text, **asdict(self.answer)},
+            "confidence": self.confidence,
+            "quotes": [quote.as_json() for quote in self.quotes],
+        }
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """An answer with everything that explains it.
 
     ``context`` is the text that the question was asked of, given or found. ``prediction`` has the
     answer (always one; of the kind none where nothing answers), the confidence, the gaps and the
-    dialog acts. A question with choices has the ``fact`` that it begins with, the place of its
+    dialog acts. ``alternatives`` are other answers that were considered, the likeliest first, also
+    where none was given. ``probable`` says that the answer is less sure than was asked for.
+    ``read_as`` is what a follow-up was understood as, where that is not what
+    was typed. A question with choices has the ``fact`` that it begins with, the place of its
     ``key_span``, and all ``choices`` in the order of the question; its quotes are lines of
     knowledge.
     """
@@ -59,6 +89,9 @@ class Result:
     prediction: Prediction
     quotes: tuple[Quote, ...]
     steps: tuple[Step, ...]
+    probable: bool = False
+    alternatives: tuple[Alternative, ...] = ()
+    read_as: str = ""
     fact: str = ""
     key_span: Span | None = None
     choices: tuple[ScoredChoice, ...] = ()
@@ -67,6 +100,13 @@ class Result:
     def answer(self) -> Answer:
         """The answer; of the kind none where nothing answers."""
         return self.prediction.answer or Answer.none()
+
+    @property
+    def degree(self) -> Degree:
+        """How firmly the answer is given."""
+        if self.answer.kind is AnswerKind.NONE:
+            return Degree.NONE
+        return Degree.PROBABLE if self.probable else Degree.ANSWER
 
     @property
     def confidence(self) -> float | None:
@@ -90,7 +130,10 @@ class Result:
             "question": self.question,
             "context": self.context.title if self.context else None,
             "answer": {"text": self.answer.text, **answer},
+            "degree": self.degree.value,
             "confidence": self.prediction.confidence,
+            "alternatives": [other.as_json() for other in self.alternatives],
+            "read_as": self.read_as or None,
             "quotes": [quote.as_json() for quote in self.quotes],
             "gaps": [_gap_as_json(gap) for gap in self.prediction.gaps],
             "acts": asdict(self.prediction.acts) if self.prediction.acts else None,
