@@ -8,7 +8,7 @@ from dataclasses import replace
 from lacuna.retrieve.around import around
 from lacuna.train.data.evidence_sentences import sentences_at
 from lacuna.train.data.found.sought import SPANS, Sought
-from lacuna.types import Answer, Document, Evidence, Gold, Question, Span
+from lacuna.types import Answer, Document, Evidence, Gold, Question, Span, SupportingFact
 
 NEGATIVES = 3
 """Windows without an answer; one fewer beside the own passage of an unanswerable question."""
@@ -67,7 +67,7 @@ def _read_alone(question: Question, number: int, gold: Sought, found: Found) -> 
     )
     held = gold.held(document, window)
     answers = tuple(_moved(answer, window) for answer in held) or (Answer.none(),)
-    facts = () if not held else None
+    facts: tuple[SupportingFact, ...] | None = None if held else ()
     if held and gold.evidence is not None:
         facts = sentences_at(alone, _inside(window, gold.evidence))
     return replace(
