@@ -148,4 +148,5 @@ def make_components(
     mode: AnswerMode = AnswerMode.ASK,
 ) -> Components:
     """What a stage works with."""
-    return Components(store, reader, WindowIndex(store), retriever or FakeRetriever(), config, mode)
+    windows, searcher = WindowIndex(store), retriever or FakeRetriever()
+    return Components(store, reader, windows, searcher, config, mode, reader.scorer)

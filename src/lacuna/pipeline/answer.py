@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lacuna.models.reader.scored_answer import ScoredAnswer
-from lacuna.pipeline.answer_type import typed
 from lacuna.pipeline.components import Components
 from lacuna.pipeline.gaps import remaining_gap
-from lacuna.pipeline.rating import RatedAnswer, rated_answers
+from lacuna.pipeline.rating.rated_answers import RatedAnswer, rated_answers
+from lacuna.pipeline.shaping.shaped_answer import shaped
 from lacuna.pipeline.state import QuestionState
 from lacuna.pipeline.trace import Candidate
 from lacuna.types import Answer, AnswerKind, Prediction
@@ -34,14 +34,14 @@ def answer(components: Components, states: Sequence[QuestionState]) -> None:
 
 
 def best_answer(components: Components, state: QuestionState) -> ScoredAnswer:
-    """The best reading so far, with its answer typed and placed in the documents."""
+    """The best reading so far, with its answer in shape and placed in the documents."""
     reading = state.reading
     assert reading is not None
     if reading.scored.prediction.answer is None:
         return reading.scored
     prediction = reading.in_documents(components.mode)
     assert prediction.answer is not None
-    answer = typed(prediction.answer, state.query.question, reading.documents)
+    answer = shaped(prediction.answer, state.query.question, reading.documents)
     return replace(reading.scored, prediction=replace(prediction, answer=answer))
 
 

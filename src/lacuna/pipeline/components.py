@@ -135,13 +135,10 @@ class Components:
     retriever: Retriever
     config: PipelineConfig
     mode: AnswerMode
+    scorer: AnswerScorer | None = None
+    """What chooses among the answers of several texts; None where all are read together."""
 
     @property
     def tuning(self) -> Tuning:
         """What was fitted for this mode over texts that were searched for."""
         return self.reader.tuning(self.mode, over_corpus=True)
-
-    @property
-    def scorer(self) -> AnswerScorer | None:
-        """What chooses among the answers of several texts, where the reader has it."""
-        return self.reader.answer_scorer(self.mode)

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from lacuna.answer_mode import AnswerMode
 from lacuna.errors import LacunaError
 
+MIN_CONFIDENCE = 0.7
+"""How sure an answer is to be where nobody says otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class PipelineConfig:
@@ -27,7 +30,7 @@ class PipelineConfig:
     milliseconds: float | None = None
     """After this time no new step begins; the best answer by then is given."""
 
-    min_confidence: float = 0.7
+    min_confidence: float = MIN_CONFIDENCE
     """The certainty that is asked for; a less likely answer is given as a probable one."""
 
     start_hits: int = 10
@@ -83,7 +86,9 @@ class PipelineConfig:
         if self.hops < 0 or self.windows < 1:
             raise LacunaError("The pipeline needs 0 hops or more, and 1 window or more.")
         if not 0 <= self.min_confidence <= 1:
-            raise LacunaError("The confidence that is asked for must be from 0 to 1.")
+            raise LacunaError(
+                "The confidence that is asked for must be from 0 to 1: 0.7 asks for 70 %."
+            )
         if self.milliseconds is not None and not self.milliseconds > 0:
             raise LacunaError("A limit of milliseconds must be more than 0.")
 

@@ -11,7 +11,7 @@ from lacuna.pipeline.ranking import (
     window_candidates,
     windows_around,
 )
-from lacuna.pipeline.rating import is_sure
+from lacuna.pipeline.rating.rated_answers import is_sure
 from lacuna.pipeline.state import QuestionState
 from lacuna.retrieve.mentions import mentions
 from lacuna.retrieve.windows import Window

@@ -17,7 +17,7 @@ from lacuna.retrieve.windows import Window
 from lacuna.types import Answer, Document, Evidence, Prediction, Question, Span, SupportingFact
 
 if TYPE_CHECKING:
-    from lacuna.pipeline.rating import RatedAnswer
+    from lacuna.pipeline.rating.rated_answers import RatedAnswer
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from lacuna.pipeline.answer_features import ReadAnswer, features_of
-from lacuna.pipeline.answer_type import typed
 from lacuna.pipeline.components import Components
+from lacuna.pipeline.rating.answer_features import ReadAnswer, features_of
+from lacuna.pipeline.shaping.comparisons import compared
+from lacuna.pipeline.shaping.shaped_answer import shaped
 from lacuna.pipeline.state import QuestionState, Reading
-from lacuna.types import Answer, Prediction
+from lacuna.types import Answer, AnswerKind, Prediction
+
+
+class ConsideredAnswer(NamedTuple):
+    """An answer in its documents, and what speaks for it and against it."""
+
+    prediction: Prediction
+    features: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +42,35 @@ def read_answers(components: Components, state: QuestionState) -> list[ReadAnswe
     for reading in state.readings:
         if reading.scored.prediction.answer is None:
             continue
-        prediction = reading.in_documents(components.mode)
+        calculated = _calculated(state.query.question, reading)
+        prediction = calculated.in_documents(components.mode)
         assert prediction.answer is not None
-        answer = typed(prediction.answer, state.query.question, reading.documents)
+        answer = shaped(prediction.answer, state.query.question, reading.documents)
         scored = replace(reading.scored, prediction=replace(prediction, answer=answer))
         read.append(ReadAnswer(answer, scored, reading))
     return read
+
+
+def _calculated(question: str, reading: Reading) -> Reading:
+    """Where yes or no can be calculated from amounts or dates of the text, that counts."""
+    scored = reading.scored
+    if scored.kind not in (AnswerKind.YES, AnswerKind.NO):
+        return reading
+    texts = [excerpt.document for excerpt in reading.selection.texts.values()]
+    comparison = compared(question, texts)
+    if comparison is None:
+        return reading
+    prediction = replace(scored.prediction, answer=comparison.answer, evidence=comparison.found_at)
+    return replace(reading, scored=replace(scored, prediction=prediction))
+
+
+def considered_answers(components: Components, state: QuestionState) -> list[ConsideredAnswer]:
+    """What each reading answers, with the features that it is rated by."""
+    read = read_answers(components, state)
+    return [
+        ConsideredAnswer(each.scored.prediction, features)
+        for each, features in zip(read, features_of(components, state, read), strict=True)
+    ]
 
 
 def rated_answers(components: Components, state: QuestionState) -> list[RatedAnswer]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.pipeline.components import Components
+from lacuna.pipeline.shaping.expected_kind import ExpectedKind, expected_kind
+from lacuna.pipeline.shaping.fitting import fits
 from lacuna.pipeline.state import QuestionState, Reading
 from lacuna.text import words
 from lacuna.types import Answer, AnswerKind
@@ -39,11 +41,16 @@ def features_of(
 ) -> list[dict[str, float]]:
     """The features of each answer, seen beside the others."""
     asked = set(components.windows.terms(state.query.question))
-    return [_features(components, each, read, asked) for each in read]
+    expected = expected_kind(state.query.question)
+    return [_features(components, each, read, asked, expected) for each in read]
 
 
 def _features(
-    components: Components, own: ReadAnswer, read: Sequence[ReadAnswer], asked: set[str]
+    components: Components,
+    own: ReadAnswer,
+    read: Sequence[ReadAnswer],
+    asked: set[str],
+    expected: ExpectedKind,
 ) -> dict[str, float]:
     scored, kind = own.scored, own.answer.kind
     others = [each for each in read if each is not own]
@@ -66,8 +73,9 @@ def _features(
         "relevance_lead": _bounded(scored.relevance)
         - max((_bounded(each.scored.relevance) for each in rivals), default=-MOST),
         "support": _support(own),
-        "length": math.log1p(len(words(own.answer.text))),
         "repeated": len(asked.intersection(answer_words)) / max(len(answer_words), 1),
+        "fits": fits(own.answer, expected),
+        "calculated": float(yes_no and bool(own.answer.expression)),
         "asked_words": len(there) / max(len(asked), 1),
         "number": float(kind is AnswerKind.NUMBER),
         "spans": float(kind is AnswerKind.SPANS),
