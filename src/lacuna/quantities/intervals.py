@@ -34,10 +34,19 @@ class BoundKind(StrEnum):
 
 
 _BEFORE = (
-    (BoundKind.AT_MOST, rf"{_NOT} (?:be |have |last |take |exceed )?(?:{_MORE} than|over|above|exceed(?:ing)?|after)?"),
+    (
+        BoundKind.AT_MOST,
+        rf"{_NOT} (?:be |have |last |take |exceed )?(?:{_MORE} than|over|above|exceed(?:ing)?|after)?",
+    ),
     (BoundKind.AT_LEAST, rf"{_NOT} (?:be |have |last |take )?(?:{_LESS} than|under|below|before)"),
-    (BoundKind.AT_LEAST, r"at least|(?:a )?minimum(?: \w+)? (?:of|is)|minimum|since|not until|from"),
-    (BoundKind.AT_MOST, r"at most|up to|(?:a )?maximum(?: \w+)? (?:of|is)|maximum|within|limited to|until|no later than"),
+    (
+        BoundKind.AT_LEAST,
+        r"at least|(?:a )?minimum(?: \w+)? (?:of|is)|minimum|since|not until|from",
+    ),
+    (
+        BoundKind.AT_MOST,
+        r"at most|up to|(?:a )?maximum(?: \w+)? (?:of|is)|maximum|within|limited to|until|no later than",
+    ),
     (BoundKind.MORE, rf"{_MORE} than|over|above|exceed(?:s|ed|ing)?|beyond|after"),
     (BoundKind.LESS, rf"{_LESS} than|under|below|before"),
     (BoundKind.ROUGH, r"about|approximately|around|roughly|nearly|almost|circa|c\.|ca\.|some|~"),
@@ -47,7 +56,10 @@ _BEFORE_AMOUNT = tuple(
     for kind, words in _BEFORE
 )
 _AFTER_AMOUNT = (
-    (BoundKind.AT_LEAST, re.compile(r" (?:or|and) (?:more|longer|older|greater|above|higher|later|over)\b|\+")),
+    (
+        BoundKind.AT_LEAST,
+        re.compile(r" (?:or|and) (?:more|longer|older|greater|above|higher|later|over)\b|\+"),
+    ),
     (BoundKind.AT_MOST, re.compile(r" or (?:less|fewer|shorter|below|under|lower|earlier)\b")),
     (BoundKind.AT_MOST, re.compile(r" (?:at (?:the )?most|maximum|max)\b")),
     (BoundKind.AT_LEAST, re.compile(r" (?:at (?:the )?least|minimum)\b")),
@@ -66,7 +78,9 @@ class Interval:
 
     def inside(self, other: Interval) -> bool:
         """Whether all of it lies in the other."""
-        low = self.low > other.low or (self.low == other.low and (self.low_open or not other.low_open))
+        low = self.low > other.low or (
+            self.low == other.low and (self.low_open or not other.low_open)
+        )
         high = self.high < other.high or (
             self.high == other.high and (self.high_open or not other.high_open)
         )

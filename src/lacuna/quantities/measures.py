@@ -125,7 +125,9 @@ _COUNTED = re.compile(
     r"[ \u00a0-](?!(?:to|and|or|of|in|on|at|by|for|is|are|was|were|the|a|an|from|with|per|as|than|if"
     r"|that|which|when|but|not|more|less|times)\b)(?P<noun>[^\W\d_][\w-]*)"
 )
-_A_UNIT = re.compile(r"\b[Aa]n? (?P<unit>minute|hour|day|week|fortnight|month|year|decade|century)\b")
+_A_UNIT = re.compile(
+    r"\b[Aa]n? (?P<unit>minute|hour|day|week|fortnight|month|year|decade|century)\b"
+)
 """One of a unit of time without its number: "an hour"."""
 
 

@@ -25,7 +25,7 @@ _OF_DIMENSION = {
     "older younger": Dimension.DATE,
 }
 _DIMENSIONS = {word: kind for words, kind in _OF_DIMENSION.items() for word in words.split()}
-_LESS = frozenset("lower shallower narrower shorter smaller lighter slower younger".split())
+_LESS = frozenset(["lower", "shallower", "narrower", "shorter", "smaller", "lighter", "slower", "younger"])
 _ADJECTIVE = re.compile(
     rf"(?:is|are|was|were) (?P<one>.+?) (?P<how>{'|'.join(_DIMENSIONS)}) than (?P<other>.+?)\W*$",
     re.IGNORECASE,

@@ -8,7 +8,7 @@ last is cut off, so that they look like the items between them.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
@@ -34,8 +34,11 @@ _MAY_LEAD_IN = re.compile(
     r"|over|under|after|before|among|within|without|during|that|which|who|can|will|may|must) "
 )
 _ARTICLE = re.compile(r"\b(?:the|an|a|its|their|his|her|our|your) (?=\S)", re.IGNORECASE)
-_CLAUSE = re.compile(r"(?:which|who|whose|where|when|while|but|although|because|if|so|then|he|she|it"
-                     r"|they|this|there)\b", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"(?:which|who|whose|where|when|while|but|although|because|if|so|then|he|she|it"
+    r"|they|this|there)\b",
+    re.IGNORECASE,
+)
 _LEADS_OUT = re.compile(
     r"[,;:.]? (?:is|are|was|were|can|could|may|might|must|will|would|should|has|have|had|to|in|on|at"
     r"|for|with|by|that|which|who|where|when|while|from|as|all|each|respectively|until|if|because"
@@ -49,8 +52,10 @@ _NAME_AT_FRONT = re.compile(
     rf"(?:[Tt]he )?{_NAME}(?:(?: {_SMALL}){{0,2}} {_NAME})*(?: \([^()]*\))?"
 )
 _A_NAME = re.compile(r"(?:the |The |a |an )?[\"'“‘`/<-]{0,2}[A-Z0-9]")
+_LONGEST_OF_TWO = 6
+"""Words of an item where there are but two."""
 _GLOSS = re.compile(r"\s\([^()]*\)")
-_TRIM = " \t\n.,;:!?"
+_TRIM = ' \t\n.,;:!?“”"'
 
 
 def enumeration_at(text: str, sentence: Span, found: Span) -> tuple[Span, ...]:
@@ -76,16 +81,20 @@ def enumeration_at(text: str, sentence: Span, found: Span) -> tuple[Span, ...]:
 def _inside_brackets(text: str, sentence: Span, found: Span) -> Span:
     """What was found in brackets is enumerated in them."""
     for match in _BRACKETED.finditer(text, sentence.start, sentence.end):
-        if match.start() < found.start and found.end < match.end():
-            return Span(match.start() + 1, match.end() - 1)
+        inner = Span(match.start() + 1, match.end() - 1)
+        if inner.start <= found.start and found.end <= inner.end:
+            return inner if _COMMAS_AND_WORDS.search(text, *inner) else sentence
     return sentence
 
 
 def _masked(sentence: str) -> str:
     """The sentence with what stands in brackets or quotes blotted out, of the same length."""
-    return _BRACKETED.sub(
-        lambda match: match[0][0] + "x" * (len(match[0]) - 2) + match[0][-1], sentence
-    )
+    return _BRACKETED.sub(lambda match: _blotted(match[0]), sentence)
+
+
+def _blotted(part: str) -> str:
+    last = "," if part.endswith((",”", ',"')) else part[-1]  # the comma may stand in the quotes
+    return part[0] + "x" * (len(part) - 2) + last
 
 
 def _grown(whole: str, masked: str, found: Span, between: re.Pattern[str]) -> list[Span]:
@@ -98,29 +107,35 @@ def _grown(whole: str, masked: str, found: Span, between: re.Pattern[str]) -> li
     held = [at for at, piece in enumerate(pieces) if _share(piece, found)]
     if not held:
         return []
-    last = _last_piece(masked, pieces, closing, held)
-    if last is None:
-        return []
-    first = _first_piece(masked, pieces, closing, whole[slice(*found)], last, held[0])
-    if first == last:
-        return []
-    return _cut_to_size(whole, masked, pieces[first : last + 1], found)
+    known = whole[slice(*found)]
+    grown: list[Span] = []
+    for last in _last_pieces(masked, pieces, closing, held):
+        first = _first_piece(masked, pieces, closing, known, last, held[0])
+        if first < last:
+            items = _cut_to_size(whole, masked, pieces[first : last + 1], found)
+            grown = max(grown, items, key=len)
+    if len(grown) == 2 and any(_words(whole[slice(*item)]) > _LONGEST_OF_TWO for item in grown):
+        return []  # two clauses, not two items
+    return grown
 
 
-def _last_piece(
+def _last_pieces(
     masked: str, pieces: Sequence[Span], closing: Sequence[bool], held: Sequence[int]
-) -> int | None:
-    """The item after the "and"; without one, a row after a colon may end with the sentence."""
+) -> Iterator[int]:
+    """Where a row may end: with the item after an "and"; without one, a row after a colon ends
+    with the sentence."""
     at = held[0]
+    if len(held) == 1 and at and closing[at - 1]:
+        yield at
     while at < len(closing):
         if _CLAUSE.match(masked, pieces[at + 1].start):
-            return None
+            return
         at += 1
         if closing[at - 1] and at >= held[-1]:
-            return at
-    if closing and closing[-1] and at == held[0]:
-        return at  # it was found in the last item
-    return at if ": " in masked[: pieces[at].start] and len(held) < len(pieces) else None
+            yield at
+            return
+    if ": " in masked[: pieces[at].start] and not _CLOSES.search(masked, *pieces[at]):
+        yield at
 
 
 def _first_piece(
@@ -144,9 +159,7 @@ def _first_piece(
     return at
 
 
-def _cut_to_size(
-    whole: str, masked: str, group: Sequence[Span], found: Span
-) -> list[Span]:
+def _cut_to_size(whole: str, masked: str, group: Sequence[Span], found: Span) -> list[Span]:
     """The items alone: without what leads in to the first and goes on after the last."""
     first, last = group[0], group[-1]
     known = [whole[found.start : found.end]] if not _CLOSES.search(whole[slice(*found)]) else []

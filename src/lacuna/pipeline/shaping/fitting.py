@@ -44,7 +44,9 @@ _TIME_WORD = re.compile(
     r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)|nights?)\b",
     re.IGNORECASE,
 )
-_ENDLESS = re.compile(r"\b(?:forever|indefinitely|permanently|until|always|never|life)\b", re.IGNORECASE)
+_ENDLESS = re.compile(
+    r"\b(?:forever|indefinitely|permanently|until|always|never|life)\b", re.IGNORECASE
+)
 _EVERY = re.compile(
     r"\b(?:every|each|per|once|twice|times|hourly|daily|weekly|monthly|quarterly|annually|yearly"
     r"|bi-?weekly|biannually|always|never|rarely|often|continuously|regularly|annual|biennial)\b",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from lacuna.pipeline.shaping.enumeration import enumeration_at
 from lacuna.pipeline.shaping.expected_kind import COUNT_WORD, ExpectedKind, expected_kind
@@ -37,11 +38,11 @@ def whole_list(question: str, answer: Answer, document: Document) -> Answer | No
     places = [place for place in answer.found_at if place.document == document.title]
     if not places:
         return None
-    found = Span(places[0].start, max(place.end for place in places))
-    if not 0 <= found.start < found.end <= len(document.text):
+    found = _found(places, document)
+    if found.start >= found.end:
         return None
     asked = asked_count(question)
-    for items in _candidates(question, found, document, running_text_alone=people):
+    for items in _candidates(question, found, document, people=people):
         if not 2 <= len(items) <= MOST_ITEMS or (asked and len(items) != asked):
             continue
         texts = tuple(document.text[item.start : item.end] for item in items)
@@ -52,6 +53,17 @@ def whole_list(question: str, answer: Answer, document: Document) -> Answer | No
                 texts, *(Evidence(document.title, item.start, item.end) for item in items)
             )
     return None
+
+
+def _found(places: Sequence[Evidence], document: Document) -> Span:
+    """Where an answer was found, as far as one line goes: what runs over lines names several
+    items at once."""
+    start = places[0].start
+    sentence = sentence_at(document, start)
+    end = max(place.end for place in places if place.start < max(sentence.end, start + 1))
+    end = min(end, len(document.text))
+    line_end = document.text.find("\n", start, end)
+    return Span(start, line_end if line_end >= 0 else end)
 
 
 def asked_count(question: str) -> int | None:
@@ -65,14 +77,16 @@ def asked_count(question: str) -> int | None:
 
 
 def _candidates(
-    question: str, found: Span, document: Document, *, running_text_alone: bool
+    question: str, found: Span, document: Document, *, people: bool
 ) -> list[tuple[Span, ...]]:
     sentence = sentence_at(document, found.start)
     enumerated = enumeration_at(document.text, sentence, found)
-    if running_text_alone:
-        return [enumerated]
+    # Who did it may be one alone: all people of a table only where every row is about it.
+    column = column_around(document, found, question, all_about_it=people)
+    if people:
+        return [column, enumerated]
     return [
-        column_around(document, found, question),
+        column,
         enumerated,
         list_around(document, found),
         list_after(document, found, question),
