@@ -16,7 +16,7 @@ from lacuna.pipeline.shaping.comparison import Comparison
 from lacuna.quantities.intervals import (
     BoundedMeasure,
     BoundKind,
-    Interval,
+    ValueRange,
     bounded_measures,
 )
 from lacuna.quantities.measures import Dimension
@@ -37,11 +37,11 @@ _HOLDS = re.compile(r"\b(?:allow|permit|support|accept|handle|hold|fit)\w*\b", r
 _MUST = re.compile(r"\b(?:must|needs?|required?|requires|have to|has to)\b", re.IGNORECASE)
 _SAYS_LITTLE = frozenset(
     content_stems(
-        "allow allowed permit support accept enough sufficient handle possible hold fit need require"
-        " last take long high large old big tall deep wide heavy fast have exist use get amount"
-        " number size there happen contain default still currently ever already"
+        "allow allowed permit support accept enough sufficient handle possible hold fit need"
+        " require last take long high large old big tall deep wide heavy fast have exist use get"
+        " amount number size there happen contain still currently ever already"
     )
-) - {"default"}
+)
 # A date by itself, and not one that names something: "in 1902", but not "the 1902 election".
 _BEFORE_DATE = re.compile(
     r"(?:\b(?:in|on|by|of|since|from|until|before|after|for|born|during|around)|[(,])(?: the)? $"
@@ -123,7 +123,7 @@ def _read(question: str) -> _Query | None:
     if counted and not _HAS.search(rest) and not _MAY.search(rest):
         return None  # a number in a name: "Is Channel 4 on air?"
     if question[bound.start : measure.start].lower().startswith("up to"):
-        point = Interval(bound.interval.high, bound.interval.high)
+        point = ValueRange(bound.interval.high, bound.interval.high)
         bound = replace(bound, kind=BoundKind.EXACT, interval=point)
     asked = _Asked.FACT
     if _MAY.search(rest):

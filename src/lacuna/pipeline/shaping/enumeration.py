@@ -40,7 +40,8 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _LEADS_OUT = re.compile(
-    r"[,;:.]? (?:is|are|was|were|can|could|may|might|must|will|would|should|has|have|had|to|in|on|at"
+    r"[,;:.]? (?:is|are|was|were|can|could|may|might|must|will|would|should|has|have|had|to|in"
+    r"|on|at"
     r"|for|with|by|that|which|who|where|when|while|from|as|all|each|respectively|until|if|because"
     r"|after|before|during|into|do|does|did|than|through|but|so|work|using|via|under|over|made|used"
     r"|found|based|given|between|among|instead|etc)\b| [—–-] |: "
@@ -166,7 +167,7 @@ def _cut_to_size(whole: str, masked: str, group: Sequence[Span], found: Span) ->
     others = [whole[piece.start : piece.end] for piece in group[1:-1]] or known
     if not others:
         others = [whole[last.start : last.end]]
-    if first.start <= found.start < first.end and not found.start == first.start:
+    if first.start < found.start < first.end:
         first = Span(found.start, first.end)
     else:
         begin = _item_begins(masked[first.start : first.end], others)

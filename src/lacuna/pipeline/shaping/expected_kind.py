@@ -36,7 +36,8 @@ COUNT_WORD = (
     r"|fifteen)"
 )
 _NUMBER_NOUN = (
-    r"(?:number|port|version|age|count|uid|gid|(?:exit |status |return |error |area |zip |post)?code"
+    r"(?:number|port|version|age|count|uid|gid|(?:exit |status |return |error |area |zip "
+    r"|post)?code"
     r"|(?:exit|return) status|line number|rank|score)"
 )
 _AMOUNT_NOUN = (
@@ -65,7 +66,8 @@ _NAME_OF = rf"(?:what|which) (?:{AUXILIARY} {_QUALITY}{_SOME}|{_QUALITY}(?:[\w-]
 _OF_WHAT = r"(?:of|in|on|at|to|from|by|for|with|during|under|since|until|into|through|as) "
 
 _PLURAL = (
-    r"(?!(?:\w+(?:ss|us|is)|does|was|has|news|series|species|analysis|lens|status|this|gas|bus|thousands|hundreds|millions)\b)"
+    r"(?!(?:\w+(?:ss|us|is)|does|was|has|news|series|species|analysis|lens|status|this|gas|bus"
+    r"|thousands|hundreds|millions)\b)"
     r"(?:[\w-]{2,}s|people|men|women|children|criteria|phenomena|media)"
 )
 _INSIDE = rf"(?!{AUXILIARY}\b|(?:the|a|an|of|in|on|at|to|for|and|or)\b|\w+ed\b)[\w./-]+"

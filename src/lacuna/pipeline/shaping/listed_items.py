@@ -60,10 +60,10 @@ def column_around(
     if not _is_table(text, rows):
         return ()
     column = text.count(BETWEEN_CELLS, lines[at].start, found.start)
-    rows = _rows_about(text, rows, lines[at], question)
-    if all_about_it and not set.intersection(*(_shared(text, row, question) for row in rows)):
+    about = _rows_about(text, rows, lines[at], question)
+    if all_about_it and not _in_all([_shared(text, row, question) for row in about]):
         return ()
-    return _column(text, rows, column)
+    return _column(text, about, column)
 
 
 def list_after(document: Document, found: Span, question: str) -> tuple[Span, ...]:
@@ -111,7 +111,7 @@ def _is_table(text: str, rows: Sequence[Span]) -> bool:
 
 
 def _items(text: str, rows: Sequence[Span]) -> tuple[Span, ...]:
-    """The terms of the items where most have one, else the items themselves; () if they are prose."""
+    """The terms of the items where most have one, else the items; () if they are prose."""
     if len(rows) < 2:
         return ()
     bare = [_unmarked(text, row) for row in rows]
@@ -146,12 +146,16 @@ def _term(text: str, item: Span) -> Span | None:
 def _rows_about(text: str, rows: Sequence[Span], found: Span, question: str) -> Sequence[Span]:
     """Words of the question that only some rows have choose among the rows."""
     shared = {row: _shared(text, row, question) for row in rows}
-    needed = shared[found] - set.intersection(*shared.values())
+    needed = shared[found] - _in_all(list(shared.values()))
     return [row for row in rows if needed <= shared[row]]
 
 
 def _shared(text: str, row: Span, question: str) -> set[str]:
     return set(content_stems(question)) & set(content_stems(text[slice(*row)]))
+
+
+def _in_all(groups: Sequence[set[str]]) -> set[str]:
+    return set.intersection(*groups)
 
 
 def _column(text: str, rows: Sequence[Span], column: int) -> tuple[Span, ...]:

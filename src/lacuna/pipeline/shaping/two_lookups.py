@@ -223,7 +223,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], TwoLookups]], ...
             _there,
         ),
         (
-            rf"how (?P<many>many|much) (?:more|fewer|less) (?P<noun>(?:[\w-]+ ){{0,3}}?[\w-]+|) ?{_DO} "
+            rf"how (?P<many>many|much) (?:more|fewer|less) (?P<noun>(?:[\w-]+ ){{0,3}}?[\w-]+"
+            rf"|) ?{_DO} "
             r"(?P<one>.+?) (?P<verb>have|need|take|cost|contain|use|hold|produce|employ|weigh|get"
             r"|make|cover|support|earn|receive|score|win|sell)(?: (?P<rest>(?!than\b).+?))? than "
             r"(?P<other>.+)",
@@ -255,7 +256,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], TwoLookups]], ...
             _between,
         ),
         (
-            r"(?:how long|what time) (?:passed|was it|lies|lay) between (?P<one>.+?) and (?P<other>.+)",
+            r"(?:how long|what time) (?:passed|was it|lies"
+            r"|lay) between (?P<one>.+?) and (?P<other>.+)",
             _between,
         ),
         (
@@ -264,17 +266,20 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], TwoLookups]], ...
             _after,
         ),
         (
-            rf"(?P<who>which|who|what)(?: [\w-]+){{0,2}}? (?:is|was|are) (?:the )?(?P<how>{_COMPARATIVE})"
+            rf"(?P<who>which|who|what)(?: [\w-]+){{0,2}}? (?:is|was"
+            rf"|are) (?:the )?(?P<how>{_COMPARATIVE})"
             r"(?: one)?[,:]? (?P<one>.+?),? or (?P<other>.+)",
             _choice,
         ),
         (
-            r"(?:which|who)(?: [\w-]+){0,2}? (?:has|have|had) (?P<how>more|fewer) (?P<noun>[\w-]+)[,:] "
+            r"(?:which|who)(?: [\w-]+){0,2}? (?:has|have|had) (?P<how>more"
+            r"|fewer) (?P<noun>[\w-]+)[,:] "
             r"(?P<one>.+?),? or (?P<other>.+)",
             _more_of,
         ),
         (
-            rf"(?:which|who)(?: [\w-]+){{0,2}}? was {_EVENT} (?P<how>first|earlier|later|last|second)"
+            rf"(?:which|who)(?: [\w-]+){{0,2}}? was {_EVENT} (?P<how>first|earlier|later|last"
+            rf"|second)"
             r"[,:]? (?P<one>.+?),? or (?P<other>.+)",
             _first,
         ),

@@ -16,7 +16,8 @@ MOST_ITEMS = 20
 """A longer list is a document to be read, not an answer."""
 
 _COUNT = re.compile(
-    rf"\b(?:which|what|who|the|name|list|give|its|their|are|were)(?: me)? (?P<count>{COUNT_WORD})\b",
+    rf"\b(?:which|what|who|the|name|list|give|its|their|are"
+    rf"|were)(?: me)? (?P<count>{COUNT_WORD})\b",
     re.IGNORECASE,
 )
 _ONE_PERSON = re.compile(r"\bwho(?:['’]s| is| was)\b|\bwhose\b", re.IGNORECASE)
