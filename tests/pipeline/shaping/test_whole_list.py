@@ -192,6 +192,27 @@ def test_where_no_list_is_asked_for_nothing_is_added(question: str) -> None:
     assert items(question, document, "Ada Quill") == ()
 
 
+@pytest.mark.parametrize(
+    ("question", "sentence", "one"),
+    [
+        # something else is said before the "and"
+        ("Who sang?", "Ada Quill sang on the old stage, and Tom Reed danced.", "Ada Quill"),
+        ("Who designed the cup?", "It was designed by Reed & Co. of Osk.", "Reed & Co."),
+        # one of them is named
+        ("Who played with Tom Reed?", "The players were Ada Quill and Tom Reed.", "Ada Quill"),
+        # clauses, not items
+        (
+            "What metals were the chains made of?",
+            "He gave up, and was bound for seven years in chains of silver.",
+            "silver",
+        ),
+    ],
+)
+def test_a_sentence_with_and_is_no_list_by_itself(question: str, sentence: str, one: str) -> None:
+    document = Document("D", sentence, (Span(0, len(sentence)),))
+    assert items(question, document, one) == ()
+
+
 def test_prose_is_no_list() -> None:
     long = "a long tale that goes on and on without any end in sight " * 3
     document = page("Notes:", [f"It is {long}.", f"And there is {long}."])

@@ -14,11 +14,11 @@ from statistics import median
 
 from lacuna.types import Span
 
-_AND = r"(?:and also|and|or|as well as|&)"
+_AND = r"(?:and also|and|or|as well as)"
 _COMMA = rf"[,;] (?:{_AND} )?(?!(?:1[0-9]|20)[0-9]{{2}}\b)"  # "May 3, 1950" is one date
 _COMMAS = re.compile(_COMMA)
 _COMMAS_AND_WORDS = re.compile(rf"{_COMMA}|\s{_AND} (?!so\b|then\b)")
-_CLOSES = re.compile(rf"\b{_AND}\b|&")
+_CLOSES = re.compile(rf"\b{_AND}\b")
 _BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|“[^”]*”|\"[^\"]*\"|‘[^’]*’(?!\w)")
 # Before a first item, for sure …
 _LEADS_IN = re.compile(
@@ -46,6 +46,9 @@ _LEADS_OUT = re.compile(
     r"|after|before|during|into|do|does|did|than|through|but|so|work|using|via|under|over|made|used"
     r"|found|based|given|between|among|instead|etc)\b| [—–-] |: "
 )
+_NO_ITEM = re.compile(
+    r"(?:including|such as|with|even|that|thus|leaving|in which)\b", re.IGNORECASE
+)
 _NAME = r"[\"'“‘`/<-]{0,2}[A-Z0-9][^\s,;]*"
 _SMALL = r"(?:of|the|de|la|von|van|del|and|for|&|al|du|di)"
 _NAME_AT_END = re.compile(rf"{_NAME}(?:(?: {_SMALL}){{0,2}} {_NAME})*(?: \([^()]*\))?$")
@@ -53,6 +56,8 @@ _NAME_AT_FRONT = re.compile(
     rf"(?:[Tt]he )?{_NAME}(?:(?: {_SMALL}){{0,2}} {_NAME})*(?: \([^()]*\))?"
 )
 _A_NAME = re.compile(r"(?:the |The |a |an )?[\"'“‘`/<-]{0,2}[A-Z0-9]")
+_MOST_BEFORE, _MOST_AFTER = 1, 2
+"""Words that an item may have before and after what was found of it."""
 _LONGEST_OF_TWO = 6
 """Words of an item where there are but two."""
 _GLOSS = re.compile(r"\s\([^()]*\)")
@@ -109,15 +114,31 @@ def _grown(whole: str, masked: str, found: Span, between: re.Pattern[str]) -> li
     if not held:
         return []
     known = whole[slice(*found)]
+    begins = _words(masked[pieces[held[0]].start : found.start]) > _MOST_BEFORE
+    after = masked[found.end : pieces[held[-1]].end]
+    goes_on = _words(after) > _MOST_AFTER and not _GLOSS.match(after)
     grown: list[Span] = []
     for last in _last_pieces(masked, pieces, closing, held):
-        first = _first_piece(masked, pieces, closing, known, last, held[0])
+        if goes_on and last != held[-1]:
+            continue  # something else is said before the row goes on
+        first = held[0]
+        if not begins:
+            first = _first_piece(masked, pieces, closing, known, last, held[0])
         if first < last:
             items = _cut_to_size(whole, masked, pieces[first : last + 1], found)
             grown = max(grown, items, key=len)
-    if len(grown) == 2 and any(_words(whole[slice(*item)]) > _LONGEST_OF_TWO for item in grown):
-        return []  # two clauses, not two items
-    return grown
+    return grown if _is_row(whole, grown, len(held)) else []
+
+
+def _is_row(whole: str, items: Sequence[Span], found: int) -> bool:
+    """Whether items look like a row of things, and not like parts of clauses."""
+    texts = [whole[slice(*item)] for item in items]
+    if any(_NO_ITEM.match(text) for text in texts):
+        return False
+    if len(items) != 2 or found == 2:
+        return True
+    # "He fell and broke a leg": two alone are a row if they are names.
+    return all(_A_NAME.match(text) and _words(text) <= _LONGEST_OF_TWO for text in texts)
 
 
 def _last_pieces(

@@ -21,7 +21,9 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _ONE_PERSON = re.compile(r"\bwho(?:['’]s| is| was)\b|\bwhose\b", re.IGNORECASE)
-_NAME = re.compile(r"[A-Z]")
+_WHO = re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)
+_NAME = re.compile(r"[A-Z]\S*(?: (?:[A-Z]\S*|of|de|la|von|van|del|der|the|al|bin|\(.*\)))*")
+_LONGEST_NAME = 6
 
 
 def whole_list(question: str, answer: Answer, document: Document) -> Answer | None:
@@ -31,7 +33,11 @@ def whole_list(question: str, answer: Answer, document: Document) -> Answer | No
     the question says.
     """
     expected = expected_kind(question)
-    people = expected is ExpectedKind.PERSON and not _ONE_PERSON.search(question)
+    people = (
+        expected is ExpectedKind.PERSON
+        and _WHO.search(question) is not None
+        and not _ONE_PERSON.search(question)
+    )
     if not (people or expected is ExpectedKind.LIST):
         return None
     if answer.kind not in (AnswerKind.SPAN, AnswerKind.SPANS) or not answer.found_at:
@@ -47,7 +53,9 @@ def whole_list(question: str, answer: Answer, document: Document) -> Answer | No
         if not 2 <= len(items) <= MOST_ITEMS or (asked and len(items) != asked):
             continue
         texts = tuple(document.text[item.start : item.end] for item in items)
-        if people and not all(map(_NAME.match, texts)):
+        if people and not all(map(_is_name, texts)):
+            continue
+        if not _even(texts) or _names_one_of(question, texts):
             continue
         if len(set(texts)) == len(texts) and texts != answer.texts:
             return Answer.spans(
@@ -75,6 +83,22 @@ def asked_count(question: str) -> int | None:
     """
     count = _COUNT.search(question)
     return int(find_quantities(count["count"])[0].value) if count else None
+
+
+def _is_name(text: str) -> bool:
+    return _NAME.fullmatch(text) is not None and len(text.split()) <= _LONGEST_NAME
+
+
+def _even(texts: Sequence[str]) -> bool:
+    """Items are about as long as each other; a word next to a clause is no row."""
+    lengths = [len(text.split()) for text in texts]
+    return max(lengths) <= 3 * min(lengths) + 4
+
+
+def _names_one_of(question: str, texts: Sequence[str]) -> bool:
+    """A question that names one of the items asks for the others, or for one of them."""
+    asked = question.lower()
+    return any(re.search(rf"\b{re.escape(text.lower())}\b", asked) for text in texts)
 
 
 def _candidates(
