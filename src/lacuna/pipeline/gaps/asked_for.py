@@ -18,7 +18,7 @@ from lacuna.pipeline.gaps.verbs import (
 
 LONGEST_QUOTE = 200
 """Characters of a question that is quoted."""
-LONGEST_SUBJECT = 8
+LONGEST_SUBJECT = 10
 """Words that "is" may be moved behind."""
 WH = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "why", "how"})
 CONJUNCTIONS = frozenset({"when", "if", "because", "while", "unless", "until", "than"})

@@ -36,6 +36,8 @@ def names(question: str) -> list[str]:
 
     >>> names("How many pupils does Hobwick Academy have, says “the book”?")
     ['Hobwick Academy', 'the book']
+    >>> names("May I read The Salt Road?")
+    ['The Salt Road']
     >>> names("Is wal_log_hints on with -x in the Bank of Selmory?")
     ['wal_log_hints', '-x', 'Bank of Selmory']
     """
@@ -55,12 +57,15 @@ def names(question: str) -> list[str]:
 def _without_ordinary(name: str, *, begins: bool) -> str:
     """A name without the words before it that are capitals only by chance."""
     first, _, others = name.partition(" ")
-    while first.lower() in _NO_NAMES or (begins and not others and first[1:].islower()):
+    while first == "I" or first.islower() or (begins and _is_ordinary(first, others)):
         name, begins = others, False
         first, _, others = name.partition(" ")
-        if not name:
-            break
     return name
+
+
+def _is_ordinary(first: str, others: str) -> bool:
+    """Whether a sentence may begin so that is not about a name."""
+    return first.lower() in _NO_NAMES or (not others and first[1:].islower())
 
 
 def content_words(text: str) -> frozenset[str]:
