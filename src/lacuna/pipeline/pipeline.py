@@ -18,6 +18,7 @@ from lacuna.pipeline.answer import answer, best_answer
 from lacuna.pipeline.components import Components, PipelineReader, PlainReader
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.find import find
+from lacuna.pipeline.lookups import combined
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.quotes import quotes_for
 from lacuna.pipeline.rating.rated_answers import (
@@ -29,6 +30,7 @@ from lacuna.pipeline.rating.rated_answers import (
 from lacuna.pipeline.read import read
 from lacuna.pipeline.result import Alternative, Result
 from lacuna.pipeline.selection import focus_on
+from lacuna.pipeline.shaping.two_lookups import two_lookups
 from lacuna.pipeline.spot import spot
 from lacuna.pipeline.start import start
 from lacuna.pipeline.state import QuestionState
@@ -88,11 +90,12 @@ class Pipeline:
         """One answer; ``on_step`` gets each step when it is done."""
         asked = Query(query) if isinstance(query, str) else query
         (result,) = self._answer_all([self._open(asked, on_step)])
-        return result
+        return self._looked_up(asked, result)
 
     def ask_many(self, queries: Sequence[Query]) -> list[Result]:
         """The answers to several questions, which share the work of encoding."""
-        return self._answer_all([self._open(query, None) for query in queries])
+        results = self._answer_all([self._open(query, None) for query in queries])
+        return [self._looked_up(*pair) for pair in zip(queries, results, strict=True)]
 
     def score_many(self, queries: Sequence[Query]) -> list[ScoredAnswer]:
         """What could be answered, and what speaks for it, before it is decided whether to."""
@@ -128,6 +131,15 @@ class Pipeline:
             state.focus = focus_on(self._components, state.search_text, state.context)
         return state
 
+    def _looked_up(self, asked: Query, result: Result) -> Result:
+        """The result, or what two simpler questions make together where that is likelier."""
+        lookups = two_lookups(asked.question)
+        if lookups is None or self._components.scorer is None or asked.context or asked.title:
+            return result
+        states = [self._open(Query(part), None) for part in (lookups.first, lookups.second)]
+        better = combined(result, lookups, *self._answer_all(states))
+        return replace(better, probable=self._is_probable(better.prediction))
+
     def _answer_all(self, states: Sequence[QuestionState]) -> list[Result]:
         self._find_and_read(states, self._components)
         self._run(Stage.ANSWER, states, self._components)
@@ -159,18 +171,21 @@ class Pipeline:
         for state in states:
             state.finish_step(stage, each)
 
+    def _is_probable(self, prediction: Prediction) -> bool:
+        sure = prediction.confidence
+        return sure is not None and sure < self.config.min_confidence
+
     def _result(self, state: QuestionState) -> Result:
         prediction = state.prediction
         assert prediction is not None
         quotes = quotes_for(state, state.reading, prediction) if state.reading else ()
-        sure = prediction.confidence
         return Result(
             state.query.question,
             state.context,
             prediction,
             quotes,
             tuple(state.steps),
-            probable=sure is not None and sure < self.config.min_confidence,
+            probable=self._is_probable(prediction),
             alternatives=_alternatives(state, prediction),
         )
 

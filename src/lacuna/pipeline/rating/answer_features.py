@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from lacuna.models.reader.question_form import asks_for_a_difference
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.pipeline.components import Components
 from lacuna.pipeline.shaping.expected_kind import ExpectedKind, expected_kind
 from lacuna.pipeline.shaping.fitting import fits
+from lacuna.pipeline.shaping.two_lookups import two_lookups
 from lacuna.pipeline.state import QuestionState, Reading
 from lacuna.text import words
 from lacuna.types import Answer, AnswerKind
@@ -36,13 +39,23 @@ class ReadAnswer:
         )
 
 
+class _Form(NamedTuple):
+    """What the form of a question says of its answer: its kind, and that it must be calculated."""
+
+    expected: ExpectedKind
+    calculates: bool
+
+
 def features_of(
     components: Components, state: QuestionState, read: Sequence[ReadAnswer]
 ) -> list[dict[str, float]]:
     """The features of each answer, seen beside the others."""
     asked = set(components.windows.terms(state.query.question))
-    expected = expected_kind(state.query.question)
-    return [_features(components, each, read, asked, expected) for each in read]
+    form = _Form(
+        expected_kind(state.query.question),
+        asks_for_a_difference(state.query.question) or bool(two_lookups(state.query.question)),
+    )
+    return [_features(components, each, read, asked, form) for each in read]
 
 
 def _features(
@@ -50,7 +63,7 @@ def _features(
     own: ReadAnswer,
     read: Sequence[ReadAnswer],
     asked: set[str],
-    expected: ExpectedKind,
+    form: _Form,
 ) -> dict[str, float]:
     scored, kind = own.scored, own.answer.kind
     others = [each for each in read if each is not own]
@@ -74,8 +87,10 @@ def _features(
         - max((_bounded(each.scored.relevance) for each in rivals), default=-MOST),
         "support": _support(own),
         "repeated": len(asked.intersection(answer_words)) / max(len(answer_words), 1),
-        "fits": fits(own.answer, expected),
+        "fits": fits(own.answer, form.expected),
         "calculated": float(yes_no and bool(own.answer.expression)),
+        "only_quoted": float(form.calculates and not own.answer.expression),
+        "yes": float(kind is AnswerKind.YES),
         "asked_words": len(there) / max(len(asked), 1),
         "number": float(kind is AnswerKind.NUMBER),
         "spans": float(kind is AnswerKind.SPANS),
