@@ -1,0 +1,80 @@
+"""Which reading of a question is right: that in the dialog's text, anew over the corpus, as asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lacuna.pipeline.result import Result
+from lacuna.types import AnswerKind
+
+
+class Way(StrEnum):
+    """How a question was read."""
+
+    ANEW = "anew"
+    """Over the corpus, with names in the place of its pronouns."""
+    AS_ASKED = "as asked"
+    """Over the corpus, word by word."""
+    NEAR = "near"
+    """In the text that the dialog is about, as the questions of QuAC's dialogs are."""
+
+
+@dataclass(frozen=True, slots=True)
+class DialogReading:
+    """A result, and how the question was read for it."""
+
+    way: Way
+    result: Result
+
+    @property
+    def is_none(self) -> bool:
+        """Whether it says that there is no answer."""
+        return self.result.answer.kind is AnswerKind.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class DialogWeights:
+    """What the confidence of a reading is multiplied with, so that all are on one scale.
+
+    The confidence of a "none" is how likely there is no answer. A result over the corpus that was
+    read anew weighs 1, and the others are measured by it.
+    """
+
+    none_anew: float = 1.0
+    as_asked: float = 0.9
+    none_as_asked: float = 0.9
+    near: float = 0.8
+    none_near: float = 0.2
+    at_home: float = 1.2
+    """For an answer over the corpus that stands in a document that the dialog has read before."""
+
+    def of(self, reading: DialogReading, home: Iterable[str] = ()) -> float:
+        """The confidence of a reading, weighed."""
+        none = reading.is_none
+        match reading.way:
+            case Way.NEAR:
+                weight = self.none_near if none else self.near
+            case Way.AS_ASKED:
+                weight = self.none_as_asked if none else self.as_asked
+            case Way.ANEW:
+                weight = self.none_anew if none else 1.0
+        documents = {quote.document for quote in reading.result.quotes}
+        if reading.way is not Way.NEAR and not none and documents & set(home):
+            weight *= self.at_home
+        return weight * (reading.result.confidence or 0.0)
+
+
+def surest(
+    readings: Sequence[DialogReading],
+    *,
+    home: Iterable[str] = (),
+    weights: DialogWeights = DialogWeights(),  # noqa: B008 - it is frozen
+) -> DialogReading:
+    """The reading with the highest weighed confidence; the first of those that are equal.
+
+    ``home`` are the documents in which the dialog's answers stood so far.
+    """
+    titles = frozenset(home)
+    return max(readings, key=lambda reading: weights.of(reading, titles))

@@ -1,0 +1,90 @@
+"""What a name is the name of: a man, a woman, a person, or something else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from enum import StrEnum
+
+from lacuna.corpus.store import Store
+from lacuna.pipeline.dialog.words import is_capital, is_code
+
+
+class Kind(StrEnum):
+    """The kinds that a pronoun can tell apart."""
+
+    MAN = "man"
+    WOMAN = "woman"
+    PERSON = "person"
+    OTHER = "other"
+
+
+KindOf = Callable[[str], Kind | None]
+"""The kind of a name, as far as it is known from elsewhere."""
+
+LIFETIME = re.compile(r"\([^()]*\b\d{3,4}\b[^()]*\)|\bborn\b")
+BEGINNING = 160
+"""Characters in which a person's lifetime stands, if anywhere."""
+OPENING = 1500
+"""Characters in which a text about a person says "he" or "she"."""
+HE = re.compile(r"\b(?:he|his|him)\b", re.IGNORECASE)
+SHE = re.compile(r"\b(?:she|her|hers)\b", re.IGNORECASE)
+IT = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
+NO_PEOPLE = frozenset(
+    """
+    academy act agency airport archive army association authority award bank bay board book bridge
+    bureau cape castle centre center church city club code college commission committee company
+    conference corporation council county courier court department desert district editor
+    engine fell festival foundation fund game gazette group guide guild harbour harbor herald hill
+    house hotel institute island islands journal lab laboratory lake language law library limited
+    line list magazine manual mount mountain museum network office opera palace park party policy
+    port press prize program programme project protocol railway review river road rock school
+    sea server service ship society software south north east west standard station street studio
+    summit system tarn team temple theatre times tower treaty trust union university valley village
+    war works zoo inc ltd llc gmbh
+    """.split()  # noqa: SIM905 - a list of quoted words would fill a page
+)
+NAME = re.compile(r"[A-Z][\w'’.-]*(?: (?:de|da|di|van|von|der|la|le|bin|al|[A-Z][\w'’.-]*))*")
+
+
+def kind_in(store: Store, name: str) -> Kind | None:
+    """The kind of what a document is about; None where there is no document of that name.
+
+    People begin with a lifetime, and are "he" or "she" more often than "it" in what follows.
+    """
+    resolved = store.resolve(name) if name else None
+    if resolved is None:
+        return None
+    text = store.document(resolved).text[:OPENING]
+    if not LIFETIME.search(text[:BEGINNING]):
+        return Kind.OTHER
+    he, she, it = (len(pattern.findall(text)) for pattern in (HE, SHE, IT))
+    if it > he + she:
+        return Kind.OTHER
+    if he == she:
+        return Kind.PERSON
+    return Kind.MAN if he > she else Kind.WOMAN
+
+
+def may_be_person(text: str) -> bool:
+    """Whether it is written as a person's name or role may be; no organisation, no acronym.
+
+    >>> [may_be_person(text) for text in ("Ada Quill", "DARPA", "Orm Project", "the finance lead")]
+    [True, False, False, True]
+    """
+    words = text.split()
+    if not words or is_code(text) or any(word.lower().strip(".,") in NO_PEOPLE for word in words):
+        return False
+    acronym = len(words) == 1 and len(text) > 1 and text.isupper()
+    return not acronym and not any(char.isdigit() for char in text)
+
+
+def looks_like_full_name(text: str) -> bool:
+    """Whether two or more words are written as the name of a person is.
+
+    >>> looks_like_full_name("Ada Quill"), looks_like_full_name("the Marrow")
+    (True, False)
+    """
+    words = text.split()
+    plain = NAME.fullmatch(text) and all(is_capital(word) for word in (words[0], words[-1]))
+    return bool(plain) and 2 <= len(words) <= 4 and may_be_person(text)
