@@ -26,7 +26,7 @@ def completed(question: str, topic: str) -> str:
     >>> completed("How high is Mount Arrel?", "Lake Orm")
     'How high is Mount Arrel?'
     """
-    if not topic:
+    if not (is_capital(topic) or is_code(topic) or topic.startswith("the ")):
         return question
     own = [phrase.text for phrase in phrases_of(shape_of(question))]
     if part := PART.search(question):

@@ -15,6 +15,11 @@ from lacuna.types import Answer, AnswerKind
 
 TIME = re.compile(rf"(?:in |on |during )?(?:the )?[\w ]*?(?:{MONTH.pattern}|{YEAR.pattern})[\w ,]*")
 LONGEST_TIME = 6
+GROUPS = re.compile(
+    r"\b(?:band|board|committee|company|council|department|family|government|group|guild|office|"
+    r"party|project|staff|team)\b"
+)
+"""One word for several people."""
 PEOPLE = (Kind.MAN, Kind.WOMAN, Kind.PERSON)
 
 
@@ -31,6 +36,12 @@ class SpokenTurn:
     mentions: tuple[Mention, ...]
     centre: str = ""
     aside: bool = False
+    unclear: frozenset[str] = frozenset()
+    """Pronouns of which nobody knew what they mean; only the answer can tell it since."""
+
+    def spoken_of(self, pronoun: str) -> list[Mention]:
+        """What a pronoun can mean, as far as its number and kind allow."""
+        return [one for one in self.mentions if one.answer or pronoun not in self.unclear]
 
     @property
     def answer_text(self) -> str:
@@ -63,7 +74,13 @@ class DialogMemory:
     known: dict[str, Kind] = field(default_factory=dict)
 
     def remember(
-        self, shape: QuestionShape, answer: Answer | None, *, centre: str = "", aside: bool = False
+        self,
+        shape: QuestionShape,
+        answer: Answer | None,
+        *,
+        centre: str = "",
+        aside: bool = False,
+        unclear: frozenset[str] = frozenset(),
     ) -> None:
         """Add a turn as it was understood."""
         mentions = tuple(mentions_of(shape, answer, self.kind_of, self.known))
@@ -76,7 +93,7 @@ class DialogMemory:
         for mention in mentions:
             if mention.kind is not None and not mention.plural:
                 self.known.setdefault(mention.text, mention.kind)
-        self.turns.append(SpokenTurn(shape, answer, mentions + read, centre, aside))
+        self.turns.append(SpokenTurn(shape, answer, mentions + read, centre, aside, unclear))
 
     def kind(self, name: str) -> Kind | None:
         """What a name turned out to be, or is elsewhere known as."""
@@ -86,27 +103,28 @@ class DialogMemory:
         """A pronoun told whether someone is a man or a woman."""
         self.known[name] = gender
 
-    def person(self, gender: Kind | None) -> str:
+    def person(self, gender: Kind) -> str:
         """The one who was spoken of last; one who is known to be a man or a woman goes first."""
         for turn in reversed(self.turns):
-            fitting = [one for one in self._people(turn) if one.is_person(gender)]
+            people = [
+                Mention(one.text, self.known.get(one.text, one.kind), one.plural)
+                for one in turn.spoken_of(gender)
+            ]
+            fitting = [one for one in people if one.is_person(gender)]
             surely = [one for one in fitting if one.kind is gender]
             if found := (surely or fitting):
                 return found[0].text
-        own = self.kind_of(self.title) if self.title else None
-        return self.title if own in PEOPLE and Mention(self.title, own).is_person(gender) else ""
-
-    def _people(self, turn: SpokenTurn) -> Iterator[Mention]:
-        for one in turn.mentions:
-            kind = self.known.get(one.text, one.kind)
-            yield Mention(one.text, kind, one.plural)
+            if gender in turn.unclear:
+                break
+        own = self.kind(self.title) if self.title else None
+        return self.title if Mention(self.title, own).is_person(gender) else ""
 
     def thing(self) -> str:
         """What "it" means: what the last question went on with, or asked for, or was about."""
         for turn in reversed(self.turns):
             if turn.centre and not self._is_several(turn, turn.centre):
                 return turn.centre
-            singles = [one for one in turn.mentions if one.is_thing and not one.plural]
+            singles = [one for one in turn.spoken_of("it") if one.is_thing and not one.plural]
             named = [one for one in singles if one.answer and _is_name(one.text)]
             asked = [one for one in singles if not one.answer]
             asked.sort(key=lambda one: not one.subject)
@@ -114,32 +132,37 @@ class DialogMemory:
             rest = [one for one in singles if one.answer]
             if found := (order + rest):
                 return found[0].text
-        return self.title if self.title and self.kind_of(self.title) not in PEOPLE else ""
+            if "it" in turn.unclear:
+                break
+        return self.title if self.title and self.kind(self.title) not in PEOPLE else ""
 
     def several(self) -> str:
-        """What "they" means: several things or people, else a group with a name, else a person."""
+        """What "they" means: several things or people, else a group with one name."""
         for turn in reversed(self.turns):
             if turn.centre and self._is_several(turn, turn.centre):
                 return turn.centre
-            many = [one for one in turn.mentions if one.plural]
-            if turn.names_its_answer or turn.shape.wh in ("who", "whom"):
-                many.sort(key=lambda one: not one.answer)
-            else:
-                many.sort(key=lambda one: one.answer)
+            spoken = turn.spoken_of("they")
+            answer_first = turn.names_its_answer or turn.shape.wh in ("who", "whom")
+            many = [one for one in spoken if one.plural]
+            many.sort(key=lambda one: one.answer is not answer_first)
             if many:
                 return many[0].text
-            if found := next((one.text for one in turn.mentions if one.any_one), ""):
+            if found := next((one.text for one in spoken if one.any_one), ""):
                 return plural_of(found.removeprefix("the "))
-        return self.thing() or self.person(None)
+            if "they" in turn.unclear:
+                return self.title
+        group = self.thing()
+        return group if _is_name(group) or GROUPS.search(group) else ""
 
     def place(self) -> str:
-        """What "there" means: where something was, else the last thing with a name."""
+        """What "there" means: where something was, or a place that was asked for."""
         for turn in reversed(self.turns):
             things = [one for one in turn.mentions if one.is_thing]
-            placed = [one for one in things if one.place]
-            named = [one for one in things if is_capital(one.text.removeprefix("the "))]
-            if found := (placed + sorted(named, key=lambda one: not one.answer)):
-                return found[0].text
+            if turn.names_its_answer:
+                things.sort(key=lambda one: not one.answer)
+            for one in things:
+                if one.place or (one.answer and turn.names_its_answer and _is_name(one.text)):
+                    return one.text
         return self.title if self.title and self.kind_of(self.title) not in PEOPLE else ""
 
     def time(self) -> str:
@@ -150,6 +173,13 @@ class DialogMemory:
                 if found:
                     return found
         return ""
+
+    def was_just_said(self, text: str) -> bool:
+        """Whether the last turn spoke of it."""
+        last = self.turns[-1] if self.turns else None
+        if last is None:
+            return text == self.title
+        return text == last.centre or any(one.text == text for one in last.mentions)
 
     def topic(self) -> str:
         """What the dialog is about, whatever it is."""

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from lacuna.pipeline.dialog.first_names import kind_by_name
 from lacuna.pipeline.dialog.kinds import Kind, KindOf, looks_like_full_name, may_be_person
 from lacuna.pipeline.dialog.phrases import Phrase, phrases_of
 from lacuna.pipeline.dialog.questions import QuestionShape
 from lacuna.pipeline.dialog.words import (
     BE,
+    PREPOSITIONS,
     is_capital,
     is_code,
     is_plural,
@@ -18,7 +20,15 @@ from lacuna.pipeline.dialog.words import (
 )
 from lacuna.types import Answer, AnswerKind
 
-LIVES = re.compile(r"\b(?:born|die|died|marry|married|buried|grow up|retire|graduate)\b")
+LIVES = re.compile(
+    r"\b(?:born|die|died|marry|married|buried|grow up|grew up|retired?|graduated?|killed|taught|"
+    r"elected|appointed|arrested|divorced)\b"
+)
+MADE = re.compile(r"\b(?:begin|start|open|close|appear|become|cost|happen|end|ship|come out)\b")
+"""What a thing does as well as a person."""
+NAMED = re.compile(
+    r"[A-Z][\w'’.&-]*(?:,? (?:of|the|de|and|for|von|van|in|on|[A-Z0-9&][\w'’.&-]*))*"
+)
 LONGEST_ANSWER = 8
 """Words of an answer that can name something; a longer one tells a story."""
 PLACED = frozenset(("in", "at", "near", "to", "from", "through", "on", "around", "outside", "inside"))
@@ -26,6 +36,10 @@ UNITS = re.compile(
     r"^(?:the )?(?:first |last |\d[\d.,]* )*(?:seconds?|minutes?|hours?|days?|weeks?|months?|"
     r"years?|times?|default|percent|people|things?)$"
 )
+VAGUE = re.compile(
+    r"^(?:any|some|other|more|no) |\b(?:aspects?|articles?|information|facts?|details?|things?)$"
+)
+"""Phrases that ask whether there is something, or for whatever there is."""
 POSSESSIVE_START = re.compile(r"^(?:his|her|its|their) ")
 
 
@@ -65,46 +79,59 @@ def mentions_of(
 
     ``known`` are names that were spoken of before, with what they turned out to be.
     """
-    phrases = phrases_of(shape, known)
-    lives = bool(LIVES.search(shape.rest))
 
-    def kind(text: str, *, who: bool) -> Kind | None:
+    def kind(text: str, *, who: bool = False) -> Kind:
         name = re.sub(r"^[Tt]he ", "", text)
-        found = known.get(text) or kind_of(text) or kind_of(name)
-        if found is not None:
+        found = known.get(text) or kind_of(text) or kind_of(name) or kind_by_name(text)
+        if found is not None and (found is Kind.OTHER or may_be_person(text)):
             return found
-        if who:
-            return Kind.PERSON if may_be_person(text) else Kind.OTHER
-        if not looks_like_full_name(text):
-            return Kind.OTHER
-        return None
+        return Kind.PERSON if who and may_be_person(text) else Kind.OTHER
 
     found: list[Mention] = []
     people = shape.wh in ("who", "whom")
     for text, plural in _named_by(answer):
-        named_one = kind(text, who=people)
-        found.append(Mention(text, named_one, plural, answer=True, place=shape.wh == "where"))
-    before = ""
-    for phrase in phrases:
-        text = _owned(phrase, before)
-        if is_time(text) or UNITS.match(text) or text[0].isdigit():
+        named = kind(text, who=people)
+        found.append(Mention(text, named, plural, answer=True, place=shape.wh == "where"))
+    owner = ""
+    for phrase in phrases_of(shape, known):
+        text = _owned(phrase, owner)
+        if not _names_something(shape, phrase, text):
             continue
-        before = before or text
+        owner = owner or text
         role = people and shape.auxiliary in BE and phrase.subject
-        who = role or (lives and phrase.subject)
+        who = role or (looks_like_full_name(text) and _does_as_people_do(shape, phrase))
         placed = phrase.before in PLACED
-        one = kind(text, who=who)
-        if one is None:
-            one = Kind.OTHER if placed else Kind.PERSON
-        plural = _is_several(shape, phrase)
         any_one = phrase.text.startswith(("a ", "an ", "every ", "each "))
-        found.append(Mention(text, one, plural, False, placed, phrase.subject, any_one))
-        found.extend(_inside(text, kind))
+        several = _is_several(shape, phrase)
+        one = kind(text, who=who)
+        found.append(Mention(text, one, several, False, placed, phrase.subject, any_one))
+        found.extend(Mention(name, kind(name)) for name in _inside(text))
     if shape.noun and is_plural(shape.noun) and not UNITS.match(shape.noun):
         owner = next((one.text for one in found if not one.answer and not one.plural), "")
         whose = f" of {owner}" if owner and " of " not in shape.noun else ""
         found.append(Mention(f"the {shape.noun}{whose}", Kind.OTHER, plural=True))
     return found
+
+
+def _names_something(shape: QuestionShape, phrase: Phrase, text: str) -> bool:
+    """Whether a phrase is worth going back to: no time, no number, no adjective, nothing vague."""
+    if is_time(text) or UNITS.match(text) or text[0].isdigit() or VAGUE.search(text):
+        return False
+    if POSSESSIVE_START.match(text):
+        return False
+    if is_capital(text) or is_code(text) or is_plural(text) or " " in text:
+        return True
+    whole = phrase.end == len(shape.rest)
+    if shape.auxiliary in BE:
+        return phrase.subject and whole
+    return phrase.subject or (not shape.auxiliary and whole)
+
+
+def _does_as_people_do(shape: QuestionShape, phrase: Phrase) -> bool:
+    """Whether what is said of a name is said of people: what they did, or what befell them."""
+    if LIVES.search(shape.rest):
+        return phrase.before not in PREPOSITIONS
+    return phrase.subject and shape.auxiliary in ("did", "had") and not MADE.search(shape.rest)
 
 
 def _named_by(answer: Answer | None) -> Iterator[tuple[str, bool]]:
@@ -114,9 +141,9 @@ def _named_by(answer: Answer | None) -> Iterator[tuple[str, bool]]:
     if answer.kind is AnswerKind.SPANS and answer.texts:
         yield " and ".join((", ".join(answer.texts[:-1]), answer.texts[-1])).removeprefix(" and "), True
     if answer.kind is AnswerKind.SPAN:
-        text = answer.text.strip(" .")
-        plain = is_capital(text) or is_code(text) or text.startswith(("the ", "in ", "at "))
-        wordy = len(text.split()) > LONGEST_ANSWER
+        text = answer.text.strip(" .,;\"“”")
+        plain = NAMED.fullmatch(text) or is_code(text) or text.startswith(("the ", "in ", "at "))
+        wordy = len(text.split()) > LONGEST_ANSWER or re.search(r", (?![A-Z])", text)
         if text and plain and not wordy and not is_time(text) and not text[0].isdigit():
             several = is_plural(text) or bool(re.search(r", .* and | and [A-Z]", text))
             yield text, several
@@ -127,7 +154,7 @@ def _owned(phrase: Phrase, owner: str) -> str:
     if POSSESSIVE_START.match(phrase.text):
         rest = POSSESSIVE_START.sub("", phrase.text)
         return f"{owner}'s {rest}" if owner else phrase.text
-    return re.sub(r"^(?:an?|any|every|each) ", "the ", phrase.text)
+    return re.sub(r"^(?:an?|every|each|this|that|these|those) ", "the ", re.sub(r"['’]s?$", "", phrase.text))
 
 
 def _is_several(shape: QuestionShape, phrase: Phrase) -> bool:
@@ -138,12 +165,10 @@ def _is_several(shape: QuestionShape, phrase: Phrase) -> bool:
     return is_plural(phrase.text)
 
 
-def _inside(text: str, kind: object) -> Iterator[Mention]:
+def _inside(text: str) -> Iterator[str]:
     """The names within a longer phrase: "the mayor of Sundby", "Ada Quill's ship"."""
-    assert callable(kind)
     owner, owns, _ = text.partition("'s ")
     _, of, part = text.partition(" of ")
     for name in (owner if owns else "", part if of else ""):
         if name and (is_capital(name) or is_code(name)):
-            inner = kind(name, who=False)
-            yield Mention(name, Kind.PERSON if inner is None else inner)
+            yield name

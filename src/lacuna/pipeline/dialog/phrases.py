@@ -23,10 +23,10 @@ from lacuna.pipeline.dialog.words import (
     words_of,
 )
 
-OPEN_ENDED = re.compile(r"(?:able|ible|al|ful|ous|ive|less|ic|en|er|est)$")
+OPEN_ENDED = re.compile(r"(?:able|ible|al|ar|ful|ous|ive|less|ic|en|er|est)$")
 QUALITIES = frozenset(
     "old new large big small long short high low deep wide safe free good bad late early fast slow "
-    "true false ready open married successful".split()
+    "true false ready famous common different important great fair significant open married successful".split()
 )
 BREAKS = (PREPOSITIONS - {"of"}) | AUXILIARIES | CONJUNCTIONS | PRONOUNS | WH
 APART = ADVERBS - {"last"}
@@ -79,6 +79,9 @@ class _PhraseFinder:
         for number, word in enumerate(words):
             following = words[number + 1].lower if number + 1 < len(words) else ""
             opens = word.text in DETERMINERS and run and run[-1].lower != "of"
+            if run and re.search(r"[,;:]", self._text[run[-1].end : word.start]):
+                yield from self._phrases(run, before)
+                before, run, opens = "", [], False
             if opens or self._is_break(word, run, following):
                 yield from self._phrases(run, before, verb_follows=word.lower in AUXILIARIES)
                 before = run[-1].lower if opens else word.lower
@@ -135,10 +138,10 @@ class _PhraseFinder:
         after = range(least, len(run))
         if auxiliary in BE:
             return next((at for at in after if self._predicates(run, at)), None)
-        if len(run) > least and run[-1].lower in COMMON:
+        if len(run) > least and run[-1].text in COMMON:
             return len(run) - 1
         for at in after:
-            if run[at].lower in COMMON or self._ends_name(run, at):
+            if run[at].text in COMMON or self._ends_name(run, at):
                 return at
         ends = len(run) - 1
         whole = self._text[run[-1].end :].strip().lower()

@@ -7,7 +7,18 @@ from dataclasses import dataclass
 
 from lacuna.pipeline.dialog.kinds import Kind
 from lacuna.pipeline.dialog.memory import DialogMemory
-from lacuna.pipeline.dialog.words import CONJUNCTIONS, WH, head_of, is_capital, is_code, words_of
+from lacuna.pipeline.dialog.verbs import COMMON, looks_finite
+from lacuna.pipeline.dialog.words import (
+    AUXILIARIES,
+    CONJUNCTIONS,
+    DO,
+    PREPOSITIONS,
+    WH,
+    head_of,
+    is_capital,
+    is_code,
+    words_of,
+)
 
 GENDER = {
     **dict.fromkeys(("he", "him", "his"), Kind.MAN),
@@ -34,15 +45,17 @@ EXISTS = re.compile(
 )
 CLAUSE = frozenset(("when", "while", "if", "before", "after", "because", "since", "that", "which",
                     "who", "where", "until", "once", "unless")) | CONJUNCTIONS  # fmt: skip
-POINTED = re.compile(r"\b(this|that|these|those) ([a-z][\w-]*)", re.IGNORECASE)
+POINTED = re.compile(r"\b(?i:(this|that|these|those)) ([a-z][\w-]*)")
 POINTED_TIME = re.compile(
     r"(?:\b(in|on|of|during|at|from|since|until) )?\b(?:this|that|the same) (?:year|time|day|month|point)\b"
     r"|(?<=\w )then(?=\s*\?|$)",
     re.IGNORECASE,
 )
-ALONE = re.compile(r"\b(?:this|that)(?=\s*\?|\s+(?:\w+ed|made|done|true|the|a|an)\b)", re.IGNORECASE)
+ALONE = re.compile(r"(?<!called )(?<!after )(?<!before )(?<!like )(?<!than )(?<!with )\b(?:this|that)(?=\s*\?|\s+(?:\w+ed|made|done|true|the|a|an)\b)", re.IGNORECASE)
 NO_NOUN = frozenset(("much", "many", "is", "was", "are", "were", "the", "a", "an", "have", "has",
-                     "can", "in", "of", "they", "he", "she", "it", "long", "often"))  # fmt: skip
+                     "can", "in", "of", "they", "he", "she", "it", "long", "often",
+                     "article", "page", "text", "document", "great", "good", "first", "second",
+                     "last", "next", "new", "old", "one", "two", "kind", "way")) | AUXILIARIES  # fmt: skip
 PERSON_NOUNS = {"man": Kind.MAN, "woman": Kind.WOMAN, "person": None}
 MOVES = frozenset("move go come travel get went moved came sail return fly drive flee emigrate".split())
 
@@ -53,14 +66,14 @@ class FilledIn:
 
     text: str
     centre: str = ""
-    unclear: bool = False
-    """Whether a pronoun is left of which nothing is known."""
+    unclear: frozenset[str] = frozenset()
+    """Pronouns that are left, since nothing is known of them."""
 
 
 def fill_in(question: str, memory: DialogMemory) -> FilledIn:
     """Put what is meant into the place of pronouns, as far as it is known."""
     text, centre = _fill_pointed(_fill_times(question, memory), memory)
-    unclear = False
+    unclear: set[str] = set()
     done: set[str] = set()
     start = 0
     while found := PRONOUN.search(text, start):
@@ -72,7 +85,7 @@ def fill_in(question: str, memory: DialogMemory) -> FilledIn:
         done.add(group)
         name = _meant(word, group, memory)
         if not name:
-            unclear = True
+            unclear.add(group)
             continue
         if word in GENDER:
             memory.call(name, GENDER[word])
@@ -81,7 +94,7 @@ def fill_in(question: str, memory: DialogMemory) -> FilledIn:
         filled = _inflected(word, name, text[: found.start()], text[found.end() :])
         text = text[: found.start()] + filled + text[found.end() :]
         start = found.start() + len(filled)
-    return FilledIn(text, centre, unclear)
+    return FilledIn(text, centre, frozenset(unclear))
 
 
 def has_pronoun(question: str) -> bool:
@@ -91,7 +104,10 @@ def has_pronoun(question: str) -> bool:
     [True, False, True]
     """
     words = any(_means_something(question, found) for found in PRONOUN.finditer(question))
-    pointed = any(found[2].lower() not in NO_NOUN for found in POINTED.finditer(question))
+    pointed = any(
+        found[2].lower() not in NO_NOUN and _points(question, found)
+        for found in POINTED.finditer(question)
+    )
     return words or pointed or bool(POINTED_TIME.search(question) or ALONE.search(question))
 
 
@@ -157,7 +173,7 @@ def _fill_times(question: str, memory: DialogMemory) -> str:
         time = memory.time()
         if not time:
             return found[0]
-        if found[1] and found[1].lower() != "in":
+        if found[1] and found[1].lower() not in ("in", "at", "on"):
             return f"{found[1]} {re.sub(r'^(?:in|on|during) ', '', time)}" if _year_of(time) else found[0]
         return time
 
@@ -172,13 +188,13 @@ def _fill_pointed(question: str, memory: DialogMemory) -> tuple[str, str]:
     """ "That parameter", and "that" alone, as what was spoken of; and what that is."""
     for found in POINTED.finditer(question):
         noun = found[2].lower()
-        if noun in NO_NOUN | WH or _is_time_noun(noun):
+        if noun in NO_NOUN | WH or not _points(question, found) or _is_time_noun(noun):
             continue
         if noun in PERSON_NOUNS:
             name = memory.person(PERSON_NOUNS[noun])
         else:
             name = memory.several() if found[1].lower() in ("these", "those") else memory.thing()
-        if name:
+        if name and (noun in name.lower() or memory.was_just_said(name)):
             filled = _with_noun(name, noun)
             return question[: found.start()] + filled + question[found.end() :], name
     found_alone = ALONE.search(question)
@@ -188,8 +204,17 @@ def _fill_pointed(question: str, memory: DialogMemory) -> tuple[str, str]:
     return question, ""
 
 
+def _points(question: str, found: re.Match[str]) -> bool:
+    """Whether "that" goes with the noun after it, not with the clause of the one before it."""
+    before = words_of(question[: found.start()])
+    last = before[-1].lower if before else "of"
+    if last in DO and found[2] in COMMON:
+        return False
+    return last in PREPOSITIONS | AUXILIARIES | {"of", "and", "or"} or looks_finite(last)
+
+
 def _is_time_noun(noun: str) -> bool:
-    return noun in ("year", "time", "day", "month", "point", "way", "case")
+    return noun.rstrip("s") in ("year", "time", "day", "month", "point", "period", "case")
 
 
 def _with_noun(name: str, noun: str) -> str:
@@ -198,6 +223,8 @@ def _with_noun(name: str, noun: str) -> str:
     >>> _with_noun("Lake Orm", "lake"), _with_noun("the value of cache_size", "parameter")
     ('Lake Orm', 'the parameter cache_size')
     """
+    if name.split()[0].islower() and not is_code(name) and not name.startswith("the "):
+        return f"the {noun}"
     says = noun in name.lower().split() or head_of(name).lower() == noun
     typed = name.rpartition(" of ")[2]
     if not says and is_code(typed):

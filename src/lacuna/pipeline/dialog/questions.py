@@ -21,6 +21,7 @@ from lacuna.pipeline.dialog.words import (
 WITH_NOUN = frozenset(("what", "which", "whose", "how"))
 LEAD = re.compile(r"^(?:(?:and|but|or|so|also|ok(?:ay)?|well|yes|no)\b[,\s]+)+", re.IGNORECASE)
 ABOUT = re.compile(r"^(?:what|how) about\s+|^(?:the )?same for\s+", re.IGNORECASE)
+WHY_THAT = re.compile(r"^why (?:is|was) (?:that|this|it)\s*\??$", re.IGNORECASE)
 AFTER_SHORT = frozenset(("exactly", "not", "else", "so", "then"))
 
 
@@ -87,7 +88,7 @@ def _asking_size(words: list[Word]) -> int:
         while size < len(words) and words[size].lower in AFTER_SHORT:
             size += 1
         return size
-    closed = DETERMINERS | PRONOUNS | WH | (PREPOSITIONS - {"of"})
+    closed = (DETERMINERS | PRONOUNS | WH | PREPOSITIONS) - {"of", "else"}
     for number, word in enumerate(words[1:], 1):
         if word.lower in AUXILIARIES:
             return number
@@ -107,16 +108,17 @@ def _asking_size(words: list[Word]) -> int:
 def _acts(word: Word) -> bool:
     """Whether the word after "what" is already its verb: "What happened next?"."""
     low = word.lower
-    return low in ADVERBS or low.endswith("ed") or (looks_finite(low) and low.endswith("s"))
+    return low in ADVERBS or low == "happen" or low.endswith("ed") or (looks_finite(low) and low.endswith("s"))
 
 
 def without_lead(question: str) -> str:
-    """Without the "And" that it begins with.
+    """Without the "And" that it begins with, and what says no more than "Why?" as that.
 
-    >>> without_lead("And when did he leave?")
-    'When did he leave?'
+    >>> without_lead("And when did he leave?"), without_lead("But why is that?")
+    ('When did he leave?', 'Why?')
     """
-    return sentence_case(LEAD.sub("", question.strip()))
+    bare = LEAD.sub("", question.strip())
+    return sentence_case(WHY_THAT.sub("Why", bare))
 
 
 def fragment_of(question: str) -> str:

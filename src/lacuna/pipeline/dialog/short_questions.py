@@ -55,7 +55,7 @@ def ask_for_more(last: SpokenTurn) -> str:
     shape = last.shape
     if shape.wh in ("which", "what", "whose") and shape.noun:
         return replace(shape, asking=f"{shape.wh} other {shape.noun}").text
-    if shape.wh in ("who", "whom", "what", "where", "when", "how", "why"):
+    if shape.wh in ("who", "whom", "what", "where"):
         if "else" in shape.asking.split():
             return shape.text
         return replace(shape, asking=f"{shape.asking} else").text

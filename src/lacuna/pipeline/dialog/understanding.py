@@ -28,7 +28,8 @@ class Understanding:
 
     ``text`` is what was asked where there is nothing to add. ``needs_dialog`` says that the question
     as it was typed means nothing by itself. ``names`` are what the dialog spoke of, the likeliest
-    topic first. ``centre`` is what the dialog goes on with, if that is clear.
+    topic first. ``centre`` is what the dialog goes on with, if that is clear; ``unclear`` are
+    pronouns of which it is not.
     """
 
     asked: str
@@ -36,6 +37,7 @@ class Understanding:
     needs_dialog: bool
     names: tuple[str, ...] = ()
     centre: str = ""
+    unclear: frozenset[str] = frozenset()
 
     @property
     def is_rewritten(self) -> bool:
@@ -57,7 +59,11 @@ def understand(
     for turn in history:
         read = _read(turn.question, memory)
         memory.remember(
-            shape_of(read.text), turn.answer, centre=read.centre, aside=_only_asks_why(turn.question)
+            shape_of(read.text),
+            turn.answer,
+            centre=read.centre,
+            aside=_only_asks_why(turn.question),
+            unclear=read.unclear,
         )
     return _read(question, memory)
 
@@ -73,9 +79,9 @@ def _read(question: str, memory: DialogMemory) -> Understanding:
     if filled.text != plain:
         within = [name for name in names if name in filled.text]
         ordered = dict.fromkeys((*within, *names))
-        return Understanding(asked, filled.text, True, tuple(ordered), filled.centre)
+        return Understanding(asked, filled.text, True, tuple(ordered), filled.centre, filled.unclear)
     if filled.unclear or has_pronoun(plain):
-        return Understanding(asked, asked, True, names)
+        return Understanding(asked, asked, True, names, unclear=filled.unclear)
     topic = memory.topic()
     whole = completed(plain, topic)
     if whole != plain:

@@ -27,12 +27,14 @@ DETERMINERS = ARTICLES | POSSESSIVES | frozenset(
 )  # fmt: skip
 PRONOUNS = frozenset(
     ("i", "me", "you", "we", "us", "he", "him", "she", "it", "they", "them", "hers", "theirs",
-     "himself", "herself", "itself", "themselves", "there", "one", "someone", "anyone", "else")
+     "himself", "herself", "itself", "themselves", "there", "one", "someone", "anyone", "else",
+     "anything", "something", "nothing", "everything", "everyone", "nobody")
 )  # fmt: skip
 CONJUNCTIONS = frozenset(("and", "or", "but", "if", "because", "while", "whether", "though"))
 ADVERBS = frozenset(
     ("also", "always", "ever", "exactly", "first", "last", "never", "not", "now", "often", "once",
-     "only", "really", "still", "then", "today", "usually", "again", "already", "back", "down")
+     "only", "really", "still", "then", "today", "usually", "again", "already", "back", "down",
+     "so", "together", "further", "afterwards", "later", "next", "well", "anymore", "too", "just")
 )  # fmt: skip
 PEOPLE = frozenset(("people", "men", "women", "children", "mice", "feet", "teeth", "staff", "police"))
 """Plurals that do not end in s."""
