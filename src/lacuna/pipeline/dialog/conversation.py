@@ -113,7 +113,7 @@ def read_all_ways(
 ) -> Iterator[DialogReading]:
     """Every reading of a question: anew where it was rewritten, as asked where it means something.
 
-    In the documents of the dialog it is read as it was typed, with the turns before it beside it.
+    In the documents of the dialog it is read with the turns before it beside it.
     """
     if understanding.is_rewritten:
         text = understanding.text
@@ -128,7 +128,8 @@ def read_all_ways(
     topic = _documented(answerer.store, understanding)
     most = answerer.config.dialog_characters
     texts = dialog_texts(answerer.store, query, topic, characters=most)
-    near = read_in_dialog(answerer.store, answerer.reader, query, texts)
+    understood = replace(query, question=understanding.text)
+    near = read_in_dialog(answerer.store, answerer.reader, understood, texts)
     if near is not None:
         if on_step is not None:
             on_step(near.steps[-1])

@@ -42,10 +42,10 @@ class DialogWeights:
     read anew weighs 1, and the others are measured by it.
     """
 
-    none_anew: float = 1.0
+    none_anew: float = 0.7
     as_asked: float = 0.9
-    none_as_asked: float = 0.9
-    near: float = 0.8
+    none_as_asked: float = 0.7
+    near: float = 0.9
     none_near: float = 0.2
     at_home: float = 1.2
     """For an answer over the corpus that stands in a document that the dialog has read before."""
