@@ -121,10 +121,10 @@ def scored_windows(
     for indexed, by_words in zip(documents, words, strict=True):
         text = indexed.document.text
         texts = [Document(w.title, text[w.start : w.end]) for w in indexed.windows]
-        (relevance,) = reader.relevances([(question, texts)])
+        (alone,) = reader.read_alone([(question, texts)])
         for number, window in enumerate(indexed.windows):
             link = followed[window.title]
-            yield ScoredWindow(window, relevance[number], link, number == 0, by_words[number])
+            yield ScoredWindow(window, alone[number].relevance, link, number == 0, by_words[number])
 
 
 def first_by_words(every: list[ScoredWindow], count: int) -> list[ScoredWindow]:

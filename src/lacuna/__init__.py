@@ -36,16 +36,18 @@ if TYPE_CHECKING:
     from lacuna.pipeline.open_corpus import open_corpus
     from lacuna.pipeline.pipeline import Pipeline
     from lacuna.pipeline.query import Query
-    from lacuna.pipeline.result import Quote, Result
+    from lacuna.pipeline.result import Alternative, Degree, Quote, Result
     from lacuna.systems.retrieval import evaluate_retrieval
 
 __all__ = [
     "DATASETS",
+    "Alternative",
     "Answer",
     "AnswerKind",
     "Choice",
     "ComparisonTable",
     "Conversation",
+    "Degree",
     "DialogActs",
     "Document",
     "Evidence",
@@ -85,6 +87,8 @@ _LATER = {
     "Pipeline": "pipeline.pipeline",
     "PipelineConfig": "pipeline.config",
     "Conversation": "pipeline.dialog",
+    "Alternative": "pipeline.result",
+    "Degree": "pipeline.result",
     "Quote": "pipeline.result",
     "Result": "pipeline.result",
     "open_corpus": "pipeline.open_corpus",

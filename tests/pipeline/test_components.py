@@ -78,7 +78,7 @@ def test_words_rank_where_the_reader_cannot(ferries: Store) -> None:
     assert isinstance(plain, PipelineReader)
     assert not isinstance(BareReader("x"), PipelineReader)
     documents = [Document("a", "the old ferry"), Document("b", "an old house"), Document("c", "")]
-    (scores,) = plain.relevances([("old ferry", documents)])
-    assert scores == [5.0, 0.0, -5.0]
+    (read,) = plain.read_alone([("old ferry", documents)])
+    assert [scored.relevance for scored in read] == [5.0, 0.0, -5.0]
     (links,) = plain.link_scores([Question("", "who?")])
     assert links.links == []

@@ -6,7 +6,9 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -21,8 +23,8 @@ from lacuna.pipeline.gapqa import open_gapqa
 from lacuna.pipeline.open_corpus import open_store
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.quotes import quote
-from lacuna.pipeline.result import Result
+from lacuna.pipeline.quotes import quote, sentence_around
+from lacuna.pipeline.result import Alternative, Result
 from lacuna.pipeline.trace import Candidate, OnStep, Stage, Step
 from lacuna.server.app import make_app
 from lacuna.types import Answer, Evidence, Gap, Prediction, Span
@@ -43,8 +45,21 @@ class StandIn:
         self.may_go_on = threading.Event()
         self.may_go_on.set()
         self.seconds = 0.0
+        self.changes: dict[str, Any] = {}
+        """Fields of every result that are to be otherwise."""
 
     def ask(self, query: Query, *, on_step: OnStep | None = None) -> Result:
+        return replace(self._answer(query, on_step), **self.changes)
+
+    def other(self, title: str, text: str, confidence: float) -> Alternative:
+        """An alternative with the sentence that it stands in."""
+        document = self.store.document(title)
+        start = document.text.index(text)
+        mark = Span(start, start + len(text))
+        quoted = quote(document, sentence_around(document, *mark), (mark,))
+        return Alternative(Answer.span(text, Evidence(title, *mark)), confidence, (quoted,))
+
+    def _answer(self, query: Query, on_step: OnStep | None) -> Result:
         self.asked.append(query)
         assert self.may_go_on.wait(20)
         time.sleep(self.seconds)

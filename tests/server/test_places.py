@@ -19,11 +19,13 @@ def ask(site: Site, question: str, **more: Any) -> Any:
 
 
 def places(site: Site) -> list[Any]:
-    """Of a quote, of the nearest evidence of a gap (twice), and of a document."""
+    """Of a quote, of that of an alternative, of a gap's nearest evidence (twice), of a document."""
     corpus = site.client.get("/api/server").json()["default"]
     document = f"/api/corpora/{corpus}/document"
+    site.stand_in.changes["alternatives"] = (site.stand_in.other("Marrow", "a ferry", 0.2),)
     gap = ask(site, "Nothing")
     return [
+        gap["alternatives"][0]["quotes"][0]["place"],
         ask(site, "What is it?")["quotes"][0]["place"],
         gap["nearest_quote"]["place"],
         gap["gaps"][0]["nearest_place"],

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.store import Store
+from lacuna.models.answer_scorer import AnswerScorer
 from lacuna.models.protocol import Progress
 from lacuna.models.reader.scored_answer import LinkScores, ScoredAnswer
 from lacuna.models.reader.thresholds import Tuning
@@ -53,6 +55,7 @@ class FakeReader:
         self.alone = ScoredAnswer(Prediction(), 0.0, -math.inf)
         self.largest = 10_000
         self.read_questions: list[Question] = []
+        self.scorer: AnswerScorer | None = None
 
     def read(
         self,
@@ -71,14 +74,27 @@ class FakeReader:
         self.read_questions += questions
         return [self._score(question) for question in questions]
 
-    def relevances(
+    def read_alone(
         self,
         asked: Sequence[tuple[str, Sequence[Document]]],
         *,
         mode: AnswerMode = AnswerMode.ASK,
-    ) -> list[list[float]]:
-        """By title; a document that nothing was said of gets 0."""
-        return [[self.relevant.get(one.title, 0.0) for one in some] for _, some in asked]
+    ) -> list[list[ScoredAnswer]]:
+        """As told; the relevance goes by title, a document that nothing was said of gets 0."""
+        return [
+            [
+                replace(
+                    self._score(Question("", question, documents=(one,))),
+                    relevance=self.relevant.get(one.title, 0.0),
+                )
+                for one in some
+            ]
+            for question, some in asked
+        ]
+
+    def answer_scorer(self, mode: AnswerMode) -> AnswerScorer | None:
+        """None, unless one was given."""
+        return self.scorer
 
     def link_scores(
         self, questions: Sequence[Question], *, mode: AnswerMode = AnswerMode.ASK
@@ -132,4 +148,5 @@ def make_components(
     mode: AnswerMode = AnswerMode.ASK,
 ) -> Components:
     """What a stage works with."""
-    return Components(store, reader, WindowIndex(store), retriever or FakeRetriever(), config, mode)
+    windows, searcher = WindowIndex(store), retriever or FakeRetriever()
+    return Components(store, reader, windows, searcher, config, mode, reader.scorer)

@@ -30,6 +30,9 @@ class Echo(AskingSystem):
     def score(self, questions, *, progress=None):  # type: ignore[no-untyped-def]
         return [f"{self.name} {question.id}" for question in questions]
 
+    def consider(self, questions, *, progress=None):  # type: ignore[no-untyped-def]
+        return [[f"{self.name} {question.id}"] for question in questions]
+
 
 def test_questions_keep_their_order_and_each_collection_is_opened_once() -> None:
     opened: list[str] = []
@@ -50,3 +53,5 @@ def test_questions_keep_their_order_and_each_collection_is_opened_once() -> None
     assert (opened, progress) == (["a", "b"], [1, 2, 3])
     scored: list[ScoredAnswer | str] = [*system.score(questions)]
     assert scored == ["a 1", "b 2", "a 3"]
+    considered: list[object] = [*system.consider(questions)]
+    assert considered == [["a 1"], ["b 2"], ["a 3"]]

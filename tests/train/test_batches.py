@@ -15,10 +15,12 @@ from lacuna.train.recipe import make_recipe
 from lacuna.train.sampling import epoch_batches, held_out, plan_batches
 
 
-def blank(size: int, *, source: int = 0, group: int = 0, choice: int = UNKNOWN) -> Instance:
+def blank(
+    size: int, *, source: int = 0, group: int = 0, choice: int = UNKNOWN, rival: int = UNKNOWN
+) -> Instance:
     ids = np.arange(1, size + 1, dtype=np.int32)
     one = Instance(source, ids, np.zeros(size, np.int32), [(0, size - 1)])
-    one.group, one.choice = group, choice
+    one.group, one.choice, one.rival = group, choice, rival
     return one
 
 
@@ -26,14 +28,21 @@ sizes = st.lists(st.integers(1, 60), min_size=1, max_size=4)
 
 
 @given(
-    st.lists(st.tuples(sizes, st.booleans()), max_size=12), st.integers(1, 200), st.integers(0, 9)
+    st.lists(st.tuples(sizes, st.sampled_from(["alone", "choices", "rivals"])), max_size=12),
+    st.integers(1, 200),
+    st.integers(0, 9),
 )
 def test_a_plan_has_every_instance_once(
-    groups: list[tuple[list[int], bool]], tokens: int, epoch: int
+    groups: list[tuple[list[int], str]], tokens: int, epoch: int
 ) -> None:
     made = [
-        blank(size, group=number, choice=int(index == 0) if choices else UNKNOWN)
-        for number, (some, choices) in enumerate(groups)
+        blank(
+            size,
+            group=number,
+            choice=int(index == 0) if what == "choices" else UNKNOWN,
+            rival=index % 2 if what == "rivals" else UNKNOWN,
+        )
+        for number, (some, what) in enumerate(groups)
         for index, size in enumerate(some)
     ]
     data = Instances.of(made)
@@ -41,10 +50,10 @@ def test_a_plan_has_every_instance_once(
     assert sorted(index for batch in batches for index in batch.tolist()) == list(range(len(made)))
     for batch in batches:
         inside = [made[index] for index in batch]
-        together = {one.group for one in inside if one.choice != UNKNOWN}
+        together = {one.group for one in inside if groups[one.group][1] != "alone"}
         for group in together:
             assert sum(one.group == group for one in inside) == len(groups[group][0])
-        alone = [one for one in inside if one.choice == UNKNOWN]
+        alone = [one for one in inside if groups[one.group][1] == "alone"]
         if len(alone) + len(together) > 1:
             assert max(len(one.ids) for one in inside) * len(inside) <= tokens
     again = plan_batches(data, np.arange(len(data)), tokens=tokens, seed=1, epoch=epoch)
@@ -92,6 +101,7 @@ def test_labels_are_where_they_belong() -> None:
     assert batch.links[0].tolist() == [[-1, -1, -1]]
     assert batch.count.tolist() == [-1, 4, -1]
     assert batch.choices.tolist() == [[2, 0]]
+    assert batch.rivals.tolist() == []
     assert batch.answered.tolist() == [False, True, False]
 
 

@@ -15,6 +15,7 @@ from lacuna.models.reader.encode import QuestionEncoder
 from lacuna.models.reader.heads import HeadKind
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.train.data.sources import SOURCES, questions_of
+from lacuna.train.data.together import RIVAL
 from lacuna.train.instance_builder import InstanceBuilder
 from lacuna.train.instances import UNKNOWN, Instance
 from lacuna.train.labels import span_places
@@ -136,3 +137,19 @@ def test_paragraphs_are_ranked_by_what_supports(words: Tokenizer) -> None:
     made = InstanceBuilder(words, 1).build(question, AnswerMode.HOP, 0)
     assert [one.relevance for one in made].count(1) == 1
     assert [one.relevance for one in made].count(0) == 4
+
+
+def test_rival_windows_say_whose_they_are_and_whether_they_answer(words: Tokenizer) -> None:
+    document = Document("Ferry", HERE)
+    builder = InstanceBuilder(words, 1)
+    place = Evidence("Ferry", HERE.index("Marrow"), HERE.index("Marrow") + 6)
+    golds = Gold((Answer.span("Marrow", place),)), Gold((Answer.none(),))
+    made = []
+    for number, gold in enumerate(golds):
+        question = Question(
+            str(number), "Where to?", documents=(document,), gold=gold, extra={RIVAL: 1}
+        )
+        made += builder.build(question, AnswerMode.ASK, 0, with_last=number > 0)
+    assert [one.rival for one in made] == [1, 1]
+    assert [one.relevance for one in made] == [1, 0]
+    assert len({one.group for one in made}) == 1

@@ -114,6 +114,51 @@ def test_choices_are_compared_with_each_other() -> None:
     assert float(loss) == pytest.approx(math.log(sum(map(math.exp, given))) - 1.2, abs=1e-5)
 
 
+def test_windows_of_a_question_compete() -> None:
+    """Against plain Python: one question with an answer in two of three windows, one without."""
+    rows = [
+        instance(answered=True, rival=0, group=1, spans=[(3, 3)]),
+        instance(answered=True, rival=0, group=1, fixed=HeadKind.NONE),
+        instance(answered=True, rival=0, group=1, fixed=HeadKind.YES),
+        instance(answered=True, rival=1, group=1, fixed=HeadKind.NONE),
+        instance(answered=True, fixed=HeadKind.NO),  # alone: it competes with nothing
+    ]
+    per_token, per_sequence = scores(len(rows), random=True)
+    kinds = per_sequence[:, Columns.KIND].tolist()
+    odds = [sum(math.exp(one - row[-1]) for one in row[:-1]) for row in kinds]
+    start, end = (
+        math.exp(per_token[0, 3, column]) / float(per_token[0, 2:, column].exp().sum())
+        for column in (Columns.START, Columns.END)
+    )
+    span = math.exp(kinds[0][HeadKind.SPAN] - kinds[0][-1]) * start * end
+    yes = math.exp(kinds[2][HeadKind.YES] - kinds[2][-1])
+    first = -math.log((span + yes) / (1 + odds[0] + odds[1] + odds[2]))
+    second = math.log(1 + odds[3])
+    batch = batch_of(*rows)
+    assert batch.rivals.tolist() == [[0, 1, 2], [3, -1, -1]]
+    loss, count = losses(per_token, per_sequence, batch)["windows"]
+    assert count == 2
+    assert float(loss) == pytest.approx(first + second, abs=1e-4)
+
+
+def test_windows_stay_numbers_where_scores_are_extreme() -> None:
+    rows = [
+        instance(answered=True, rival=0, group=1, spans=[(3, 3)]),
+        instance(answered=True, rival=0, group=1, fixed=HeadKind.NONE),
+    ]
+    per_token, per_sequence = scores(2)
+    with torch.no_grad():
+        per_sequence[0, HeadKind.NONE] = 300.0
+        per_sequence[1, HeadKind.YES] = 300.0
+        per_token[0, 4, Columns.START] = 300.0
+    coarse = per_token.to(torch.bfloat16), per_sequence.to(torch.bfloat16)
+    loss, _ = losses(*coarse, batch_of(*rows))["windows"]
+    loss.backward()
+    assert 500 < float(loss) < 2000
+    assert per_sequence.grad.isfinite().all()
+    assert per_token.grad.isfinite().all()
+
+
 def test_a_head_without_a_label_gets_no_gradient() -> None:
     per_token, per_sequence = scores(2, random=True)
     batch = batch_of(instance(answered=True, spans=[(3, 4)]), instance(relevance=1))

@@ -6,44 +6,57 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from lacuna.cli.console import safe, safe_same_length
+from lacuna.cli.console import safe
 from lacuna.cli.places import linked
+from lacuna.cli.quoted import marked_line, place_of, print_quote, source_line
+from lacuna.pipeline.result import Degree
 from lacuna.types import AnswerKind, FollowUp, YesNo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rich.console import Console
     from rich.text import Text
 
-    from lacuna.pipeline.result import Quote, Result
+    from lacuna.pipeline.result import Alternative, Quote, Result
     from lacuna.pipeline.trace import Candidate, Step
 
-MARK = "«", "»"
 SHOWN_PLACES = 6
 SHOWN_CANDIDATES = 5
 YES_NO = {YesNo.YES: "yes", YesNo.NO: "no"}
 FOLLOW_UP = {FollowUp.YES: "yes", FollowUp.MAYBE: "maybe", FollowUp.NO: "no"}
+STYLES = {Degree.ANSWER: "green", Degree.PROBABLE: "cyan", Degree.NONE: "yellow"}
+"""The colour of each degree."""
+REJECTED = "considered, and not sure enough"
+"""What alternatives are called where no answer was given."""
 
 
-def show(result: Result, *, nearest: Quote | None = None) -> None:
-    """The answer, its evidence, or what is missing."""
+def show(result: Result, *, nearest: Quote | None = None, alternatives: int = 0) -> None:
+    """The answer, its evidence, or what is missing; then so many other answers."""
+    others = result.alternatives[:alternatives]
     if sys.stdout.isatty():
-        _show_in_colour(result, nearest)
-    else:
-        for name, value in facts(result, nearest):
-            print(f"{name}: {value}")
+        _show_in_colour(result, nearest, others)
+        return
+    for name, value in facts(result, nearest):
+        print(f"{name}: {value}")
+    for name, value in _facts_of_others(others, result.degree):
+        print(f"{name}: {value}")
 
 
 def facts(result: Result, nearest: Quote | None = None) -> Iterator[tuple[str, str]]:
     """What there is to say of a result, in order, as names and values on one line each."""
     answer, prediction = result.answer, result.prediction
+    if result.read_as:
+        yield "read as", safe(result.read_as)
     yield "answer", safe(answer.text)
+    if result.degree is Degree.PROBABLE:
+        yield "degree", result.degree.value
     if answer.expression:
         yield "expression", safe(answer.expression)
     if prediction.confidence is not None:
         yield "confidence", f"{prediction.confidence:.2f}"
     for quote in result.quotes:
-        yield "evidence", f"{place_of(quote)}: {_marked(quote)}"
+        yield "evidence", marked_line(quote)
         yield from _source(quote)
     for gap in prediction.gaps:
         yield "missing", safe(gap.missing)
@@ -61,15 +74,8 @@ def facts(result: Result, nearest: Quote | None = None) -> Iterator[tuple[str, s
 
 
 def _source(quote: Quote) -> Iterator[tuple[str, str]]:
-    if quote.place is not None:
-        yield "source", safe(str(quote.place))
-
-
-def place_of(quote: Quote) -> str:
-    """Document › section."""
-    path = quote.section or (quote.document,)
-    named = path if path[0] == quote.document else (quote.document, *path)
-    return " › ".join(safe(part) for part in named)
+    if line := source_line(quote):
+        yield "source", line
 
 
 def show_steps(steps: Sequence[Step]) -> None:
@@ -96,28 +102,33 @@ def _listed(places: Sequence[str]) -> str:
     return shown + (f"; and {more} more" if more > 0 else "")
 
 
-def _marked(quote: Quote) -> str:
-    text = safe_same_length(quote.text)
-    for mark in sorted(quote.marks, reverse=True):
-        start, end = mark.start - quote.start, mark.end - quote.start
-        text = text[:start] + MARK[0] + text[start:end] + MARK[1] + text[end:]
-    return " ".join(text.split())
+def _facts_of_others(others: Sequence[Alternative], degree: Degree) -> Iterator[tuple[str, str]]:
+    """Their names differ from those of the answer's facts, so that a script can tell them apart."""
+    for other in others:
+        yield REJECTED if degree is Degree.NONE else "alternative", safe(other.answer.text)
+        if other.answer.expression:
+            yield "its expression", safe(other.answer.expression)
+        yield "its confidence", f"{other.confidence:.2f}"
+        for quote in other.quotes:
+            yield "its evidence", marked_line(quote)
+            for name, value in _source(quote):
+                yield f"its {name}", value
 
 
-def _show_in_colour(result: Result, nearest: Quote | None) -> None:
+def _show_in_colour(
+    result: Result, nearest: Quote | None, alternatives: Sequence[Alternative]
+) -> None:
     from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
 
     console = Console(highlight=False)
+    if result.read_as:
+        console.print(Text(f"read as: {safe(result.read_as)}", "dim"))
     console.print(_headline(result))
     for quote in result.quotes:
-        text = Text(safe_same_length(quote.text))
-        for mark in quote.marks:
-            text.stylize("bold yellow", mark.start - quote.start, mark.end - quote.start)
-        console.print(Padding(text, (1, 0, 0, 2)))
-        console.print(Padding(_cited(quote), (0, 0, 0, 2)))
-    shown = {"answer", "expression", "confidence", "evidence", "source"}
+        print_quote(console, quote, indent=2, above=1)
+    shown = {"read as", "answer", "degree", "expression", "confidence", "evidence", "source"}
     others = [(name, Text(value)) for name, value in facts(result, nearest) if name not in shown]
     if nearest is not None and nearest.place is not None:
         others.append(("source", linked(nearest.place)))
@@ -125,27 +136,41 @@ def _show_in_colour(result: Result, nearest: Quote | None) -> None:
         console.print()
     for name, value in others:
         console.print(Padding(Text.assemble((f"{name}  ", "dim"), value), (0, 0, 0, 2)))
+    if alternatives:
+        _show_others(console, alternatives, result.degree)
     console.print()
+
+
+def _show_others(console: Console, others: Sequence[Alternative], degree: Degree) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    title = REJECTED if degree is Degree.NONE else "other answers that were considered"
+    console.print(Padding(Text(f"{title}:", "dim"), (1, 0, 0, 2)))
+    for other in others:
+        line = Text(safe(other.answer.text), "bold")
+        if other.answer.expression:
+            line.append(f"  = {safe(other.answer.expression)}", "not bold")
+        line.append(_sureness(other.confidence), "not bold dim")
+        console.print(Padding(line, (1, 0, 0, 4)))
+        for quote in other.quotes:
+            print_quote(console, quote, indent=6)
 
 
 def _headline(result: Result) -> Text:
     from rich.text import Text
 
-    answer = result.answer
-    none = answer.kind is AnswerKind.NONE
+    answer, style = result.answer, STYLES[result.degree]
     line = Text()
-    line.append("No answer" if none else safe(answer.text), "bold yellow" if none else "bold green")
+    if result.degree is Degree.PROBABLE:
+        line.append("probably ", style)
+    line.append("No answer" if result.degree is Degree.NONE else safe(answer.text), f"bold {style}")
     if answer.expression:
-        line.append(f"  = {safe(answer.expression)}", "green")
-    if result.prediction.confidence is not None:
-        line.append(f"   {100 * result.prediction.confidence:.0f} % sure", "dim")
+        line.append(f"  = {safe(answer.expression)}", style)
+    if result.confidence is not None:
+        line.append(_sureness(result.confidence), "dim")
     return line
 
 
-def _cited(quote: Quote) -> Text:
-    from rich.text import Text
-
-    line = Text(f"— {place_of(quote)}" + (", by a link" if quote.followed else ""), "cyan")
-    if quote.place is not None:
-        line.append("  ").append_text(linked(quote.place))
-    return line
+def _sureness(confidence: float) -> str:
+    return f"   {100 * confidence:.0f} % sure"

@@ -10,18 +10,21 @@ import typer
 
 from lacuna.cli.ask_choices import Choices, Fact, ask_choices
 from lacuna.cli.options import (
+    Alternatives,
     Corpora,
     Hops,
     InTitle,
     Json,
     Knowledge,
     Milliseconds,
+    MinConfidence,
     ReaderName,
     RetrieverName,
     SystemModel,
     Threads,
     Trace,
 )
+from lacuna.pipeline.config import MIN_CONFIDENCE
 
 if TYPE_CHECKING:
     from lacuna.types import Document
@@ -34,6 +37,8 @@ OF_A_TEXT = {
     "retriever": "--retriever",
     "hops": "--hops",
     "milliseconds": "--milliseconds",
+    "min_confidence": "--min-confidence",
+    "alternatives": "--alternatives",
 }
 """Options that a question with choices has no use for."""
 
@@ -56,6 +61,8 @@ def ask(
     choices: Choices = None,
     fact: Fact = None,
     knowledge: Knowledge = None,
+    min_confidence: MinConfidence = MIN_CONFIDENCE,
+    alternatives: Alternatives = 0,
     as_json: Json = False,
     trace: Trace = False,
     reader: ReaderName = None,
@@ -67,8 +74,9 @@ def ask(
 ) -> None:
     """Ask one question about a text, a document, or a whole corpus.
 
-    The answer comes with the sentences that it was taken from; where nothing answers, with what is
-    missing and where it was looked for. A question with --choices and a --fact gets the choice, and
+    The answer comes with the sentences that it was taken from, and is called probable where it is
+    less sure than --min-confidence; where nothing answers, it says what is missing and where it
+    was looked for. A question with --choices and a --fact gets the choice, and
     what is missing between the two, filled from a knowledge base.
     """
     from lacuna.errors import LacunaError
@@ -101,14 +109,15 @@ def ask(
         reader=reader_name(reader, model),
         retriever=retriever,
         threads=threads,
-        config=PipelineConfig(hops=hops, milliseconds=milliseconds),
+        config=PipelineConfig(hops=hops, milliseconds=milliseconds, min_confidence=min_confidence),
         as_json=as_json,
     ) as pipeline:
         result = pipeline.ask(Query(question, text, title))
         if as_json:
             print_json(result.as_json(trace=trace))
             return
-        show(result, nearest=nearest_quote(pipeline.store, result))
+        nearest = nearest_quote(pipeline.store, result)
+        show(result, nearest=nearest, alternatives=alternatives)
         if trace:
             show_steps(result.steps)
 

@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING
 import typer
 
 from lacuna.cli.options import (
+    Alternatives,
     Corpora,
     Hops,
     InTitle,
     Milliseconds,
+    MinConfidence,
     ReaderName,
     RetrieverName,
     SystemModel,
     Threads,
     Watch,
 )
+from lacuna.pipeline.config import MIN_CONFIDENCE
 
 if TYPE_CHECKING:
     from lacuna.pipeline.dialog import Conversation, DialogAnswerer
@@ -41,6 +44,8 @@ def chat(
     threads: Threads = None,
     hops: Hops = 2,
     milliseconds: Milliseconds = None,
+    min_confidence: MinConfidence = MIN_CONFIDENCE,
+    alternatives: Alternatives = 0,
     watch: Watch = False,
 ) -> None:
     """Ask questions that follow each other: "And when did she leave?".
@@ -60,9 +65,9 @@ def chat(
         reader=reader_name(reader, model),
         retriever=retriever,
         threads=threads,
-        config=PipelineConfig(hops=hops, milliseconds=milliseconds),
+        config=PipelineConfig(hops=hops, milliseconds=milliseconds, min_confidence=min_confidence),
     ) as pipeline:
-        session = _Session(SteadyPipeline(pipeline), title)
+        session = _Session(SteadyPipeline(pipeline), title, alternatives)
         with ExitStack() as stack:
             if watch:
                 from lacuna.pipeline.keeping_up.watch import Watcher
@@ -97,8 +102,9 @@ def _lines() -> Iterator[str]:
 class _Session:
     """A dialog that also takes commands."""
 
-    def __init__(self, pipeline: DialogAnswerer, title: str | None) -> None:
+    def __init__(self, pipeline: DialogAnswerer, title: str | None, alternatives: int) -> None:
         self._pipeline = pipeline
+        self._alternatives = alternatives
         self._dialog = self._begin(title)
 
     def _begin(self, title: str | None) -> Conversation:
@@ -150,7 +156,8 @@ class _Session:
         piped = not sys.stdin.isatty()
         if piped:
             print(f"question: {safe(question)}")
-        show(result, nearest=nearest_quote(self._pipeline.store, result))
+        nearest = nearest_quote(self._pipeline.store, result)
+        show(result, nearest=nearest, alternatives=self._alternatives)
         if piped:
             print()
         sys.stdout.flush()

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from lacuna.cli.answers import MARK, show_steps
+from lacuna.cli.answers import show_steps
 from lacuna.cli.console import safe, safe_same_length
+from lacuna.cli.quoted import MARK
 
 if TYPE_CHECKING:
     from lacuna.models.gapqa.knowledge_lines import KnowledgeLine

@@ -154,6 +154,18 @@ Milliseconds = Annotated[
     float | None,
     typer.Option(help="Begin no new step after this time.", show_default=False),
 ]
+MinConfidence = Annotated[
+    float,
+    typer.Option(
+        metavar="X",
+        help="How sure an answer is to be, from 0 to 1; one that is less sure, but likelier than "
+        "not, is called probable.",
+    ),
+]
+Alternatives = Annotated[
+    int,
+    typer.Option(min=0, max=5, help="How many of the other answers considered are shown, too."),
+]
 Trace = Annotated[bool, typer.Option("--trace", help="Show what was done, step by step.")]
 
 # A corpus, and what is looked for in it: --corpus can be left out before the other arguments

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from lacuna.cli.options import Corpora, Knowledge, Model, Threads, Watch
+from lacuna.cli.options import Corpora, Knowledge, MinConfidence, Model, Threads, Watch
+from lacuna.pipeline.config import MIN_CONFIDENCE
 
 
 def serve(
@@ -21,6 +22,7 @@ def serve(
     workers: Annotated[
         int, typer.Option(min=1, max=8, help="Questions that are answered at the same time.")
     ] = 1,
+    min_confidence: MinConfidence = MIN_CONFIDENCE,
     watch: Watch = False,
 ) -> None:
     """Ask in the browser: the page, and a JSON interface behind it (see /docs).
@@ -29,6 +31,7 @@ def serve(
     """
     from lacuna.cli.console import notify
     from lacuna.cli.opening import open_with_bar
+    from lacuna.pipeline.config import PipelineConfig
     from lacuna.server.run import run_server
     from lacuna.server.security import is_loopback
 
@@ -45,6 +48,7 @@ def serve(
         model=model,
         threads=threads,
         workers=workers,
+        config=PipelineConfig(min_confidence=min_confidence),
         watch=watch,
         open_store=open_with_bar,
         ready=ready,

@@ -2,63 +2,70 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.pipeline.components import Components
 from lacuna.pipeline.gaps import remaining_gap
+from lacuna.pipeline.rating.rated_answers import RatedAnswer, rated_answers
+from lacuna.pipeline.shaping.shaped_answer import shaped
 from lacuna.pipeline.state import QuestionState
 from lacuna.pipeline.trace import Candidate
-from lacuna.quantities.amount import amount
-from lacuna.quantities.arithmetic import written
-from lacuna.quantities.dates import PartialDate, completed_years
-from lacuna.quantities.find_quantities import find_quantities
-from lacuna.types import Answer, AnswerKind, Document, Evidence
-
-AGE = re.compile(r"\bhow old\b|\bwhat age\b", re.IGNORECASE)
+from lacuna.types import Answer, AnswerKind, Prediction
 
 
 def answer(components: Components, states: Sequence[QuestionState]) -> None:
     """The last word on each question."""
     for state in states:
-        prediction = best_answer(components, state).decide(components.tuning)
-        answer = prediction.answer
-        assert answer is not None
-        message = f"The answer: {answer.text}."
-        if answer.kind is AnswerKind.NONE:
+        if components.scorer is not None:
+            prediction = _likeliest(components, state)
+        else:
+            prediction = best_answer(components, state).decide(components.tuning)
+        given = prediction.answer
+        assert given is not None
+        message = f"The answer: {given.text}."
+        if given.kind is AnswerKind.NONE:
             gaps = (remaining_gap(components.store, state), *prediction.gaps)
             prediction = replace(prediction, gaps=gaps, evidence=())
             message = "Nothing answers it."
         state.prediction = prediction
-        score = prediction.confidence or 0.0
-        state.record(message, (Candidate("", score, True, answer.text),))
+        state.record(message, _candidates(state, prediction))
 
 
 def best_answer(components: Components, state: QuestionState) -> ScoredAnswer:
-    """The best reading so far, with its answer typed and placed in the documents."""
+    """The best reading so far, with its answer in shape and placed in the documents."""
     reading = state.reading
     assert reading is not None
     if reading.scored.prediction.answer is None:
         return reading.scored
     prediction = reading.in_documents(components.mode)
     assert prediction.answer is not None
-    answer = typed(prediction.answer, state.query.question, reading.documents)
+    answer = shaped(prediction.answer, state.query.question, reading.documents)
     return replace(reading.scored, prediction=replace(prediction, answer=answer))
 
 
-def typed(answer: Answer, question: str, documents: Mapping[str, Document]) -> Answer:
-    """A quoted amount is a number with its unit, and an age counts the birthdays."""
-    if answer.kind is AnswerKind.SPAN and (quoted := amount(answer.texts[0], question)):
-        return Answer.number(quoted.value, quoted.text, *answer.found_at, unit=quoted.unit)
-    if answer.unit == "years" and len(answer.found_at) == 2 and AGE.search(question):
-        dates = [_date(place, documents) for place in answer.found_at]
-        if dates[0] and dates[1] and (years := completed_years(dates[0], dates[1])) is not None:
-            return replace(answer, value=float(years), texts=(written(float(years)),))
-    return answer
+def _likeliest(components: Components, state: QuestionState) -> Prediction:
+    """The answer that is likeliest to be right, if that is likely enough."""
+    rated = rated_answers(components, state)
+    best = next(iter(rated), None)
+    state.rated = tuple(rated)
+    if best is None or best.probability < components.config.probable_from:
+        return Prediction(Answer.none(), confidence=1 - (best.probability if best else 0.0))
+    state.reading = best.reading
+    return replace(best.prediction, confidence=best.probability)
 
 
-def _date(place: Evidence, documents: Mapping[str, Document]) -> PartialDate | None:
-    text = documents[place.document].text[place.start : place.end]
-    return next((quantity.date for quantity in find_quantities(text)), None)
+def _candidates(state: QuestionState, prediction: Prediction) -> list[Candidate]:
+    if not state.rated:
+        assert prediction.answer is not None
+        return [Candidate("", prediction.confidence or 0.0, True, prediction.answer.text)]
+    return [_candidate(rated, rated.answer is prediction.answer) for rated in state.rated]
+
+
+def _candidate(rated: RatedAnswer, chosen: bool) -> Candidate:
+    text, places = rated.answer.text, rated.answer.found_at
+    if not places:
+        return Candidate("", rated.probability, chosen, text)
+    first = places[0]
+    return Candidate(first.document, rated.probability, chosen, text, first.start, first.end)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.store import Store
+from lacuna.models.answer_scorer import AnswerScorer
 from lacuna.models.protocol import Reader
 from lacuna.models.reader.scored_answer import SURE, LinkScores, ScoredAnswer
 from lacuna.models.reader.thresholds import Tuning
@@ -28,13 +29,13 @@ class PipelineReader(Protocol):
         """What could be answered, and how much likelier that is than none."""
         ...
 
-    def relevances(
+    def read_alone(
         self,
         asked: Sequence[tuple[str, Sequence[Document]]],
         *,
         mode: AnswerMode = AnswerMode.ASK,
-    ) -> list[list[float]]:
-        """How likely each document is to help with its question, as log-odds."""
+    ) -> list[list[ScoredAnswer]]:
+        """What each document by itself answers, and how likely it is to help."""
         ...
 
     def link_scores(
@@ -51,6 +52,13 @@ class PipelineReader(Protocol):
         """When to say none, and how sure the answers are, as fitted on other questions."""
         ...
 
+    def answer_scorer(self, mode: AnswerMode) -> AnswerScorer | None:
+        """What chooses among the answers of several texts; None where all are read together."""
+        ...
+
+
+SILENT = ScoredAnswer(Prediction(), 0.0, -math.inf)
+
 
 class PlainReader:
     """Any reader as the stages need it: what it cannot do itself goes by the words of the texts."""
@@ -65,15 +73,19 @@ class PlainReader:
         """The reader's predictions, as likely as it says itself."""
         return [_scored(prediction) for prediction in self._reader.read(questions, mode=mode)]
 
-    def relevances(
+    def read_alone(
         self,
         asked: Sequence[tuple[str, Sequence[Document]]],
         *,
         mode: AnswerMode = AnswerMode.ASK,
-    ) -> list[list[float]]:
-        """From −5 for a text with none of the question's words to 5 for one with all of them."""
+    ) -> list[list[ScoredAnswer]]:
+        """No answers: a reading may be dear. The relevance goes from −5 for a text with none of the
+        question's words to 5 for one with all of them."""
         return [
-            [10 * self._share(question, document) - 5 for document in documents]
+            [
+                replace(SILENT, relevance=10 * self._share(question, document) - 5)
+                for document in documents
+            ]
             for question, documents in asked
         ]
 
@@ -81,9 +93,8 @@ class PlainReader:
         self, questions: Sequence[Question], *, mode: AnswerMode = AnswerMode.ASK
     ) -> list[LinkScores]:
         """Nothing is known of the links but their words, which the stage looks at itself."""
-        silent = ScoredAnswer(Prediction(), 0.0, -math.inf)
         counts = (len(one.context.links) if one.context else 0 for one in questions)
-        return [LinkScores([-math.inf] * count, silent) for count in counts]
+        return [LinkScores([-math.inf] * count, SILENT) for count in counts]
 
     def fits(self, question: Question, *, mode: AnswerMode = AnswerMode.ASK) -> bool:
         """The number of windows is the only limit that is known."""
@@ -92,6 +103,10 @@ class PlainReader:
     def tuning(self, mode: AnswerMode, *, over_corpus: bool = False) -> Tuning:
         """Its own word is taken for it."""
         return Tuning()
+
+    def answer_scorer(self, mode: AnswerMode) -> AnswerScorer | None:
+        """There is but one reading, and nothing to choose from."""
+        return None
 
     def _share(self, question: str, document: Document) -> float:
         words = set(self._terms(question))
@@ -120,6 +135,8 @@ class Components:
     retriever: Retriever
     config: PipelineConfig
     mode: AnswerMode
+    scorer: AnswerScorer | None = None
+    """What chooses among the answers of several texts; None where all are read together."""
 
     @property
     def tuning(self) -> Tuning:

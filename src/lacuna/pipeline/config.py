@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from lacuna.answer_mode import AnswerMode
 from lacuna.errors import LacunaError
 
+MIN_CONFIDENCE = 0.7
+"""How sure an answer is to be where nobody says otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class PipelineConfig:
@@ -27,8 +30,21 @@ class PipelineConfig:
     milliseconds: float | None = None
     """After this time no new step begins; the best answer by then is given."""
 
+    min_confidence: float = MIN_CONFIDENCE
+    """The certainty that is asked for; a less likely answer is given as a probable one."""
+
     start_hits: int = 10
     """Passages that the retriever gives to begin with."""
+    passages: int = 10
+    """Passages that are read alone to begin with, where the reader's answers are chosen from."""
+    passages_first: int = 4
+    """So many of them first; the others only where none of these gives a sure answer."""
+    passage_characters: int = 800
+    """What is read of each, around the place that was found."""
+    sure_enough: float = 0.9
+    """An answer so likely right is not looked beyond."""
+    probable_from: float = 0.5
+    """An answer is given if it is so likely right, as a probable one."""
     context_characters: int = 1500
     """How much of the context is read; more would leave no room for what it lacks."""
 
@@ -69,6 +85,10 @@ class PipelineConfig:
     def __post_init__(self) -> None:
         if self.hops < 0 or self.windows < 1:
             raise LacunaError("The pipeline needs 0 hops or more, and 1 window or more.")
+        if not 0 <= self.min_confidence <= 1:
+            raise LacunaError(
+                "The confidence that is asked for must be from 0 to 1: 0.7 asks for 70 %."
+            )
         if self.milliseconds is not None and not self.milliseconds > 0:
             raise LacunaError("A limit of milliseconds must be more than 0.")
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from time import perf_counter
 
 from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
+from lacuna.models.answer_scorer import AnswerScorer
 from lacuna.models.protocol import Reader
 from lacuna.models.reader.reader import ModelReader
 from lacuna.models.reader.scored_answer import ScoredAnswer
@@ -17,8 +20,14 @@ from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.find import find
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.quotes import quotes_for
+from lacuna.pipeline.rating.rated_answers import (
+    ConsideredAnswer,
+    considered_answers,
+    is_sure,
+    rated_answers,
+)
 from lacuna.pipeline.read import read
-from lacuna.pipeline.result import Result
+from lacuna.pipeline.result import Alternative, Result
 from lacuna.pipeline.selection import focus_on
 from lacuna.pipeline.spot import spot
 from lacuna.pipeline.start import start
@@ -28,8 +37,10 @@ from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.protocol import Retriever
 from lacuna.retrieve.window_index import WindowIndex
 from lacuna.retrieve.windows import with_sentences
-from lacuna.types import AnswerKind
+from lacuna.types import AnswerKind, Prediction
 
+ALTERNATIVES = 5
+"""Other answers that a result tells of."""
 StageWork = Callable[[Components, Sequence[QuestionState]], None]
 STAGES: dict[Stage, StageWork] = {
     Stage.START: start,
@@ -65,7 +76,8 @@ class Pipeline:
         windows = WindowIndex(store)
         able = reader if isinstance(reader, PipelineReader) else PlainReader(reader, windows)
         searcher = retriever or Bm25Retriever(store)
-        self._components = Components(store, able, windows, searcher, config, mode)
+        scorer = able.answer_scorer(mode)
+        self._components = Components(store, able, windows, searcher, config, mode, scorer)
 
     @property
     def config(self) -> PipelineConfig:
@@ -85,8 +97,20 @@ class Pipeline:
     def score_many(self, queries: Sequence[Query]) -> list[ScoredAnswer]:
         """What could be answered, and what speaks for it, before it is decided whether to."""
         states = [self._open(query, None) for query in queries]
-        self._find_and_read(states)
+        self._find_and_read(states, self._components)
         return [best_answer(self._components, state) for state in states]
+
+    def considered_many(self, queries: Sequence[Query]) -> list[list[ConsideredAnswer]]:
+        """All answers that were read, with the features that an answer scorer goes by.
+
+        Nothing stops early, so that what is fitted on them has seen everything.
+        """
+        scorer = self._components.scorer or AnswerScorer({"margin": 1.0}, 0.0)
+        config = replace(self.config, sure_enough=math.inf)
+        everything = replace(self._components, scorer=scorer, config=config)
+        states = [self._open(query, None) for query in queries]
+        self._find_and_read(states, everything)
+        return [considered_answers(everything, state) for state in states]
 
     def _open(self, query: Query, on_step: OnStep | None) -> QuestionState:
         """The state of a question that nothing is known of but what it is asked of."""
@@ -105,52 +129,83 @@ class Pipeline:
         return state
 
     def _answer_all(self, states: Sequence[QuestionState]) -> list[Result]:
-        self._find_and_read(states)
-        self._run(Stage.ANSWER, states)
-        return [_result(state) for state in states]
+        self._find_and_read(states, self._components)
+        self._run(Stage.ANSWER, states, self._components)
+        return [self._result(state) for state in states]
 
-    def _find_and_read(self, states: Sequence[QuestionState]) -> None:
-        self._run(Stage.START, [state for state in states if state.context is None])
-        for hop in range(1, self.config.hops + 1):
-            open_states = [state for state in states if self._goes_on(state)]
+    def _find_and_read(self, states: Sequence[QuestionState], with_: Components) -> None:
+        self._run(Stage.START, [state for state in states if state.context is None], with_)
+        for hop in range(1, with_.config.hops + 1):
+            open_states = [state for state in states if _goes_on(with_, state)]
             for state in open_states:
                 state.hop = hop
-            self._run(Stage.SPOT, open_states)
+            self._run(Stage.SPOT, open_states, with_)
             open_states = [
-                state for state in open_states if not state.answered_alone and self._in_time(state)
+                state
+                for state in open_states
+                if not state.answered_alone and _in_time(with_, state)
             ]
-            self._run(Stage.FIND, open_states)
-            self._run(Stage.READ, [state for state in open_states if self._in_time(state)])
-        self._run(Stage.READ, [state for state in states if state.reading is None])
+            self._run(Stage.FIND, open_states, with_)
+            self._run(Stage.READ, [state for state in open_states if _in_time(with_, state)], with_)
+        self._run(Stage.READ, [state for state in states if not state.readings], with_)
 
-    def _run(self, stage: Stage, states: Sequence[QuestionState]) -> None:
+    def _run(self, stage: Stage, states: Sequence[QuestionState], with_: Components) -> None:
         """One stage for all questions; its time is shared out evenly."""
         if not states:
             return
         begun = perf_counter()
-        STAGES[stage](self._components, states)
+        STAGES[stage](with_, states)
         each = 1000 * (perf_counter() - begun) / len(states)
         for state in states:
             state.finish_step(stage, each)
 
-    def _in_time(self, state: QuestionState) -> bool:
-        limit = self.config.milliseconds
-        return limit is None or state.milliseconds < limit
+    def _result(self, state: QuestionState) -> Result:
+        prediction = state.prediction
+        assert prediction is not None
+        quotes = quotes_for(state, state.reading, prediction) if state.reading else ()
+        sure = prediction.confidence
+        return Result(
+            state.query.question,
+            state.context,
+            prediction,
+            quotes,
+            tuple(state.steps),
+            probable=sure is not None and sure < self.config.min_confidence,
+            alternatives=_alternatives(state, prediction),
+        )
 
-    def _goes_on(self, state: QuestionState) -> bool:
-        """Whether the search goes on: time is left, and a bridge was found but no answer."""
-        if state.answered_alone or not self._in_time(state):
-            return False
-        if state.reading is None:
-            return True
-        if state.best_relevance <= self.config.bridge_relevance:
-            return False
-        decided = best_answer(self._components, state).decide(self._components.tuning).answer
-        return decided is None or decided.kind is AnswerKind.NONE
+
+def _in_time(components: Components, state: QuestionState) -> bool:
+    limit = components.config.milliseconds
+    return limit is None or state.milliseconds < limit
 
 
-def _result(state: QuestionState) -> Result:
-    assert state.reading is not None
-    assert state.prediction is not None
-    quotes = quotes_for(state, state.reading, state.prediction)
-    return Result(state.query.question, state.context, state.prediction, quotes, tuple(state.steps))
+def _goes_on(components: Components, state: QuestionState) -> bool:
+    """Whether the search goes on: time is left, and a bridge was found but no answer."""
+    if state.answered_alone or not _in_time(components, state):
+        return False
+    if state.focus is None and is_sure(components, state):
+        return False
+    if state.reading is None:
+        return True
+    if state.best_relevance <= components.config.bridge_relevance:
+        return False
+    return not _is_answered(components, state)
+
+
+def _is_answered(components: Components, state: QuestionState) -> bool:
+    if components.scorer is not None:
+        rated = rated_answers(components, state)
+        return bool(rated) and rated[0].probability >= components.config.probable_from
+    decided = best_answer(components, state).decide(components.tuning).answer
+    return decided is not None and decided.kind is not AnswerKind.NONE
+
+
+def _alternatives(state: QuestionState, given: Prediction) -> tuple[Alternative, ...]:
+    others = [rated for rated in state.rated if rated.answer is not given.answer]
+    return tuple(
+        Alternative(
+            rated.answer, rated.probability, quotes_for(state, rated.reading, rated.prediction)
+        )
+        for rated in others[:ALTERNATIVES]
+    )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from lacuna.corpus.excerpt import Excerpt
+from lacuna.corpus.passages import SectionFinder
 from lacuna.pipeline.components import Components
-from lacuna.pipeline.state import QuestionState
+from lacuna.pipeline.state import QuestionState, Reading, Selection
 from lacuna.pipeline.trace import Candidate
+from lacuna.retrieve.around import around
 from lacuna.retrieve.window_index import word_scores
 from lacuna.retrieve.windows import Window
-from lacuna.types import Document
+from lacuna.types import Question, Span
 
 
 def search_windows(components: Components, search_text: str, hits: int) -> list[Window]:
@@ -29,30 +32,59 @@ def search_windows(components: Components, search_text: str, hits: int) -> list[
     return list(best)
 
 
+def windows_around(components: Components, search_text: str, hits: int) -> list[Window]:
+    """For each passage that the retriever finds, what stands around it, if it is new."""
+    taken: dict[str, list[Window]] = {}
+    found = []
+    for hit in components.retriever.search(search_text, hits):
+        document = components.windows.document(hit.title).document
+        span = around(document, hit.start, hit.end, components.config.passage_characters)
+        before = taken.setdefault(hit.title, [])
+        if any(_shared(span, window) > (span.end - span.start) / 2 for window in before):
+            continue
+        section = SectionFinder(document).at(hit.start)
+        found.append(Window(hit.title, *span, section.path if section else ()))
+        before.append(found[-1])
+    return found
+
+
+def _shared(span: Span, window: Window) -> int:
+    return min(span.end, window.end) - max(span.start, window.start)
+
+
 def rank_windows(
     components: Components,
     states: Sequence[QuestionState],
     windows: Sequence[Sequence[Window]],
 ) -> None:
-    """Score the windows of all questions in one run of the reader, and add them to the ranking."""
+    """Read the windows of all questions alone, in one run of the reader, and rank them.
+
+    Where the reader's answers are to be chosen from, what each window answers is kept.
+    """
     config = components.config
-    texts = [
-        (state.query.question, [window_text(components, window) for window in some])
-        for state, some in zip(states, windows, strict=True)
+    texts = [[window_text(components, window) for window in some] for some in windows]
+    asked = [
+        (state.query.question, [text.document for text in some])
+        for state, some in zip(states, texts, strict=True)
     ]
-    scored = components.reader.relevances(texts, mode=components.mode)
-    for state, some, scores in zip(states, windows, scored, strict=True):
-        for window, score in zip(some, scores, strict=True):
-            leads = components.windows.document(window.title).windows[0] == window
+    read = components.reader.read_alone(asked, mode=components.mode)
+    for state, some, excerpts, answers in zip(states, windows, texts, read, strict=True):
+        for window, excerpt, scored in zip(some, excerpts, answers, strict=True):
+            leads = window.start <= components.windows.document(window.title).windows[0].start
             pull = config.link_pull * state.targets.get(window.title, 0.0)
-            state.ranked[window] = score + pull + config.lead_bonus * leads
-            state.best_relevance = max(state.best_relevance, score)
+            rank = len(state.ranked)
+            state.ranked[window] = scored.relevance + pull + config.lead_bonus * leads
+            state.best_relevance = max(state.best_relevance, scored.relevance)
+            if components.scorer is not None:
+                question = Question("", state.query.question, documents=(excerpt.document,))
+                selection = Selection(question, {window.title: excerpt}, (window,))
+                state.readings.append(Reading(selection, scored, together=False, rank=rank))
 
 
-def window_text(components: Components, window: Window) -> Document:
+def window_text(components: Components, window: Window) -> Excerpt:
     """A window as a document of its own."""
-    text = components.windows.document(window.title).document.text
-    return Document(window.title, text[window.start : window.end])
+    document = components.windows.document(window.title).document
+    return Excerpt.of(document, [(window.start, window.end)])
 
 
 def window_candidates(
@@ -68,7 +100,7 @@ def window_candidates(
             window.title,
             state.ranked[window],
             window in chosen,
-            window_text(components, window).text,
+            window_text(components, window).document.text,
             window.start,
             window.end,
             window.section,

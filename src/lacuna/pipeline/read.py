@@ -19,6 +19,7 @@ def read(components: Components, states: Sequence[QuestionState]) -> None:
     scored = components.reader.score(questions, mode=components.mode)
     for state, selection, answer in zip(states, selections, scored, strict=True):
         reading = Reading(selection, answer)
+        state.readings.append(reading)
         state.selection = None
         before = state.reading
         if before is None or _sureness(answer) > (

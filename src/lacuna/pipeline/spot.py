@@ -101,6 +101,7 @@ def _take_if_sure(
         question = Question("", state.query.question, excerpt.document)
         selection = Selection(question, {excerpt.document.title: excerpt}, ())
         state.reading = Reading(selection, scores.alone)
+        state.readings.append(state.reading)
 
 
 def _search_on(components: Components, state: QuestionState, texts: Sequence[Excerpt]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.excerpt import Excerpt
@@ -14,6 +15,9 @@ from lacuna.pipeline.query import Query
 from lacuna.pipeline.trace import Candidate, OnStep, Stage, Step
 from lacuna.retrieve.windows import Window
 from lacuna.types import Answer, Document, Evidence, Prediction, Question, Span, SupportingFact
+
+if TYPE_CHECKING:
+    from lacuna.pipeline.rating.rated_answers import RatedAnswer
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +35,16 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the reader said of a selection, and the way from its excerpts back to the documents."""
+    """What the reader said of a selection, and the way from its excerpts back to the documents.
+
+    ``together`` says that several texts were read as one; ``rank`` how many windows were found
+    before the one that was read alone.
+    """
 
     selection: Selection
     scored: ScoredAnswer
+    together: bool = True
+    rank: int = 0
 
     @property
     def documents(self) -> dict[str, Document]:
@@ -75,7 +85,8 @@ class QuestionState:
     ``best_relevance`` the highest that the reader gave one for its text alone. ``targets`` are
     documents to look into next, ``followed`` the link of the context that led to a document,
     ``expanded`` the documents that the search went on from. ``answered_alone`` says that the
-    context needs no more texts.
+    context needs no more texts. ``readings`` are all of them, ``reading`` the one that counts,
+    ``rated`` the answers of all of them, the likeliest first.
     """
 
     query: Query
@@ -92,7 +103,9 @@ class QuestionState:
     followed: dict[str, Span] = field(default_factory=dict)
     expanded: set[str] = field(default_factory=set)
     selection: Selection | None = None
+    readings: list[Reading] = field(default_factory=list)
     reading: Reading | None = None
+    rated: tuple[RatedAnswer, ...] = ()
     prediction: Prediction | None = None
     steps: list[Step] = field(default_factory=list)
     _recorded: tuple[str, tuple[Candidate, ...]] = ("", ())

@@ -14,6 +14,7 @@ from lacuna.pipeline.quotes import nearest_quote
 from lacuna.pipeline.result import step_as_json
 from lacuna.pipeline.trace import Step
 from lacuna.server.answer_cache import AnswerCache
+from lacuna.server.as_asked import as_asked
 from lacuna.server.limits import Limits, clean_line
 from lacuna.server.open_corpora import OpenCorpora, OpenCorpus
 from lacuna.server.refusals import BROKEN, Refusal, as_refusal, no_document
@@ -121,7 +122,7 @@ class QuestionService:
             raise no_document(corpus.name, title)
         query = Query(question, title=title, history=history)
         ticket = Ticket(self._queue)
-        work = self._queue.join(lambda: self._answer(corpus, query, request.after, ticket))
+        work = self._queue.join(lambda: self._answer(corpus, query, request, ticket))
         ticket.wait_for(work)
         return ticket
 
@@ -138,11 +139,11 @@ class QuestionService:
         return tuple(answer.turn for answer in dialog[-self._limits.turns :])
 
     def _answer(
-        self, corpus: OpenCorpus, query: Query, after: str | None, ticket: Ticket
+        self, corpus: OpenCorpus, query: Query, request: AskRequest, ticket: Ticket
     ) -> ResultSchema:
         """The work of a worker."""
         try:
-            result = corpus.answerer.ask(query, on_step=ticket.on_step)
+            result = as_asked(corpus.answerer.ask(query, on_step=ticket.on_step), request)
             nearest = nearest_quote(corpus.answerer.store, result)
             if not corpus.local:
                 result = result_for_others(result)
@@ -151,7 +152,7 @@ class QuestionService:
                 {
                     **result.as_json(),
                     "id": secrets.token_urlsafe(9),
-                    "after": after,
+                    "after": request.after,
                     "corpus": corpus.id,
                     "nearest_quote": nearest.as_json() if nearest else None,
                 }

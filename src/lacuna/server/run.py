@@ -11,6 +11,7 @@ import uvicorn
 
 from lacuna.errors import LacunaError
 from lacuna.models.registry import open_reader
+from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.dialog import DialogPipeline
 from lacuna.pipeline.gapqa import FillsGaps, open_gapqa
 from lacuna.pipeline.keeping_up.steady import SteadyPipeline
@@ -34,6 +35,7 @@ def run_server(
     model: str,
     threads: int | None,
     workers: int,
+    config: PipelineConfig,
     watch: bool = False,
     open_store: OpenStore = open_store,
     ready: Callable[[str], None],
@@ -50,7 +52,7 @@ def run_server(
         app = make_app(
             corpora,
             open_store,
-            lambda store: DialogPipeline(SteadyPipeline(Pipeline(store, reader))),
+            lambda store: DialogPipeline(SteadyPipeline(Pipeline(store, reader, config=config))),
             open_gaps,
             loopback_only=is_loopback(host),
             workers=workers,
@@ -58,10 +60,10 @@ def run_server(
         )
         name = f"[{host}]" if ":" in host else host
         ready(f"http://{name}:{listening.getsockname()[1]}/")
-        config = uvicorn.Config(
+        settings = uvicorn.Config(
             app, log_level="warning", server_header=False, timeout_graceful_shutdown=SHUTDOWN
         )
-        uvicorn.Server(config).run(sockets=[listening])
+        uvicorn.Server(settings).run(sockets=[listening])
 
 
 def _listen(host: str, port: int) -> socket.socket:

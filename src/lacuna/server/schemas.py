@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
+from lacuna.pipeline.result import Degree
 from lacuna.pipeline.trace import Stage
 from lacuna.types import AnswerKind, DialogActs, Evidence, Span
 
@@ -28,6 +29,11 @@ class AskRequest(Schema):
     """The document that is read first; found by a search without one."""
     after: str | None = None
     """The id of the answer that this question follows up."""
+    min_confidence: float | None = Field(default=None, ge=0, le=1)
+    """How sure an answer is to be; one that is less sure is called probable. Without it, as sure as
+    `lacuna serve --min-confidence` says."""
+    alternatives: int = Field(default=5, ge=0, le=5)
+    """How many other answers may come along."""
 
 
 class PlaceSchema(TypedDict):
@@ -72,6 +78,14 @@ class AnswerSchema(Schema):
     unit: str
     expression: str
     label: str
+
+
+class AlternativeSchema(Schema):
+    """Another answer that was considered, how likely it is right, and what speaks for it."""
+
+    answer: AnswerSchema
+    confidence: float
+    quotes: list[QuoteSchema]
 
 
 class CandidateSchema(Schema):
@@ -120,7 +134,14 @@ class ResultFields(Schema):
     context: str | None
     """The title of the text that the question was asked of, given or found."""
     answer: AnswerSchema
+    degree: Degree
+    """Whether it is given as an answer, as a probable one (likelier right than wrong, but less sure
+    than was asked for), or not at all."""
     confidence: float | None
+    alternatives: list[AlternativeSchema]
+    """The likeliest first; where no answer was given, those that were not sure enough."""
+    read_as: str | None
+    """What a follow-up was understood as, where that is not what was typed."""
     quotes: list[QuoteSchema]
     acts: DialogActs | None
     milliseconds: float

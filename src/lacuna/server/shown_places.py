@@ -29,8 +29,13 @@ def result_for_others(result: Result) -> Result:
         replace(gap, nearest_place=place_for_others(gap.nearest_place))
         for gap in result.prediction.gaps
     )
+    alternatives = tuple(
+        replace(other, quotes=tuple(map(quote_for_others, other.quotes)))
+        for other in result.alternatives
+    )
     return replace(
         result,
         prediction=replace(result.prediction, gaps=gaps),
         quotes=tuple(map(quote_for_others, result.quotes)),
+        alternatives=alternatives,
     )

@@ -17,6 +17,7 @@ from lacuna.types import AnswerKind, Prediction, Question
 
 if TYPE_CHECKING:
     from lacuna.pipeline.pipeline import Pipeline
+    from lacuna.pipeline.rating.rated_answers import ConsideredAnswer
 
 CHUNK = 32
 """Questions that are asked together."""
@@ -50,6 +51,12 @@ class AskingSystem(ABC):
     ) -> list[ScoredAnswer]:
         """The best answer to each question, before it is decided whether to give it."""
 
+    @abstractmethod
+    def consider(
+        self, questions: Iterable[Question], *, progress: Progress | None = None
+    ) -> list[list[ConsideredAnswer]]:
+        """All answers to each question that were read, with the features that they are rated by."""
+
 
 class PipelineSystem(AskingSystem):
     """Asks each question of a corpus, with the context that its setting leaves."""
@@ -80,6 +87,17 @@ class PipelineSystem(AskingSystem):
             if progress is not None:
                 progress(len(candidates))
         return candidates
+
+    def consider(
+        self, questions: Iterable[Question], *, progress: Progress | None = None
+    ) -> list[list[ConsideredAnswer]]:
+        """All answers to each question that were read, with the features that they are rated by."""
+        considered: list[list[ConsideredAnswer]] = []
+        for chunk in chunks(questions, CHUNK):
+            considered += self.pipeline.considered_many([_query(question) for question in chunk])
+            if progress is not None:
+                progress(len(considered))
+        return considered
 
 
 def _query(question: Question) -> Query:

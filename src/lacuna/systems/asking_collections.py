@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from lacuna.models.reader.scored_answer import ScoredAnswer
+from lacuna.pipeline.rating.rated_answers import ConsideredAnswer
 from lacuna.pipeline.result import Result
 from lacuna.systems.asking import AskingSystem
 from lacuna.systems.system import Progress
@@ -48,6 +49,18 @@ class CollectionsSystem(AskingSystem):
                 answers = system.score(part, progress=_after(len(scored), progress))
                 scored |= zip((question.id for question in part), answers, strict=True)
         return [scored[question.id] for question in asked]
+
+    def consider(
+        self, questions: Iterable[Question], *, progress: Progress | None = None
+    ) -> list[list[ConsideredAnswer]]:
+        """All answers to each question that were read, with the features that they are rated by."""
+        asked = list(questions)
+        considered: dict[str, list[ConsideredAnswer]] = {}
+        for place, part in self._by_place(asked):
+            with self._open(place) as system:
+                answers = system.consider(part, progress=_after(len(considered), progress))
+                considered |= zip((question.id for question in part), answers, strict=True)
+        return [considered[question.id] for question in asked]
 
     def _by_place(self, questions: Sequence[Question]) -> Iterable[tuple[Path, list[Question]]]:
         parts: dict[Path, list[Question]] = {}

@@ -9,9 +9,11 @@ import numpy as np
 from lacuna.answer_mode import MAY_ABSTAIN
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.openbookqa import right_choice
+from lacuna.datasets.setting import Setting
 from lacuna.files.writing import check_writable
 from lacuna.metrics.metric import Metric
 from lacuna.metrics.report import score_predictions
+from lacuna.models.answer_scorer import KEY as SCORER_KEY
 from lacuna.models.model_folder import (
     CONFIG,
     TEMPERATURE,
@@ -37,11 +39,15 @@ from lacuna.systems.fit import (
     fit_temperature,
     fit_tuning,
 )
+from lacuna.systems.fit_scorer import FittedScorer, JudgedAnswer, fit_scorer
 from lacuna.systems.gapqa import GapQASystem
 from lacuna.systems.registry import NamedSystem
 from lacuna.systems.system import Progress
 from lacuna.types import Answer, Prediction, Question
 
+HALF_RIGHT = 0.5
+"""An answer counts as right if it scores as much."""
+PARTS = 5
 ALWAYS = Tuning(NoAnswerThresholds.same(-1e9))
 """With this, the best answer is always given."""
 
@@ -64,6 +70,45 @@ def tune_reader(
     key = OVER_CORPUS if assignment.setting.over_corpus else KEY
     keep_tuning(folder, assignment.setting.mode, fitted.tuning, key)
     return fitted
+
+
+def tune_scorer(
+    assignment: Assignment, system: NamedSystem, *, progress: Progress | None = None
+) -> FittedScorer:
+    """Fit what chooses among the answers that were read, and how likely each is right."""
+    from lacuna.systems.asking import AskingSystem
+
+    check_enough(assignment.questions.with_gold)
+    assert system.model is not None
+    folder = find_model(system.model)
+    check_writable(folder.path / CONFIG)
+    setting, questions = assignment.setting, list(assignment.questions)
+    arranged = ArrangedQuestions(assignment.questions, setting)
+    with system.open(
+        assignment.dataset, setting, assignment.questions, assignment.resources
+    ) as opened:
+        assert isinstance(opened, AskingSystem)
+        considered = opened.consider(arranged, progress=progress)
+    metric = assignment.dataset.metric()
+    judged = [
+        [JudgedAnswer(one.features, _is_right(metric, question, one.prediction)) for one in answers]
+        for question, answers in zip(questions, considered, strict=True)
+    ]
+    fitted = fit_scorer(judged, _groups(setting, questions))
+    write_config(folder.path, {**folder.config, SCORER_KEY: fitted.scorer.as_json()})
+    return fitted
+
+
+def _is_right(metric: Metric, question: Question, prediction: Prediction) -> bool:
+    row = metric.judge(question, prediction)
+    return (row[metric.measures.index(metric.answer_measure)] or 0.0) >= HALF_RIGHT
+
+
+def _groups(setting: Setting, questions: Sequence[Question]) -> list[str]:
+    """What is judged together: a collection, or every fifth question where there is but one."""
+    if setting.collection is not None:
+        return [setting.collection(question) for question in questions]
+    return [str(number % PARTS) for number in range(len(questions))]
 
 
 def _score(

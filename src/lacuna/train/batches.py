@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -38,6 +38,7 @@ class Batch:
     fixed: Tensor
     relevance: Tensor
     choices: Tensor  # [questions, choices]: the rows that are compared, the right one first
+    rivals: Tensor  # [questions, windows]: the rows that compete for the answer of a question
     yes_no_act: Tensor
     follow_up_act: Tensor
     source: Tensor
@@ -111,6 +112,7 @@ def collate(data: Instances, index: Indices) -> Batch:
         answered=torch.from_numpy(data.scalar("answered")[index].astype(bool)),
         tagged=torch.from_numpy(tagged),
         choices=torch.from_numpy(_choices(data, index)),
+        rivals=torch.from_numpy(_rivals(data, index)),
         **{name: torch.from_numpy(array) for name, array in places.items()},
         **scalar,
     )
@@ -122,10 +124,22 @@ def _choices(data: Instances, index: Indices) -> Indices:
     for row in np.flatnonzero(right != UNKNOWN).tolist():
         compared = rows.setdefault(int(group[row]), [])
         compared.insert(0 if right[row] else len(compared), row)
-    choices = np.full((len(rows), max(map(len, rows.values()), default=1)), UNKNOWN, np.int64)
-    for number, compared in enumerate(rows.values()):
-        choices[number, : len(compared)] = compared
-    return choices
+    return _table(rows.values())
+
+
+def _rivals(data: Instances, index: Indices) -> Indices:
+    rival, group = data.scalar("rival")[index], data.scalar("group")[index]
+    rows: dict[tuple[int, int], list[int]] = {}
+    for row in np.flatnonzero(rival != UNKNOWN).tolist():
+        rows.setdefault((int(group[row]), int(rival[row])), []).append(row)
+    return _table(rows.values())
+
+
+def _table(rows: Collection[list[int]]) -> Indices:
+    table = np.full((len(rows), max(map(len, rows), default=1)), UNKNOWN, np.int64)
+    for number, row in enumerate(rows):
+        table[number, : len(row)] = row
+    return table
 
 
 class Collated(Dataset[Batch]):

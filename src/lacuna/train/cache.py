@@ -22,7 +22,7 @@ from lacuna.train.schedule import Progress
 from lacuna.types import Question
 from lacuna.version import __version__
 
-FORMAT = 1
+FORMAT = 2
 """Raised when the same questions get other labels, so that an older cache is not used."""
 CHUNK = 400
 NO_LABEL = "too long, or its answer found nowhere"

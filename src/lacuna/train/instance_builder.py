@@ -13,6 +13,7 @@ from lacuna.models.reader.heads import COUNTS, HeadKind
 from lacuna.models.reader.model_input import ModelInput
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.train.data.names import other_names
+from lacuna.train.data.together import RIVAL
 from lacuna.train.instances import Instance
 from lacuna.train.labels import (
     evidence_regions,
@@ -62,6 +63,11 @@ class InstanceBuilder:
             return []
         for instance in instances:
             instance.group = self._group
+        if RIVAL in question.extra:
+            instances = [instance for instance in instances if instance.answered]
+            for instance in instances:
+                instance.rival = question.extra[RIVAL]
+                instance.relevance = int(instance.fixed != HeadKind.NONE)
         return instances
 
     def links(self, question: Question, source: int) -> list[Instance]:

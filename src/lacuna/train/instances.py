@@ -42,13 +42,15 @@ class Instance:
     choice: int = UNKNOWN
     yes_no_act: int = UNKNOWN
     follow_up_act: int = UNKNOWN
+    rival: int = UNKNOWN
+    """Which question of its group a window belongs to, where the windows of one compete."""
     group: int = 0
-    """Instances of one group are compared with each other, and stay in one batch."""
+    """Choices and rival windows of one group are compared, and stay in one batch."""
 
 
 SCALARS = (
     *("source", "answered", "count", "fixed", "relevance", "choice"),
-    *("yes_no_act", "follow_up_act", "group"),
+    *("yes_no_act", "follow_up_act", "rival", "group"),
 )
 PAIRS = ("regions", "spans", "tagged", "numbers")
 TRIPLES = ("sentences", "links")

@@ -19,8 +19,9 @@ def losses(per_token: Tensor, per_sequence: Tensor, batch: Batch) -> dict[str, T
     Returns pairs stacked in one tensor, so that batches can be added up.
     """
     per_token, per_sequence = per_token.float(), per_sequence.float()
-    answer = -answer_log_likelihood(per_token, per_sequence, batch)
-    parts = {"answer": summed(answer, batch.answered)}
+    kinds, ways = per_sequence[:, Columns.KIND], ways_to_answer(per_token, per_sequence, batch)
+    answer = -(kinds.log_softmax(1) + ways).logsumexp(1)
+    parts = {"answer": summed(answer, batch.answered), "windows": _windows_loss(kinds, ways, batch)}
     for name, places, columns in (
         ("sentences", batch.sentences, Columns.SENTENCE),
         ("links", batch.links, Columns.LINK),
@@ -74,10 +75,13 @@ def sign_log_probabilities(per_token: Tensor, batch: Batch) -> Tensor:
     return torch.stack(scores, -1).log_softmax(-1)
 
 
-def answer_log_likelihood(per_token: Tensor, per_sequence: Tensor, batch: Batch) -> Tensor:
-    """The likelihood of the gold answer, summed over all ways to give it: [batch]."""
-    kind = per_sequence[:, Columns.KIND].log_softmax(1)
-    ways = torch.full_like(kind, NEVER)
+def ways_to_answer(per_token: Tensor, per_sequence: Tensor, batch: Batch) -> Tensor:
+    """The log-likelihood of the gold answer by each kind, over all ways to give it so: [batch, 7].
+
+    What it is worth as a whole depends on what a kind competes with: the others of its own input,
+    or also those of other windows.
+    """
+    ways = torch.full_like(per_sequence[:, Columns.KIND], NEVER)
 
     start, end = span_log_probabilities(per_token, batch)
     at = batch.spans.clamp(min=0)
@@ -97,7 +101,24 @@ def answer_log_likelihood(per_token: Tensor, per_sequence: Tensor, batch: Batch)
 
     for fixed in (HeadKind.YES, HeadKind.NO, HeadKind.NONE):
         ways[:, fixed] = torch.where(batch.fixed == fixed, 0.0, NEVER)
-    return (kind + ways.clamp(min=NEVER)).logsumexp(1)
+    return ways.clamp(min=NEVER)
+
+
+def _windows_loss(kinds: Tensor, ways: Tensor, batch: Batch) -> Tensor:
+    """The windows of a question compete: one answer of one window, or none of any, is right.
+
+    An answer's odds against its window's none are comparable across windows, and so add up.
+    """
+    answers, none = slice(0, HeadKind.NONE), kinds[:, HeadKind.NONE]
+    missing, rows = batch.rivals < 0, batch.rivals.clamp(min=0)
+    anything = (kinds[:, answers].logsumexp(1) - none)[rows].masked_fill(missing, NEVER)
+    gold = ((kinds + ways)[:, answers].logsumexp(1) - none)[rows]
+    holds = (batch.answered & (batch.fixed != HeadKind.NONE))[rows] & ~missing
+    nothing = torch.zeros_like(anything[:, :1])
+    right = gold.masked_fill(~holds, NEVER).logsumexp(1)
+    right = torch.where(holds.any(1), right, 0.0)
+    each = torch.cat([nothing, anything], 1).logsumexp(1) - right
+    return torch.stack([each.sum(), each.new_tensor(float(len(each)))])
 
 
 def _derivations(signs: Tensor, batch: Batch) -> Tensor:

@@ -10,7 +10,10 @@ from typing import Any, get_type_hints
 
 from lacuna.errors import LacunaError
 
-HEADS = ("answer", "sentences", "links", "relevance", "choice", "yes_no_act", "follow_up_act")
+HEADS = (
+    *("answer", "windows", "sentences", "links"),
+    *("relevance", "choice", "yes_no_act", "follow_up_act"),
+)
 POSITIVE = (
     *("epochs", "batch_tokens", "accumulate", "learning_rate"),
     *("keep_every", "check_every", "temperature"),

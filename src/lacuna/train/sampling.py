@@ -66,9 +66,12 @@ def _apart(index: Indices) -> list[Indices]:
 def units(data: Instances, chosen: Indices) -> tuple[Indices, Indices]:
     """The chosen instances in units that must stay together, and where each unit begins.
 
-    The choices of one question are a unit; every other instance is one by itself.
+    The choices of one question are a unit, and so are the rival windows of a group; every other
+    instance is one by itself.
     """
-    together = data.scalar("choice")[chosen] != UNKNOWN
+    together = (data.scalar("choice") != UNKNOWN)[chosen] | (data.scalar("rival") != UNKNOWN)[
+        chosen
+    ]
     alone, grouped = chosen[~together], chosen[together]
     groups = data.scalar("group")[grouped]
     order = np.argsort(groups, kind="stable")

@@ -20,6 +20,7 @@ from lacuna.cli.options import (
 
 if TYPE_CHECKING:
     from lacuna.systems.fit import FittedTemperature, FittedTuning
+    from lacuna.systems.fit_scorer import FittedScorer
 
 
 def tune(
@@ -36,16 +37,18 @@ def tune(
     """Fit when a model should abstain, and how confident it may be.
 
     Both are fitted on a file with answers and kept in the model's folder, for the answer mode of
-    that dataset; those of settings over a corpus are kept apart. GapQA never abstains, so only
-    its confidence is fitted. What the table says of their worth was measured on questions that
+    that dataset. Over a corpus it is what chooses among the answers of several texts that is
+    fitted, and says how likely each is right. GapQA never abstains, so only its confidence is
+    fitted. What the table says of their worth was measured on questions that
     they were not fitted on.
     """
+    from lacuna.answer_mode import AnswerMode
     from lacuna.cli.console import print_table
     from lacuna.cli.evaluation.answering import exit_if_left_out, print_notes, show_progress
     from lacuna.errors import LacunaError
     from lacuna.systems.assignment import Assignment
     from lacuna.systems.registry import NamedSystem, Resources, SystemKind
-    from lacuna.systems.tune import tune_gapqa, tune_reader
+    from lacuna.systems.tune import tune_gapqa, tune_reader, tune_scorer
 
     if system not in (None, SystemKind.READER, SystemKind.GAPQA):
         raise LacunaError(f"Only --system reader and gapqa can be tuned, not {system}.")
@@ -53,8 +56,15 @@ def tune(
     resources = Resources(corpus or None, knowledge, threads=threads)
     assignment = Assignment(dataset, file, setting, [tuned], resources, skip_bad=skip_bad)
     print_notes(assignment)
-    fit = tune_gapqa if tuned.kind is SystemKind.GAPQA else tune_reader
     label = f"{tuned.name}: {assignment.file.name}"
+    if assignment.setting.over_corpus and assignment.setting.mode is AnswerMode.ASK:
+        with show_progress(label, assignment.questions.total) as done:
+            scorer = tune_scorer(assignment, tuned, progress=done)
+        title = f"answer scorer: fitted on {scorer.questions:,} questions"
+        print_table(title, ("what", "value"), _scorer_rows(scorer))
+        exit_if_left_out(assignment.questions.bad)
+        return
+    fit = tune_gapqa if tuned.kind is SystemKind.GAPQA else tune_reader
     with show_progress(label, assignment.questions.total) as done:
         fitted = fit(assignment, tuned, progress=done)
     name = "gapqa" if tuned.kind is SystemKind.GAPQA else assignment.setting.mode
@@ -67,6 +77,14 @@ def tune(
     ]
     print_table(title, ("what", "value"), rows)
     exit_if_left_out(assignment.questions.bad)
+
+
+def _scorer_rows(fitted: FittedScorer) -> list[tuple[str, Any]]:
+    return [
+        ("right answers among those that were read, %", 100 * fitted.best_possible),
+        ("likeliest answer right, cross-fitted, %", 100 * fitted.right),
+        ("calibration error, cross-fitted, %", 100 * fitted.error),
+    ]
 
 
 def _rows(fitted: FittedTuning | FittedTemperature, measure: str) -> list[tuple[str, Any]]:

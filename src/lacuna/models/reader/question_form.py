@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-_VERB = r"\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might)\b"
+_VERB = (
+    r"\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|shall|may|might"
+    r"|must)(?:n?['’]t)?\b"
+)
 _BEGINS = re.compile(_VERB, re.IGNORECASE)
 _A_CLAUSE_BEGINS = re.compile(rf"(?:^|[.,;:?!] ){_VERB}", re.IGNORECASE)
 _ALTERNATIVES = re.compile(r"\bor\b", re.IGNORECASE)
@@ -32,6 +35,8 @@ def asks_yes_or_no(question: str) -> bool:
 
     >>> asks_yes_or_no("Was she born before the ferry sailed?")
     True
+    >>> asks_yes_or_no("Must guests sign in?"), asks_yes_or_no("Isn't it open?")
+    (True, True)
     >>> asks_yes_or_no("Was she born in Brannet or in Osk?")
     False
     """

@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from lacuna.answer_mode import AnswerMode
+from lacuna.models.answer_scorer import KEY as SCORER_KEY
+from lacuna.models.answer_scorer import AnswerScorer
 from lacuna.models.model_folder import find_model
 from lacuna.models.reader.backend import Backend, OnnxBackend, Outputs
 from lacuna.models.reader.decode import decode, log_softmax
@@ -40,11 +42,13 @@ class ModelReader:
         tokenizer: Tokenizer,
         tuned: Mapping[AnswerMode, Tuning] | None = None,
         tuned_over_corpus: Mapping[AnswerMode, Tuning] | None = None,
+        answer_scorer: AnswerScorer | None = None,
     ) -> None:
         self._backend = backend
         self._tokenizer = tokenizer
         self._tuned = tuned or {}
         self._tuned_over_corpus = tuned_over_corpus or {}
+        self._answer_scorer = answer_scorer
 
     @classmethod
     def load(cls, model: str | Path = "small", *, threads: int | None = None) -> ModelReader:
@@ -56,7 +60,14 @@ class ModelReader:
         else:
             backend = load_torch_backend(folder, threads)
         tuned, asking = tunings(folder.config), tunings(folder.config, OVER_CORPUS)
-        return cls(backend, Tokenizer(folder.tokenizer), tuned, asking)
+        scorer = folder.config.get(SCORER_KEY)
+        return cls(
+            backend,
+            Tokenizer(folder.tokenizer),
+            tuned,
+            asking,
+            None if scorer is None else AnswerScorer.from_json(scorer),
+        )
 
     def read(
         self,
@@ -127,29 +138,29 @@ class ModelReader:
     def _relevance(self, inputs: Sequence[ModelInput]) -> list[float]:
         return [float(row[Columns.RELEVANCE]) for _, row in self._backend.run(inputs)]
 
-    def relevances(
+    def read_alone(
         self, asked: Sequence[tuple[str, Sequence[Document]]], *, mode: AnswerMode = AnswerMode.ASK
-    ) -> list[list[float]]:
-        """How likely each document is to help with its question, as log-odds.
+    ) -> list[list[ScoredAnswer]]:
+        """What each document by itself answers, and how likely it is to help with its question.
 
-        Every question comes with documents of its own, of which the best window counts; all of them
-        are one run of the network.
+        Every question comes with documents of its own; all of them are one run of the network.
         """
-        inputs: list[ModelInput] = []
-        sizes: list[list[int]] = []
-        for question, documents in asked:
-            sizes.append([])
-            for document in documents:
-                encoder = QuestionEncoder(
-                    self._tokenizer, Question("", question, documents=(document,)), mode
-                )
-                windows = [encoder.input([part]) for part in encoder.chunks()]
-                sizes[-1].append(len(windows))
-                inputs += windows
-        scores = iter(self._relevance(inputs))
+        questions = [
+            [Question("", question, documents=(document,)) for document in documents]
+            for question, documents in asked
+        ]
+        packed = [
+            [QuestionEncoder(self._tokenizer, alone, mode).windows() for alone in of_one]
+            for of_one in questions
+        ]
+        every = [one for of_one in packed for inputs in of_one for one in inputs]
+        runs = iter(self._backend.run(every))
         return [
-            [max((next(scores) for _ in range(size)), default=-np.inf) for size in counts]
-            for counts in sizes
+            [
+                _answer(alone, inputs, [next(runs) for _ in inputs], mode)
+                for alone, inputs in zip(of_one, windows, strict=True)
+            ]
+            for of_one, windows in zip(questions, packed, strict=True)
         ]
 
     def link_scores(
@@ -175,6 +186,10 @@ class ModelReader:
         """What was fitted for a mode after training; ``asking`` over texts that were found."""
         plain = self._tuned.get(mode, Tuning())
         return self._tuned_over_corpus.get(mode, plain) if over_corpus else plain
+
+    def answer_scorer(self, mode: AnswerMode) -> AnswerScorer | None:
+        """What chooses among the answers of several texts; None where nothing was fitted."""
+        return self._answer_scorer if mode is AnswerMode.ASK else None
 
 
 def _links(
@@ -215,9 +230,10 @@ def _answer(
         decode(one, *scores, question.text, mode)
         for one, scores in zip(inputs, outputs, strict=True)
     ]
+    relevance = max((float(row[Columns.RELEVANCE]) for _, row in outputs), default=-np.inf)
     answered = [outcome for outcome in outcomes if outcome.answer is not None]
     if not answered:
-        return ScoredAnswer(Prediction(), 0.0, -np.inf)
+        return ScoredAnswer(Prediction(), 0.0, -np.inf, relevance=relevance)
     best = max(answered, key=lambda outcome: min(outcome.margin, SURE) + outcome.total)
     assert best.answer is not None
     prediction = Prediction(
@@ -227,4 +243,4 @@ def _answer(
         acts=best.acts,
     )
     margin = max(outcome.margin for outcome in answered)
-    return ScoredAnswer(prediction, best.total, margin, best.sentences)
+    return ScoredAnswer(prediction, best.total, margin, best.sentences, relevance)

@@ -23,6 +23,7 @@ class ScoredAnswer:
     """The best answer, its log-probability, and how much likelier it is than none, in log-odds.
 
     ``sentences`` are those of the input that gave the answer, with the score of each as support.
+    ``relevance`` is how likely the texts help with the question at all, as log-odds.
     Where nothing is known of how likely the answer is (not ``rated``), it gets no confidence.
     """
 
@@ -30,6 +31,7 @@ class ScoredAnswer:
     total: float
     margin: float
     sentences: tuple[tuple[SupportingFact, float], ...] = ()
+    relevance: float = -math.inf
     rated: bool = True
 
     @property

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from lacuna.answer_mode import AnswerMode
 from lacuna.train.data.data_folder import DEV, PARAGRAPHS, TRAIN, dev_paths, named, read_to_train
+from lacuna.train.data.found.found_questions import FILES as FOUND_FILES
+from lacuna.train.data.found.found_questions import found_questions
 from lacuna.train.data.hotpotqa_gold import GoldParagraphs
 from lacuna.train.data.iirc.hard_negatives import openings_by_title
 from lacuna.train.data.iirc.links import link_questions
@@ -65,6 +67,7 @@ SOURCES = {
         AnswerMode.ASK, ("synthetic_fact", "synthetic_list", "synthetic_none")
     ),
     "synthetic_yes_no": TrainingSource(AnswerMode.ASK, ("synthetic_yes", "synthetic_no")),
+    "found": TrainingSource(AnswerMode.ASK, FOUND_FILES, ranked=False),
 }
 NAMES = list(SOURCES)
 YES_NO_AT_MOST = 30000
@@ -110,9 +113,10 @@ def questions_of(name: str, folder: Path, seed: int, left_out: Counter[str]) -> 
         yield from unanswerable_questions(squad2, squad1, seed, left_out)
     elif name == "iirc":
         yield from surrounded(training_questions(name, folder, seed=seed, left_out=left_out), seed)
-    elif name in LINE_SOURCES:
+    elif name == "found" or name in LINE_SOURCES:
+        make = found_questions if name == "found" else LINE_SOURCES[name]
         real_of = partial(training_questions, folder=folder, seed=seed, left_out=left_out)
-        yield from LINE_SOURCES[name](real_of, seed, left_out)
+        yield from make(real_of, seed, left_out)
     else:
         yield from training_questions(name, folder, seed=seed, left_out=left_out)
 

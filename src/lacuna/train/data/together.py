@@ -14,6 +14,9 @@ from lacuna.types import Question
 
 TOGETHER = "together"
 """The extra that neighbours share."""
+RIVAL = "rival"
+"""The extra of a window that competes with others for the answer: its question's number among the
+neighbours."""
 
 
 def together(*questions: Question) -> Iterator[Question]:

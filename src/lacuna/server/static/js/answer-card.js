@@ -1,12 +1,14 @@
 // The card of an answer, or of what is missing.
 
 import { addressOf, sharedAddress } from "./address.js";
+import { alternativesFolded } from "./alternatives.js";
+import { answerText } from "./answer-text.js";
 import { copyText } from "./clipboard.js";
 import { confidence } from "./confidence.js";
+import { degree } from "./degree.js";
 import { el } from "./dom.js";
-import { markedText, placeOf } from "./marked-text.js";
 import { pathDrawing } from "./path-drawing.js";
-import { sourceLine } from "./source-line.js";
+import { quoteList } from "./quote-list.js";
 import { stepsFolded } from "./steps-list.js";
 
 const KINDS = {
@@ -20,11 +22,12 @@ const KINDS = {
 };
 
 export function answerCard(answered) {
-  const isGap = answered.answer.kind === "none";
+  const isGap = answered.degree === "none";
   return el(
     "div",
     { class: isGap ? "card gap" : "card" },
     isGap ? gapParts(answered) : answerParts(answered),
+    alternativesFolded(answered),
     stepsFolded(answered),
     foot(answered),
   );
@@ -34,12 +37,8 @@ function answerParts(answered) {
   const { answer, quotes, acts } = answered;
   return [
     el("div", { class: "card-head" }, el("span", { class: "kind" }, KINDS[answer.kind]), confidence(answered.confidence)),
-    answer.kind === "spans"
-      ? el("ul", { class: "answer-text" }, answer.texts.map((text) => el("li", { dir: "auto" }, text)))
-      : el("p", { class: "answer-text", dir: "auto" }, capital(answer)),
-    answer.expression
-      ? el("p", { class: "expression" }, el("span", { class: "unseen" }, "Calculated as "), `= ${answer.expression}`)
-      : null,
+    degree(answered),
+    answerText(answer),
     quotes.length ? [el("h4", {}, "Evidence"), quoteList(answered, quotes)] : null,
     way(answered),
     acts?.follow_up === "y" ? el("p", { class: "hint" }, "There is more to ask about this.") : null,
@@ -63,32 +62,6 @@ function gapParts(answered) {
         ]
       : null,
   ].flat(2);
-}
-
-function capital({ kind, text }) {
-  return kind === "yes" || kind === "no" ? text[0].toUpperCase() + text.slice(1) : text;
-}
-
-function quoteList(answered, quotes) {
-  return el(
-    "ol",
-    { class: "quotes" },
-    quotes.map((quote) => {
-      const { document: doc, start, end } = quote;
-      const href = addressOf({ corpus: answered.corpus, doc, at: { start, end }, answer: answered.id });
-      return el(
-        "li",
-        {},
-        el(
-          "a",
-          { class: "quote", href },
-          el("blockquote", { dir: "auto" }, markedText(quote)),
-          el("cite", {}, placeOf(doc, quote.section)),
-        ),
-        sourceLine(quote.place),
-      );
-    }),
-  );
 }
 
 // Places are documents, or sections behind a "›".

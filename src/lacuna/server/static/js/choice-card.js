@@ -1,7 +1,7 @@
 // The card of a question with choices: the choice, its gap, and what fills it.
 
 import { copyText } from "./clipboard.js";
-import { confidence } from "./confidence.js";
+import { confidence, percent } from "./confidence.js";
 import { announce, el } from "./dom.js";
 import { direction, heatMap, isInverse } from "./heat-map.js";
 import { markedText } from "./marked-text.js";
@@ -143,5 +143,3 @@ function filled({ key_span: { text: span } }, { text, gap: { filled: sentence, r
   if (first + between + last !== sentence) return sentence;
   return [end(first), el("em", {}, between), end(last)];
 }
-
-const percent = (likely) => `${Math.round(100 * likely)} %`;

@@ -43,7 +43,11 @@ export class DialogPane {
   restore(answers) {
     this.forget(answers);
     this.turns.replaceChildren(
-      ...answers.map((answered) => turn(answered.question, readFrom(answered.context), answerCard(answered)).node),
+      ...answers.map((answered) => {
+        const shown = turn(answered.question, "", answerCard(answered));
+        shown.settle(answered);
+        return shown.node;
+      }),
     );
     this.scrollTo(this.turns.lastElementChild);
   }
@@ -56,10 +60,10 @@ export class DialogPane {
 
   ask(question, { corpus, title }) {
     const asked = { question, corpus, title, after: this.last?.id ?? null };
-    return this.take(question, readFrom(title), async (signal, onEvent, setLine) => {
+    return this.take(question, readFrom(title), async (signal, onEvent, settle) => {
       const answered = await askToTheEnd(asked, signal, onEvent);
       this.answers.push(answered);
-      setLine(readFrom(answered.context));
+      settle(answered);
       announce(spoken(answered));
       return { card: answerCard(answered), after: () => this.onAnswer(answered) };
     });
@@ -92,7 +96,7 @@ export class DialogPane {
     announce("Looking for an answer.");
     let outcome = "answered";
     try {
-      const { card, after } = await work(this.asking.signal, pending.onEvent, shown.setLine);
+      const { card, after } = await work(this.asking.signal, pending.onEvent, shown.settle);
       pending.node.replaceWith(card);
       after();
     } catch (error) {
@@ -112,9 +116,12 @@ export class DialogPane {
 
 const keyOf = ({ question, fact, choices }) => JSON.stringify([question, fact, choices]);
 
-function spoken({ answer, confidence, quotes, gaps }) {
-  if (answer.kind === "none") return `No answer was found. ${gaps.map((gap) => gap.missing).join(" ")}`;
-  return `Answer: ${answer.text}.${sureness(confidence)} ${quotes.length} ${quotes.length === 1 ? "quote" : "quotes"}.`;
+function spoken({ answer, degree, confidence, quotes, gaps, read_as: read }) {
+  const first = read ? `Read as: ${read} ` : "";
+  if (degree === "none") return `${first}No answer was found. ${gaps.map((gap) => gap.missing).join(" ")}`;
+  const name = degree === "probable" ? "Probably" : "Answer";
+  const count = `${quotes.length} ${quotes.length === 1 ? "quote" : "quotes"}`;
+  return `${first}${name}: ${answer.text}.${sureness(confidence)} ${count}.`;
 }
 
 function spokenChoice(result) {

@@ -36,7 +36,7 @@ function candidates(step) {
   const names = ["Considered", "Text", "Score"].map((name) => el("th", { scope: "col" }, name));
   return el(
     "div",
-    { class: "candidates", tabindex: "0", role: "region", "aria-label": `What the step “${step.message}” considered` },
+    { class: "candidates", tabindex: "0", role: "group", "aria-label": `What the step “${step.message}” considered` },
     el("table", {}, el("thead", {}, el("tr", {}, names)), el("tbody", {}, rows)),
     more > 0 ? el("p", {}, `and ${more} more`) : null,
   );

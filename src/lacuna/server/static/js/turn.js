@@ -7,18 +7,25 @@ let count = 0;
 
 export const readFrom = (title) => (title ? `read from ${title}` : "asked of the whole corpus");
 
-// of: a line under the question; setLine changes it.
+// of: a line under the question; settle says what it was read as, and where.
 export function turn(question, of, card) {
   const id = `turn-${++count}`;
+  const readAs = el("p", { class: "read-as", dir: "auto", hidden: true });
   const line = el("p", { class: "turn-of" }, of);
   const node = el(
     "article",
     { class: "turn", "aria-labelledby": id },
     el("h3", { class: "turn-question", id, dir: "auto" }, question),
+    readAs,
     line,
     card,
   );
-  return { node, setLine: (text) => (line.textContent = text) };
+  const settle = ({ read_as: read, context }) => {
+    readAs.hidden = !read;
+    readAs.textContent = read ? `Read as: ${read}` : "";
+    line.textContent = readFrom(context);
+  };
+  return { node, settle };
 }
 
 export function pendingCard() {

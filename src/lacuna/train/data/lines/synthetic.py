@@ -13,6 +13,8 @@ from lacuna.types import Answer, Document, Evidence, Gold, Question, Role, Span
 
 FIXED = {"yes": Answer.yes(), "no": Answer.no(), "none": Answer.none()}
 PAIR = "pair"
+SOURCE = "source"
+"""The collection that a document is of."""
 NO_OPPOSITE = "a yes that no question for no is left for"
 
 
@@ -34,8 +36,8 @@ def decode(fields: Fields, number: int) -> Question:
         start = fields.integer("evidence_start")
         places.append(Span(start, start + len(evidence)))
     gold = Gold((answer,), supporting_facts=sentences_at(document, places))
-    pair = {PAIR: fields.text(PAIR)} if PAIR in fields else {}
-    return Question(fields.text("id"), fields.text("question"), document, gold=gold, extra=pair)
+    extra = {name: fields.text(name) for name in (PAIR, SOURCE) if name in fields}
+    return Question(fields.text("id"), fields.text("question"), document, gold=gold, extra=extra)
 
 
 def _spans(fields: Fields, document: Document) -> Answer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.pipeline.answer import typed
+from lacuna.pipeline.shaping.answer_type import typed
 from lacuna.quantities.amount import amount
 from lacuna.quantities.dates import PartialDate, completed_years
 from lacuna.types import Answer, Document, Evidence

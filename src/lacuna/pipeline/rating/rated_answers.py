@@ -1,0 +1,102 @@
+"""Every answer that was read, with the chance that it is right; the likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from lacuna.pipeline.components import Components
+from lacuna.pipeline.rating.answer_features import ReadAnswer, features_of
+from lacuna.pipeline.shaping.comparisons import compared
+from lacuna.pipeline.shaping.shaped_answer import shaped
+from lacuna.pipeline.state import QuestionState, Reading
+from lacuna.types import Answer, AnswerKind, Prediction
+
+
+class ConsideredAnswer(NamedTuple):
+    """An answer in its documents, and what speaks for it and against it."""
+
+    prediction: Prediction
+    features: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class RatedAnswer:
+    """An answer in its documents, the reading that gave it, and how likely it is right."""
+
+    prediction: Prediction
+    reading: Reading
+    probability: float
+
+    @property
+    def answer(self) -> Answer:
+        """The answer; never none."""
+        assert self.prediction.answer is not None
+        return self.prediction.answer
+
+
+def read_answers(components: Components, state: QuestionState) -> list[ReadAnswer]:
+    """What each reading answers, typed and placed in the documents."""
+    read = []
+    for reading in state.readings:
+        if reading.scored.prediction.answer is None:
+            continue
+        calculated = _calculated(state.query.question, reading)
+        prediction = calculated.in_documents(components.mode)
+        assert prediction.answer is not None
+        answer = shaped(prediction.answer, state.query.question, reading.documents)
+        scored = replace(reading.scored, prediction=replace(prediction, answer=answer))
+        read.append(ReadAnswer(answer, scored, reading))
+    return read
+
+
+def _calculated(question: str, reading: Reading) -> Reading:
+    """Where yes or no can be calculated from amounts or dates of the text, that counts."""
+    scored = reading.scored
+    if scored.kind not in (AnswerKind.YES, AnswerKind.NO):
+        return reading
+    texts = [excerpt.document for excerpt in reading.selection.texts.values()]
+    comparison = compared(question, texts)
+    if comparison is None:
+        return reading
+    prediction = replace(scored.prediction, answer=comparison.answer, evidence=comparison.found_at)
+    return replace(reading, scored=replace(scored, prediction=prediction))
+
+
+def considered_answers(components: Components, state: QuestionState) -> list[ConsideredAnswer]:
+    """What each reading answers, with the features that it is rated by."""
+    read = read_answers(components, state)
+    return [
+        ConsideredAnswer(each.scored.prediction, features)
+        for each, features in zip(read, features_of(components, state, read), strict=True)
+    ]
+
+
+def rated_answers(components: Components, state: QuestionState) -> list[RatedAnswer]:
+    """One for each different answer, the likeliest first."""
+    scorer = components.scorer
+    assert scorer is not None
+    read = read_answers(components, state)
+    rated = [
+        RatedAnswer(each.scored.prediction, each.reading, scorer.probability(features))
+        for each, features in zip(read, features_of(components, state, read), strict=True)
+    ]
+    rated.sort(key=lambda answer: -answer.probability)
+    return _different(rated)
+
+
+def is_sure(components: Components, state: QuestionState) -> bool:
+    """Whether an answer was read that makes looking further needless."""
+    if components.scorer is None:
+        return False
+    best = next(iter(rated_answers(components, state)), None)
+    return best is not None and best.probability >= components.config.sure_enough
+
+
+def _different(rated: Sequence[RatedAnswer]) -> list[RatedAnswer]:
+    """The likeliest of those with the same words."""
+    once: dict[tuple[str, str], RatedAnswer] = {}
+    for answer in rated:
+        once.setdefault((answer.answer.kind, answer.answer.text.casefold()), answer)
+    return list(once.values())

@@ -1,0 +1,1 @@
+"""From what was found to what was asked for: kinds, lists, definitions, comparisons."""

@@ -1,0 +1,226 @@
+"""Enumerations inside a sentence: "salt, pepper, and oil".
+
+A stretch that was found says where one item stands; the others are looked for to its left and
+right, as far as commas and one "and" reach. What leads in to the first item and goes on after the
+last is cut off, so that they look like the items between them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from lacuna.types import Span
+
+_AND = r"(?:and also|and|or|as well as|&)"
+_COMMA = rf"[,;] (?:{_AND} )?(?!(?:1[0-9]|20)[0-9]{{2}}\b)"  # "May 3, 1950" is one date
+_COMMAS = re.compile(_COMMA)
+_COMMAS_AND_WORDS = re.compile(rf"{_COMMA}|\s{_AND} (?!so\b|then\b)")
+_CLOSES = re.compile(rf"\b{_AND}\b|&")
+_BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|“[^”]*”|\"[^\"]*\"|‘[^’]*’(?!\w)")
+# Before a first item, for sure …
+_LEADS_IN = re.compile(
+    r"(?:[:–—]|\b(?:is|are|was|were|be|been|being|includ(?:e|es|ed|ing)|such as|like|namely|called"
+    r"|named|has|have|had|us(?:e|es|ed|ing)|supports?|provid(?:e|es|ed|ing)|contains?|containing"
+    r"|compris(?:e|es|ed|ing)|both|either|e\.g\.|i\.e\.|stars?|starring|offers?|allows?|requires?"
+    r"|needs?|accepts?|means|following|consists? of)\b),? "
+)
+_ANNOUNCES = re.compile(r"(?:: |\b(?:such as|including|includes?|namely|e\.g\.|i\.e\.),? )")
+# … and only where the other items have no such words themselves.
+_MAY_LEAD_IN = re.compile(
+    r"\b(?:of|by|with|from|between|to|for|in|on|into|than|as|via|not|only|at|through|against|about"
+    r"|over|under|after|before|among|within|without|during|that|which|who|can|will|may|must) "
+)
+_ARTICLE = re.compile(r"\b(?:the|an|a|its|their|his|her|our|your) (?=\S)", re.IGNORECASE)
+_CLAUSE = re.compile(r"(?:which|who|whose|where|when|while|but|although|because|if|so|then|he|she|it"
+                     r"|they|this|there)\b", re.IGNORECASE)
+_LEADS_OUT = re.compile(
+    r"[,;:.]? (?:is|are|was|were|can|could|may|might|must|will|would|should|has|have|had|to|in|on|at"
+    r"|for|with|by|that|which|who|where|when|while|from|as|all|each|respectively|until|if|because"
+    r"|after|before|during|into|do|does|did|than|through|but|so|work|using|via|under|over|made|used"
+    r"|found|based|given|between|among|instead|etc)\b| [—–-] |: "
+)
+_NAME = r"[\"'“‘`/<-]{0,2}[A-Z0-9][^\s,;]*"
+_SMALL = r"(?:of|the|de|la|von|van|del|and|for|&|al|du|di)"
+_NAME_AT_END = re.compile(rf"{_NAME}(?:(?: {_SMALL}){{0,2}} {_NAME})*(?: \([^()]*\))?$")
+_NAME_AT_FRONT = re.compile(
+    rf"(?:[Tt]he )?{_NAME}(?:(?: {_SMALL}){{0,2}} {_NAME})*(?: \([^()]*\))?"
+)
+_A_NAME = re.compile(r"(?:the |The |a |an )?[\"'“‘`/<-]{0,2}[A-Z0-9]")
+_GLOSS = re.compile(r"\s\([^()]*\)")
+_TRIM = " \t\n.,;:!?"
+
+
+def enumeration_at(text: str, sentence: Span, found: Span) -> tuple[Span, ...]:
+    """The items of the enumeration that a found stretch is a part of (or holds); () if of none.
+
+    >>> line = "The soup needs salt, black pepper, and oil."
+    >>> items = enumeration_at(line, Span(0, len(line)), Span(15, 19))
+    >>> [line[item.start : item.end] for item in items]
+    ['salt', 'black pepper', 'oil']
+    """
+    sentence = _inside_brackets(text, sentence, found)
+    whole = text[sentence.start : sentence.end]
+    inside = Span(found.start - sentence.start, min(len(whole), found.end - sentence.start))
+    masked = _masked(whole)
+    # With a comma before its last "and", the other "and"s of a sentence stand inside its items.
+    for between, fewest in ((_COMMAS, 3), (_COMMAS_AND_WORDS, 2)):
+        items = _grown(whole, masked, inside, between)
+        if len(items) >= fewest and any(_share(item, inside) for item in items):
+            return tuple(Span(sentence.start + start, sentence.start + end) for start, end in items)
+    return ()
+
+
+def _inside_brackets(text: str, sentence: Span, found: Span) -> Span:
+    """What was found in brackets is enumerated in them."""
+    for match in _BRACKETED.finditer(text, sentence.start, sentence.end):
+        if match.start() < found.start and found.end < match.end():
+            return Span(match.start() + 1, match.end() - 1)
+    return sentence
+
+
+def _masked(sentence: str) -> str:
+    """The sentence with what stands in brackets or quotes blotted out, of the same length."""
+    return _BRACKETED.sub(
+        lambda match: match[0][0] + "x" * (len(match[0]) - 2) + match[0][-1], sentence
+    )
+
+
+def _grown(whole: str, masked: str, found: Span, between: re.Pattern[str]) -> list[Span]:
+    """All items, from the one that was found to both sides."""
+    breaks = [match.span() for match in between.finditer(masked)]
+    starts = [0, *(end for _, end in breaks)]
+    ends = [*(start for start, _ in breaks), len(masked)]
+    pieces = [Span(start, end) for start, end in zip(starts, ends, strict=True)]
+    closing = [bool(_CLOSES.search(masked[start:end])) for start, end in breaks]
+    held = [at for at, piece in enumerate(pieces) if _share(piece, found)]
+    if not held:
+        return []
+    last = _last_piece(masked, pieces, closing, held)
+    if last is None:
+        return []
+    first = _first_piece(masked, pieces, closing, whole[slice(*found)], last, held[0])
+    if first == last:
+        return []
+    return _cut_to_size(whole, masked, pieces[first : last + 1], found)
+
+
+def _last_piece(
+    masked: str, pieces: Sequence[Span], closing: Sequence[bool], held: Sequence[int]
+) -> int | None:
+    """The item after the "and"; without one, a row after a colon may end with the sentence."""
+    at = held[0]
+    while at < len(closing):
+        if _CLAUSE.match(masked, pieces[at + 1].start):
+            return None
+        at += 1
+        if closing[at - 1] and at >= held[-1]:
+            return at
+    if closing and closing[-1] and at == held[0]:
+        return at  # it was found in the last item
+    return at if ": " in masked[: pieces[at].start] and len(held) < len(pieces) else None
+
+
+def _first_piece(
+    masked: str, pieces: Sequence[Span], closing: Sequence[bool], known: str, last: int, at: int
+) -> int:
+    """As far to the left as commas go, up to what leads in to a row."""
+    usual = median(_words(masked[piece.start : piece.end]) for piece in pieces[at : last + 1])
+    named, plain = _A_NAME.match(known), not _MAY_LEAD_IN.search(known)
+    while at:
+        if closing[at - 1] and at != last:
+            break
+        piece = masked[pieces[at].start : pieces[at].end]
+        leads = _LEADS_IN.search(piece) or (plain and _MAY_LEAD_IN.search(piece))
+        if at != last and (leads or _words(piece) > 2 * usual + 3):
+            break
+        if at != last and named and not _A_NAME.match(piece):
+            break
+        if _CLAUSE.match(piece):
+            break
+        at -= 1
+    return at
+
+
+def _cut_to_size(
+    whole: str, masked: str, group: Sequence[Span], found: Span
+) -> list[Span]:
+    """The items alone: without what leads in to the first and goes on after the last."""
+    first, last = group[0], group[-1]
+    known = [whole[found.start : found.end]] if not _CLOSES.search(whole[slice(*found)]) else []
+    others = [whole[piece.start : piece.end] for piece in group[1:-1]] or known
+    if not others:
+        others = [whole[last.start : last.end]]
+    if first.start <= found.start < first.end and not found.start == first.start:
+        first = Span(found.start, first.end)
+    else:
+        begin = _item_begins(masked[first.start : first.end], others)
+        first = Span(first.start + begin, first.end)
+    if last.start < found.end <= last.end:
+        last = Span(last.start, found.end)
+    else:
+        last = Span(last.start, last.start + _item_ends(masked[last.start : last.end], others))
+    items = [_trimmed(whole, span) for span in (first, *group[1:-1], last)]
+    if _GLOSS.match(whole, found.end):  # "m" of "m (minutes)" was found: so are the others
+        items = [_without_gloss(whole, item) for item in items]
+    ordered = all(one.end <= other.start for one, other in pairwise(items))
+    return items if ordered and all(item.end > item.start for item in items) else []
+
+
+def _item_begins(front: str, others: Sequence[str]) -> int:
+    """Where the first item begins in what stands before the first comma."""
+    if all(_A_NAME.match(other) for other in others) and (name := _NAME_AT_END.search(front)):
+        start = name.start()
+        article = front[:start].endswith("the ") and others[0].startswith("the ")
+        return start - 4 if article else start
+    announced = [match.end() for match in _ANNOUNCES.finditer(front)]
+    if announced:
+        return announced[-1]
+    leads = [match.end() for match in _LEADS_IN.finditer(front)]
+    if not any(_MAY_LEAD_IN.search(other) for other in others):
+        leads += [match.end() for match in _MAY_LEAD_IN.finditer(front)]
+    articles = [match.start() for match in _ARTICLE.finditer(front)]
+    begin = max(leads, default=0)
+    if articles and articles[-1] > begin:
+        begin = articles[-1]
+    # A verb that is not known as one still leads in: the item is about as long as the others.
+    lengths = [_words(other) for other in others]
+    words = [match.start() for match in re.finditer(r"\S+", front)]
+    inside = [start for start in words if start >= begin]
+    if not leads and len(inside) > max(lengths) + 1:
+        begin = inside[-max(1, round(median(lengths)))]
+    return begin
+
+
+def _item_ends(back: str, others: Sequence[str]) -> int:
+    """Where the last item ends in what stands after the last "and"."""
+    if all(_A_NAME.match(other) for other in others) and (name := _NAME_AT_FRONT.match(back)):
+        return name.end()
+    if any(_LEADS_OUT.search(other, 1) for other in others):
+        return len(back)
+    out = _LEADS_OUT.search(back, 1)
+    return out.start() if out else len(back)
+
+
+def _without_gloss(text: str, item: Span) -> Span:
+    gloss = re.search(r"\s\([^()]*\)$", text[slice(*item)])
+    return Span(item.start, item.start + gloss.start()) if gloss and gloss.start() else item
+
+
+def _words(text: str) -> int:
+    return len(text.split())
+
+
+def _trimmed(text: str, span: Span) -> Span:
+    start, end = span
+    while start < end and text[start] in _TRIM:
+        start += 1
+    while end > start and text[end - 1] in _TRIM:
+        end -= 1
+    return Span(start, end)
+
+
+def _share(first: Span, second: Span) -> bool:
+    return first.start < second.end and second.start < first.end

@@ -1,0 +1,1 @@
+"""Questions with windows that a retriever found in a pool of texts: with an answer or without."""

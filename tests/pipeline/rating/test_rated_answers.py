@@ -1,0 +1,105 @@
+"""Answers of several texts: rated, compared, and given, doubted or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from pipeline_parts import FakeReader, FakeRetriever
+
+from lacuna.corpus.store import Store
+from lacuna.models.answer_scorer import AnswerScorer
+from lacuna.pipeline.config import PipelineConfig
+from lacuna.pipeline.pipeline import Pipeline
+from lacuna.pipeline.result import Degree, Result
+from lacuna.pipeline.trace import Stage
+from lacuna.types import AnswerKind
+
+TITLES = ("Marrow", "Ada Quill", "Port Ellery")
+
+
+def ask(
+    store: Store,
+    reader: FakeReader,
+    *,
+    titles: Sequence[str] = TITLES,
+    config: PipelineConfig | None = None,
+    weights: dict[str, float] | None = None,
+    bias: float = 0.0,
+) -> Result:
+    reader.scorer = AnswerScorer(weights or {"relevance": 1.0}, bias)
+    pipeline = Pipeline(
+        store, reader, retriever=FakeRetriever(*titles), config=config or PipelineConfig()
+    )
+    return pipeline.ask("When was it?")
+
+
+def test_the_likeliest_answer_of_all_texts_is_given(ferries: Store) -> None:
+    reader = FakeReader("1931", "1897", "2,300")
+    reader.relevant = {"Marrow": -1.0, "Ada Quill": 4.0, "Port Ellery": 0.0}
+    result = ask(ferries, reader)
+    assert result.answer.text == "1897"
+    assert result.confidence == pytest.approx(0.982, abs=0.001)
+    assert result.degree is Degree.ANSWER
+    assert result.quotes[0].document == "Ada Quill"
+    others = [(other.answer.text, other.quotes[0].document) for other in result.alternatives]
+    assert others == [("2,300", "Port Ellery"), ("1931", "Marrow")]
+    assert [other.confidence for other in result.alternatives] == [
+        pytest.approx(0.5), pytest.approx(0.269, abs=0.001),
+    ]  # fmt: skip
+
+
+def test_a_doubtful_answer_is_a_probable_one(ferries: Store) -> None:
+    reader = FakeReader("1897")
+    reader.relevant = {"Ada Quill": 0.5}
+    result = ask(ferries, reader, titles=("Ada Quill",))
+    assert (result.answer.text, result.degree) == ("1897", Degree.PROBABLE)
+    sure = ask(ferries, reader, titles=("Ada Quill",), config=PipelineConfig(min_confidence=0.6))
+    assert sure.degree is Degree.ANSWER
+
+
+def test_an_answer_that_is_likelier_wrong_is_not_given(ferries: Store) -> None:
+    reader = FakeReader("1897")
+    result = ask(ferries, reader, titles=("Ada Quill",), bias=-1.0)
+    assert result.answer.kind is AnswerKind.NONE
+    assert result.degree is Degree.NONE
+    assert result.confidence == pytest.approx(0.731, abs=0.001)
+    (other,) = result.alternatives
+    assert other.answer.text == "1897"
+    assert other.confidence == pytest.approx(0.269, abs=0.001)
+    assert result.prediction.gaps
+
+
+def test_a_sure_answer_ends_the_search(ferries: Store) -> None:
+    config = PipelineConfig(passages_first=1)
+    reader = FakeReader("1931", "1897")
+    reader.relevant = {"Marrow": 9.0}
+    result = ask(ferries, reader, config=config)
+    assert [step.stage for step in result.steps] == [Stage.START, Stage.ANSWER]
+    assert [candidate.title for candidate in result.steps[0].candidates] == ["Marrow"]
+    reader.relevant = {}
+    result = ask(ferries, reader, config=config)
+    assert Stage.READ in [step.stage for step in result.steps]
+    found = {candidate.title for candidate in result.steps[0].candidates}
+    assert found == set(TITLES)
+
+
+def test_texts_that_agree_make_an_answer_likelier(ferries: Store) -> None:
+    reader = FakeReader("is a")
+    alone = ask(ferries, reader, titles=("Marrow",), weights={"agreeing": 1.0})
+    both = ask(ferries, reader, titles=("Marrow", "Port Ellery"), weights={"agreeing": 1.0})
+    assert (both.confidence or 0.0) > (alone.confidence or 0.0)
+    assert len(both.alternatives) == 0  # the same words are one answer
+
+
+def test_what_is_fitted_on_has_seen_everything(ferries: Store) -> None:
+    from lacuna.pipeline.query import Query
+
+    reader = FakeReader("1931", "1897")
+    reader.relevant = {"Marrow": 9.0}
+    config = PipelineConfig(passages_first=1)
+    pipeline = Pipeline(ferries, reader, retriever=FakeRetriever(*TITLES), config=config)
+    (considered,) = pipeline.considered_many([Query("When was it?")])
+    texts = [one.prediction.answer.text for one in considered if one.prediction.answer]
+    assert {"1931", "1897"} <= set(texts)
+    assert all(one.features.keys() == considered[0].features.keys() for one in considered)

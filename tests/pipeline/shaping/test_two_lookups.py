@@ -1,0 +1,114 @@
+"""Questions that two simpler ones answer together."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lacuna.pipeline.shaping.two_lookups import LookupOperation, two_lookups
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second", "operation"),
+    [
+        (
+            "How many more districts does Brannet have than Osk?",
+            "How many districts does Brannet have?",
+            "How many districts does Osk have?",
+            LookupOperation.MINUS,
+        ),
+        (
+            "How many bytes more does a long need than an int?",
+            "How many bytes does a long need?",
+            "How many bytes does an int need?",
+            LookupOperation.MINUS,
+        ),
+        (
+            "How much more does the ferry cost than the bus?",
+            "How much does the ferry cost?",
+            "How much does the bus cost?",
+            LookupOperation.MINUS,
+        ),
+        (
+            "How many metres higher is Mount Osk than Mount Tern?",
+            "How high is Mount Osk?",
+            "How high is Mount Tern?",
+            LookupOperation.MINUS,
+        ),
+        (
+            "How many days passed between the launch of the ship and the fire?",
+            "When was the launch of the ship?",
+            "When was the fire?",
+            LookupOperation.TIME_BETWEEN,
+        ),
+        (
+            "How many years after the bank was founded did Ada Quill die?",
+            "When did Ada Quill die?",
+            "When was the bank founded?",
+            LookupOperation.TIME_BETWEEN,
+        ),
+        (
+            "How many years after Tern Abbey was Osk Abbey founded?",
+            "When was Osk Abbey founded?",
+            "When was Tern Abbey founded?",
+            LookupOperation.TIME_BETWEEN,
+        ),
+        (
+            "Which is longer, the Lune or the Tamble?",
+            "How long is the Lune?",
+            "How long is the Tamble?",
+            LookupOperation.CHOOSE_MORE,
+        ),
+        (
+            "Who is older, Ada Quill or Ellen Voss?",
+            "When was Ada Quill born?",
+            "When was Ellen Voss born?",
+            LookupOperation.CHOOSE_SOONER,
+        ),
+        (
+            "Which city has more districts, Brannet or Osk?",
+            "How many districts does Brannet have?",
+            "How many districts does Osk have?",
+            LookupOperation.CHOOSE_MORE,
+        ),
+        (
+            "Which abbey was founded first, Tern Abbey or Osk Abbey?",
+            "When was Tern Abbey founded?",
+            "When was Osk Abbey founded?",
+            LookupOperation.CHOOSE_SOONER,
+        ),
+    ],
+)
+def test_a_clear_form_becomes_two_questions(
+    question: str, first: str, second: str, operation: LookupOperation
+) -> None:
+    lookups = two_lookups(question)
+    assert lookups is not None
+    assert (lookups.first, lookups.second, lookups.operation) == (first, second, operation)
+
+
+def test_a_choice_names_what_is_chosen_from() -> None:
+    lookups = two_lookups("Which tower is taller, the Old Mill or the church?")
+    assert lookups is not None
+    assert lookups.names == ("the Old Mill", "the church")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many districts does Brannet have?",
+        "Who wrote the book?",
+        "Is Osk larger than Brannet?",
+        "How much more is known today?",
+        "Which rivers are longer?",
+        "",
+    ],
+)
+def test_other_questions_stay_whole(question: str) -> None:
+    assert two_lookups(question) is None
+
+
+@given(st.text(max_size=150))
+def test_any_text_may_be_asked(text: str) -> None:
+    two_lookups(text)

@@ -1,0 +1,130 @@
+"""Degrees, alternatives, and what a follow-up was read as, in a real browser over a few notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import WIDE, ask, fits, needs_chromium, opened, opened_narrow, shoot
+from stand_in import Site, listening
+
+pytestmark = needs_chromium
+
+NARROW = {"width": 390, "height": 844}
+READ_AS = "Who built the ferry Marrow?"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    """Answers that are less sure than was asked for, with two alternatives."""
+    site = Site(tmp_path)
+    others = (
+        site.stand_in.other("Marrow", "a ferry", 0.314),
+        site.stand_in.other("Ada Quill", "1897", 0.062),
+    )
+    site.stand_in.changes |= {"probable": True, "alternatives": others, "read_as": READ_AS}
+    return site
+
+
+@pytest.fixture
+def at(site: Site) -> Iterator[str]:
+    with listening(site.app) as address:
+        yield address
+
+
+@pytest.fixture
+def notes(browser: Any, at: str) -> Iterator[Any]:
+    context = browser.new_context(viewport=WIDE, color_scheme="light")
+    page = opened(context, at)
+    yield page
+    context.close()
+    assert page.errors == []
+
+
+def test_a_probable_answer_says_so_and_what_that_means(notes: Any) -> None:
+    card = ask(notes, "Who built it?")
+    degree = card.locator(".degree summary")
+    assert degree.inner_text().startswith("Probably")
+    assert card.locator(".card-head .sure").inner_text() == "Fairly confident, 50 %"
+    said = notes.locator("#announcer").inner_text()
+    assert said.startswith(f"Read as: {READ_AS} Probably: Ada Quill was born")
+    shoot(notes, "probable")
+    meaning = card.get_by_text("likelier right than wrong", exact=False)
+    assert not meaning.is_visible()
+    degree.press("Enter")
+    assert meaning.is_visible()
+    assert fits(notes)
+
+
+def test_a_sure_answer_and_none_are_not_probable(notes: Any, site: Site) -> None:
+    site.stand_in.changes["probable"] = False
+    assert ask(notes, "Who built it?").locator(".degree").count() == 0
+    assert notes.locator("#announcer").inner_text().startswith(f"Read as: {READ_AS} Answer: ")
+    assert ask(notes, "Nothing asked").locator(".degree").count() == 0
+
+
+def test_other_answers_lead_to_their_places(notes: Any) -> None:
+    card = ask(notes, "Who built it?")
+    folded = card.locator(".alternatives summary")
+    assert folded.inner_text() == "Other answers that were considered: 2"
+    assert not card.locator(".alternatives .quote").first.is_visible()
+    folded.press("Enter")
+    others = card.locator(".alternatives > ol > li")
+    assert others.locator("b").all_inner_texts() == ["a ferry", "1897"]
+    assert others.locator(".sure").all_text_contents() == ["31 % confident", "6 % confident"]
+    assert others.first.locator("mark").inner_text() == "a ferry"
+    assert others.last.locator(".source span").inner_text() == "Ada Quill.md:3"
+    shoot(notes, "alternatives")
+    assert fits(notes)
+    others.first.locator("a.quote").press("Enter")
+    notes.get_by_role("heading", name="Marrow", exact=True).wait_for()
+    here = notes.locator(".document-text .here")
+    assert "".join(here.all_inner_texts()) == "The Marrow is a ferry."
+    shoot(notes, "alternative-source")
+
+
+def test_where_no_answer_was_sure_enough(notes: Any) -> None:
+    card = ask(notes, "Nothing asked")
+    card.get_by_text("Considered, and not sure enough: 2", exact=True).click()
+    assert card.locator(".alternatives a.quote").count() == 2
+    shoot(notes, "gap-alternatives")
+    assert fits(notes)
+
+
+def test_without_alternatives_nothing_is_said_of_them(notes: Any, site: Site) -> None:
+    site.stand_in.changes |= {"alternatives": (), "read_as": ""}
+    card = ask(notes, "Who built it?")
+    assert card.locator(".alternatives").count() == 0
+    assert not notes.locator(".read-as").is_visible()
+
+
+def test_what_it_was_read_as_stays_in_a_shared_link(notes: Any) -> None:
+    ask(notes, "Who built it?")
+    line = notes.locator(".turn .read-as")
+    assert line.inner_text() == f"Read as: {READ_AS}"
+    notes.reload()
+    line.wait_for()
+    assert line.inner_text() == f"Read as: {READ_AS}"
+    assert notes.locator(".turn .turn-of").inner_text() == "read from Ada Quill"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_narrow_and_in_both_themes(browser: Any, at: str, scheme: str) -> None:
+    context = browser.new_context(viewport=NARROW, has_touch=True, color_scheme=scheme)
+    page = opened_narrow(context, at)
+    page.locator("#question").fill("Who built it?")
+    page.keyboard.press("Enter")
+    card = page.locator(".turn .card:not([aria-busy])")
+    card.locator(".degree summary").click()
+    card.locator(".alternatives summary").click()
+    page.wait_for_timeout(200)
+    shoot(page, f"narrow-probable-{scheme}")
+    assert fits(page)
+    card.locator(".alternatives").scroll_into_view_if_needed()
+    shoot(page, f"narrow-alternatives-{scheme}")
+    card.locator(".alternatives a.quote").first.click()
+    page.wait_for_selector(".document-text .here")
+    assert page.locator(".document-text .here").first.is_visible()
+    context.close()
