@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.pipeline.dialog.kinds import Kind
+from lacuna.pipeline.dialog.kinds import NameKind
 from lacuna.pipeline.dialog.understanding import understand
 from lacuna.types import Answer, AnswerKind, Turn
 
 KINDS = {
-    "Mira Tolland": Kind.WOMAN,
-    "Edvard Lunde": Kind.MAN,
-    "Perrin Cobb": Kind.MAN,
-    "Caddo": Kind.OTHER,
-    "Kestrel": Kind.OTHER,
-    "Visual Harbour": Kind.OTHER,
+    "Mira Tolland": NameKind.WOMAN,
+    "Edvard Lunde": NameKind.MAN,
+    "Perrin Cobb": NameKind.MAN,
+    "Caddo": NameKind.OTHER,
+    "Kestrel": NameKind.OTHER,
+    "Visual Harbour": NameKind.OTHER,
 }
 
 
@@ -51,7 +51,8 @@ def read_as(*turns: tuple[str, str | tuple[str, ...] | None], then: str, title: 
         ("When was Mira Tolland born?", "1871", "And where?", "Where was Mira Tolland born?"),
         ("When was Mira Tolland born?", "1871", "And her brother?",
          "When was Mira Tolland's brother born?"),
-        ("Where did Mira Tolland live?", "Port Sund", "How large is it?", "How large is Port Sund?"),
+        ("Where did Mira Tolland live?", "Port Sund", "How large is it?",
+         "How large is Port Sund?"),
         ("Where did Mira Tolland live?", "Port Sund", "Who else lived there?",
          "Who else lived in Port Sund?"),
         ("Who wrote The Long Tide?", "Mira Tolland", "When?",
@@ -177,7 +178,7 @@ def test_one_turn_later(
          "What is the default host?"),
         ([("What is the default port?", "8080"), ("And the default host?", "0.0.0.0")],
          "Can it be changed?", "Can the default host be changed?"),
-        ([("What does the lint hook check?", "the style"), ("Which command starts it?", "caddo go")],
+        ([("What does the lint hook check?", "the style"), ("Which command starts it?", "go")],
          "How can I skip it?", "How can I skip the lint hook?"),
         ([("How high is Mount Arrel?", "900 m"), ("And Mount Tov?", "1,100 m")],
          "Who climbed it first?", "Who climbed Mount Tov first?"),
@@ -224,7 +225,9 @@ def test_he_is_never_a_thing_and_it_never_a_person() -> None:
 
 
 def test_the_title_is_what_is_meant_before_anything_was_said() -> None:
-    assert read_as(then="Where did she live?", title="Mira Tolland") == "Where did Mira Tolland live?"
+    assert (
+        read_as(then="Where did she live?", title="Mira Tolland") == "Where did Mira Tolland live?"
+    )
     assert read_as(then="Where did she live?", title="Caddo") == "Where did she live?"
     assert read_as(then="What does it cost?", title="Caddo") == "What does Caddo cost?"
 

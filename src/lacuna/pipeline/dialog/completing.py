@@ -21,8 +21,10 @@ def completed(question: str, topic: str) -> str:
 
     >>> completed("When was version 2 released?", "Caddo")
     'When was version 2 of Caddo released?'
-    >>> completed("When is the festival?", "Lake Orm"), completed("How deep is the lake?", "Lake Orm")
-    ('When is the festival of Lake Orm?', 'How deep is Lake Orm?')
+    >>> completed("When is the festival?", "Lake Orm")
+    'When is the festival of Lake Orm?'
+    >>> completed("How deep is the lake?", "Lake Orm")
+    'How deep is Lake Orm?'
     >>> completed("How high is Mount Arrel?", "Lake Orm")
     'How high is Mount Arrel?'
     """

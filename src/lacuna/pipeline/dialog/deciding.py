@@ -1,4 +1,4 @@
-"""Which reading of a question is right: that in the dialog's text, anew over the corpus, as asked."""
+"""Which reading of a question is right: in the dialog's text, anew over the corpus, or as asked."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from lacuna.pipeline.dialog.questions import shape_of
 from lacuna.pipeline.result import Result
 from lacuna.types import AnswerKind
+
+DECIDED = (AnswerKind.YES, AnswerKind.NO)
 
 
 class Way(StrEnum):
@@ -49,6 +52,8 @@ class DialogWeights:
     none_near: float = 0.2
     at_home: float = 1.2
     """For an answer over the corpus that stands in a document that the dialog has read before."""
+    no_yes_or_no: float = 0.5
+    """For an answer that is neither, where that was asked for."""
 
     def of(self, reading: DialogReading, home: Iterable[str] = ()) -> float:
         """The confidence of a reading, weighed."""
@@ -63,6 +68,12 @@ class DialogWeights:
         documents = {quote.document for quote in reading.result.quotes}
         if reading.way is not Way.NEAR and not none and documents & set(home):
             weight *= self.at_home
+        if (
+            not none
+            and _asks_yes_or_no(reading.result)
+            and reading.result.answer.kind not in DECIDED
+        ):
+            weight *= self.no_yes_or_no
         return weight * (reading.result.confidence or 0.0)
 
 
@@ -78,3 +89,8 @@ def surest(
     """
     titles = frozenset(home)
     return max(readings, key=lambda reading: weights.of(reading, titles))
+
+
+def _asks_yes_or_no(result: Result) -> bool:
+    shape = shape_of(result.question)
+    return bool(shape.auxiliary) and not shape.asking

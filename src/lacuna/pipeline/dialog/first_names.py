@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
-from lacuna.pipeline.dialog.kinds import Kind
+from lacuna.pipeline.dialog.kinds import NameKind
 
 _MEN = """
-Adam Alan Albert Alex Alexander Alfred Andrew Anthony Arthur Ben Benjamin Bill Bob Brian Carl Carlos
-Charles Christopher Daniel David Dennis Donald Edward Edwin Eric Ernest Francis Frank Fred Frederick
-Gary George Gerald Harold Harry Henry Howard Hugh Ian Isaac Jack Jacob James Jan Jason Jeff Jeremy
-Jerry Jim Jimmy Joe John Jonathan Joseph Juan Karl Keith Kenneth Kevin Larry Leonard Linus Louis Luke
-Mark Martin Matthew Michael Mike Mohammed Nicholas Oliver Oscar Otto Patrick Paul Peter Philip Ralph
-Ray Raymond Richard Rob Robert Roger Ronald Ryan Sam Samuel Scott Simon Stephen Steve Steven Stuart
-Ted Theodore Thomas Tim Timothy Tom Tony Victor Vincent Walter William Mr Sir King Prince Father
+Adam Alan Albert Alex Alexander Alfred Andrew Anthony Arthur Ben Benjamin Bill Bob Brian Carl
+Carlos Charles Christopher Daniel David Dennis Donald Edward Edwin Eric Ernest Francis Frank
+Fred Frederick Gary George Gerald Harold Harry Henry Howard Hugh Ian Isaac Jack Jacob James Jan
+Jason Jeff Jeremy Jerry Jim Jimmy Joe John Jonathan Joseph Juan Karl Keith Kenneth Kevin Larry
+Leonard Linus Louis Luke Mark Martin Matthew Michael Mike Mohammed Nicholas Oliver Oscar Otto
+Patrick Paul Peter Philip Ralph Ray Raymond Richard Rob Robert Roger Ronald Ryan Sam Samuel
+Scott Simon Stephen Steve Steven Stuart Ted Theodore Thomas Tim Timothy Tom Tony Victor Vincent
+Walter William Mr Sir King Prince Father
 """
 _WOMEN = """
-Ada Alice Amanda Amy Ana Andrea Angela Ann Anna Anne Barbara Betty Carol Caroline Catherine Charlotte
-Christina Christine Clara Claire Deborah Diana Diane Donna Dorothy Edith Elizabeth Ella Emily Emma Eva
-Eve Evelyn Fanny Florence Frances Grace Hannah Harriet Helen Ida Irene Isabel Jane Janet Jennifer
-Jessica Joan Joanna Judith Julia Julie Karen Kate Katherine Laura Linda Lisa Louise Lucy Margaret
-Maria Marie Martha Mary Michelle Nancy Nora Olivia Pamela Patricia Rachel Rebecca Rosa Ruth Sandra
-Sarah Sharon Sophia Sophie Susan Sylvia Teresa Victoria Virginia Wendy Mrs Ms Miss Lady Queen
-Princess Mother
+Ada Alice Amanda Amy Ana Andrea Angela Ann Anna Anne Barbara Betty Carol Caroline Catherine
+Charlotte Christina Christine Clara Claire Deborah Diana Diane Donna Dorothy Edith Elizabeth
+Ella Emily Emma Eva Eve Evelyn Fanny Florence Frances Grace Hannah Harriet Helen Ida Irene
+Isabel Jane Janet Jennifer Jessica Joan Joanna Judith Julia Julie Karen Kate Katherine Laura
+Linda Lisa Louise Lucy Margaret Maria Marie Martha Mary Michelle Nancy Nora Olivia Pamela
+Patricia Rachel Rebecca Rosa Ruth Sandra Sarah Sharon Sophia Sophie Susan Sylvia Teresa Victoria
+Virginia Wendy Mrs Ms Miss Lady Queen Princess Mother
 """
-GIVEN = dict.fromkeys(_MEN.split(), Kind.MAN) | dict.fromkeys(_WOMEN.split(), Kind.WOMAN)
+GIVEN = dict.fromkeys(_MEN.split(), NameKind.MAN) | dict.fromkeys(_WOMEN.split(), NameKind.WOMAN)
 TITLES = frozenset(("Dr", "Professor", "Prof", "President", "Captain", "General", "Judge", "Saint"))
 
 
-def kind_by_name(name: str) -> Kind | None:
+def kind_by_name(name: str) -> NameKind | None:
     """What the first word of a name tells; None where it tells nothing.
 
     >>> kind_by_name("Ian Jackson"), kind_by_name("Dr. Quill").value, kind_by_name("Caddo")
-    (<Kind.MAN: 'man'>, 'person', None)
+    (<NameKind.MAN: 'man'>, 'person', None)
     """
     words = name.split()
     first = words[0].rstrip(".") if words else ""
-    return Kind.PERSON if first in TITLES else GIVEN.get(first)
+    return NameKind.PERSON if first in TITLES else GIVEN.get(first)

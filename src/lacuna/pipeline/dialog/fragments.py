@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from lacuna.pipeline.dialog.likeness import akin, likeness
 from lacuna.pipeline.dialog.kinds import KindOf
+from lacuna.pipeline.dialog.likeness import akin, likeness
 from lacuna.pipeline.dialog.mentions import PLACED, UNITS
 from lacuna.pipeline.dialog.phrases import phrases_of
 from lacuna.pipeline.dialog.questions import QuestionShape

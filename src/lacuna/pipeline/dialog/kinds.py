@@ -10,7 +10,7 @@ from lacuna.corpus.store import Store
 from lacuna.pipeline.dialog.words import is_capital, is_code
 
 
-class Kind(StrEnum):
+class NameKind(StrEnum):
     """The kinds that a pronoun can tell apart."""
 
     MAN = "man"
@@ -19,7 +19,7 @@ class Kind(StrEnum):
     OTHER = "other"
 
 
-KindOf = Callable[[str], Kind | None]
+KindOf = Callable[[str], NameKind | None]
 """The kind of a name, as far as it is known from elsewhere."""
 
 LIFETIME = re.compile(r"\([^()]*\b\d{3,4}\b[^()]*\)|\bborn\b")
@@ -47,7 +47,7 @@ NO_PEOPLE = frozenset(
 NAME = re.compile(r"[A-Z][\w'’.-]*(?: (?:de|da|di|van|von|der|la|le|bin|al|[A-Z][\w'’.-]*))*")
 
 
-def kind_in(store: Store, name: str) -> Kind | None:
+def kind_in(store: Store, name: str) -> NameKind | None:
     """The kind of what a document is about; None where there is no document of that name.
 
     People begin with a lifetime, and are "he" or "she" more often than "it" in what follows.
@@ -57,13 +57,13 @@ def kind_in(store: Store, name: str) -> Kind | None:
         return None
     text = store.document(resolved).text[:OPENING]
     if not LIFETIME.search(text[:BEGINNING]):
-        return Kind.OTHER
+        return NameKind.OTHER
     he, she, it = (len(pattern.findall(text)) for pattern in (HE, SHE, IT))
     if it > he + she:
-        return Kind.OTHER
+        return NameKind.OTHER
     if he == she:
-        return Kind.PERSON
-    return Kind.MAN if he > she else Kind.WOMAN
+        return NameKind.PERSON
+    return NameKind.MAN if he > she else NameKind.WOMAN
 
 
 def may_be_person(text: str) -> bool:

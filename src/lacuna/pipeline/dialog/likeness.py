@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from lacuna.pipeline.dialog.kinds import Kind, KindOf
+from lacuna.pipeline.dialog.kinds import KindOf, NameKind
 from lacuna.pipeline.dialog.words import ARTICLES, YEAR, is_capital, is_code, is_plural, words_of
 
 SAME_WORD = 3.0
@@ -31,7 +31,7 @@ def likeness(one: str, other: str, kind_of: KindOf) -> float:
         score += SAME_CASE
     kinds = kind_of(_bare(one)), kind_of(_bare(other))
     if None not in kinds:
-        same = (kinds[0] is Kind.OTHER) == (kinds[1] is Kind.OTHER)
+        same = (kinds[0] is NameKind.OTHER) == (kinds[1] is NameKind.OTHER)
         score += SAME_SHAPE if same else -SAME_SHAPE
     score += SAME_NUMBER * (is_plural(one) == is_plural(other))
     return score + SAME_LENGTH * (_is_long(one) == _is_long(other))

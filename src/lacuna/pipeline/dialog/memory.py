@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lacuna.pipeline.dialog.kinds import Kind, KindOf
+from lacuna.pipeline.dialog.kinds import KindOf, NameKind
 from lacuna.pipeline.dialog.mentions import Mention, mentions_of
 from lacuna.pipeline.dialog.phrases import phrases_of
 from lacuna.pipeline.dialog.questions import QuestionShape
 from lacuna.pipeline.dialog.words import BE, MONTH, YEAR, is_capital, is_code, is_plural, plural_of
 from lacuna.types import Answer, AnswerKind
 
-TIME = re.compile(rf"(?:in |on |during )?(?:the )?[\w ]*?(?:{MONTH.pattern}|{YEAR.pattern})[\w ,]*")
 LONGEST_TIME = 6
 GROUPS = re.compile(
     r"\b(?:band|board|committee|company|council|department|family|government|group|guild|office|"
     r"party|project|staff|team)\b"
 )
 """One word for several people."""
-PEOPLE = (Kind.MAN, Kind.WOMAN, Kind.PERSON)
+PEOPLE = (NameKind.MAN, NameKind.WOMAN, NameKind.PERSON)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,7 @@ class DialogMemory:
     kind_of: KindOf
     title: str = ""
     turns: list[SpokenTurn] = field(default_factory=list)
-    known: dict[str, Kind] = field(default_factory=dict)
+    known: dict[str, NameKind] = field(default_factory=dict)
 
     def remember(
         self,
@@ -95,15 +93,15 @@ class DialogMemory:
                 self.known.setdefault(mention.text, mention.kind)
         self.turns.append(SpokenTurn(shape, answer, mentions + read, centre, aside, unclear))
 
-    def kind(self, name: str) -> Kind | None:
+    def kind(self, name: str) -> NameKind | None:
         """What a name turned out to be, or is elsewhere known as."""
         return self.known.get(name) or self.kind_of(name)
 
-    def call(self, name: str, gender: Kind) -> None:
+    def call(self, name: str, gender: NameKind) -> None:
         """A pronoun told whether someone is a man or a woman."""
         self.known[name] = gender
 
-    def person(self, gender: Kind) -> str:
+    def person(self, gender: NameKind) -> str:
         """The one who was spoken of last; one who is known to be a man or a woman goes first."""
         for turn in reversed(self.turns):
             people = [

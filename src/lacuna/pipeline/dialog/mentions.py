@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from lacuna.pipeline.dialog.first_names import kind_by_name
-from lacuna.pipeline.dialog.kinds import Kind, KindOf, looks_like_full_name, may_be_person
+from lacuna.pipeline.dialog.kinds import KindOf, NameKind, looks_like_full_name, may_be_person
 from lacuna.pipeline.dialog.phrases import Phrase, phrases_of
 from lacuna.pipeline.dialog.questions import QuestionShape
 from lacuna.pipeline.dialog.words import (
@@ -31,7 +31,9 @@ NAMED = re.compile(
 )
 LONGEST_ANSWER = 8
 """Words of an answer that can name something; a longer one tells a story."""
-PLACED = frozenset(("in", "at", "near", "to", "from", "through", "on", "around", "outside", "inside"))
+PLACED = frozenset(
+    ("in", "at", "near", "to", "from", "through", "on", "around", "outside", "inside")
+)
 UNITS = re.compile(
     r"^(?:the )?(?:first |last |\d[\d.,]* )*(?:seconds?|minutes?|hours?|days?|weeks?|months?|"
     r"years?|times?|default|percent|people|things?)$"
@@ -48,7 +50,7 @@ class Mention:
     """Something that was named; ``kind`` is None where it may be a person or not."""
 
     text: str
-    kind: Kind | None
+    kind: NameKind | None
     plural: bool = False
     answer: bool = False
     place: bool = False
@@ -59,33 +61,33 @@ class Mention:
     @property
     def is_thing(self) -> bool:
         """Whether "it" can mean it, apart from its number."""
-        return self.kind is Kind.OTHER
+        return self.kind is NameKind.OTHER
 
-    def is_person(self, gender: Kind | None = None) -> bool:
+    def is_person(self, gender: NameKind | None = None) -> bool:
         """Whether "he" or "she" can mean it; ``gender`` is what the pronoun says."""
-        people = (Kind.MAN, Kind.WOMAN, Kind.PERSON)
+        people = (NameKind.MAN, NameKind.WOMAN, NameKind.PERSON)
         if self.kind not in people or self.plural:
             return False
-        return gender is None or self.kind in (gender, Kind.PERSON)
+        return gender is None or self.kind in (gender, NameKind.PERSON)
 
 
 def mentions_of(
     shape: QuestionShape,
     answer: Answer | None,
     kind_of: KindOf,
-    known: Mapping[str, Kind],
+    known: Mapping[str, NameKind],
 ) -> list[Mention]:
     """What a question and its answer name: first the answer, then the question's in order.
 
     ``known`` are names that were spoken of before, with what they turned out to be.
     """
 
-    def kind(text: str, *, who: bool = False) -> Kind:
+    def kind(text: str, *, who: bool = False) -> NameKind:
         name = re.sub(r"^[Tt]he ", "", text)
         found = known.get(text) or kind_of(text) or kind_of(name) or kind_by_name(text)
-        if found is not None and (found is Kind.OTHER or may_be_person(text)):
+        if found is not None and (found is NameKind.OTHER or may_be_person(text)):
             return found
-        return Kind.PERSON if who and may_be_person(text) else Kind.OTHER
+        return NameKind.PERSON if who and may_be_person(text) else NameKind.OTHER
 
     found: list[Mention] = []
     people = shape.wh in ("who", "whom")
@@ -109,7 +111,7 @@ def mentions_of(
     if shape.noun and is_plural(shape.noun) and not UNITS.match(shape.noun):
         owner = next((one.text for one in found if not one.answer and not one.plural), "")
         whose = f" of {owner}" if owner and " of " not in shape.noun else ""
-        found.append(Mention(f"the {shape.noun}{whose}", Kind.OTHER, plural=True))
+        found.append(Mention(f"the {shape.noun}{whose}", NameKind.OTHER, plural=True))
     return found
 
 
@@ -139,9 +141,12 @@ def _named_by(answer: Answer | None) -> Iterator[tuple[str, bool]]:
     if answer is None:
         return
     if answer.kind is AnswerKind.SPANS and answer.texts:
-        yield " and ".join((", ".join(answer.texts[:-1]), answer.texts[-1])).removeprefix(" and "), True
+        yield (
+            " and ".join((", ".join(answer.texts[:-1]), answer.texts[-1])).removeprefix(" and "),
+            True,
+        )
     if answer.kind is AnswerKind.SPAN:
-        text = answer.text.strip(" .,;\"“”")
+        text = answer.text.strip(' .,;"“”')
         plain = NAMED.fullmatch(text) or is_code(text) or text.startswith(("the ", "in ", "at "))
         wordy = len(text.split()) > LONGEST_ANSWER or re.search(r", (?![A-Z])", text)
         if text and plain and not wordy and not is_time(text) and not text[0].isdigit():
@@ -154,7 +159,9 @@ def _owned(phrase: Phrase, owner: str) -> str:
     if POSSESSIVE_START.match(phrase.text):
         rest = POSSESSIVE_START.sub("", phrase.text)
         return f"{owner}'s {rest}" if owner else phrase.text
-    return re.sub(r"^(?:an?|every|each|this|that|these|those) ", "the ", re.sub(r"['’]s?$", "", phrase.text))
+    return re.sub(
+        r"^(?:an?|every|each|this|that|these|those) ", "the ", re.sub(r"['’]s?$", "", phrase.text)
+    )
 
 
 def _is_several(shape: QuestionShape, phrase: Phrase) -> bool:

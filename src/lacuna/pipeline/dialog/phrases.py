@@ -17,7 +17,7 @@ from lacuna.pipeline.dialog.words import (
     PREPOSITIONS,
     PRONOUNS,
     WH,
-    Word,
+    PlacedWord,
     is_capital,
     is_code,
     words_of,
@@ -25,9 +25,10 @@ from lacuna.pipeline.dialog.words import (
 
 OPEN_ENDED = re.compile(r"(?:able|ible|al|ar|ful|ous|ive|less|ic|en|er|est)$")
 QUALITIES = frozenset(
-    "old new large big small long short high low deep wide safe free good bad late early fast slow "
-    "true false ready famous common different important great fair significant open married successful".split()
-)
+    ("old", "new", "large", "big", "small", "long", "short", "high", "low", "deep", "wide", "safe",
+     "free", "good", "bad", "late", "early", "fast", "slow", "true", "false", "ready", "famous",
+     "common", "different", "important", "great", "fair", "open", "married")
+)  # fmt: skip
 BREAKS = (PREPOSITIONS - {"of"}) | AUXILIARIES | CONJUNCTIONS | PRONOUNS | WH
 APART = ADVERBS - {"last"}
 
@@ -73,7 +74,7 @@ class _PhraseFinder:
 
     def find(self) -> Iterator[Phrase]:
         """The phrases, in their order."""
-        run: list[Word] = []
+        run: list[PlacedWord] = []
         before = self._shape.auxiliary
         words = _joined(words_of(self._text), self._atoms, self._text)
         for number, word in enumerate(words):
@@ -91,7 +92,7 @@ class _PhraseFinder:
                 run.append(word)
         yield from self._phrases(run, before)
 
-    def _is_break(self, word: Word, run: list[Word], following: str) -> bool:
+    def _is_break(self, word: PlacedWord, run: list[PlacedWord], following: str) -> bool:
         if (word.start, word.end) in self._atoms or is_capital(word.text):
             return False
         if word.lower in ("do", "have") and not following:
@@ -103,7 +104,7 @@ class _PhraseFinder:
         return word.lower in BREAKS
 
     def _phrases(
-        self, run: list[Word], before: str, *, verb_follows: bool = False
+        self, run: list[PlacedWord], before: str, *, verb_follows: bool = False
     ) -> Iterator[Phrase]:
         """What a run of words names, without the verb in it."""
         subject = self._verb_to_come and not self._subject_seen and before in AUXILIARIES
@@ -121,13 +122,15 @@ class _PhraseFinder:
         yield from self._phrase(run[:verb], before, subject=subject)
         yield from self._phrase(run[verb + 1 :], run[verb].lower)
 
-    def _phrase(self, run: list[Word], before: str, *, subject: bool = False) -> Iterator[Phrase]:
+    def _phrase(
+        self, run: list[PlacedWord], before: str, *, subject: bool = False
+    ) -> Iterator[Phrase]:
         if not run or (len(run) == 1 and run[0].lower in DETERMINERS):
             return
         start, end = run[0].start, run[-1].end
         yield Phrase(self._text[start:end], start, end, before, subject)
 
-    def _verb_in(self, run: list[Word], before: str) -> int | None:
+    def _verb_in(self, run: list[PlacedWord], before: str) -> int | None:
         """Where the verb is; None where a run has none, as before "be"."""
         auxiliary = self._shape.auxiliary
         if not auxiliary:
@@ -149,7 +152,7 @@ class _PhraseFinder:
             return ends
         return None
 
-    def _predicates(self, run: list[Word], at: int) -> bool:
+    def _predicates(self, run: list[PlacedWord], at: int) -> bool:
         """Whether what is said of the subject of "is" begins here."""
         word = run[at]
         if self._ends_name(run, at):
@@ -161,7 +164,7 @@ class _PhraseFinder:
         asked_of = self._shape.wh in ("", "why", "when", "where", "how")
         return last and said and asked_of and not is_capital(word.text)
 
-    def _ends_name(self, run: list[Word], at: int) -> bool:
+    def _ends_name(self, run: list[PlacedWord], at: int) -> bool:
         """Whether a name ends before a word in small letters, which is then the verb."""
         earlier, word = run[at - 1], run[at]
         named = is_capital(earlier.text) or is_code(earlier.text)
@@ -169,7 +172,7 @@ class _PhraseFinder:
         plain = word.text.islower() and not is_code(word.text) and word.lower != "of"
         later_name = any(is_capital(other.text) for other in run[at + 1 : at + 2])
         named &= run[0].text not in DETERMINERS and not later_name
-        return atom and word.lower != "of" or (plain and named)
+        return (atom and word.lower != "of") or (plain and named)
 
 
 def _places_of(known: Iterable[str], text: str) -> set[tuple[int, int]]:
@@ -183,16 +186,16 @@ def _places_of(known: Iterable[str], text: str) -> set[tuple[int, int]]:
     return found
 
 
-def _joined(words: list[Word], atoms: set[tuple[int, int]], text: str) -> list[Word]:
+def _joined(words: list[PlacedWord], atoms: set[tuple[int, int]], text: str) -> list[PlacedWord]:
     """The words, those of a known name as one."""
-    joined: list[Word] = []
+    joined: list[PlacedWord] = []
     for word in words:
         atom = next((atom for atom in atoms if atom[0] <= word.start < atom[1]), None)
         if atom is None:
             joined.append(word)
         elif not joined or joined[-1].start != atom[0]:
-            joined.append(Word(text[atom[0] : atom[1]], *atom))
+            joined.append(PlacedWord(text[atom[0] : atom[1]], *atom))
             rest = text[atom[1] : word.end]
             if rest.startswith(("'s", "’s")):
-                joined[-1] = Word(text[atom[0] : word.end], atom[0], word.end)
+                joined[-1] = PlacedWord(text[atom[0] : word.end], atom[0], word.end)
     return joined

@@ -5,24 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lacuna.pipeline.dialog.kinds import Kind
+from lacuna.pipeline.dialog.kinds import NameKind
 from lacuna.pipeline.dialog.memory import DialogMemory
-from lacuna.pipeline.dialog.verbs import COMMON, looks_finite
-from lacuna.pipeline.dialog.words import (
-    AUXILIARIES,
-    CONJUNCTIONS,
-    DO,
-    PREPOSITIONS,
-    WH,
-    head_of,
-    is_capital,
-    is_code,
-    words_of,
-)
+from lacuna.pipeline.dialog.pointing import fill_pointed, fill_times
+from lacuna.pipeline.dialog.words import CONJUNCTIONS, is_capital, words_of
 
 GENDER = {
-    **dict.fromkeys(("he", "him", "his"), Kind.MAN),
-    **dict.fromkeys(("she", "her"), Kind.WOMAN),
+    **dict.fromkeys(("he", "him", "his"), NameKind.MAN),
+    **dict.fromkeys(("she", "her"), NameKind.WOMAN),
 }
 THING = frozenset(("it", "its"))
 SEVERAL = frozenset(("they", "them", "their"))
@@ -33,31 +23,23 @@ AFTER_OBJECT = frozenset(
      "as", "when", "while", "after", "before", "during", "do", "die", "leave", "become", "was")
 )  # fmt: skip
 NOTHING = re.compile(
-    r"\b(?:is|was|be) it (?:\w+ly )?(?:possible|true|necessary|allowed|required|safe to \w+ (?:a|the)|"
-    r"better|best|common|legal|known|said|important|okay|ok|enough|likely|time)\b"
+    r"\b(?:is|was|be) it (?:\w+ly )?(?:possible|true|necessary|allowed|required|better|best|common|"
+    r"legal|known|said|important|okay|ok|enough|likely|time|safe to \w+ (?:a|the))\b"
     r"|\bdoes it (?:take|cost|matter|need) (?:\w+ )?(?:to|if|whether|that)\b|\btime is it\b",
     re.IGNORECASE,
 )
 """Where "it" stands for nothing that was said before."""
 EXISTS = re.compile(
-    r"\b(?:is|are|was|were|be|been|will|has|have|had|exist) there\b|\bthere (?:is|are|was|were|be|been)\b",
+    r"\b(?:is|are|was|were|be|been|will|has|have|had|exist) there\b"
+    r"|\bthere (?:is|are|was|were|be|been)\b",
     re.IGNORECASE,
 )
 CLAUSE = frozenset(("when", "while", "if", "before", "after", "because", "since", "that", "which",
                     "who", "where", "until", "once", "unless")) | CONJUNCTIONS  # fmt: skip
-POINTED = re.compile(r"\b(?i:(this|that|these|those)) ([a-z][\w-]*)")
-POINTED_TIME = re.compile(
-    r"(?:\b(in|on|of|during|at|from|since|until) )?\b(?:this|that|the same) (?:year|time|day|month|point)\b"
-    r"|(?<=\w )then(?=\s*\?|$)",
-    re.IGNORECASE,
-)
-ALONE = re.compile(r"(?<!called )(?<!after )(?<!before )(?<!like )(?<!than )(?<!with )\b(?:this|that)(?=\s*\?|\s+(?:\w+ed|made|done|true|the|a|an)\b)", re.IGNORECASE)
-NO_NOUN = frozenset(("much", "many", "is", "was", "are", "were", "the", "a", "an", "have", "has",
-                     "can", "in", "of", "they", "he", "she", "it", "long", "often",
-                     "article", "page", "text", "document", "great", "good", "first", "second",
-                     "last", "next", "new", "old", "one", "two", "kind", "way")) | AUXILIARIES  # fmt: skip
-PERSON_NOUNS = {"man": Kind.MAN, "woman": Kind.WOMAN, "person": None}
-MOVES = frozenset("move go come travel get went moved came sail return fly drive flee emigrate".split())
+MOVES = frozenset(
+    ("move", "moved", "go", "went", "come", "came", "travel", "get", "sail", "return", "fly",
+     "drive", "flee", "emigrate")
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +54,7 @@ class FilledIn:
 
 def fill_in(question: str, memory: DialogMemory) -> FilledIn:
     """Put what is meant into the place of pronouns, as far as it is known."""
-    text, centre = _fill_pointed(_fill_times(question, memory), memory)
+    text, centre = fill_pointed(fill_times(question, memory), memory)
     unclear: set[str] = set()
     done: set[str] = set()
     start = 0
@@ -98,17 +80,12 @@ def fill_in(question: str, memory: DialogMemory) -> FilledIn:
 
 
 def has_pronoun(question: str) -> bool:
-    """Whether a question points to something that was said before it.
+    """Whether a pronoun stands for something that was said before the question.
 
-    >>> [has_pronoun(text) for text in ("Is it old?", "Is there a lake?", "How was that received?")]
-    [True, False, True]
+    >>> [has_pronoun(text) for text in ("Is it old?", "Is there a lake?", "Is it true?")]
+    [True, False, False]
     """
-    words = any(_means_something(question, found) for found in PRONOUN.finditer(question))
-    pointed = any(
-        found[2].lower() not in NO_NOUN and _points(question, found)
-        for found in POINTED.finditer(question)
-    )
-    return words or pointed or bool(POINTED_TIME.search(question) or ALONE.search(question))
+    return any(_means_something(question, found) for found in PRONOUN.finditer(question))
 
 
 def _group(word: str) -> str:
@@ -164,69 +141,3 @@ def _names_a_thing(rest: str) -> bool:
     """
     following = re.match(r"\s+([\w-]+)", rest)
     return following is not None and following[1].lower() not in AFTER_OBJECT
-
-
-def _fill_times(question: str, memory: DialogMemory) -> str:
-    """ "That year" and "then" as the time that was spoken of."""
-
-    def filled(found: re.Match[str]) -> str:
-        time = memory.time()
-        if not time:
-            return found[0]
-        if found[1] and found[1].lower() not in ("in", "at", "on"):
-            return f"{found[1]} {re.sub(r'^(?:in|on|during) ', '', time)}" if _year_of(time) else found[0]
-        return time
-
-    return POINTED_TIME.sub(filled, question)
-
-
-def _year_of(time: str) -> bool:
-    return bool(re.search(r"\d{4}", time))
-
-
-def _fill_pointed(question: str, memory: DialogMemory) -> tuple[str, str]:
-    """ "That parameter", and "that" alone, as what was spoken of; and what that is."""
-    for found in POINTED.finditer(question):
-        noun = found[2].lower()
-        if noun in NO_NOUN | WH or not _points(question, found) or _is_time_noun(noun):
-            continue
-        if noun in PERSON_NOUNS:
-            name = memory.person(PERSON_NOUNS[noun])
-        else:
-            name = memory.several() if found[1].lower() in ("these", "those") else memory.thing()
-        if name and (noun in name.lower() or memory.was_just_said(name)):
-            filled = _with_noun(name, noun)
-            return question[: found.start()] + filled + question[found.end() :], name
-    found_alone = ALONE.search(question)
-    name = memory.thing() if found_alone else ""
-    if found_alone and name:
-        return question[: found_alone.start()] + name + question[found_alone.end() :], name
-    return question, ""
-
-
-def _points(question: str, found: re.Match[str]) -> bool:
-    """Whether "that" goes with the noun after it, not with the clause of the one before it."""
-    before = words_of(question[: found.start()])
-    last = before[-1].lower if before else "of"
-    if last in DO and found[2] in COMMON:
-        return False
-    return last in PREPOSITIONS | AUXILIARIES | {"of", "and", "or"} or looks_finite(last)
-
-
-def _is_time_noun(noun: str) -> bool:
-    return noun.rstrip("s") in ("year", "time", "day", "month", "point", "period", "case")
-
-
-def _with_noun(name: str, noun: str) -> str:
-    """ "That lake" is the lake itself where its name says so.
-
-    >>> _with_noun("Lake Orm", "lake"), _with_noun("the value of cache_size", "parameter")
-    ('Lake Orm', 'the parameter cache_size')
-    """
-    if name.split()[0].islower() and not is_code(name) and not name.startswith("the "):
-        return f"the {noun}"
-    says = noun in name.lower().split() or head_of(name).lower() == noun
-    typed = name.rpartition(" of ")[2]
-    if not says and is_code(typed):
-        return f"the {noun} {typed}"
-    return name if says or name.startswith("the ") or "'s " in name else f"the {noun} {name}"

@@ -13,7 +13,7 @@ from lacuna.pipeline.dialog.words import (
     PREPOSITIONS,
     PRONOUNS,
     WH,
-    Word,
+    PlacedWord,
     sentence_case,
     words_of,
 )
@@ -58,8 +58,9 @@ class QuestionShape:
 def shape_of(question: str) -> QuestionShape:
     """The parts of a question.
 
-    >>> shape_of("After how many tries does Caddo give up?")
-    QuestionShape(preposition='after', asking='how many tries', auxiliary='does', rest='Caddo give up')
+    >>> shape = shape_of("After how many tries does Caddo give up?")
+    >>> shape.preposition, shape.asking, shape.auxiliary, shape.rest
+    ('after', 'how many tries', 'does', 'Caddo give up')
     >>> shape_of("Which option skips the checks?").rest
     'skips the checks'
     """
@@ -81,7 +82,7 @@ def shape_of(question: str) -> QuestionShape:
     return QuestionShape(preposition, asking, "", text[words[size - 1].end :].strip())
 
 
-def _asking_size(words: list[Word]) -> int:
+def _asking_size(words: list[PlacedWord]) -> int:
     """How many words say what is asked for: "who", "how many tries", "which of the rivers"."""
     size = 1
     if words[0].lower not in WITH_NOUN:
@@ -105,10 +106,15 @@ def _asking_size(words: list[Word]) -> int:
     return len(words)
 
 
-def _acts(word: Word) -> bool:
+def _acts(word: PlacedWord) -> bool:
     """Whether the word after "what" is already its verb: "What happened next?"."""
     low = word.lower
-    return low in ADVERBS or low == "happen" or low.endswith("ed") or (looks_finite(low) and low.endswith("s"))
+    return (
+        low in ADVERBS
+        or low == "happen"
+        or low.endswith("ed")
+        or (looks_finite(low) and low.endswith("s"))
+    )
 
 
 def without_lead(question: str) -> str:

@@ -1,4 +1,4 @@
-"""Short questions, "Why?", "Since when?", "What else?": the last one asked again, for something else."""
+"""Short questions, "Why?", "Since when?", "What else?": the last one, asked for something else."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lacuna.pipeline.dialog.words import (
     ADVERBS,
     BE,
     PREPOSITIONS,
-    Word,
+    PlacedWord,
     is_plural,
     words_of,
 )
@@ -26,7 +26,8 @@ ELSE = re.compile(r"\b(?:else|any others?|any more)\b", re.IGNORECASE)
 TAKES = re.compile(r"^(?P<asked>how (?:long|much time) does it take)\s*\??$", re.IGNORECASE)
 DOING = re.compile(r"^(?:I|you|we|one) (?P<what>.+)$")
 SAYING = re.compile(
-    r"\b(?:decided?|says?|said|claims?|claimed|thinks?|thought|knows?|knew|shows?|showed) that\s*\??$"
+    r"\b(?:decided?|says?|said|claims?|claimed|thinks?|thought|knows?|knew|shows?|showed) that"
+    r"\s*\??$"
 )
 NOT = {
     "do": "don't", "does": "doesn't", "did": "didn't", "is": "isn't", "are": "aren't",
@@ -134,8 +135,8 @@ def _of_subject(short: QuestionShape, last: SpokenTurn) -> str:
         return ""
     helper = "was" if helper_of(verb.text) == "did" else "is"
     helper = {"was": "were", "is": "are"}[helper] if is_plural(after) else helper
-    parts = (after, before, participle(verb.text))
-    return replace(short, auxiliary=helper, rest=" ".join(part for part in parts if part)).text
+    done = " ".join(part for part in (after, before, participle(verb.text)) if part)
+    return replace(short, auxiliary=helper, rest=done).text
 
 
 def _of_unnamed(short: QuestionShape, last: SpokenTurn) -> str:
@@ -161,7 +162,7 @@ def _is_bare(shape: QuestionShape) -> bool:
     return bool(subjects) and subjects[0].end == len(shape.rest)
 
 
-def _verb_of(rest: str) -> tuple[str, Word | None, str]:
+def _verb_of(rest: str) -> tuple[str, PlacedWord | None, str]:
     """The adverbs before the verb, the verb, and what follows it.
 
     >>> before, verb, after = _verb_of("first climbed Mount Arrel")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ from lacuna.pipeline.dialog.completing import completed
 from lacuna.pipeline.dialog.fragments import put_in
 from lacuna.pipeline.dialog.kinds import KindOf
 from lacuna.pipeline.dialog.memory import DialogMemory, SpokenTurn
+from lacuna.pipeline.dialog.pointing import points_back
 from lacuna.pipeline.dialog.pronouns import fill_in, has_pronoun
 from lacuna.pipeline.dialog.questions import fragment_of, is_short, shape_of, without_lead
 from lacuna.pipeline.dialog.short_questions import (
@@ -26,9 +26,9 @@ from lacuna.types import Turn
 class Understanding:
     """What a question was read as.
 
-    ``text`` is what was asked where there is nothing to add. ``needs_dialog`` says that the question
-    as it was typed means nothing by itself. ``names`` are what the dialog spoke of, the likeliest
-    topic first. ``centre`` is what the dialog goes on with, if that is clear; ``unclear`` are
+    ``text`` is what was asked where there is nothing to add. ``needs_dialog`` says that as it was
+    typed the question means nothing by itself. ``names`` are what the dialog spoke of, the
+    likeliest topic first. ``centre`` is what the dialog goes on with, if that is clear; ``unclear`` are
     pronouns of which it is not.
     """
 
@@ -79,8 +79,10 @@ def _read(question: str, memory: DialogMemory) -> Understanding:
     if filled.text != plain:
         within = [name for name in names if name in filled.text]
         ordered = dict.fromkeys((*within, *names))
-        return Understanding(asked, filled.text, True, tuple(ordered), filled.centre, filled.unclear)
-    if filled.unclear or has_pronoun(plain):
+        return Understanding(
+            asked, filled.text, True, tuple(ordered), filled.centre, filled.unclear
+        )
+    if filled.unclear or has_pronoun(plain) or points_back(plain):
         return Understanding(asked, asked, True, names, unclear=filled.unclear)
     topic = memory.topic()
     whole = completed(plain, topic)
@@ -89,9 +91,7 @@ def _read(question: str, memory: DialogMemory) -> Understanding:
     return Understanding(asked, plain if asked[:1] != plain[:1] else asked, False, names)
 
 
-def _completed_by_last(
-    asked: str, plain: str, memory: DialogMemory
-) -> tuple[str, str] | None:
+def _completed_by_last(asked: str, plain: str, memory: DialogMemory) -> tuple[str, str] | None:
     """What is read for a question that leaves out what the last one said; None for a whole one.
 
     With it comes what the dialog goes on with. Both may be "", where nothing fits.

@@ -34,10 +34,10 @@ COMMON = frozenset(forms[0] for forms in FORMS) | frozenset(
     delete deliver describe design destroy detect develop die differ direct disagree discover
     divorce earn edit elect employ enable end endorse enter escape establish exist expect expire
     explain export face fail file finish fix follow form gain graduate handle happen help hire
-    ignore implement import improve include influence install introduce invent invoke join kill knead
-    last launch limit list live look love manage marry migrate move name need offer open operate own
-    paint perform pick place plan play prevent print process produce prove provide prune publish
-    push raise reach receive recommend record reduce refer refuse reject release reload rely remain
+    ignore implement import improve include influence install introduce invent invoke join kill
+    knead last launch limit list live look love manage marry migrate move name need offer open
+    operate own paint perform pick place plan play prevent print process produce prove provide prune
+    publish push raise reach receive recommend record reduce refer refuse reject release reload rely remain
     remove rename repair replace report represent require resign resolve respond restart restore
     retire return reuse save score search serve settle share sign skip spell start state stay stop
     store study succeed suffer suggest support survive switch talk test tour trade train travel try

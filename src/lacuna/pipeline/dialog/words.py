@@ -36,7 +36,9 @@ ADVERBS = frozenset(
      "only", "really", "still", "then", "today", "usually", "again", "already", "back", "down",
      "so", "together", "further", "afterwards", "later", "next", "well", "anymore", "too", "just")
 )  # fmt: skip
-PEOPLE = frozenset(("people", "men", "women", "children", "mice", "feet", "teeth", "staff", "police"))
+PEOPLE = frozenset(
+    ("people", "men", "women", "children", "mice", "feet", "teeth", "staff", "police")
+)
 """Plurals that do not end in s."""
 YEAR = re.compile(r"\b(?:1\d{3}|20\d\d)\b")
 MONTH = re.compile(
@@ -44,10 +46,10 @@ MONTH = re.compile(
     r"|\bMay(?= \d| of )"
 )
 CODE = re.compile(r"_|^-{1,2}\w|\w[./:]\w|[a-z]\d|\d[a-z]|[()=$]")
-TRIMMED = "?!,;:\"“”«»()`"
+TRIMMED = '?!,;:"“”«»()`'
 
 
-class Word(NamedTuple):
+class PlacedWord(NamedTuple):
     """A word of a text, and where it stands."""
 
     text: str
@@ -60,7 +62,7 @@ class Word(NamedTuple):
         return self.text.lower()
 
 
-def words_of(text: str) -> list[Word]:
+def words_of(text: str) -> list[PlacedWord]:
     """The words between spaces, without the punctuation around them.
 
     >>> [word.text for word in words_of("Is --quick safe, or slow?")]
@@ -72,7 +74,7 @@ def words_of(text: str) -> list[Word]:
         bare = left.rstrip(TRIMMED + "'’").rstrip(".") if left else ""
         if bare:
             start = match.start() + len(match[0]) - len(left)
-            found.append(Word(bare, start, start + len(bare)))
+            found.append(PlacedWord(bare, start, start + len(bare)))
     return found
 
 
@@ -125,7 +127,9 @@ def is_plural(phrase: str) -> bool:
     if is_code(head) or (is_capital(head) and not phrase.startswith(("the ", "The "))):
         return False
     low = head.lower()
-    return low in PEOPLE or (len(low) > 3 and low.endswith("s") and not low.endswith(("ss", "us", "is")))
+    return low in PEOPLE or (
+        len(low) > 3 and low.endswith("s") and not low.endswith(("ss", "us", "is"))
+    )
 
 
 def plural_of(phrase: str) -> str:
