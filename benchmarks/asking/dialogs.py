@@ -35,7 +35,7 @@ def readings_of(pipeline: Pipeline, query: Query) -> list[DialogReading]:
 
 
 def read_one_way(pipeline: Pipeline, query: Query, *, near: bool) -> Result:
-    """Read in the dialog's own documents only, or only over the corpus, anew if it was rewritten."""
+    """Read only in the dialog's own documents, or only over the corpus."""
     found = readings_of(pipeline, query)
     return next(one.result for one in found if (one.way is Way.NEAR) is near)
 

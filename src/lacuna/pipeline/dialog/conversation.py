@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Protocol
 
 from lacuna.corpus.store import Store
@@ -157,7 +157,7 @@ class DialogPipeline:
 def understand_query(store: Store, query: Query) -> Understanding:
     """What a question means, by what the corpus knows of the names in its dialog."""
     title = (store.resolve(query.title) if query.title else None) or ""
-    kind_of = partial(kind_in, store)
+    kind_of = cache(partial(kind_in, store, read=_home(query)))
     return understand(query.question, query.history, title=title, kind_of=kind_of)
 
 

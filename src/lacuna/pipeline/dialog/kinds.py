@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from enum import StrEnum
+from itertools import islice
 
 from lacuna.corpus.store import Store
 from lacuna.pipeline.dialog.words import is_capital, is_code
@@ -30,6 +32,14 @@ OPENING = 1500
 HE = re.compile(r"\b(?:he|his|him)\b", re.IGNORECASE)
 SHE = re.compile(r"\b(?:she|her|hers)\b", re.IGNORECASE)
 IT = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
+PRONOUNS = {
+    **dict.fromkeys(("he", "his", "him"), NameKind.MAN),
+    **dict.fromkeys(("she", "her", "hers"), NameKind.WOMAN),
+    **dict.fromkeys(("it", "its", "which"), NameKind.OTHER),
+}
+PRONOUN = re.compile(rf"\b(?:{'|'.join(PRONOUNS)})\b", re.IGNORECASE)
+NEAR, MOST_USES, FEWEST_USES = 150, 30, 2
+"""Characters after a name in which its pronoun stands, and how many such places are counted."""
 NO_PEOPLE = frozenset(
     """
     academy act agency airport archive army association authority award bank bay board book bridge
@@ -47,14 +57,16 @@ NO_PEOPLE = frozenset(
 NAME = re.compile(r"[A-Z][\w'’.-]*(?: (?:de|da|di|van|von|der|la|le|bin|al|[A-Z][\w'’.-]*))*")
 
 
-def kind_in(store: Store, name: str) -> NameKind | None:
-    """The kind of what a document is about; None where there is no document of that name.
+def kind_in(store: Store, name: str, *, read: Iterable[str] = ()) -> NameKind | None:
+    """The kind of what a document is about; None where nothing is known of the name.
 
-    People begin with a lifetime, and are "he" or "she" more often than "it" in what follows.
+    People begin with a lifetime, and are "he" or "she" more often than "it" in what follows. A name
+    that has no document may stand in one of those that were ``read``.
     """
     resolved = store.resolve(name) if name else None
     if resolved is None:
-        return None
+        texts = [store.document(title).text for title in read if title in store]
+        return kind_by_use(name, "\n".join(texts)) if is_capital(name) else None
     text = store.document(resolved).text[:OPENING]
     if not LIFETIME.search(text[:BEGINNING]):
         return NameKind.OTHER
@@ -64,6 +76,23 @@ def kind_in(store: Store, name: str) -> NameKind | None:
     if he == she:
         return NameKind.PERSON
     return NameKind.MAN if he > she else NameKind.WOMAN
+
+
+def kind_by_use(name: str, text: str) -> NameKind | None:
+    """What a name is by the pronouns that follow it; None where they are few, or of all kinds.
+
+    >>> kind_by_use("Oland", "Oland came late, as he said. Then Oland lost his ship.").value
+    'man'
+    """
+    counts: Counter[NameKind] = Counter()
+    for found in islice(re.finditer(rf"\b{re.escape(name)}\b", text), MOST_USES):
+        after = PRONOUN.search(text, found.end(), found.end() + NEAR)
+        if after is not None:
+            counts[PRONOUNS[after[0].lower()]] += 1
+    for kind, count in counts.most_common(1):
+        if count >= FEWEST_USES and 3 * count >= 2 * counts.total():
+            return kind
+    return None
 
 
 def may_be_person(text: str) -> bool:

@@ -101,7 +101,7 @@ def mentions_of(
             continue
         owner = owner or text
         role = people and shape.auxiliary in BE and phrase.subject
-        who = role or (looks_like_full_name(text) and _does_as_people_do(shape, phrase))
+        who = role or _does_as_people_do(shape, phrase)
         placed = phrase.before in PLACED
         any_one = phrase.text.startswith(("a ", "an ", "every ", "each "))
         several = _is_several(shape, phrase)
@@ -132,7 +132,9 @@ def _names_something(shape: QuestionShape, phrase: Phrase, text: str) -> bool:
 def _does_as_people_do(shape: QuestionShape, phrase: Phrase) -> bool:
     """Whether what is said of a name is said of people: what they did, or what befell them."""
     if LIVES.search(shape.rest):
-        return phrase.before not in PREPOSITIONS
+        return is_capital(phrase.text) and phrase.before not in PREPOSITIONS
+    if not looks_like_full_name(phrase.text):
+        return False
     return phrase.subject and shape.auxiliary in ("did", "had") and not MADE.search(shape.rest)
 
 

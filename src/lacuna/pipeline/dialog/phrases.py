@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from lacuna.pipeline.dialog.questions import QuestionShape
-from lacuna.pipeline.dialog.verbs import COMMON, looks_finite, looks_participle
+from lacuna.pipeline.dialog.verbs import COMMON, looks_finite, looks_participle, looks_past
 from lacuna.pipeline.dialog.words import (
     ADVERBS,
     AUXILIARIES,
@@ -127,6 +127,8 @@ class _PhraseFinder:
     ) -> Iterator[Phrase]:
         if not run or (len(run) == 1 and run[0].lower in DETERMINERS):
             return
+        if len(run) > 2 and run[0].text in DETERMINERS and looks_past(run[-1].text):
+            run = run[:-1]  # "when the survivors came"
         start, end = run[0].start, run[-1].end
         yield Phrase(self._text[start:end], start, end, before, subject)
 

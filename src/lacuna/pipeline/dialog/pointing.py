@@ -25,8 +25,7 @@ TIME = re.compile(
     re.IGNORECASE,
 )
 ALONE = re.compile(
-    r"(?<!called )(?<!after )(?<!before )(?<!like )(?<!than )(?<!with )"
-    r"\b(?:this|that)(?=\s*\?|\s+(?:\w+ed|made|done|true|the|a|an)\b)",
+    r"\b(?P<before>\w+) (?P<that>this|that)(?=\s*\?|\s+(?:\w+ed|made|done|true|the|a|an)\b)",
     re.IGNORECASE,
 )
 NO_NOUN = WH | AUXILIARIES | PREPOSITIONS | PRONOUNS | frozenset(
@@ -44,7 +43,7 @@ def points_back(question: str) -> bool:
     >>> points_back("How was that received?"), points_back("Is it true that ships sink?")
     (True, False)
     """
-    return bool(_nouns(question) or TIME.search(question) or ALONE.search(question))
+    return bool(_nouns(question) or TIME.search(question) or _alone(question))
 
 
 def fill_times(question: str, memory: DialogMemory) -> str:
@@ -73,11 +72,19 @@ def fill_pointed(question: str, memory: DialogMemory) -> tuple[str, str]:
             filled = _with_noun(name, noun)
         if name and (noun in name.lower() or memory.was_just_said(name)):
             return question[: found.start()] + filled + question[found.end() :], name
-    alone = ALONE.search(question)
+    alone = _alone(question)
     name = memory.thing() if alone else ""
     if alone and name:
-        return question[: alone.start()] + name + question[alone.end() :], name
+        start, end = alone.span("that")
+        return question[:start] + name + question[end:], name
     return question, ""
+
+
+def _alone(question: str) -> re.Match[str] | None:
+    """ "That", unless it is all that was said: "for that", "called that"."""
+    found = ALONE.search(question)
+    before = found["before"].lower() if found else ""
+    return None if before in PREPOSITIONS | {"of", "called", "do", "did", "regarding"} else found
 
 
 def _nouns(question: str) -> list[re.Match[str]]:

@@ -28,8 +28,8 @@ class Understanding:
 
     ``text`` is what was asked where there is nothing to add. ``needs_dialog`` says that as it was
     typed the question means nothing by itself. ``names`` are what the dialog spoke of, the
-    likeliest topic first. ``centre`` is what the dialog goes on with, if that is clear; ``unclear`` are
-    pronouns of which it is not.
+    likeliest topic first. ``centre`` is what the dialog goes on with, if that is clear; ``unclear``
+    are pronouns of which it is not.
     """
 
     asked: str
@@ -58,8 +58,9 @@ def understand(
     memory = DialogMemory(kind_of, title)
     for turn in history:
         read = _read(turn.question, memory)
+        said = read.text if read.needs_dialog else read.asked
         memory.remember(
-            shape_of(read.text),
+            shape_of(without_lead(said)),
             turn.answer,
             centre=read.centre,
             aside=_only_asks_why(turn.question),
@@ -83,7 +84,7 @@ def _read(question: str, memory: DialogMemory) -> Understanding:
             asked, filled.text, True, tuple(ordered), filled.centre, filled.unclear
         )
     if filled.unclear or has_pronoun(plain) or points_back(plain):
-        return Understanding(asked, asked, True, names, unclear=filled.unclear)
+        return Understanding(asked, plain, True, names, unclear=filled.unclear)
     topic = memory.topic()
     whole = completed(plain, topic)
     if whole != plain:

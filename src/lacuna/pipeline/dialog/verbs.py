@@ -37,9 +37,10 @@ COMMON = frozenset(forms[0] for forms in FORMS) | frozenset(
     ignore implement import improve include influence install introduce invent invoke join kill
     knead last launch limit list live look love manage marry migrate move name need offer open
     operate own paint perform pick place plan play prevent print process produce prove provide prune
-    publish push raise reach receive recommend record reduce refer refuse reject release reload rely remain
-    remove rename repair replace report represent require resign resolve respond restart restore
-    retire return reuse save score search serve settle share sign skip spell start state stay stop
+    publish push raise reach receive recommend record reduce refer refuse reject release
+    reload rely remain remove rename repair replace report represent require resign resolve respond
+    restart restore retire return reuse save score search serve settle share sign skip spell
+    start state stay stop
     store study succeed suffer suggest support survive switch talk test tour trade train travel try
     turn update upload use visit vote wait want wash watch weigh wipe wish work yield
     """.split()  # noqa: SIM905 - a list of quoted words would fill a page
@@ -113,6 +114,15 @@ def looks_finite(word: str) -> bool:
     """
     low = word.lower()
     return low in BASE_OF_PAST or low in COMMON or low.endswith("ed") or base_form(low) in COMMON
+
+
+def looks_past(word: str) -> bool:
+    """Whether a word says what someone did.
+
+    >>> looks_past("came"), looks_past("asked"), looks_past("Wasted")
+    (True, True, False)
+    """
+    return word in BASE_OF_PAST or (len(word) > 4 and word.islower() and word.endswith("ed"))
 
 
 def looks_participle(word: str) -> bool:
