@@ -18,8 +18,8 @@ from lacuna.assets import demo
 from lacuna.datasets import get_dataset
 from lacuna.metrics.report import score_predictions
 from lacuna.pipeline.dialog import ask_in_dialog
-from lacuna.pipeline.dialog.conversation import read_all_ways, understand_query
-from lacuna.pipeline.dialog.deciding import DialogReading, Way
+from lacuna.pipeline.dialog.conversation import NEAR, read_all_ways, understand_query
+from lacuna.pipeline.dialog.deciding import DialogReading
 from lacuna.pipeline.open_corpus import open_corpus
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
@@ -37,7 +37,7 @@ def readings_of(pipeline: Pipeline, query: Query) -> list[DialogReading]:
 def read_one_way(pipeline: Pipeline, query: Query, *, near: bool) -> Result:
     """Read only in the dialog's own documents, or only over the corpus."""
     found = readings_of(pipeline, query)
-    return next(one.result for one in found if (one.way is Way.NEAR) is near)
+    return next(one.result for one in found if (one.way in NEAR) is near)
 
 
 def show_readings(pipeline: Pipeline, query: Query) -> Result:

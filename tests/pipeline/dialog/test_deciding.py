@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from lacuna.pipeline.dialog.deciding import DialogReading, DialogWeights, Way, surest
 from lacuna.pipeline.result import Quote, Result
 from lacuna.types import Answer, Prediction
 
-EVEN = DialogWeights(1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+EVEN = DialogWeights(*[1.0] * len(fields(DialogWeights)))
 
 
 def reading(
@@ -36,6 +38,15 @@ def test_each_way_has_its_weight() -> None:
     near = reading(Way.NEAR, Answer.span("Bram"), 0.6)
     assert surest([anew, near], weights=EVEN) is near
     assert surest([anew, near], weights=DialogWeights(near=0.8)) is anew
+
+
+def test_what_needs_no_dialog_may_have_nothing_to_do_with_it() -> None:
+    none = reading(Way.AS_ASKED, Answer.none(), 0.6)
+    needed = reading(Way.NEAR, Answer.span("Bram"), 0.5)
+    whole = reading(Way.NEAR_THOUGH_WHOLE, Answer.span("Bram"), 0.5)
+    weights = DialogWeights(none_as_asked=0.7, near=0.9, near_though_whole=0.7)
+    assert surest([none, needed], weights=weights) is needed
+    assert surest([none, whole], weights=weights) is none
 
 
 def test_an_answer_from_a_document_of_the_dialog_is_favoured() -> None:

@@ -13,7 +13,9 @@ PART = re.compile(
     r"[\dIVX][\w.]*(?! of\b)"
 )
 DEFINITE = re.compile(r"the [a-z][a-z-]*")
-UNIQUE = frozenset(("world", "internet", "sun", "moon", "earth", "past", "future", "same"))
+UNIQUE = frozenset(
+    ("world", "internet", "sun", "moon", "earth", "past", "future", "same", "latter", "former")
+)
 
 
 def completed(question: str, topic: str) -> str:

@@ -19,6 +19,7 @@ from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import OnStep, Stage, Step
 from lacuna.types import AnswerKind, DialogActs, Document, Turn, YesNo
 
+NEAR = (Way.NEAR, Way.NEAR_THOUGH_WHOLE)
 YES_NO = {AnswerKind.YES: YesNo.YES, AnswerKind.NO: YesNo.NO}
 
 
@@ -93,7 +94,7 @@ def ask_in_dialog(
 
     readings = list(read_all_ways(answerer, query, understanding, on_step=record))
     best = surest(readings, home=_home(query))
-    near = next((one.result for one in readings if one.way is Way.NEAR), None)
+    near = next((one.result for one in readings if one.way in NEAR), None)
     as_typed = best.way is Way.AS_ASKED or not understanding.is_rewritten
     return replace(
         best.result,
@@ -133,7 +134,8 @@ def read_all_ways(
     if near is not None:
         if on_step is not None:
             on_step(near.steps[-1])
-        yield DialogReading(Way.NEAR, near)
+        whole = not understanding.needs_dialog
+        yield DialogReading(Way.NEAR_THOUGH_WHOLE if whole else Way.NEAR, near)
 
 
 class DialogPipeline:

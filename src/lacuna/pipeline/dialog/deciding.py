@@ -22,6 +22,8 @@ class Way(StrEnum):
     """Over the corpus, word by word."""
     NEAR = "near"
     """In the text that the dialog is about, as the questions of QuAC's dialogs are."""
+    NEAR_THOUGH_WHOLE = "near, though whole"
+    """The same for a question that may have nothing to do with the dialog: it needs no other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class DialogWeights:
     as_asked: float = 0.9
     none_as_asked: float = 0.7
     near: float = 0.9
+    near_though_whole: float = 0.75
     none_near: float = 0.2
     at_home: float = 1.2
     """For an answer over the corpus that stands in a document that the dialog has read before."""
@@ -61,12 +64,14 @@ class DialogWeights:
         match reading.way:
             case Way.NEAR:
                 weight = self.none_near if none else self.near
+            case Way.NEAR_THOUGH_WHOLE:
+                weight = self.none_near if none else self.near_though_whole
             case Way.AS_ASKED:
                 weight = self.none_as_asked if none else self.as_asked
             case Way.ANEW:
                 weight = self.none_anew if none else 1.0
         documents = {quote.document for quote in reading.result.quotes}
-        if reading.way is not Way.NEAR and not none and documents & set(home):
+        if reading.way in (Way.ANEW, Way.AS_ASKED) and not none and documents & set(home):
             weight *= self.at_home
         if (
             not none

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lacuna.pipeline.dialog.kinds import NameKind
+from lacuna.pipeline.dialog.words import head_of
 
 _MEN = """
 Adam Alan Albert Alex Alexander Alfred Andrew Anthony Arthur Ben Benjamin Bill Bob Brian Carl
@@ -24,15 +25,27 @@ Patricia Rachel Rebecca Rosa Ruth Sandra Sarah Sharon Sophia Sophie Susan Sylvia
 Virginia Wendy Mrs Ms Miss Lady Queen Princess Mother
 """
 GIVEN = dict.fromkeys(_MEN.split(), NameKind.MAN) | dict.fromkeys(_WOMEN.split(), NameKind.WOMAN)
+ROLES = {
+    **dict.fromkeys(("son", "brother", "husband", "father", "uncle", "king"), NameKind.MAN),
+    **dict.fromkeys(("daughter", "sister", "wife", "mother", "aunt", "queen"), NameKind.WOMAN),
+    **dict.fromkeys(
+        ("author", "boss", "captain", "chairman", "child", "coach", "director", "editor", "founder",
+         "governor", "inventor", "leader", "maintainer", "manager", "mayor", "minister", "owner",
+         "parent", "president", "secretary", "teacher", "winner"),
+        NameKind.PERSON,
+    ),
+}  # fmt: skip
 TITLES = frozenset(("Dr", "Professor", "Prof", "President", "Captain", "General", "Judge", "Saint"))
 
 
 def kind_by_name(name: str) -> NameKind | None:
-    """What the first word of a name tells; None where it tells nothing.
+    """What the first word of a name tells, or that of a role; None where they tell nothing.
 
     >>> kind_by_name("Ian Jackson"), kind_by_name("Dr. Quill").value, kind_by_name("Caddo")
     (<NameKind.MAN: 'man'>, 'person', None)
     """
+    if (role := ROLES.get(head_of(name).lower())) is not None:
+        return role
     words = name.split()
     first = words[0].rstrip(".") if words else ""
     return NameKind.PERSON if first in TITLES else GIVEN.get(first)

@@ -11,10 +11,12 @@ from lacuna.pipeline.dialog.likeness import akin, likeness
 from lacuna.pipeline.dialog.mentions import PLACED, UNITS
 from lacuna.pipeline.dialog.phrases import phrases_of
 from lacuna.pipeline.dialog.questions import QuestionShape
+from lacuna.pipeline.dialog.verbs import COMMON
 from lacuna.pipeline.dialog.words import PREPOSITIONS, head_of, is_plural, is_time, words_of
 
 ONES = re.compile(r"^(?:the |an? )?(?P<quality>[\w -]+?) ones?$", re.IGNORECASE)
 THOSE = re.compile(r"^(?:those|the ones?|that|ones?) (?P<which>\w+ .+)$", re.IGNORECASE)
+OWNED = re.compile(r"^(?P<owner>.+)'s .+$")
 COUNTED = 0.4
 """So much liker must be what is counted than what the question is about."""
 
@@ -46,17 +48,26 @@ def put_in(fragment: str, shape: QuestionShape, kind_of: KindOf, known: Iterable
     """The question with the fragment in the place of its like; nothing where it has none."""
     words = words_of(fragment)
     places = list(_places(shape, known))
-    if not words or not places:
-        return PutIn("")
-    if words[0].lower in PREPOSITIONS | {"of"} and len(words) > 1:
+    if words and words[0].lower in PREPOSITIONS | {"of"} and len(words) > 1:
         small = fragment[:1].lower() + fragment[1:]
         return _put_preposition(small, words[0].lower, shape, places)
+    if not words or not places:
+        return PutIn("")
     if those := THOSE.match(fragment):
         several = [place for place in places if is_plural(place.text)] or places
         text = f"the {head_of(several[0].text)} {those['which']}"
         return PutIn(_put(shape, several[0], text), text)
     if ones := ONES.match(fragment):
         return _put_quality(ones["quality"], shape, places)
+    if owned := OWNED.match(fragment):
+        of_owner = [place for place in places if place.text.endswith(f" of {owned['owner']}")]
+        if of_owner:
+            return PutIn(_put(shape, of_owner[0], fragment), fragment)
+    if fragment in COMMON and (
+        verbs := [word for word in words_of(shape.rest) if word.text in COMMON]
+    ):
+        start, end = verbs[-1].start, verbs[-1].end
+        return PutIn(replace(shape, rest=shape.rest[:start] + fragment + shape.rest[end:]).text)
     best = max(
         places,
         key=lambda place: likeness(fragment, place.text, kind_of) - COUNTED * place.counted,

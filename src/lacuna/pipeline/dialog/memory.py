@@ -12,6 +12,7 @@ from lacuna.pipeline.dialog.questions import QuestionShape
 from lacuna.pipeline.dialog.words import BE, MONTH, YEAR, is_capital, is_code, is_plural, plural_of
 from lacuna.types import Answer, AnswerKind
 
+CAPITALS = re.compile(r"[A-Z][\w’.-]*(?: [A-Z][\w’.-]*)*")
 LONGEST_TIME = 6
 GROUPS = re.compile(
     r"\b(?:band|board|committee|company|council|department|family|government|group|guild|office|"
@@ -125,7 +126,7 @@ class DialogMemory:
             singles = [one for one in turn.spoken_of("it") if one.is_thing and not one.plural]
             named = [one for one in singles if one.answer and _is_name(one.text)]
             asked = [one for one in singles if not one.answer]
-            asked.sort(key=lambda one: not one.subject)
+            asked.sort(key=lambda one: (not one.asked_for, not one.subject))
             order = named + asked if turn.names_its_answer else asked + named
             rest = [one for one in singles if one.answer]
             if found := (order + rest):
@@ -184,9 +185,10 @@ class DialogMemory:
         return self.thing() or self.several()
 
     def names(self) -> list[str]:
-        """All that was spoken of, the last first, then the title; without their articles."""
+        """All that was spoken of, the last first, then the title; and the names within them."""
         turns = [(turn.centre, *(one.text for one in turn.mentions)) for turn in self.turns]
-        named = (text.removeprefix("the ") for turn in reversed(turns) for text in turn)
+        spoken = [text.removeprefix("the ") for turn in reversed(turns) for text in turn]
+        named = (name for text in spoken for name in (text, *CAPITALS.findall(text)))
         return [name for name in dict.fromkeys((*named, self.title)) if name]
 
     def _is_several(self, turn: SpokenTurn, text: str) -> bool:

@@ -10,8 +10,10 @@ from lacuna.pipeline.dialog.first_names import kind_by_name
 from lacuna.pipeline.dialog.kinds import KindOf, NameKind, looks_like_full_name, may_be_person
 from lacuna.pipeline.dialog.phrases import Phrase, phrases_of
 from lacuna.pipeline.dialog.questions import QuestionShape
+from lacuna.pipeline.dialog.verbs import looks_finite
 from lacuna.pipeline.dialog.words import (
     BE,
+    CONJUNCTIONS,
     PREPOSITIONS,
     is_capital,
     is_code,
@@ -55,6 +57,8 @@ class Mention:
     answer: bool = False
     place: bool = False
     subject: bool = False
+    asked_for: bool = False
+    """Whether it is the noun of "which port": what the answer is, whatever that is."""
     any_one: bool = False
     """Whether "a giraffe" was said, so that "they" may mean all of them."""
 
@@ -106,12 +110,19 @@ def mentions_of(
         any_one = phrase.text.startswith(("a ", "an ", "every ", "each "))
         several = _is_several(shape, phrase)
         one = kind(text, who=who)
-        found.append(Mention(text, one, several, False, placed, phrase.subject, any_one))
+        if role and any(other.answer for other in found):
+            found.extend(Mention(name, kind(name)) for name in _inside(text))
+            continue  # the answer says who that is
+        found.append(
+            Mention(text, one, several, place=placed, subject=phrase.subject, any_one=any_one)
+        )
         found.extend(Mention(name, kind(name)) for name in _inside(text))
-    if shape.noun and is_plural(shape.noun) and not UNITS.match(shape.noun):
+    asked = is_plural(shape.noun) or (shape.wh in ("which", "what") and not shape.preposition)
+    if shape.noun and asked and not UNITS.match(shape.noun) and shape.noun not in CONJUNCTIONS:
         owner = next((one.text for one in found if not one.answer and not one.plural), "")
         whose = f" of {owner}" if owner and " of " not in shape.noun else ""
-        found.append(Mention(f"the {shape.noun}{whose}", NameKind.OTHER, plural=True))
+        several = is_plural(shape.noun)
+        found.append(Mention(f"the {shape.noun}{whose}", NameKind.OTHER, several, asked_for=True))
     return found
 
 
@@ -126,7 +137,7 @@ def _names_something(shape: QuestionShape, phrase: Phrase, text: str) -> bool:
     whole = phrase.end == len(shape.rest)
     if shape.auxiliary in BE:
         return phrase.subject and whole
-    return phrase.subject or (not shape.auxiliary and whole)
+    return phrase.subject or (whole and looks_finite(phrase.before))
 
 
 def _does_as_people_do(shape: QuestionShape, phrase: Phrase) -> bool:

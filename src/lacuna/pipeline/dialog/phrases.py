@@ -27,7 +27,8 @@ OPEN_ENDED = re.compile(r"(?:able|ible|al|ar|ful|ous|ive|less|ic|en|er|est)$")
 QUALITIES = frozenset(
     ("old", "new", "large", "big", "small", "long", "short", "high", "low", "deep", "wide", "safe",
      "free", "good", "bad", "late", "early", "fast", "slow", "true", "false", "ready", "famous",
-     "common", "different", "important", "great", "fair", "open", "married")
+     "common", "different", "important", "great", "fair", "open", "married",
+     "valid", "empty", "full")
 )  # fmt: skip
 BREAKS = (PREPOSITIONS - {"of"}) | AUXILIARIES | CONJUNCTIONS | PRONOUNS | WH
 APART = ADVERBS - {"last"}
@@ -93,8 +94,10 @@ class _PhraseFinder:
         yield from self._phrases(run, before)
 
     def _is_break(self, word: PlacedWord, run: list[PlacedWord], following: str) -> bool:
-        if (word.start, word.end) in self._atoms or is_capital(word.text):
+        if (word.start, word.end) in self._atoms:
             return False
+        if is_capital(word.text):
+            return word.text == "I"
         if word.lower in ("do", "have") and not following:
             return False
         if word.lower in APART and not (run and run[-1].lower in DETERMINERS):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lacuna.pipeline.dialog.kinds import NameKind
 from lacuna.pipeline.dialog.memory import DialogMemory
 from lacuna.pipeline.dialog.pointing import fill_pointed, fill_times
-from lacuna.pipeline.dialog.words import CONJUNCTIONS, is_capital, words_of
+from lacuna.pipeline.dialog.words import CONJUNCTIONS, is_capital, is_code, words_of
 
 GENDER = {
     **dict.fromkeys(("he", "him", "his"), NameKind.MAN),
@@ -16,6 +16,7 @@ GENDER = {
 }
 THING = frozenset(("it", "its"))
 SEVERAL = frozenset(("they", "them", "their"))
+ACTING = frozenset(("he", "she", "it", "they"))
 OWNING = frozenset(("his", "its", "their"))
 PRONOUN = re.compile(r"\b(he|him|his|she|her|it|its|they|them|their|there)\b", re.IGNORECASE)
 AFTER_OBJECT = frozenset(
@@ -110,7 +111,7 @@ def _means_something(text: str, found: re.Match[str]) -> bool:
     before = words_of(text[: found.start()])
     clause = next((at for at in range(len(before) - 1, 0, -1) if before[at].lower in CLAUSE), 0)
     owning = word in OWNING or (word == "her" and _names_a_thing(text[found.end() :]))
-    searched = before[1:clause] if clause and not owning else before[1:] if owning else []
+    searched = before[1:] if owning else before[1:clause] if clause and word in ACTING else []
     if word in GENDER:
         return not any(is_capital(one.text) for one in searched)
     return not any(
@@ -127,10 +128,21 @@ def _inflected(word: str, name: str, before: str, rest: str) -> str:
             return name
         return f"{'to' if last in MOVES else 'in'} {name}"
     if word in OWNING or (word == "her" and _names_a_thing(rest)):
+        name = _owner(name) if word == "its" else name
         return f"{name}'" if name.endswith("s") and word == "their" else f"{name}'s"
     if word == "them" and before.lower().endswith(" of ") and name.split()[0].islower():
         return name if name.startswith("the ") else f"the {name}"
     return name[:1].upper() + name[1:] if not before.strip() else name
+
+
+def _owner(name: str) -> str:
+    """Whose it is: that of the setting, not of its value.
+
+    >>> _owner("the default value of cache_size"), _owner("the plum cake")
+    ('cache_size', 'the plum cake')
+    """
+    part = name.rpartition(" of ")[2]
+    return part if is_capital(part) or is_code(part) else name
 
 
 def _names_a_thing(rest: str) -> bool:

@@ -29,6 +29,9 @@ SAYING = re.compile(
     r"\b(?:decided?|says?|said|claims?|claimed|thinks?|thought|knows?|knew|shows?|showed) that"
     r"\s*\??$"
 )
+WHAT_IS = re.compile(r"^what (?P<be>is|are) (?:that|this|those|these)\s*\??$", re.IGNORECASE)
+NAMING = 4
+"""Words of an answer that can be a name for something."""
 NOT = {
     "do": "don't", "does": "doesn't", "did": "didn't", "is": "isn't", "are": "aren't",
     "was": "wasn't", "were": "weren't", "has": "hasn't", "have": "haven't", "had": "hadn't",
@@ -69,6 +72,8 @@ def ask_again(short: QuestionShape, last: SpokenTurn) -> str:
     asking = re.sub(r" (?:not|so|then)$", "", short.asking)
     if short.wh in ARGUMENTS and not short.noun and not short.preposition:
         return ""  # "Who?" may be anyone in the last question
+    if shape.rest.startswith("there "):
+        return ""
     if shape.auxiliary in BE and not _has_subject(shape):
         return _of_unnamed(replace(short, asking=asking), last)
     if shape.auxiliary:
@@ -205,3 +210,12 @@ def with_what_was_said(question: str, last: SpokenTurn) -> str:
         return ""
     parts = (said, shape.rest) if shape.wh in ("who", "whom") else (shape.rest, said)
     return f"{question.rstrip('? ')} {parts[0]} {shape.auxiliary} {parts[1]}?"
+
+
+def what_the_answer_is(question: str, last: SpokenTurn) -> str:
+    """ "What is that?" of what the last answer named; "" for other questions."""
+    said = last.answer_text
+    found = WHAT_IS.match(question)
+    if not found or not 0 < len(said.split()) <= NAMING or said[0].isdigit():
+        return ""
+    return f"What {found['be']} {said}?"

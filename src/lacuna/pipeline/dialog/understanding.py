@@ -17,6 +17,7 @@ from lacuna.pipeline.dialog.short_questions import (
     ask_for_more,
     asks_for_more,
     how_long_it_takes,
+    what_the_answer_is,
     with_what_was_said,
 )
 from lacuna.types import Turn
@@ -100,19 +101,21 @@ def _completed_by_last(asked: str, plain: str, memory: DialogMemory) -> tuple[st
     last = memory.turns[-1]
     if asks_for_more(plain):
         return ask_for_more(last), last.centre
-    if is_short(shape_of(plain)):
-        return ask_again(shape_of(plain), last), last.centre
     if fragment := fragment_of(asked):
         return _with_fragment(fragment, memory)
-    if text := how_long_it_takes(plain, last) or with_what_was_said(plain, last):
-        return text, last.centre
+    if is_short(shape_of(plain)):
+        return ask_again(shape_of(plain), last), last.centre
+    for complete in (how_long_it_takes, with_what_was_said, what_the_answer_is):
+        if text := complete(plain, last):
+            return text, last.centre
     return None
 
 
 def _with_fragment(fragment: str, memory: DialogMemory) -> tuple[str, str]:
     """ "And X?" after the last question that was no mere "Why?"; and X, if it is about that."""
     base: SpokenTurn = next(
-        (turn for turn in reversed(memory.turns) if not turn.aside), memory.turns[-1]
+        (turn for turn in reversed(memory.turns) if " " in turn.shape.rest and not turn.aside),
+        memory.turns[-1],
     )
     text = fill_in(fragment, memory).text
     put = put_in(text, base.shape, memory.kind, memory.known)

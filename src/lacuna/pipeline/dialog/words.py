@@ -8,7 +8,11 @@ from typing import NamedTuple
 WH = frozenset(("who", "whom", "whose", "what", "which", "when", "where", "why", "how"))
 BE = frozenset(("is", "are", "was", "were", "be", "been"))
 DO = frozenset(("do", "does", "did"))
-AUXILIARIES = BE | DO | frozenset(
+NEGATED = frozenset(
+    ("don't", "doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "hasn't", "haven't",
+     "hadn't", "mustn't", "can't", "couldn't", "shouldn't", "wouldn't", "won't")
+)  # fmt: skip
+AUXILIARIES = BE | DO | NEGATED | frozenset(
     ("has", "have", "had", "can", "could", "may", "might", "must", "shall", "should", "will",
      "would")
 )  # fmt: skip
