@@ -40,6 +40,9 @@ BENCHMARKS = {
     "window-ranking": Benchmark(
         "asking.window_ranking", "which links to follow and which windows to read, by each signal"
     ),
+    "real-errors": Benchmark(
+        "asking.real_errors", "real questions over real documents: why the wrong answers are wrong"
+    ),
     "dialogs": Benchmark("asking.dialogs", "the demo's dialogs, with QuAC's official scores"),
     "server-load": Benchmark(
         "asking.server_load", "many clients at once against a running server: how long they wait"

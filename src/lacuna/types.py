@@ -290,11 +290,13 @@ class Question:
 class Gap:
     """What is missing, and where it was looked for.
 
-    ``looked_in`` names documents or sections, ``dangling`` the links that lead nowhere,
-    ``nearest`` the evidence that came closest, ``nearest_place`` where that can be looked up.
-    ``unread`` counts the files that could not be read: it may stand in one of them. Between a core
-    fact and a choice, a gap may be filled: then ``relation`` names what was missing, and ``filled``
-    says it in a sentence.
+    ``missing`` says it in a sentence; ``found`` and ``not_found`` are its two halves, as phrases:
+    what the texts say of it, and what was not found in them. ``looked_in`` names documents or
+    sections, ``dangling`` the links that lead nowhere and may have led to it, ``nearest`` the
+    evidence that came closest, ``nearest_place`` where that can be looked up. ``unread`` counts the
+    files that could not be read: it may stand in one of them. Between a core fact and a choice, a
+    gap may be filled: then ``relation`` names what was missing, and ``filled`` says it in a
+    sentence.
     """
 
     missing: str
@@ -305,6 +307,8 @@ class Gap:
     unread: int = 0
     relation: str = ""
     filled: str = ""
+    found: str = ""
+    not_found: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def test_another_retriever_takes_the_place_of_bm25(ferries: Store) -> None:
     pipeline = Pipeline(ferries, BareReader("2,300"), retriever=retriever)
     result = pipeline.ask("How many?")
     assert retriever.queries[0] == "How many?"
-    assert result.answer.text == "2300"
+    assert result.answer.text == "2,300"
     assert result.context is not None
     assert result.context.title == "Port Ellery"
 

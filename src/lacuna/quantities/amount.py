@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lacuna.quantities.arithmetic import written
+from lacuna.quantities.arithmetic import readable
 from lacuna.quantities.find_quantities import QuantityKind, find_quantities
 
 _ASKS_FOR_A_NUMBER = re.compile(
@@ -13,6 +13,7 @@ _ASKS_FOR_A_NUMBER = re.compile(
     r"|\bwhat (?:age|number|percentage)\b",
     re.IGNORECASE,
 )
+_DIGITS = re.compile(r"-?[0-9][0-9,.]*(?: ?%)?")
 _UNIT = re.compile(r"(?:[ \u00a0-][^\W\d_]+){0,3}")
 
 
@@ -32,6 +33,8 @@ def amount(text: str, question: str) -> Amount | None:
     Amount(value=684.0, text='684', unit='metres')
     >>> amount("eleven", "How many houses were there?").text
     '11'
+    >>> amount("9,800 years", "How old is it?").text, amount("37%", "How much of it?").text
+    ('9,800', '37%')
     >>> amount("12 March 1987", "How long did it last?") is None
     True
     """
@@ -45,4 +48,7 @@ def amount(text: str, question: str) -> Amount | None:
     if not plain or quantity.start or not _UNIT.fullmatch(text, quantity.end):
         return None
     unit = text[quantity.end :].strip(" \u00a0-")
-    return Amount(quantity.value, written(quantity.value), unit)
+    digits = text[quantity.start : quantity.end]
+    # What is written in digits stays so: "9,800", "37%", and 5432 as the number of something.
+    quoted = digits if _DIGITS.fullmatch(digits) else readable(quantity.value)
+    return Amount(quantity.value, quoted, unit)

@@ -114,3 +114,13 @@ def written(value: float) -> str:
     if value.is_integer():
         return str(int(value))
     return f"{Decimal(repr(round(value, _DECIMALS))):f}"
+
+
+def readable(value: float) -> str:
+    """A number as people read it, its thousands set apart.
+
+    >>> readable(9800.0), readable(0.25)
+    ('9,800', '0.25')
+    """
+    whole, point, part = written(value).partition(".")
+    return f"{int(whole):,}{point}{part}" if not whole.startswith("-0") else written(value)

@@ -16,7 +16,10 @@ _ROUGHLY = 0.1
 _A_MONTH_VARIES = 0.04
 """Months and years have no fixed length: one of 28 days is 8 % shorter than one of 31."""
 
-_MORE = r"(?:more|longer|greater|larger|bigger|higher|taller|older|heavier|deeper|wider|faster|later|farther|further|better)"
+_MORE = (
+    r"(?:more|longer|greater|larger|bigger|higher|taller|older|heavier|deeper|wider|faster|later"
+    r"|farther|further|better)"
+)
 _LESS = r"(?:less|fewer|shorter|lower|smaller|younger|lighter|slower|cheaper|earlier)"
 _NOT = r"(?:no|not|never|cannot|can't|must not|may not|should not|does not|do not)"
 
@@ -34,10 +37,20 @@ class BoundKind(StrEnum):
 
 
 _BEFORE = (
-    (BoundKind.AT_MOST, rf"{_NOT} (?:be |have |last |take |exceed )?(?:{_MORE} than|over|above|exceed(?:ing)?|after)?"),
+    (
+        BoundKind.AT_MOST,
+        rf"{_NOT} (?:be |have |last |take )?(?:{_MORE} than|over|above|exceed(?:ing)?|after)",
+    ),
     (BoundKind.AT_LEAST, rf"{_NOT} (?:be |have |last |take )?(?:{_LESS} than|under|below|before)"),
-    (BoundKind.AT_LEAST, r"at least|(?:a )?minimum(?: \w+)? (?:of|is)|minimum|since|not until|from"),
-    (BoundKind.AT_MOST, r"at most|up to|(?:a )?maximum(?: \w+)? (?:of|is)|maximum|within|limited to|until|no later than"),
+    (
+        BoundKind.AT_LEAST,
+        r"at least|(?:a )?minimum(?: \w+)? (?:of|is)|minimum|since|not until|from",
+    ),
+    (
+        BoundKind.AT_MOST,
+        r"at most|up to|(?:a )?maximum(?: \w+)? (?:of|is)|maximum|within|limited to|until"
+        r"|no later than",
+    ),
     (BoundKind.MORE, rf"{_MORE} than|over|above|exceed(?:s|ed|ing)?|beyond|after"),
     (BoundKind.LESS, rf"{_LESS} than|under|below|before"),
     (BoundKind.ROUGH, r"about|approximately|around|roughly|nearly|almost|circa|c\.|ca\.|some|~"),
@@ -47,7 +60,10 @@ _BEFORE_AMOUNT = tuple(
     for kind, words in _BEFORE
 )
 _AFTER_AMOUNT = (
-    (BoundKind.AT_LEAST, re.compile(r" (?:or|and) (?:more|longer|older|greater|above|higher|later|over)\b|\+")),
+    (
+        BoundKind.AT_LEAST,
+        re.compile(r" (?:or|and) (?:more|longer|older|greater|above|higher|later|over)\b|\+"),
+    ),
     (BoundKind.AT_MOST, re.compile(r" or (?:less|fewer|shorter|below|under|lower|earlier)\b")),
     (BoundKind.AT_MOST, re.compile(r" (?:at (?:the )?most|maximum|max)\b")),
     (BoundKind.AT_LEAST, re.compile(r" (?:at (?:the )?least|minimum)\b")),
@@ -56,7 +72,7 @@ _TO = re.compile(r"\s?[-–—]\s?|\s(?:to|and)\s")
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class ValueRange:
     """All values from ``low`` to ``high``; an open end does not belong to it."""
 
     low: float
@@ -64,20 +80,24 @@ class Interval:
     low_open: bool = False
     high_open: bool = False
 
-    def inside(self, other: Interval) -> bool:
+    def inside(self, other: ValueRange) -> bool:
         """Whether all of it lies in the other."""
-        low = self.low > other.low or (self.low == other.low and (self.low_open or not other.low_open))
+        low = self.low > other.low or (
+            self.low == other.low and (self.low_open or not other.low_open)
+        )
         high = self.high < other.high or (
             self.high == other.high and (self.high_open or not other.high_open)
         )
         return low and high
 
-    def apart(self, other: Interval) -> bool:
+    def apart(self, other: ValueRange) -> bool:
         """Whether they have no value in common."""
-        first, second = sorted((self, other), key=lambda interval: (interval.low, interval.high))
-        if first.high == second.low:
-            return first.high_open or second.low_open
-        return first.high < second.low
+        return self._ends_before(other) or other._ends_before(self)
+
+    def _ends_before(self, other: ValueRange) -> bool:
+        if self.high == other.low:
+            return self.high_open or other.low_open
+        return self.high < other.low
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +106,7 @@ class BoundedMeasure:
 
     measure: Measure
     kind: BoundKind
-    interval: Interval
+    interval: ValueRange
     start: int
     end: int
 
@@ -124,44 +144,44 @@ def _bounded(text: str, measure: Measure) -> BoundedMeasure:
     return BoundedMeasure(measure, kind, _interval(measure, kind, decade=decade), start, end)
 
 
-def _interval(measure: Measure, kind: BoundKind, *, decade: bool = False) -> Interval:
+def _interval(measure: Measure, kind: BoundKind, *, decade: bool = False) -> ValueRange:
     point = _point(measure)
     if decade:  # "the 1990s"
         point = replace(point, high=point.low + 10)
     match kind:
         case BoundKind.MORE:
-            return Interval(point.high, math.inf, low_open=True)
+            return ValueRange(point.high, math.inf, low_open=True)
         case BoundKind.LESS:
-            return Interval(-math.inf, point.low, high_open=True)
+            return ValueRange(-math.inf, point.low, high_open=True)
         case BoundKind.AT_LEAST:
-            return Interval(point.low, math.inf)
+            return ValueRange(point.low, math.inf)
         case BoundKind.AT_MOST:
-            return Interval(-math.inf, point.high)
+            return ValueRange(-math.inf, point.high)
         case BoundKind.ROUGH:
             return _widened(point, 1.0 if measure.date else _ROUGHLY * abs(point.high))
     return point
 
 
-def _point(measure: Measure) -> Interval:
+def _point(measure: Measure) -> ValueRange:
     if measure.date:
         return _of_date(measure.date)
-    exact = Interval(measure.value, measure.value)
+    exact = ValueRange(measure.value, measure.value)
     return _widened(exact, _A_MONTH_VARIES * measure.value) if measure.rough else exact
 
 
-def _of_date(when: PartialDate) -> Interval:
+def _of_date(when: PartialDate) -> ValueRange:
     """The time from the beginning to the end of a day, month or year, in years."""
     if when.month is None:
-        return Interval(when.year, when.year + 1, high_open=True)
+        return ValueRange(when.year, when.year + 1, high_open=True)
     begin = when.year + (when.month - 1) / 12
     if when.day is None:
-        return Interval(begin, begin + 1 / 12, high_open=True)
+        return ValueRange(begin, begin + 1 / 12, high_open=True)
     days = monthrange(max(1, when.year), when.month)[1]
     day = begin + (when.day - 1) / days / 12
-    return Interval(day, day)
+    return ValueRange(day, day)
 
 
-def _widened(interval: Interval, by: float) -> Interval:
+def _widened(interval: ValueRange, by: float) -> ValueRange:
     return replace(interval, low=interval.low - by, high=interval.high + by)
 
 
@@ -177,5 +197,5 @@ def _makes_a_range(text: str, first: BoundedMeasure, second: BoundedMeasure) -> 
 def _range(text: str, first: BoundedMeasure, second: BoundedMeasure) -> BoundedMeasure:
     low, high = _point(first.measure).low, _point(second.measure).high
     return BoundedMeasure(
-        second.measure, BoundKind.RANGE, Interval(low, high), first.start, second.end
+        second.measure, BoundKind.RANGE, ValueRange(low, high), first.start, second.end
     )

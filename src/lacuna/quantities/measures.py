@@ -122,10 +122,13 @@ _PATTERNS = tuple(
     for pattern, factor in units.items()
 )
 _COUNTED = re.compile(
-    r"[ \u00a0-](?!(?:to|and|or|of|in|on|at|by|for|is|are|was|were|the|a|an|from|with|per|as|than|if"
+    r"[ \u00a0-](?!(?:to|and|or|of|in|on|at|by|for|is|are|was|were|the|a|an|from|with|per|as"
+    r"|than|if"
     r"|that|which|when|but|not|more|less|times)\b)(?P<noun>[^\W\d_][\w-]*)"
 )
-_A_UNIT = re.compile(r"\b[Aa]n? (?P<unit>minute|hour|day|week|fortnight|month|year|decade|century)\b")
+_A_UNIT = re.compile(
+    r"\b[Aa]n? (?P<unit>minute|hour|day|week|fortnight|month|year|decade|century)\b"
+)
 """One of a unit of time without its number: "an hour"."""
 
 
@@ -137,16 +140,14 @@ def find_measures(text: str) -> tuple[Measure, ...]:
     >>> find_measures("It has nine districts.")[0].unit
     'districts'
     """
-    found = [
+    numbered = [
         _measure(text, quantity)
         for quantity in find_quantities(text)
         if quantity.kind is not QuantityKind.ORDINAL
     ]
-    taken = {place for measure in found for place in (measure.start, measure.end)}
-    for match in _A_UNIT.finditer(text):
-        if match.end() not in taken:
-            found.append(_of_unit(text, Quantity(match.start(), match.start() + 1, 1.0), match))
-    return tuple(sorted(found, key=lambda measure: measure.start))
+    taken = {measure.end for measure in numbered}
+    alone = [_one_of(match) for match in _A_UNIT.finditer(text) if match.end() not in taken]
+    return tuple(sorted((*numbered, *alone), key=lambda measure: measure.start))
 
 
 def _measure(text: str, quantity: Quantity) -> Measure:
@@ -176,14 +177,8 @@ def _measure(text: str, quantity: Quantity) -> Measure:
     return Measure(start, counted.end() if counted else end, value, Dimension.COUNT, unit)
 
 
-def _of_unit(text: str, quantity: Quantity, match: re.Match[str]) -> Measure:
+def _one_of(match: re.Match[str]) -> Measure:
     unit = match["unit"]
-    factor = next(factor for names, factor in _SECONDS.items() if re.fullmatch(names, unit))
-    return Measure(
-        match.start(),
-        match.end(),
-        quantity.value * factor,
-        Dimension.TIME,
-        unit,
-        rough=bool(_ROUGH.match(unit)),
-    )
+    value = next(factor for names, factor in _SECONDS.items() if re.fullmatch(names, unit))
+    rough = bool(_ROUGH.match(unit))
+    return Measure(match.start(), match.end(), value, Dimension.TIME, unit, rough=rough)

@@ -118,9 +118,13 @@ class GapSchema(Schema):
     """What is missing, where it was looked for, and the evidence that came closest."""
 
     missing: str
+    found: str
+    """What the texts say of it, as a phrase."""
+    not_found: str
+    """What they do not say, as a phrase."""
     looked_in: list[str]
     dangling: list[str]
-    """Links that lead nowhere."""
+    """Links that lead nowhere, and may have led to it."""
     nearest: Evidence | None
     nearest_place: PlaceSchema | None
     unread: int

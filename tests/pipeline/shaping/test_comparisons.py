@@ -26,16 +26,40 @@ def says(question: str, *texts: str) -> str | None:
 @pytest.mark.parametrize(
     ("question", "text", "answer"),
     [
-        ("Is the default timeout longer than 10 minutes?", "The default timeout is 900 seconds.", "yes"),
-        ("Is the default timeout longer than 20 minutes?", "The default timeout is 900 seconds.", "no"),
+        (
+            "Is the default timeout longer than 10 minutes?",
+            "The default timeout is 900 seconds.",
+            "yes",
+        ),
+        (
+            "Is the default timeout longer than 20 minutes?",
+            "The default timeout is 900 seconds.",
+            "no",
+        ),
         ("Is the tower more than 100 metres high?", "The tower is 88 m high.", "no"),
         ("Is the tower less than 300 feet high?", "The tower is 88 m high.", "yes"),
-        ("Does the pool support more than 100 connections?", "The pool supports up to 500 connections.", "yes"),
-        ("Does the pool support more than 500 connections?", "The pool supports up to 500 connections.", "no"),
+        (
+            "Does the pool support more than 100 connections?",
+            "The pool supports up to 500 connections.",
+            "yes",
+        ),
+        (
+            "Does the pool support more than 500 connections?",
+            "The pool supports up to 500 connections.",
+            "no",
+        ),
         ("May a title have 80 characters?", "A title may have at most 60 characters.", "no"),
         ("May a title have 50 characters?", "A title may have at most 60 characters.", "yes"),
-        ("Are 6 characters enough for a password?", "A password must have at least 8 characters.", "no"),
-        ("Must a password have more than 6 characters?", "A password has at least 8 characters.", "yes"),
+        (
+            "Are 6 characters enough for a password?",
+            "A password must have at least 8 characters.",
+            "no",
+        ),
+        (
+            "Must a password have more than 6 characters?",
+            "A password has at least 8 characters.",
+            "yes",
+        ),
         ("Was the abbey founded before 1200?", "The abbey was founded in 1187.", "yes"),
         ("Was the abbey founded after 1200?", "The abbey was founded on 3 May 1187.", "no"),
         ("Was the abbey founded in 1187?", "The abbey was founded on 3 May 1187.", "yes"),
@@ -62,8 +86,14 @@ def test_an_amount_in_the_question_is_compared(question: str, text: str, answer:
         ("Is the path longer than 30 days old?", "The path may be a month old."),
         ("Are old drafts kept for more than 10 days?", "Drafts older than 15 days are deleted."),
         # denied
-        ("Is the default timeout longer than 10 minutes?", "The default timeout is not 900 seconds."),
-        ("Isn't the default timeout not longer than 10 minutes?", "The default timeout is 900 seconds."),
+        (
+            "Is the default timeout longer than 10 minutes?",
+            "The default timeout is not 900 seconds.",
+        ),
+        (
+            "Isn't the default timeout not longer than 10 minutes?",
+            "The default timeout is 900 seconds.",
+        ),
         # no comparison
         ("How long is the default timeout?", "The default timeout is 900 seconds."),
         ("Is the harbour deep?", "The harbour is 9 m deep."),
@@ -91,11 +121,36 @@ def test_the_comparison_is_shown_with_its_place() -> None:
 @pytest.mark.parametrize(
     ("question", "first", "second", "answer"),
     [
-        ("Is Mount Osk higher than Mount Tern?", "Mount Osk is 3,204 m high.", "Mount Tern rises to 2,980 metres.", "yes"),
-        ("Was Brannet founded before Selmory?", "Brannet was founded in 1350.", "Selmory was founded in 1288.", "no"),
-        ("Is Ada Quill older than Ellen Voss?", "Ada Quill (3 May 1950 – 2 June 1999) wrote.", "Ellen Voss was born in 1948.", "no"),
-        ("Does Brannet have more districts than Osk?", "Brannet has nine districts.", "Osk has 12 districts.", "no"),
-        ("Is the Lune longer than the Tamble?", "The Lune is 80 km long.", "The Tamble is 40 miles long.", "yes"),
+        (
+            "Is Mount Osk higher than Mount Tern?",
+            "Mount Osk is 3,204 m high.",
+            "Mount Tern rises to 2,980 metres.",
+            "yes",
+        ),
+        (
+            "Was Brannet founded before Selmory?",
+            "Brannet was founded in 1350.",
+            "Selmory was founded in 1288.",
+            "no",
+        ),
+        (
+            "Is Ada Quill older than Ellen Voss?",
+            "Ada Quill (3 May 1950 – 2 June 1999) wrote.",
+            "Ellen Voss was born in 1948.",
+            "no",
+        ),
+        (
+            "Does Brannet have more districts than Osk?",
+            "Brannet has nine districts.",
+            "Osk has 12 districts.",
+            "no",
+        ),
+        (
+            "Is the Lune longer than the Tamble?",
+            "The Lune is 80 km long.",
+            "The Tamble is 40 miles long.",
+            "yes",
+        ),
     ],
 )
 def test_two_things_are_compared(question: str, first: str, second: str, answer: str) -> None:
@@ -107,8 +162,16 @@ def test_two_things_are_compared(question: str, first: str, second: str, answer:
     ("question", "first", "second"),
     [
         ("Is Mount Osk higher than Mount Tern?", "Mount Osk is 3,204 m high.", "It is cold."),
-        ("Was Brannet founded before Selmory?", "Brannet was founded in 1350.", "Selmory burned in 1288."),
-        ("Is the Lune longer than the Tamble?", "The Lune is 80 km long.", "The Lune or Tamble is 40 or 50 km long."),
+        (
+            "Was Brannet founded before Selmory?",
+            "Brannet was founded in 1350.",
+            "Selmory burned in 1288.",
+        ),
+        (
+            "Is the Lune longer than the Tamble?",
+            "The Lune is 80 km long.",
+            "The Lune or Tamble is 40 or 50 km long.",
+        ),
     ],
 )
 def test_two_things_need_both_amounts(question: str, first: str, second: str) -> None:

@@ -61,22 +61,26 @@ def clause(question: str, sentence: str, found: str, title: str = "D") -> str | 
         ),
     ],
 )
-def test_a_word_becomes_its_clause(
-    question: str, sentence: str, found: str, expected: str
-) -> None:
+def test_a_word_becomes_its_clause(question: str, sentence: str, found: str, expected: str) -> None:
     assert clause(question, sentence, found) == expected
 
 
 def test_it_is_what_the_page_is_about() -> None:
     sentence = "It is a mill driven by the tide."
-    assert clause("What is a tide mill?", sentence, "mill", "Tide mill") == "a mill driven by the tide"
+    assert (
+        clause("What is a tide mill?", sentence, "mill", "Tide mill") == "a mill driven by the tide"
+    )
 
 
 @pytest.mark.parametrize(
     ("question", "sentence", "found"),
     [
         ("What is a sextant?", "The captain is an old man with a sextant.", "old man"),
-        ("What is a sextant?", "A sextant is an instrument that measures angles.", "an instrument that measures angles"),
+        (
+            "What is a sextant?",
+            "A sextant is an instrument that measures angles.",
+            "an instrument that measures angles",
+        ),
         ("When was the sextant made?", "A sextant is an old tool of 1731.", "1731"),
         ("What is a keel?", "A sextant is an instrument that measures angles.", "instrument"),
     ],

@@ -55,7 +55,9 @@ def test_several_texts_are_a_list() -> None:
 
 
 def test_a_longer_answer_fits_ever_less() -> None:
-    lengths = [fits(Answer.span("15 minutes" + " more" * n), ExpectedKind.DURATION) for n in (0, 12, 30)]
+    lengths = [
+        fits(Answer.span("15 minutes" + " more" * n), ExpectedKind.DURATION) for n in (0, 12, 30)
+    ]
     assert lengths == sorted(lengths, reverse=True)
     assert lengths[0] > lengths[-1]
 

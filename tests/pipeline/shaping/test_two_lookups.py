@@ -55,6 +55,24 @@ from lacuna.pipeline.shaping.two_lookups import LookupOperation, two_lookups
             LookupOperation.TIME_BETWEEN,
         ),
         (
+            "How many days passed between the launches of probe 1 and 2?",
+            "When was the launch of probe 1?",
+            "When was the launch of probe 2?",
+            LookupOperation.TIME_BETWEEN,
+        ),
+        (
+            "How many more visitors came in 1990 than in 1980?",
+            "How many visitors came in 1990?",
+            "How many visitors came in 1980?",
+            LookupOperation.MINUS,
+        ),
+        (
+            "What is the difference between the soft limit and the hard limit?",
+            "What is the soft limit?",
+            "What is the hard limit?",
+            LookupOperation.MINUS,
+        ),
+        (
             "Which is longer, the Lune or the Tamble?",
             "How long is the Lune?",
             "How long is the Tamble?",
@@ -101,6 +119,8 @@ def test_a_choice_names_what_is_chosen_from() -> None:
         "Who wrote the book?",
         "Is Osk larger than Brannet?",
         "How much more is known today?",
+        "How many more rooms does the inn have than those by the sea?",
+        "How many years lie between the first and the latest edition?",
         "Which rivers are longer?",
         "",
     ],

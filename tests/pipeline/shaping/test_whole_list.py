@@ -82,6 +82,18 @@ def items(question: str, document: Document, text: str) -> tuple[str, ...]:
             ("open", "closed", "throttled", "failed"),
         ),
         (
+            "Who wrote the cookbook?",
+            "The cookbook by Ada Quill, Ellen Voss, and Tom Reed (Osk Press, 1994), is a classic.",
+            "Tom Reed",
+            ("Ada Quill", "Ellen Voss", "Tom Reed"),
+        ),
+        (
+            "Which words are forbidden?",
+            "The words “damn,” “hell,” and “blast” are forbidden.",
+            "hell",
+            ("damn", "hell", "blast"),
+        ),
+        (
             "Name the minerals of granite.",
             "Granite has three minerals (quartz, feldspar and mica) and is hard.",
             "feldspar",
@@ -108,7 +120,10 @@ def test_items_of_a_bullet_list() -> None:
 def test_the_sentence_before_a_list_leads_to_it() -> None:
     document = page("The keepers of the light are:", ["Ada Quill", "Tom Reed"], "They are paid.")
     keepers = "The keepers of the light"
-    assert items("Who are the keepers of the light?", document, keepers) == ("Ada Quill", "Tom Reed")
+    assert items("Who are the keepers of the light?", document, keepers) == (
+        "Ada Quill",
+        "Tom Reed",
+    )
 
 
 def test_the_terms_of_items_with_explanations() -> None:
@@ -149,6 +164,19 @@ def test_words_of_the_question_choose_the_rows() -> None:
     assert items("Which hardwood trees are listed?", document, "Oak") == ("Oak", "Beech")
 
 
+def test_people_of_a_table_where_all_rows_are_about_it() -> None:
+    rows = [["Name", "Post"], ["Ada Quill", "Council member"], ["Tom Reed", "Council member"]]
+    assert items("Who sits on the council?", page(rows), "Ada Quill") == ("Ada Quill", "Tom Reed")
+    mixed = [["Name", "Post"], ["Ada Quill", "Treasurer"], ["Tom Reed", "Cook"]]
+    assert items("Who won the race?", page(mixed), "Ada Quill") == ()
+    assert items("Who keeps the money as treasurer?", page(mixed), "Ada Quill") == ()
+
+
+def test_what_was_found_over_several_lines_counts_by_its_first() -> None:
+    document = page("You need:", ["A drill.", "Four screws.", "Two brackets."], "Then begin.")
+    assert len(items("Which tools are needed?", document, "drill.\nFour")) == 3
+
+
 def test_a_number_in_the_question_must_be_met() -> None:
     document = Document("D", "The soup needs salt, pepper, and oil.", (Span(0, 37),))
     assert items("Which four spices does it need?", document, "pepper") == ()
@@ -162,6 +190,27 @@ def test_a_number_in_the_question_must_be_met() -> None:
 def test_where_no_list_is_asked_for_nothing_is_added(question: str) -> None:
     document = Document("D", "They are Ada Quill, Ellen Voss, and Tom Reed.", (Span(0, 45),))
     assert items(question, document, "Ada Quill") == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "one"),
+    [
+        # something else is said before the "and"
+        ("Who sang?", "Ada Quill sang on the old stage, and Tom Reed danced.", "Ada Quill"),
+        ("Who designed the cup?", "It was designed by Reed & Co. of Osk.", "Reed & Co."),
+        # one of them is named
+        ("Who played with Tom Reed?", "The players were Ada Quill and Tom Reed.", "Ada Quill"),
+        # clauses, not items
+        (
+            "What metals were the chains made of?",
+            "He gave up, and was bound for seven years in chains of silver.",
+            "silver",
+        ),
+    ],
+)
+def test_a_sentence_with_and_is_no_list_by_itself(question: str, sentence: str, one: str) -> None:
+    document = Document("D", sentence, (Span(0, len(sentence)),))
+    assert items(question, document, one) == ()
 
 
 def test_prose_is_no_list() -> None:

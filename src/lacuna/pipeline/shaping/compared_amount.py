@@ -16,7 +16,7 @@ from lacuna.pipeline.shaping.comparison import Comparison
 from lacuna.quantities.intervals import (
     BoundedMeasure,
     BoundKind,
-    Interval,
+    ValueRange,
     bounded_measures,
 )
 from lacuna.quantities.measures import Dimension
@@ -37,15 +37,21 @@ _HOLDS = re.compile(r"\b(?:allow|permit|support|accept|handle|hold|fit)\w*\b", r
 _MUST = re.compile(r"\b(?:must|needs?|required?|requires|have to|has to)\b", re.IGNORECASE)
 _SAYS_LITTLE = frozenset(
     content_stems(
-        "allow allowed permit support accept enough sufficient handle possible hold fit need require"
-        " last take long high large old big tall deep wide heavy fast have exist use get amount"
-        " number size there happen contain default still currently ever already"
+        "allow allowed permit support accept enough sufficient handle possible hold fit need"
+        " require last take long high large old big tall deep wide heavy fast have exist use get"
+        " amount number size there happen contain still currently ever already"
     )
-) - {"default"}
+)
 # A date by itself, and not one that names something: "in 1902", but not "the 1902 election".
-_BEFORE_DATE = re.compile(r"(?:\b(?:in|on|by|of|since|from|until|before|after|for|born|during|around)|[(,])(?: the)? $")
-_AFTER_DATE = re.compile(r"\W*$|[,.;:)–-]| (?:in|at|by|on|and|as|with|when|after|to|for|the|from|under|but)\b")
-_HAS = re.compile(r"\b(?:has|have|had|contains?|are there|were there|consists? of|includes?)\b", re.IGNORECASE)
+_BEFORE_DATE = re.compile(
+    r"(?:\b(?:in|on|by|of|since|from|until|before|after|for|born|during|around)|[(,])(?: the)? $"
+)
+_AFTER_DATE = re.compile(
+    r"\W*$|[,.;:)–-]| (?:in|at|by|on|and|as|with|when|after|to|for|the|from|under|but)\b"
+)
+_HAS = re.compile(
+    r"\b(?:has|have|had|contains?|are there|were there|consists? of|includes?)\b", re.IGNORECASE
+)
 _IS = re.compile(r"\b(?:is|are|was|were|has|have|had|takes?|lasts?|of)\s*$", re.IGNORECASE)
 _ENOUGH_SHARED = 0.75
 
@@ -105,7 +111,11 @@ def _read(question: str) -> _Query | None:
     if measure.dimension is Dimension.COUNT and not measure.unit:
         return None
     rest = f"{question[: bound.start]} {question[bound.end :]}"
-    if _NEGATED.search(rest) or _ALL.search(rest) or bound.kind in (BoundKind.ROUGH, BoundKind.RANGE):
+    if (
+        _NEGATED.search(rest)
+        or _ALL.search(rest)
+        or bound.kind in (BoundKind.ROUGH, BoundKind.RANGE)
+    ):
         return None
     if measure.dimension is Dimension.DATE and not _stands_alone(bound, question):
         return None
@@ -113,7 +123,7 @@ def _read(question: str) -> _Query | None:
     if counted and not _HAS.search(rest) and not _MAY.search(rest):
         return None  # a number in a name: "Is Channel 4 on air?"
     if question[bound.start : measure.start].lower().startswith("up to"):
-        point = Interval(bound.interval.high, bound.interval.high)
+        point = ValueRange(bound.interval.high, bound.interval.high)
         bound = replace(bound, kind=BoundKind.EXACT, interval=point)
     asked = _Asked.FACT
     if _MAY.search(rest):
@@ -127,9 +137,7 @@ def _read(question: str) -> _Query | None:
 def _stands_alone(bound: BoundedMeasure, text: str) -> bool:
     """Whether a date says when something was."""
     measure = bound.measure
-    return bool(
-        _BEFORE_DATE.search(text[: measure.start]) and _AFTER_DATE.match(text, measure.end)
-    )
+    return bool(_BEFORE_DATE.search(text[: measure.start]) and _AFTER_DATE.match(text, measure.end))
 
 
 def _verdicts(query: _Query, document: Document) -> Iterator[tuple[float, Comparison]]:

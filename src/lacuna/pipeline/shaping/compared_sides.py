@@ -25,7 +25,9 @@ _OF_DIMENSION = {
     "older younger": Dimension.DATE,
 }
 _DIMENSIONS = {word: kind for words, kind in _OF_DIMENSION.items() for word in words.split()}
-_LESS = frozenset("lower shallower narrower shorter smaller lighter slower younger".split())
+_LESS = frozenset(
+    ("lower", "shallower", "narrower", "shorter", "smaller", "lighter", "slower", "younger")
+)
 _ADJECTIVE = re.compile(
     rf"(?:is|are|was|were) (?P<one>.+?) (?P<how>{'|'.join(_DIMENSIONS)}) than (?P<other>.+?)\W*$",
     re.IGNORECASE,
@@ -37,7 +39,8 @@ _EVENT = re.compile(
 )
 _COUNT = re.compile(
     r"(?:does|do|did|has|have|had) (?P<one>.+?) (?:have |has |had |contain |own )?"
-    r"(?P<how>more|fewer) (?P<noun>[\w-]+) than (?P<other>.+?)(?: (?:does|do|did|has|have|had))?\W*$",
+    r"(?P<how>more|fewer) (?P<noun>[\w-]+) than (?P<other>.+?)(?: (?:does|do|did|has|have"
+    r"|had))?\W*$",
     re.IGNORECASE,
 )
 _DENIES = re.compile(r"\b(?:not|never|or|if|unless|\w+n['’]t)\b", re.IGNORECASE)

@@ -29,7 +29,8 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _OF_THE = re.compile(
-    r"(?:meant by|the (?:purpose|role|function|meaning|definition|idea|point|task|goal|aim|job) of) ",
+    r"(?:meant by|the (?:purpose|role|function|meaning|definition|idea|point|task|goal|aim"
+    r"|job) of) ",
     re.IGNORECASE,
 )
 _CLAUSE_ENDS = re.compile(

@@ -8,17 +8,17 @@ last is cut off, so that they look like the items between them.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
 from lacuna.types import Span
 
-_AND = r"(?:and also|and|or|as well as|&)"
+_AND = r"(?:and also|and|or|as well as)"
 _COMMA = rf"[,;] (?:{_AND} )?(?!(?:1[0-9]|20)[0-9]{{2}}\b)"  # "May 3, 1950" is one date
 _COMMAS = re.compile(_COMMA)
 _COMMAS_AND_WORDS = re.compile(rf"{_COMMA}|\s{_AND} (?!so\b|then\b)")
-_CLOSES = re.compile(rf"\b{_AND}\b|&")
+_CLOSES = re.compile(rf"\b{_AND}\b")
 _BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|“[^”]*”|\"[^\"]*\"|‘[^’]*’(?!\w)")
 # Before a first item, for sure …
 _LEADS_IN = re.compile(
@@ -34,13 +34,20 @@ _MAY_LEAD_IN = re.compile(
     r"|over|under|after|before|among|within|without|during|that|which|who|can|will|may|must) "
 )
 _ARTICLE = re.compile(r"\b(?:the|an|a|its|their|his|her|our|your) (?=\S)", re.IGNORECASE)
-_CLAUSE = re.compile(r"(?:which|who|whose|where|when|while|but|although|because|if|so|then|he|she|it"
-                     r"|they|this|there)\b", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"(?:which|who|whose|where|when|while|but|although|because|if|so|then|he|she|it"
+    r"|they|this|there)\b",
+    re.IGNORECASE,
+)
 _LEADS_OUT = re.compile(
-    r"[,;:.]? (?:is|are|was|were|can|could|may|might|must|will|would|should|has|have|had|to|in|on|at"
+    r"[,;:.]? (?:is|are|was|were|can|could|may|might|must|will|would|should|has|have|had|to|in"
+    r"|on|at"
     r"|for|with|by|that|which|who|where|when|while|from|as|all|each|respectively|until|if|because"
     r"|after|before|during|into|do|does|did|than|through|but|so|work|using|via|under|over|made|used"
     r"|found|based|given|between|among|instead|etc)\b| [—–-] |: "
+)
+_NO_ITEM = re.compile(
+    r"(?:including|such as|with|even|that|thus|leaving|in which)\b", re.IGNORECASE
 )
 _NAME = r"[\"'“‘`/<-]{0,2}[A-Z0-9][^\s,;]*"
 _SMALL = r"(?:of|the|de|la|von|van|del|and|for|&|al|du|di)"
@@ -49,8 +56,12 @@ _NAME_AT_FRONT = re.compile(
     rf"(?:[Tt]he )?{_NAME}(?:(?: {_SMALL}){{0,2}} {_NAME})*(?: \([^()]*\))?"
 )
 _A_NAME = re.compile(r"(?:the |The |a |an )?[\"'“‘`/<-]{0,2}[A-Z0-9]")
+_MOST_BEFORE, _MOST_AFTER = 1, 2
+"""Words that an item may have before and after what was found of it."""
+_LONGEST_OF_TWO = 6
+"""Words of an item where there are but two."""
 _GLOSS = re.compile(r"\s\([^()]*\)")
-_TRIM = " \t\n.,;:!?"
+_TRIM = ' \t\n.,;:!?“”"'
 
 
 def enumeration_at(text: str, sentence: Span, found: Span) -> tuple[Span, ...]:
@@ -76,16 +87,20 @@ def enumeration_at(text: str, sentence: Span, found: Span) -> tuple[Span, ...]:
 def _inside_brackets(text: str, sentence: Span, found: Span) -> Span:
     """What was found in brackets is enumerated in them."""
     for match in _BRACKETED.finditer(text, sentence.start, sentence.end):
-        if match.start() < found.start and found.end < match.end():
-            return Span(match.start() + 1, match.end() - 1)
+        inner = Span(match.start() + 1, match.end() - 1)
+        if inner.start <= found.start and found.end <= inner.end:
+            return inner if _COMMAS_AND_WORDS.search(text, *inner) else sentence
     return sentence
 
 
 def _masked(sentence: str) -> str:
     """The sentence with what stands in brackets or quotes blotted out, of the same length."""
-    return _BRACKETED.sub(
-        lambda match: match[0][0] + "x" * (len(match[0]) - 2) + match[0][-1], sentence
-    )
+    return _BRACKETED.sub(lambda match: _blotted(match[0]), sentence)
+
+
+def _blotted(part: str) -> str:
+    last = "," if part.endswith((",”", ',"')) else part[-1]  # the comma may stand in the quotes
+    return part[0] + "x" * (len(part) - 2) + last
 
 
 def _grown(whole: str, masked: str, found: Span, between: re.Pattern[str]) -> list[Span]:
@@ -98,29 +113,51 @@ def _grown(whole: str, masked: str, found: Span, between: re.Pattern[str]) -> li
     held = [at for at, piece in enumerate(pieces) if _share(piece, found)]
     if not held:
         return []
-    last = _last_piece(masked, pieces, closing, held)
-    if last is None:
-        return []
-    first = _first_piece(masked, pieces, closing, whole[slice(*found)], last, held[0])
-    if first == last:
-        return []
-    return _cut_to_size(whole, masked, pieces[first : last + 1], found)
+    known = whole[slice(*found)]
+    begins = _words(masked[pieces[held[0]].start : found.start]) > _MOST_BEFORE
+    after = masked[found.end : pieces[held[-1]].end]
+    goes_on = _words(after) > _MOST_AFTER and not _GLOSS.match(after)
+    grown: list[Span] = []
+    for last in _last_pieces(masked, pieces, closing, held):
+        if goes_on and last != held[-1]:
+            continue  # something else is said before the row goes on
+        first = held[0]
+        if not begins:
+            first = _first_piece(masked, pieces, closing, known, last, held[0])
+        if first < last:
+            items = _cut_to_size(whole, masked, pieces[first : last + 1], found)
+            grown = max(grown, items, key=len)
+    return grown if _is_row(whole, grown, len(held)) else []
 
 
-def _last_piece(
+def _is_row(whole: str, items: Sequence[Span], found: int) -> bool:
+    """Whether items look like a row of things, and not like parts of clauses."""
+    texts = [whole[slice(*item)] for item in items]
+    if any(_NO_ITEM.match(text) for text in texts):
+        return False
+    if len(items) != 2 or found == 2:
+        return True
+    # "He fell and broke a leg": two alone are a row if they are names.
+    return all(_A_NAME.match(text) and _words(text) <= _LONGEST_OF_TWO for text in texts)
+
+
+def _last_pieces(
     masked: str, pieces: Sequence[Span], closing: Sequence[bool], held: Sequence[int]
-) -> int | None:
-    """The item after the "and"; without one, a row after a colon may end with the sentence."""
+) -> Iterator[int]:
+    """Where a row may end: with the item after an "and"; without one, a row after a colon ends
+    with the sentence."""
     at = held[0]
+    if len(held) == 1 and at and closing[at - 1]:
+        yield at
     while at < len(closing):
         if _CLAUSE.match(masked, pieces[at + 1].start):
-            return None
+            return
         at += 1
         if closing[at - 1] and at >= held[-1]:
-            return at
-    if closing and closing[-1] and at == held[0]:
-        return at  # it was found in the last item
-    return at if ": " in masked[: pieces[at].start] and len(held) < len(pieces) else None
+            yield at
+            return
+    if ": " in masked[: pieces[at].start] and not _CLOSES.search(masked, *pieces[at]):
+        yield at
 
 
 def _first_piece(
@@ -144,16 +181,14 @@ def _first_piece(
     return at
 
 
-def _cut_to_size(
-    whole: str, masked: str, group: Sequence[Span], found: Span
-) -> list[Span]:
+def _cut_to_size(whole: str, masked: str, group: Sequence[Span], found: Span) -> list[Span]:
     """The items alone: without what leads in to the first and goes on after the last."""
     first, last = group[0], group[-1]
     known = [whole[found.start : found.end]] if not _CLOSES.search(whole[slice(*found)]) else []
     others = [whole[piece.start : piece.end] for piece in group[1:-1]] or known
     if not others:
         others = [whole[last.start : last.end]]
-    if first.start <= found.start < first.end and not found.start == first.start:
+    if first.start < found.start < first.end:
         first = Span(found.start, first.end)
     else:
         begin = _item_begins(masked[first.start : first.end], others)

@@ -36,7 +36,8 @@ COUNT_WORD = (
     r"|fifteen)"
 )
 _NUMBER_NOUN = (
-    r"(?:number|port|version|age|count|uid|gid|(?:exit |status |return |error |area |zip |post)?code"
+    r"(?:number|port|version|age|count|uid|gid|(?:exit |status |return |error |area |zip "
+    r"|post)?code"
     r"|(?:exit|return) status|line number|rank|score)"
 )
 _AMOUNT_NOUN = (
@@ -65,16 +66,17 @@ _NAME_OF = rf"(?:what|which) (?:{AUXILIARY} {_QUALITY}{_SOME}|{_QUALITY}(?:[\w-]
 _OF_WHAT = r"(?:of|in|on|at|to|from|by|for|with|during|under|since|until|into|through|as) "
 
 _PLURAL = (
-    r"(?!(?:\w+(?:ss|us|is)|does|was|has|news|series|species|analysis|lens|status|this|gas|bus|thousands|hundreds|millions)\b)"
+    r"(?!(?:\w+(?:ss|us|is)|does|was|has|news|series|species|analysis|lens|status|this|gas|bus"
+    r"|thousands|hundreds|millions)\b)"
     r"(?:[\w-]{2,}s|people|men|women|children|criteria|phenomena|media)"
 )
 _INSIDE = rf"(?!{AUXILIARY}\b|(?:the|a|an|of|in|on|at|to|for|and|or)\b|\w+ed\b)[\w./-]+"
 _A_LIST = (
     rf"(?:what|which|who) (?:are|were) (?:all |some |each )?(?:of )?(?:the|its|their|some"
-    rf"|[\w-]+['’]s?|{COUNT_WORD})\b(?: [\w./-]+){{0,5}}? {_PLURAL}\b",
+    rf"|[\w-]+['’]s?|{COUNT_WORD})\b(?: [\w./'’-]+){{0,5}}? {_PLURAL}\b",
     rf"(?:what|which|who) (?:are|were) (?:the )?{COUNT_WORD}\b",
-    rf"(?:name|list|enumerate|give|tell me|mention|state)\b(?: me)? (?:the|all|some|every|{COUNT_WORD})"
-    rf"(?: [\w./-]+){{0,5}}? {_PLURAL}\b",
+    rf"(?:name|list|enumerate|give|tell me|mention|state)\b(?: me)?"
+    rf" (?:the|all|some|every|[\w.-]+['’]s?|{COUNT_WORD})(?: [\w./'’-]+){{0,5}}? {_PLURAL}\b",
     rf"(?:{_OF_WHAT})?(?:what|which)(?: of the)? (?:other )?{COUNT_WORD}\b",
     rf"(?:{_OF_WHAT})?(?:what|which)(?: {_INSIDE}){{1,3}} {_PLURAL}\b(?!['’])"
     # "Which command deletes …" ends in an s as well: only a plural goes on so.
@@ -118,7 +120,10 @@ _RULES: tuple[tuple[ExpectedKind, str], ...] = (
         r"|small|slow|steep|loud|strong|expensive|late|early)\b",
     ),
     (ExpectedKind.METHOD, r"how\b|(?:in )?(?:what|which) (?:way|manner)\b"),
-    (ExpectedKind.REASON, r"why\b|for (?:what|which) reason\b|what (?:is|was|are) the (?:reason|cause)"),
+    (
+        ExpectedKind.REASON,
+        r"why\b|for (?:what|which) reason\b|what (?:is|was|are) the (?:reason|cause)",
+    ),
     (ExpectedKind.REASON, r"what (?:caused|causes|made|makes|led|leads)\b"),
     (ExpectedKind.LIST, "|".join(_A_LIST)),
     (ExpectedKind.DEFINITION, "|".join(_DEFINED)),
@@ -128,7 +133,10 @@ _RULES: tuple[tuple[ExpectedKind, str], ...] = (
         rf"(?:since |until |till |by )?when\b|(?:{_OF_WHAT})?(?:what|which) (?:[\w-]+ )?"
         rf"{_DATE_NOUN}\b|(?:{_OF_WHAT})?what time\b|what (?:is|was) the (?:[\w-]+ )?date\b",
     ),
-    (ExpectedKind.PLACE, rf"(?:from |to )?where\b|(?:{_OF_WHAT})(?:what|which) (?:\w+ )?{_PLACE_NOUN}\b"),
+    (
+        ExpectedKind.PLACE,
+        rf"(?:from |to )?where\b|(?:{_OF_WHAT})(?:what|which) (?:\w+ )?{_PLACE_NOUN}\b",
+    ),
     (ExpectedKind.PLACE, rf"(?:what|which) (?:is the |was the )?(?:[\w-]+ )?{_PLACE_NOUN}\b"),
     (ExpectedKind.NUMBER, rf"(?:{_OF_WHAT})?{_NAME_OF}{_NUMBER_NOUN}\b(?! of (?!\w+s\b|the\b))"),
     (ExpectedKind.AMOUNT, rf"(?:{_OF_WHAT})?{_NAME_OF}{_AMOUNT_NOUN}\b"),

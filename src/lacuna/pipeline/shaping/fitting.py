@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from statistics import fmean
 
 from lacuna.pipeline.shaping.expected_kind import ExpectedKind
 from lacuna.quantities.dates import MONTH
@@ -21,30 +22,37 @@ _CAPITAL = re.compile(r"\b[A-Z][\w'’.-]*")
 _DIGIT = re.compile(r"[0-9]")
 _PRONOUN = re.compile(r"(?:he|she|it|they|him|her|them|this|that|you|we|i)$", re.IGNORECASE)
 _PEOPLE = re.compile(
-    r"\b(?:\w{2,}(?:ers?|ors?|ists?|ants?|ees?|ians?)|men|women|man|woman|people|team|members?|users?"
+    r"\b(?:\w{2,}(?:ers?|ors?|ists?|ants?|ees?|ians?)|men|women|man|woman|people|team|members?"
+    r"|users?"
     r"|chief|head|king|queen|president|staff|company|group|committee|government)\b",
     re.IGNORECASE,
 )
 _PATH = re.compile(r"(?:^|\s)(?:~|\.{0,2})/[\w.~$-]|https?://|\b[\w-]+\.[a-z]{2,5}\b|\w/\w|\w\\\w")
 _WHERE = re.compile(
-    r"(?:in|at|on|near|under|over|behind|inside|outside|along|within|around|from|between|north|south"
+    r"(?:in|at|on|near|under|over|behind|inside|outside|along|within|around|from|between|north"
+    r"|south"
     r"|east|west|above|below|next)\b",
     re.IGNORECASE,
 )
 _CALENDAR = re.compile(
-    rf"\b{MONTH}\b|(?i:\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:centur(?:y|ies)|millennium|BP)\b"
+    rf"\b{MONTH}\b|(?i:\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:centur(?:y|ies)"
+    rf"|millennium|BP)\b"
     r"|\b(?:spring|summer|autumn|winter|today|yesterday|tomorrow|midnight|noon|easter|christmas)\b"
     r"|\b[0-9]{1,2}(?::[0-9]{2})? ?[ap]\.?m\b|\b[0-9]{1,2}:[0-9]{2}\b|\b[0-9]{3,4}0s\b)"
 )
 _AN_EVENT = re.compile(
-    r"(?:when|after|before|during|until|since|once|as soon as|at the (?:end|beginning|start)|upon)\b",
+    r"(?:when|after|before|during|until|since|once|as soon as|at the (?:end|beginning|start)"
+    r"|upon)\b",
     re.IGNORECASE,
 )
 _TIME_WORD = re.compile(
-    r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)|nights?)\b",
+    r"\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)"
+    r"|nights?)\b",
     re.IGNORECASE,
 )
-_ENDLESS = re.compile(r"\b(?:forever|indefinitely|permanently|until|always|never|life)\b", re.IGNORECASE)
+_ENDLESS = re.compile(
+    r"\b(?:forever|indefinitely|permanently|until|always|never|life)\b", re.IGNORECASE
+)
 _EVERY = re.compile(
     r"\b(?:every|each|per|once|twice|times|hourly|daily|weekly|monthly|quarterly|annually|yearly"
     r"|bi-?weekly|biannually|always|never|rarely|often|continuously|regularly|annual|biennial)\b",
@@ -56,7 +64,8 @@ _ANY_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _BECAUSE = re.compile(
-    r"\b(?:because|due to|since|so that|in order to|as a result|owing|caused|for fear)\b|^(?:to|for)\b",
+    r"\b(?:because|due to|since|so that|in order to|as a result|owing|caused|for fear)\b|^(?:to"
+    r"|for)\b",
     re.IGNORECASE,
 )
 _BY = re.compile(r"(?:by|using|with|via|through|use|run|call|add|set|click|you)\b", re.IGNORECASE)
@@ -81,8 +90,7 @@ def fits(answer: Answer, expected: ExpectedKind) -> float:
     if answer.kind is AnswerKind.SPANS and len(answer.texts) > 1:
         if expected is ExpectedKind.LIST:
             return 1.0
-        parts = [_FITTING[expected](text.strip()) for text in answer.texts]
-        return 0.8 * sum(parts) / len(parts)
+        return 0.8 * fmean(_FITTING[expected](text.strip()) for text in answer.texts)
     text = answer.text.strip()
     return _FITTING[expected](text) if text else 0.0
 
@@ -94,8 +102,11 @@ def _brevity(text: str, short: int = _SHORT) -> float:
 
 def _capitals(text: str) -> float:
     """The share of words that begin with a capital; small words inside a name do not count."""
-    words = [word for word in _WORDS.findall(text) if word[:1].isupper() or len(word) > 3]
-    return sum(word.strip("(\"'“‘[")[:1].isupper() for word in words) / max(1, len(words))
+    words: list[str] = [
+        word for word in _WORDS.findall(text) if word[:1].isupper() or len(word) > 3
+    ]
+    capital = sum(word.strip("(\"'“‘[")[:1].isupper() for word in words)
+    return capital / max(1, len(words))
 
 
 def _person(text: str) -> float:

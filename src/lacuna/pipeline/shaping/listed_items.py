@@ -27,16 +27,14 @@ def list_around(document: Document, found: Span) -> tuple[Span, ...]:
     at = _line_of(lines, found)
     if at is None:
         return ()
-    numbers = [number for number in items_around(document, lines, at)]
+    numbers = items_around(document, lines, at)
     rows = [lines[number] for number in numbers]
     if _is_table(document.text, rows):
         return ()
     here = numbers.index(at)
     # An item that ends in a colon begins a list of its own; where that ends is not written.
     first = max((i + 1 for i in range(here) if _leads_in(document.text, rows[i])), default=0)
-    last = next(
-        (i for i in range(here, len(rows)) if _leads_in(document.text, rows[i])), len(rows)
-    )
+    last = next((i for i in range(here, len(rows)) if _leads_in(document.text, rows[i])), len(rows))
     if not first <= here < last:
         return ()
     items = _items(document.text, rows[first:last])
@@ -45,8 +43,13 @@ def list_around(document: Document, found: Span) -> tuple[Span, ...]:
     return items
 
 
-def column_around(document: Document, found: Span, question: str) -> tuple[Span, ...]:
-    """The cells of the column that was found a cell of, in the rows that the question is about."""
+def column_around(
+    document: Document, found: Span, question: str, *, all_about_it: bool = False
+) -> tuple[Span, ...]:
+    """The cells of the column that was found a cell of, in the rows that the question is about.
+
+    With ``all_about_it`` only where every such row has a word of the question.
+    """
     lines = lines_of(document)
     at = _line_of(lines, found)
     if at is None:
@@ -57,7 +60,10 @@ def column_around(document: Document, found: Span, question: str) -> tuple[Span,
     if not _is_table(text, rows):
         return ()
     column = text.count(BETWEEN_CELLS, lines[at].start, found.start)
-    return _column(text, rows, column, lines[at], question)
+    about = _rows_about(text, rows, lines[at], question)
+    if all_about_it and not _in_all([_shared(text, row, question) for row in about]):
+        return ()
+    return _column(text, about, column)
 
 
 def list_after(document: Document, found: Span, question: str) -> tuple[Span, ...]:
@@ -77,7 +83,7 @@ def list_after(document: Document, found: Span, question: str) -> tuple[Span, ..
         asked = set(content_stems(question))
         labels = [_label(cell) for cell in text[slice(*rows[0])].split(BETWEEN_CELLS)]
         named = (i for i, label in enumerate(labels) if asked & set(content_stems(label)))
-        return _column(text, rows, next(named, 0), None, question)
+        return _column(text, rows, next(named, 0))
     if any(_leads_in(text, row) for row in rows):
         return ()
     return _items(text, rows)
@@ -85,7 +91,11 @@ def list_after(document: Document, found: Span, question: str) -> tuple[Span, ..
 
 def _line_of(lines: Sequence[Span], found: Span) -> int | None:
     return next(
-        (at for at, line in enumerate(lines) if line.start <= found.start and found.end <= line.end),
+        (
+            at
+            for at, line in enumerate(lines)
+            if line.start <= found.start and found.end <= line.end
+        ),
         None,
     )
 
@@ -101,7 +111,7 @@ def _is_table(text: str, rows: Sequence[Span]) -> bool:
 
 
 def _items(text: str, rows: Sequence[Span]) -> tuple[Span, ...]:
-    """The terms of the items where most have one, else the items themselves; () if they are prose."""
+    """The terms of the items where most have one, else the items; () if they are prose."""
     if len(rows) < 2:
         return ()
     bare = [_unmarked(text, row) for row in rows]
@@ -133,18 +143,24 @@ def _term(text: str, item: Span) -> Span | None:
     return term if term.end > term.start else None
 
 
-def _column(
-    text: str, rows: Sequence[Span], column: int, row_found: Span | None, question: str
-) -> tuple[Span, ...]:
-    asked = set(content_stems(question))
-    stems = {row: asked & set(content_stems(text[slice(*row)])) for row in rows}
-    if row_found is not None:
-        # Words of the question that only some rows have choose among the rows.
-        common = set.intersection(*stems.values())
-        needed = stems[row_found] - common
-        rows = [row for row in rows if needed <= stems[row]]
+def _rows_about(text: str, rows: Sequence[Span], found: Span, question: str) -> Sequence[Span]:
+    """Words of the question that only some rows have choose among the rows."""
+    shared = {row: _shared(text, row, question) for row in rows}
+    needed = shared[found] - _in_all(list(shared.values()))
+    return [row for row in rows if needed <= shared[row]]
+
+
+def _shared(text: str, row: Span, question: str) -> set[str]:
+    return set(content_stems(question)) & set(content_stems(text[slice(*row)]))
+
+
+def _in_all(groups: Sequence[set[str]]) -> set[str]:
+    return set.intersection(*groups)
+
+
+def _column(text: str, rows: Sequence[Span], column: int) -> tuple[Span, ...]:
     cells = [cell for row in rows if (cell := _cell(text, row, column)) is not None]
-    return tuple(dict.fromkeys(cells)) if len(cells) > 1 else ()
+    return tuple(cells) if len(cells) > 1 else ()
 
 
 def _cell(text: str, row: Span, column: int) -> Span | None:

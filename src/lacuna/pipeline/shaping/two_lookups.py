@@ -36,7 +36,7 @@ class TwoLookups(NamedTuple):
 
 
 _BE = r"(?P<be>is|are|was|were)"
-_DO = r"(?P<do>does|do|did)"
+_DO = r"(?P<do>does|do|did|can|could|may|will|would|must)"
 _UNIT = r"(?P<unit>days?|weeks?|months?|years?|centuries|decades)"
 _NOUN = r"(?P<noun>[\w-]+(?: [\w-]+){0,2}?)"
 _PERSON_ADJECTIVES = {
@@ -75,6 +75,22 @@ _DEGREE = {
     "faster": "fast",
 }
 _COMPARATIVE = "|".join(_ADJECTIVES)
+_LEANS = re.compile(
+    r"(?:its|their|his|her|it|they|he|she|that|those|these|ones?)\b|the (?:first|last|\w+est)$",
+    re.IGNORECASE,
+)
+_PRESENT = {
+    "sank": "sink",
+    "began": "begin",
+    "became": "become",
+    "left": "leave",
+    "died": "die",
+    "won": "win",
+    "came": "come",
+    "went": "go",
+    "took": "take",
+    "wrote": "write",
+}
 _EVENT = r"(?P<verb>\w+(?:ed|en|ilt|orn|ounded|ade|un))"
 
 
@@ -87,7 +103,9 @@ def two_lookups(question: str) -> TwoLookups | None:
     asked = " ".join(question.split()).rstrip(" ?.!")
     for form, make in _FORMS:
         if match := form.match(asked):
-            return make(match)
+            # "… than its first", "… than those with one" mean nothing by themselves.
+            alone = not _LEANS.match(match["other"]) and not _LEANS.match(match["one"])
+            return make(match) if alone else None
     return None
 
 
@@ -109,8 +127,30 @@ def _there(match: re.Match[str]) -> TwoLookups:
 
 
 def _between(match: re.Match[str]) -> TwoLookups:
+    one, other = match["one"], match["other"]
+    if shared := re.match(
+        r"(the \w+?(?:ch|sh|ss|x)(?=es )|the \w+(?=s ))e?s of (.+)", one
+    ):  # "the births of Ada and Ellen"
+        one, other = f"{shared[1]} of {shared[2]}", f"{shared[1]} of {_numbered(shared[2], other)}"
+    return TwoLookups(_when(one), _when(other), LookupOperation.TIME_BETWEEN)
+
+
+def _numbered(one: str, other: str) -> str:
+    """ "release 2" for the 2 of "release 1 and 2"."""
+    words = re.match(r"(.+ )[0-9]\S*$", one)
+    return f"{words[1]}{other}" if words and other[:1].isdigit() else other
+
+
+def _by_time(match: re.Match[str]) -> TwoLookups:
+    front = f"How many {match['counted']} {match['prep']}"
     return TwoLookups(
-        _when(match["one"]), _when(match["other"]), LookupOperation.TIME_BETWEEN
+        f"{front} {match['one']}?", f"{front} {match['other']}?", LookupOperation.MINUS
+    )
+
+
+def _values(match: re.Match[str]) -> TwoLookups:
+    return TwoLookups(
+        f"What is {match['one']}?", f"What is {match['other']}?", LookupOperation.MINUS
     )
 
 
@@ -161,15 +201,13 @@ def _when(event: str) -> str:
     """A question for the date of an event as it is named in a sentence.
 
     >>> _when("the founding of the bank"), _when("the ferry sank"), _when("she was born")
-    ('When was the founding of the bank?', 'When did the ferry sank?', 'When was she born?')
+    ('When was the founding of the bank?', 'When did the ferry sink?', 'When was she born?')
     """
-    if clause := re.match(r"(?P<who>.+?) (?P<aux>was|were|is|are|had|has|have) (?P<what>.+)", event):
-        return f"When {clause['aux']} {clause['who']} {clause['what']}?"
-    if clause := re.match(r"(?P<who>.+?) (?P<verb>founded|built|released|opened|written)$", event):
-        return f"When was {clause['who']} {clause['verb']}?"
-    noun = re.match(r"(?:the|a|an|its|his|her|their)\b|[A-Z0-9]|[\w'’-]+['’]s\b", event)
-    clause = re.search(r"\b(?:sank|began|became|left|died|won|came|went|took|set|got|wrote)\b", event)
-    return f"When did {event}?" if clause or not noun else f"When was {event}?"
+    if clause := re.match(r"(.+?) (was|were|is|are|had|has|have) (.+)", event):
+        return f"When {clause[2]} {clause[1]} {clause[3]}?"
+    if clause := re.match(rf"(.+?) ({'|'.join(_PRESENT)})\b(.*)", event):
+        return f"When did {clause[1]} {_PRESENT[clause[2]]}{clause[3]}?"
+    return f"When was {event}?"
 
 
 def _bare(name: str) -> str:
@@ -185,17 +223,27 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], TwoLookups]], ...
             _there,
         ),
         (
-            rf"how (?P<many>many|much) (?:more|fewer|less) (?P<noun>(?:[\w-]+ ){{0,3}}?[\w-]+|) ?{_DO} "
-            r"(?P<one>.+?) (?P<verb>have|need|take|cost|own|contain|use|hold|produce|employ|weigh|get"
+            rf"how (?P<many>many|much) (?:more|fewer|less) (?P<noun>(?:[\w-]+ ){{0,3}}?[\w-]+"
+            rf"|) ?{_DO} "
+            r"(?P<one>.+?) (?P<verb>have|need|take|cost|contain|use|hold|produce|employ|weigh|get"
             r"|make|cover|support|earn|receive|score|win|sell)(?: (?P<rest>(?!than\b).+?))? than "
             r"(?P<other>.+)",
             _count,
         ),
         (
             rf"how (?P<many>many) (?P<noun>(?:[\w-]+ ){{0,2}}?[\w-]+) (?:more|fewer|less) {_DO} "
-            r"(?P<one>.+?) (?P<verb>have|need|take|cost|own|contain|use|hold)(?: (?P<rest>(?!than\b).+?"
+            r"(?P<one>.+?) (?P<verb>have|need|take|cost|contain|use|hold)(?: (?P<rest>(?!than\b).+?"
             r"))? than (?P<other>.+)",
             _count,
+        ),
+        (
+            r"how many (?:more|fewer) (?P<counted>.+?) (?P<prep>in|on|at|during) (?P<one>.+?) than "
+            r"(?P=prep) (?P<other>.+)",
+            _by_time,
+        ),
+        (
+            r"what is the difference(?: in [\w-]+)? between (?P<one>.+?) and (?P<other>.+)",
+            _values,
         ),
         (
             rf"how (?:many|much)(?: [\w-]+)? (?P<how>{'|'.join(_DEGREE)}) {_BE} (?P<one>.+?) than "
@@ -207,24 +255,31 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], TwoLookups]], ...
             r"|was|were) (?:there )?between (?P<one>.+?) and (?P<other>.+)",
             _between,
         ),
-        (r"(?:how long|what time) (?:passed|was it|lies|lay) between (?P<one>.+?) and (?P<other>.+)", _between),
+        (
+            r"(?:how long|what time) (?:passed|was it|lies"
+            r"|lay) between (?P<one>.+?) and (?P<other>.+)",
+            _between,
+        ),
         (
             rf"how (?:many {_UNIT}|long) (?:after|before) (?P<other>.+),? (?P<aux>was|were|did) "
             r"(?P<one>.+)",
             _after,
         ),
         (
-            rf"(?P<who>which|who|what)(?: [\w-]+){{0,2}}? (?:is|was|are) (?:the )?(?P<how>{_COMPARATIVE})"
+            rf"(?P<who>which|who|what)(?: [\w-]+){{0,2}}? (?:is|was"
+            rf"|are) (?:the )?(?P<how>{_COMPARATIVE})"
             r"(?: one)?[,:]? (?P<one>.+?),? or (?P<other>.+)",
             _choice,
         ),
         (
-            r"(?:which|who)(?: [\w-]+){0,2}? (?:has|have|had) (?P<how>more|fewer) (?P<noun>[\w-]+)[,:] "
+            r"(?:which|who)(?: [\w-]+){0,2}? (?:has|have|had) (?P<how>more"
+            r"|fewer) (?P<noun>[\w-]+)[,:] "
             r"(?P<one>.+?),? or (?P<other>.+)",
             _more_of,
         ),
         (
-            rf"(?:which|who)(?: [\w-]+){{0,2}}? was {_EVENT} (?P<how>first|earlier|later|last|second)"
+            rf"(?:which|who)(?: [\w-]+){{0,2}}? was {_EVENT} (?P<how>first|earlier|later|last"
+            rf"|second)"
             r"[,:]? (?P<one>.+?),? or (?P<other>.+)",
             _first,
         ),
