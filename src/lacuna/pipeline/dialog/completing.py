@@ -41,7 +41,9 @@ def completed(question: str, topic: str) -> str:
     noun = head_of(own[0])
     if not DEFINITE.fullmatch(own[0]) or noun in UNIQUE:
         return question
-    same = noun in topic.lower().split()
+    same = noun == head_of(topic) or (is_capital(topic) and noun in topic.lower().split())
+    if not same and noun in topic.split():
+        return question
     return question.replace(own[0], topic if same else f"{own[0]} of {topic}", 1)
 
 

@@ -43,9 +43,12 @@ def kind_by_name(name: str) -> NameKind | None:
 
     >>> kind_by_name("Ian Jackson"), kind_by_name("Dr. Quill").value, kind_by_name("Caddo")
     (<NameKind.MAN: 'man'>, 'person', None)
+    >>> kind_by_name("Ian Jackson's sister").value, kind_by_name("Ian Jackson's death")
+    ('woman', None)
     """
-    if (role := ROLES.get(head_of(name).lower())) is not None:
-        return role
+    role = ROLES.get(head_of(name))
+    if role is not None or "'s " in name:
+        return role  # a person's death is no person
     words = name.split()
     first = words[0].rstrip(".") if words else ""
     return NameKind.PERSON if first in TITLES else GIVEN.get(first)

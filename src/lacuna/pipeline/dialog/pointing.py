@@ -13,7 +13,6 @@ from lacuna.pipeline.dialog.words import (
     PREPOSITIONS,
     PRONOUNS,
     WH,
-    head_of,
     is_code,
     words_of,
 )
@@ -70,7 +69,7 @@ def fill_pointed(question: str, memory: DialogMemory) -> tuple[str, str]:
             several = found[1].lower() in ("these", "those")
             name = memory.several() if several else memory.thing()
             filled = _with_noun(name, noun)
-        if name and (noun in name.lower() or memory.was_just_said(name)):
+        if filled and name and (noun in name.lower() or memory.was_just_said(name)):
             return question[: found.start()] + filled + question[found.end() :], name
     alone = _alone(question)
     name = memory.thing() if alone else ""
@@ -101,15 +100,16 @@ def _nouns(question: str) -> list[re.Match[str]]:
 
 
 def _with_noun(name: str, noun: str) -> str:
-    """ "That lake" is the lake itself where its name says so.
+    """ "That lake" is the lake itself where its name says so; "" where it may be another thing.
 
     >>> _with_noun("Lake Orm", "lake"), _with_noun("the value of cache_size", "parameter")
     ('Lake Orm', 'the parameter cache_size')
+    >>> _with_noun("Caddo", "program"), _with_noun("the festival", "band")
+    ('the program Caddo', '')
     """
-    if not name or (name[0].islower() and not is_code(name) and not name.startswith("the ")):
-        return f"the {noun}"
-    says = noun in name.lower().split() or head_of(name).lower() == noun
+    if noun in name.lower().split():
+        return name
     typed = name.rpartition(" of ")[2]
-    if not says and is_code(typed):
+    if is_code(typed):
         return f"the {noun} {typed}"
-    return name if says or name.startswith("the ") or "'s " in name else f"the {noun} {name}"
+    return f"the {noun} {name}" if name[:1].isupper() and "'s " not in name else ""

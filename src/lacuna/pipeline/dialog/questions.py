@@ -22,6 +22,9 @@ WITH_NOUN = frozenset(("what", "which", "whose", "how"))
 LEAD = re.compile(r"^(?:(?:and|but|or|so|also|ok(?:ay)?|well|yes|no)\b[,\s]+)+", re.IGNORECASE)
 ABOUT = re.compile(r"^(?:what|how) about\s+|^(?:the )?same for\s+", re.IGNORECASE)
 WHY_THAT = re.compile(r"^why (?:is|was) (?:that|this|it)\s*\??$", re.IGNORECASE)
+NO_NOUN = re.compile(
+    r"^\w+ (?:(?:many|much|other|more|else|exactly)\b ?)?(?:(?:kinds?|types?|sorts?) of )?"
+)
 AFTER_SHORT = frozenset(("exactly", "not", "else", "so", "then"))
 
 
@@ -45,8 +48,8 @@ class QuestionShape:
 
     @property
     def noun(self) -> str:
-        """The noun of "which N", "how many N"."""
-        return re.sub(r"^\w+ (?:(?:many|much|other|more)\b ?)?", "", self.asking + " ").strip()
+        """The noun of "which N", "how many N", "what kind of N"."""
+        return NO_NOUN.sub("", self.asking + " ").strip()
 
     @property
     def text(self) -> str:
