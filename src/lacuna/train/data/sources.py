@@ -50,7 +50,7 @@ SOURCES = {
     "links": TrainingSource(AnswerMode.ASK, ("iirc",)),
     "quac": TrainingSource(AnswerMode.DIALOG, ("quac",)),
     "quac_acts": TrainingSource(AnswerMode.DIALOG, ("quac_acts",)),
-    "drop": TrainingSource(AnswerMode.CALCULATE, ("drop",), 0.3),
+    "drop": TrainingSource(AnswerMode.CALCULATE, ("drop",), 0.5),
     "openbookqa": TrainingSource(AnswerMode.CHOOSE, ("openbookqa",)),
     "yes_no": TrainingSource(AnswerMode.ASK, ("squad1", "iirc", "drop"), ranked=False),
     "yes_no_hop": TrainingSource(

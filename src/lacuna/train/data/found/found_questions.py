@@ -25,6 +25,7 @@ from lacuna.train.data.lines.synthetic import SOURCE, opposites
 from lacuna.train.data.together import RIVAL, TOGETHER, units
 from lacuna.train.data.wording import reworded
 from lacuna.train.data.yes_no.balance import balanced
+from lacuna.train.data.yes_no.yes_no_questions import yes_no_questions
 from lacuna.types import Document, Question
 
 FILES = (
@@ -33,6 +34,9 @@ FILES = (
 )
 OF_SQUAD = 14_000
 """Questions of SQuAD 1.1, so that it does not outweigh the others."""
+CLAIMS = 8_000
+"""Questions for yes or no that are made of claims, from each of two files."""
+CLAIMS_OF_ONE_RULE = 0.25
 HITS = 8
 NOT_HELD = "an answer that no single window holds"
 
@@ -75,6 +79,10 @@ def _asked(
     for kind in ("fact", "list", "none"):
         yield from read[f"synthetic_{kind}"]
     yield from opposites(read["synthetic_yes"], read["synthetic_no"], left_out)
+    for name in ("squad1", "synthetic_fact"):
+        yield from yes_no_questions(
+            read[name], seed=seed, at_most=CLAIMS, of_one_rule=CLAIMS_OF_ONE_RULE
+        )
 
 
 def _found(

@@ -46,10 +46,14 @@ class Sought:
         """Whether a window that does not hold the gold may still answer: nobody has looked.
 
         The words of an answer may stand elsewhere as well; what decides a yes, or what a passage
-        lacks, may stand in another part of the same article.
+        lacks, may stand in another part of the same article. Where it is known which sentences
+        decide, only what touches them may.
         """
         if self.answers[0].kind not in SPANS:
-            return document is self.document
+            near = self.evidence if self.is_answerable and self.evidence else (_whole(document),)
+            return document is self.document and any(
+                at.start < window.end and window.start < at.end for at in near
+            )
         text = document.text[window.start : window.end]
         return any(
             next(occurrences(text, each), None) for answer in self.answers for each in answer.texts
@@ -85,6 +89,10 @@ def _evidence(context: Document, gold: Gold) -> Iterable[Span]:
     if gold.supporting_facts is not None:
         return [context.sentences[number] for _, number in gold.supporting_facts]
     return [Span(at.start, at.end) for answer in gold.answers for at in answer.found_at]
+
+
+def _whole(document: Document) -> Span:
+    return Span(0, len(document.text))
 
 
 def _middle(passage: Span) -> Span:
