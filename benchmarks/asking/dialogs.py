@@ -1,23 +1,25 @@
 """The dialogs of the demo, asked one question after the other: official QuAC scores.
 
-Each dialog is given only the article's title; earlier answers are the model's own. With --parts the
-two halves of a dialog are also measured alone: reading in the dialog's own documents, and asking
-over the whole corpus with the topic in the place of a pronoun.
+Each dialog is given only the article's title; earlier answers are the model's own. With --parts
+each way to read a follow-up is also measured alone. With --readings it is shown what every question
+was read as and what each reading answered, with the confidences that the weights of
+pipeline/dialog/deciding.py make comparable.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from benchmarks.data import read_questions
 from benchmarks.registry import command
 from lacuna.assets import demo
 from lacuna.datasets import get_dataset
 from lacuna.metrics.report import score_predictions
-from lacuna.pipeline.dialog import ask_in_dialog, dialog_topic
-from lacuna.pipeline.dialog_reading import dialog_texts, read_in_dialog
-from lacuna.pipeline.follow_up import needs_context, rewrite
+from lacuna.pipeline.dialog import ask_in_dialog
+from lacuna.pipeline.dialog.conversation import NEAR, read_all_ways, understand_query
+from lacuna.pipeline.dialog.deciding import DialogReading
 from lacuna.pipeline.open_corpus import open_corpus
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
@@ -27,22 +29,23 @@ from lacuna.types import AnswerKind, Prediction, Question, Turn
 Ask = Callable[[Pipeline, Query], Result]
 
 
-def read_here(pipeline: Pipeline, query: Query) -> Result:
-    """Read in the dialog's own documents only."""
-    topic = dialog_topic(pipeline.store, query)
-    most = pipeline.config.dialog_characters
-    texts = dialog_texts(pipeline.store, query, topic, characters=most)
-    result = read_in_dialog(pipeline.store, pipeline.reader, query, texts)
-    assert result is not None
-    return result
+def readings_of(pipeline: Pipeline, query: Query) -> list[DialogReading]:
+    """A question, read in every way."""
+    return list(read_all_ways(pipeline, query, understand_query(pipeline.store, query)))
 
 
-def ask_rewritten(pipeline: Pipeline, query: Query) -> Result:
-    """Ask the pipeline only, with the topic in the place of a pronoun."""
-    topic = dialog_topic(pipeline.store, query)
-    text = query.question
-    plain = rewrite(text, topic) if topic and needs_context(text) else text
-    return pipeline.ask(Query(plain, title=query.title))
+def read_one_way(pipeline: Pipeline, query: Query, *, near: bool) -> Result:
+    """Read only in the dialog's own documents, or only over the corpus."""
+    found = readings_of(pipeline, query)
+    return next(one.result for one in found if (one.way in NEAR) is near)
+
+
+def show_readings(pipeline: Pipeline, query: Query) -> Result:
+    """Ask as a dialog does, and print what each reading gave."""
+    print(f"{query.question} → {understand_query(pipeline.store, query).text}")
+    for one in readings_of(pipeline, query):
+        print(f"    {one.way}: {one.result.answer.text!r} {one.result.confidence or 0:.2f}")
+    return ask_in_dialog(pipeline, query)
 
 
 def run_dialog(
@@ -72,15 +75,17 @@ def demo_dialogs() -> dict[str, list[Question]]:
 def main(arguments: Sequence[str]) -> None:
     """Print the scores."""
     parser = command("dialogs", __doc__)
-    parser.add_argument("--parts", action="store_true", help="measure the two halves alone, too")
+    parser.add_argument("--parts", action="store_true", help="measure each way alone, too")
+    parser.add_argument("--readings", action="store_true", help="show every reading")
     parser.add_argument("--limit", type=int, help="the first so many dialogs")
     options = parser.parse_args(arguments)
     dialogs = list(demo_dialogs().items())[: options.limit]
     questions = [question for _, dialog in dialogs for question in dialog]
     pipeline = open_corpus()
-    ways: dict[str, Ask] = {"dialog": ask_in_dialog}
+    ways: dict[str, Ask] = {"dialog": show_readings if options.readings else ask_in_dialog}
     if options.parts:
-        ways |= {"read in the dialog's documents": read_here, "asked anew": ask_rewritten}
+        ways["read in the dialog's documents"] = partial(read_one_way, near=True)
+        ways["asked of the corpus"] = partial(read_one_way, near=False)
     for name, ask in ways.items():
         predictions: dict[str, Prediction] = {}
         for title, dialog in dialogs:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Protocol
 
 from lacuna.corpus.store import Store
 from lacuna.models.protocol import Reader
 from lacuna.pipeline.config import PipelineConfig
-from lacuna.pipeline.dialog_reading import dialog_texts, read_in_dialog
-from lacuna.pipeline.follow_up import (
-    is_person,
-    may_need_calculation,
-    needs_context,
-    rewrite,
-    topic_of,
-)
+from lacuna.pipeline.dialog.deciding import DialogReading, Way, surest
+from lacuna.pipeline.dialog.kinds import kind_in
+from lacuna.pipeline.dialog.reading import dialog_texts, read_in_dialog
+from lacuna.pipeline.dialog.understanding import Understanding, understand
 from lacuna.pipeline.query import Answerer, Query
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import OnStep, Stage, Step
 from lacuna.types import AnswerKind, DialogActs, Document, Turn, YesNo
 
+NEAR = (Way.NEAR, Way.NEAR_THOUGH_WHOLE)
 YES_NO = {AnswerKind.YES: YesNo.YES, AnswerKind.NO: YesNo.NO}
 
 
@@ -84,11 +82,9 @@ def ask_in_dialog(
 ) -> Result:
     """One turn; ``query.history`` is all that needs to be known of the dialog.
 
-    A question that needs context is read in the documents of the dialog; where nothing there
-    answers it, it is asked anew with the topic in the place of its pronoun. Other questions, and
-    those that ask for a calculation, go the other way round.
+    The question is read in up to three ways, and the surest reading is the answer.
     """
-    topic = dialog_topic(answerer.store, query)
+    understanding = understand_query(answerer.store, query)
     steps: list[Step] = []
 
     def record(step: Step) -> None:
@@ -96,40 +92,50 @@ def ask_in_dialog(
         if on_step is not None:
             on_step(step)
 
-    def in_dialog() -> Result | None:
-        texts = dialog_texts(
-            answerer.store, query, topic, characters=answerer.config.dialog_characters
-        )
-        result = read_in_dialog(answerer.store, answerer.reader, query, texts)
-        if result is not None:
-            record(result.steps[-1])
-        return result
+    readings = list(read_all_ways(answerer, query, understanding, on_step=record))
+    best = surest(readings, home=_home(query))
+    near = next((one.result for one in readings if one.way in NEAR), None)
+    as_typed = best.way is Way.AS_ASKED or not understanding.is_rewritten
+    return replace(
+        best.result,
+        question=query.question,
+        prediction=replace(best.result.prediction, acts=_acts(best.result, near)),
+        steps=tuple(steps),
+        read_as="" if as_typed else understanding.text,
+    )
 
-    def in_corpus(question: str) -> Result:
-        if question != query.question:
-            record(Step(Stage.START, 0, f"It was understood as: {question}", (), 0.0))
-        return answerer.ask(replace(query, question=question, history=()), on_step=record)
 
-    question = query.question
-    dependent = needs_context(question)
-    rewritten = rewrite(question, topic) if topic and dependent else question
-    if dependent and not may_need_calculation(question):
-        near = in_dialog()
-        if near is not None and (rewritten == question or not _is_none(near)):
-            best = near
-        else:
-            best = in_corpus(rewritten)
-            elsewhere = not any(quote.document == topic for quote in best.quotes)
-            answered = elsewhere and not _is_none(best)
-            if near is not None and answered and _sureness(near) > _sureness(best):
-                best = near  # surer that there is no answer than the pipeline is of its own
-    else:
-        best = in_corpus(rewritten)
-        near = in_dialog() if _is_none(best) else None
-        if near is not None and not _is_none(near):
-            best = near
-    prediction = replace(best.prediction, acts=_acts(best, near))
-    return replace(best, question=question, prediction=prediction, steps=tuple(steps))
+def read_all_ways(
+    answerer: DialogAnswerer,
+    query: Query,
+    understanding: Understanding,
+    *,
+    on_step: OnStep | None = None,
+) -> Iterator[DialogReading]:
+    """Every reading of a question: anew where it was rewritten, as asked where it means something.
+
+    In the documents of the dialog it is read with the turns before it beside it.
+    """
+    if understanding.is_rewritten:
+        text = understanding.text
+        if on_step is not None:
+            on_step(Step(Stage.START, 0, f"It was understood as: {text}", (), 0.0))
+        anew = replace(query, question=text, history=())
+        yield DialogReading(Way.ANEW, answerer.ask(anew, on_step=on_step))
+    if not understanding.needs_dialog or not understanding.is_rewritten:
+        plain = query.question if understanding.is_rewritten else understanding.text
+        asked = replace(query, question=plain, history=())
+        yield DialogReading(Way.AS_ASKED, answerer.ask(asked, on_step=on_step))
+    topic = _documented(answerer.store, understanding)
+    most = answerer.config.dialog_characters
+    texts = dialog_texts(answerer.store, query, topic, characters=most)
+    understood = replace(query, question=understanding.text)
+    near = read_in_dialog(answerer.store, answerer.reader, understood, texts)
+    if near is not None:
+        if on_step is not None:
+            on_step(near.steps[-1])
+        whole = not understanding.needs_dialog
+        yield DialogReading(Way.NEAR_THOUGH_WHOLE if whole else Way.NEAR, near)
 
 
 class DialogPipeline:
@@ -150,11 +156,26 @@ class DialogPipeline:
         return self._pipeline.ask(query, on_step=on_step)
 
 
-def dialog_topic(store: Store, query: Query) -> str:
-    """The name that a question is about, after the turns before it; "" if there is none."""
+def understand_query(store: Store, query: Query) -> Understanding:
+    """What a question means, by what the corpus knows of the names in its dialog."""
     title = (store.resolve(query.title) if query.title else None) or ""
-    person = partial(is_person, store)
-    return topic_of(query.question, query.history, title, store.__contains__, person)
+    kind_of = cache(partial(kind_in, store, read=_home(query)))
+    return understand(query.question, query.history, title=title, kind_of=kind_of)
+
+
+def dialog_topic(store: Store, query: Query) -> str:
+    """The document that a question is about, after the turns before it; "" if there is none."""
+    return _documented(store, understand_query(store, query))
+
+
+def _documented(store: Store, understanding: Understanding) -> str:
+    return next((name for name in understanding.names if name in store), "")
+
+
+def _home(query: Query) -> frozenset[str]:
+    """The documents that the answers of the dialog were taken from."""
+    answers = (turn.answer for turn in query.history if turn.answer)
+    return frozenset(place.document for answer in answers for place in answer.found_at)
 
 
 def _acts(best: Result, near: Result | None) -> DialogActs | None:
@@ -162,11 +183,3 @@ def _acts(best: Result, near: Result | None) -> DialogActs | None:
     if best.prediction.acts is not None or near is None or near.prediction.acts is None:
         return best.prediction.acts
     return DialogActs(YES_NO.get(best.answer.kind), near.prediction.acts.follow_up)
-
-
-def _sureness(result: Result) -> float:
-    return result.confidence or 0.0
-
-
-def _is_none(result: Result) -> bool:
-    return result.answer.kind is AnswerKind.NONE
