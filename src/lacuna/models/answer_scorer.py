@@ -1,9 +1,9 @@
-"""How likely a candidate answer is right: a logistic function of a few of its features."""
+"""How likely each of several answers is right, and none of them: a few weighted features."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,17 +17,30 @@ KEY = "answer_scorer"
 class AnswerScorer:
     """Weights by the name of a feature; features without a weight count for nothing.
 
-    >>> AnswerScorer({"margin": 0.5}, -1.0).probability({"margin": 2.0, "rank": 7.0})
-    0.5
+    An answer's score is how much likelier it is right than none of those at hand, in log-odds.
+
+    >>> AnswerScorer({"margin": 0.5}, -1.0).score({"margin": 2.0, "rank": 7.0})
+    0.0
     """
 
     weights: Mapping[str, float]
     bias: float
 
-    def probability(self, features: Mapping[str, float]) -> float:
-        """The chance that an answer with these features is right."""
-        score = self.bias + sum(w * features.get(name, 0.0) for name, w in self.weights.items())
-        return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
+    def score(self, features: Mapping[str, float]) -> float:
+        """The log-odds of one answer against none."""
+        return self.bias + sum(w * features.get(name, 0.0) for name, w in self.weights.items())
+
+    def probabilities(self, answers: Sequence[Mapping[str, float]]) -> list[float]:
+        """The chance of each answer to be the right one; what is missing to 1 is that of none.
+
+        >>> AnswerScorer({}, 0.0).probabilities([{}, {}, {}])
+        [0.25, 0.25, 0.25]
+        """
+        scores = [self.score(features) for features in answers]
+        most = max(scores, default=0.0)
+        shares = [math.exp(score - max(most, 0.0)) for score in scores]
+        total = math.fsum(shares) + math.exp(-max(most, 0.0))
+        return [share / total for share in shares]
 
     def as_json(self) -> dict[str, Any]:
         """As it stands in a model's configuration."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -51,7 +52,8 @@ def _likeliest(components: Components, state: QuestionState) -> Prediction:
     best = next(iter(rated), None)
     state.rated = tuple(rated)
     if best is None or best.probability < components.config.probable_from:
-        return Prediction(Answer.none(), confidence=1 - (best.probability if best else 0.0))
+        left = 1 - math.fsum(answer.probability for answer in rated)
+        return Prediction(Answer.none(), confidence=max(left, 0.0))
     state.reading = best.reading
     return replace(best.prediction, confidence=best.probability)
 

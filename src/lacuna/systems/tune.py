@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -44,6 +45,9 @@ from lacuna.systems.gapqa import GapQASystem
 from lacuna.systems.registry import NamedSystem
 from lacuna.systems.system import Progress
 from lacuna.types import Answer, Prediction, Question
+
+if TYPE_CHECKING:
+    from lacuna.pipeline.rating.rated_answers import ConsideredAnswer
 
 HALF_RIGHT = 0.5
 """An answer counts as right if it scores as much."""
@@ -91,7 +95,7 @@ def tune_scorer(
         considered = opened.consider(arranged, progress=progress)
     metric = assignment.dataset.metric()
     judged = [
-        [JudgedAnswer(one.features, _is_right(metric, question, one.prediction)) for one in answers]
+        [_judged(metric, question, one) for one in answers]
         for question, answers in zip(questions, considered, strict=True)
     ]
     fitted = fit_scorer(judged, _groups(setting, questions))
@@ -99,9 +103,10 @@ def tune_scorer(
     return fitted
 
 
-def _is_right(metric: Metric, question: Question, prediction: Prediction) -> bool:
-    row = metric.judge(question, prediction)
-    return (row[metric.measures.index(metric.answer_measure)] or 0.0) >= HALF_RIGHT
+def _judged(metric: Metric, question: Question, considered: ConsideredAnswer) -> JudgedAnswer:
+    row = metric.judge(question, considered.prediction)
+    right = (row[metric.measures.index(metric.answer_measure)] or 0.0) >= HALF_RIGHT
+    return JudgedAnswer(considered.features, considered.words, right)
 
 
 def _groups(setting: Setting, questions: Sequence[Question]) -> list[str]:

@@ -14,13 +14,10 @@ from lacuna.pipeline.shaping.expected_kind import ExpectedKind, expected_kind
 from lacuna.pipeline.shaping.fitting import fits
 from lacuna.pipeline.shaping.two_lookups import two_lookups
 from lacuna.pipeline.state import QuestionState, Reading
-from lacuna.text import words
-from lacuna.types import Answer, AnswerKind
+from lacuna.types import Answer, AnswerKind, Evidence, SupportingFact
 
 MOST = 12.0
 """Beyond these log-odds nothing becomes surer."""
-FEW = 3
-"""The ranks of a search beyond this differ little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +27,6 @@ class ReadAnswer:
     answer: Answer
     scored: ScoredAnswer
     reading: Reading
-
-    def same_as(self, other: ReadAnswer) -> bool:
-        """Whether both say the same, or one says it with a few words more."""
-        own, others = _key(self.answer), _key(other.answer)
-        return self.answer.kind is other.answer.kind and (
-            own == others or f" {own} " in f" {others} " or f" {others} " in f" {own} "
-        )
 
 
 class _Form(NamedTuple):
@@ -49,69 +39,57 @@ class _Form(NamedTuple):
 def features_of(
     components: Components, state: QuestionState, read: Sequence[ReadAnswer]
 ) -> list[dict[str, float]]:
-    """The features of each answer, seen beside the others."""
+    """The features of each answer."""
     asked = set(components.windows.terms(state.query.question))
     form = _Form(
         expected_kind(state.query.question),
         asks_for_a_difference(state.query.question) or bool(two_lookups(state.query.question)),
     )
-    return [_features(components, each, read, asked, form) for each in read]
+    return [_features(components, each, asked, form) for each in read]
 
 
 def _features(
-    components: Components,
-    own: ReadAnswer,
-    read: Sequence[ReadAnswer],
-    asked: set[str],
-    form: _Form,
+    components: Components, own: ReadAnswer, asked: set[str], form: _Form
 ) -> dict[str, float]:
     scored, kind = own.scored, own.answer.kind
-    others = [each for each in read if each is not own]
-    agreeing = [each for each in others if each.same_as(own)]
-    rivals = [each for each in others if not each.same_as(own)]
     margin = _bounded(scored.margin)
     yes_no = kind in (AnswerKind.YES, AnswerKind.NO)
     answer_words = components.windows.terms(own.answer.text)
-    text = " ".join(excerpt.document.text for excerpt in own.reading.selection.texts.values())
-    there = asked & set(components.windows.terms(f"{_titles(own.reading)} {text}"))
     return {
         "margin": margin,
         "total": _bounded(scored.total),
         "relevance": _bounded(scored.relevance),
         "rank": math.log1p(own.reading.rank),
-        "together": float(own.reading.together),
-        "agreeing": math.log1p(len(agreeing)),
-        "agreeing_margin": max((_bounded(each.scored.margin) for each in agreeing), default=-MOST),
-        "lead": margin - max((_bounded(each.scored.margin) for each in rivals), default=-MOST),
-        "relevance_lead": _bounded(scored.relevance)
-        - max((_bounded(each.scored.relevance) for each in rivals), default=-MOST),
         "support": _support(own),
         "repeated": len(asked.intersection(answer_words)) / max(len(answer_words), 1),
         "fits": fits(own.answer, form.expected),
         "calculated": float(yes_no and bool(own.answer.expression)),
         "only_quoted": float(form.calculates and not own.answer.expression),
         "yes": float(kind is AnswerKind.YES),
-        "asked_words": len(there) / max(len(asked), 1),
         "number": float(kind is AnswerKind.NUMBER),
         "spans": float(kind is AnswerKind.SPANS),
         "yes_no": float(yes_no),
-        "yes_no_margin": margin * yes_no,
         "yes_no_total": _bounded(scored.total) * yes_no,
     }
 
 
 def _support(own: ReadAnswer) -> float:
     """How much the sentence of the answer supports it; of yes and no, the best sentence."""
-    scores = [score for _, score in own.scored.sentences]
+    places = own.answer.found_at
+    scores = [
+        score
+        for fact, score in own.scored.sentences
+        if not places or _holds(own.reading, fact, places[0])
+    ]
     return _bounded(max(scores, default=-MOST))
 
 
-def _titles(reading: Reading) -> str:
-    return " ".join(excerpt.original.title for excerpt in reading.selection.texts.values())
-
-
-def _key(answer: Answer) -> str:
-    return " ".join(words(answer.text.casefold()))
+def _holds(reading: Reading, fact: SupportingFact, place: Evidence) -> bool:
+    original = reading.original_fact(fact)
+    if original.title != place.document:
+        return False
+    sentence = reading.documents[original.title].sentences[original.sentence]
+    return sentence.start <= place.start < sentence.end
 
 
 def _bounded(value: float) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -18,6 +17,8 @@ class ConsideredAnswer(NamedTuple):
     """An answer in its documents, and what speaks for it and against it."""
 
     prediction: Prediction
+    words: str
+    """Answers with the same words are one answer."""
     features: dict[str, float]
 
 
@@ -68,22 +69,36 @@ def considered_answers(components: Components, state: QuestionState) -> list[Con
     """What each reading answers, with the features that it is rated by."""
     read = read_answers(components, state)
     return [
-        ConsideredAnswer(each.scored.prediction, features)
+        ConsideredAnswer(each.scored.prediction, _words(each.answer), features)
         for each, features in zip(read, features_of(components, state, read), strict=True)
     ]
 
 
 def rated_answers(components: Components, state: QuestionState) -> list[RatedAnswer]:
-    """One for each different answer, the likeliest first."""
+    """One for each different answer, the likeliest first; what several texts say counts together.
+
+    The best of its readings stands for an answer.
+    """
     scorer = components.scorer
     assert scorer is not None
     read = read_answers(components, state)
+    chances = scorer.probabilities(features_of(components, state, read))
+    best: dict[str, tuple[float, ReadAnswer]] = {}
+    together: dict[str, float] = {}
+    for each, chance in zip(read, chances, strict=True):
+        words = _words(each.answer)
+        together[words] = together.get(words, 0.0) + chance
+        if words not in best or chance > best[words][0]:
+            best[words] = chance, each
     rated = [
-        RatedAnswer(each.scored.prediction, each.reading, scorer.probability(features))
-        for each, features in zip(read, features_of(components, state, read), strict=True)
+        RatedAnswer(each.scored.prediction, each.reading, together[words])
+        for words, (_, each) in best.items()
     ]
-    rated.sort(key=lambda answer: -answer.probability)
-    return _different(rated)
+    return sorted(rated, key=lambda answer: -answer.probability)
+
+
+def _words(answer: Answer) -> str:
+    return f"{answer.kind}: {' '.join(answer.text.casefold().split())}"
 
 
 def is_sure(components: Components, state: QuestionState) -> bool:
@@ -92,11 +107,3 @@ def is_sure(components: Components, state: QuestionState) -> bool:
         return False
     best = next(iter(rated_answers(components, state)), None)
     return best is not None and best.probability >= components.config.sure_enough
-
-
-def _different(rated: Sequence[RatedAnswer]) -> list[RatedAnswer]:
-    """The likeliest of those with the same words."""
-    once: dict[tuple[str, str], RatedAnswer] = {}
-    for answer in rated:
-        once.setdefault((answer.answer.kind, answer.answer.text.casefold()), answer)
-    return list(once.values())
