@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from lacuna.pipeline.shaping.two_lookups import LookupOperation, TwoLookups
 from lacuna.pipeline.trace import Candidate, Stage, Step
 from lacuna.quantities.arithmetic import Calculation, calculate, readable
 from lacuna.quantities.find_quantities import Quantity, find_quantities
+from lacuna.quantities.measures import Dimension, Measure, find_measures
 from lacuna.types import Answer, AnswerKind, Prediction
 
 DATES = (
@@ -25,19 +27,26 @@ class LookedUp(NamedTuple):
     """A number or date that one of the questions was answered with."""
 
     quantity: Quantity
+    measure: Measure
+    """The same number with its unit."""
     answer: Answer
     confidence: float
     quotes: tuple[Quote, ...]
 
 
-def combined(asked: Result, lookups: TwoLookups, first: Result, second: Result) -> Result:
-    """What both answers make together, where that is likelier right than what was answered."""
+def combined(
+    asked: Result, lookups: TwoLookups, first: Result, second: Result, *, least: float
+) -> Result:
+    """What both answers make together, where that is likelier right than what was answered.
+
+    It is not given where both are right with a smaller chance than ``least``.
+    """
     one, other = (_best(result, lookups.operation) for result in (first, second))
     if one is None or other is None or one.answer.found_at == other.answer.found_at:
         return asked
     answer = _together(asked.question, lookups, one, other)
     sure = one.confidence * other.confidence
-    if answer is None or sure <= _confidence(asked):
+    if answer is None or sure < least or sure <= _confidence(asked):
         return asked
     message = f"Two questions were looked up: {lookups.first} {lookups.second}"
     step = Step(Stage.ANSWER, 0, message, (Candidate("", sure, True, answer.text),), 0.0)
@@ -57,9 +66,9 @@ def _confidence(result: Result) -> float:
 def _best(result: Result, operation: LookupOperation) -> LookedUp | None:
     """The likeliest answer that is a number, or where dates are compared, a date."""
     for answer, confidence, quotes in _considered(result):
-        found = find_quantities(answer.text)
-        if len(found) == 1 and (operation not in DATES or found[0].date):
-            return LookedUp(found[0], answer, confidence, quotes)
+        found, measures = find_quantities(answer.text), find_measures(answer.text)
+        if len(found) == len(measures) == 1 and (operation not in DATES or found[0].date):
+            return LookedUp(found[0], measures[0], answer, confidence, quotes)
     return None
 
 
@@ -71,12 +80,14 @@ def _considered(result: Result) -> Iterator[tuple[Answer, float, tuple[Quote, ..
 
 
 def _together(question: str, lookups: TwoLookups, one: LookedUp, other: LookedUp) -> Answer | None:
+    if not _alike(one.measure, other.measure):
+        return None
     places = (*one.answer.found_at, *other.answer.found_at)
     if lookups.operation in CALCULATED:
-        difference = _difference(question, one.quantity, other.quantity)
+        difference = _difference(question, one, other)
         if difference is None:
             return None
-        unit = difference.unit or one.answer.unit
+        unit = difference.unit or one.answer.unit or other.answer.unit
         return Answer.number(
             difference.value,
             readable(difference.value),
@@ -84,7 +95,7 @@ def _together(question: str, lookups: TwoLookups, one: LookedUp, other: LookedUp
             unit=unit,
             expression=difference.expression,
         )
-    values = [_value(each.quantity, lookups.operation) for each in (one, other)]
+    values = _value(one, other), _value(other, one)
     if values[0] == values[1]:
         return None
     most = lookups.operation in (LookupOperation.CHOOSE_MORE, LookupOperation.CHOOSE_LATER)
@@ -94,16 +105,38 @@ def _together(question: str, lookups: TwoLookups, one: LookedUp, other: LookedUp
     return replace(Answer.span(chosen, *places), expression=expression)
 
 
-def _difference(question: str, one: Quantity, other: Quantity) -> Calculation | None:
+def _alike(one: Measure, other: Measure) -> bool:
+    """Whether two amounts can be compared; a bare number has the unit of the other."""
+    if one.dimension is not other.dimension:
+        return _is_bare(one) or _is_bare(other)
+    return one.dimension is not Dimension.MONEY or one.unit == other.unit
+
+
+def _is_bare(measure: Measure) -> bool:
+    return measure.dimension is Dimension.COUNT and not measure.unit
+
+
+def _difference(question: str, one: LookedUp, other: LookedUp) -> Calculation | None:
     """The larger less the smaller: which one a question names first says little."""
-    larger, smaller = (one, other) if one.value >= other.value else (other, one)
+    if one.measure.dimension is other.measure.dimension and not _same_unit(one, other):
+        return None
+    larger, smaller = sorted((one.quantity, other.quantity), key=lambda each: -each.value)
     try:
         return calculate([(1, larger), (-1, smaller)], question)
     except ValueError:  # a date and a plain number
         return None
 
 
-def _value(quantity: Quantity, operation: LookupOperation) -> tuple[float, ...]:
-    if operation in DATES and quantity.date:
-        return tuple(map(float, quantity.date.moment))
-    return (quantity.value,)
+def _same_unit(one: LookedUp, other: LookedUp) -> bool:
+    """Whether the numbers themselves can be subtracted: not metres from kilometres."""
+    return math.isclose(
+        one.measure.value * other.quantity.value, other.measure.value * one.quantity.value
+    )
+
+
+def _value(own: LookedUp, other: LookedUp) -> tuple[float, ...]:
+    """What is compared with the other one."""
+    if own.quantity.date and other.quantity.date:
+        return tuple(map(float, own.quantity.date.moment))
+    alike = own.measure.dimension is other.measure.dimension
+    return (own.measure.value if alike else own.quantity.value,)

@@ -137,7 +137,8 @@ class Pipeline:
         if lookups is None or self._components.scorer is None or asked.context or asked.title:
             return result
         states = [self._open(Query(part), None) for part in (lookups.first, lookups.second)]
-        better = combined(result, lookups, *self._answer_all(states))
+        first, second = self._answer_all(states)
+        better = combined(result, lookups, first, second, least=self.config.probable_from)
         return replace(better, probable=self._is_probable(better.prediction))
 
     def _answer_all(self, states: Sequence[QuestionState]) -> list[Result]:

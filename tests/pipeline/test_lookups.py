@@ -1,0 +1,179 @@
+"""Two answers combined: differences, times between, the larger or the earlier of two."""
+
+from __future__ import annotations
+
+import pytest
+from pipeline_parts import FakeReader, FakeRetriever
+
+from lacuna.corpus.store import Store
+from lacuna.models.answer_scorer import AnswerScorer
+from lacuna.models.reader.scored_answer import ScoredAnswer
+from lacuna.pipeline.lookups import combined
+from lacuna.pipeline.pipeline import Pipeline
+from lacuna.pipeline.query import Query
+from lacuna.pipeline.result import Alternative, Degree, Quote, Result
+from lacuna.pipeline.shaping.answer_type import typed
+from lacuna.pipeline.shaping.two_lookups import two_lookups
+from lacuna.pipeline.trace import Stage
+from lacuna.types import Answer, AnswerKind, Evidence, Prediction, Question
+
+MORE = "How many more districts does Brannet have than Osk?"
+DAYS = "How many days passed between the flood and the fire?"
+LONGER = "Which is longer, the Lune or the Tamble?"
+OLDER = "Who is older, Ada Quill or Ellen Voss?"
+
+
+def found(text: str, document: str, question: str = "How many?") -> Answer:
+    """What a lookup is answered with, in its type, as the pipeline gives it."""
+    return typed(Answer.span(text, Evidence(document, 0, len(text))), question, {})
+
+
+def result(answer: Answer, sure: float = 0.9, *others: Alternative) -> Result:
+    quotes = tuple(
+        Quote(place.document, (), answer.text, place.start, place.end) for place in answer.found_at
+    )
+    prediction = Prediction(answer, answer.found_at, confidence=sure)
+    return Result("?", None, prediction, quotes, (), alternatives=others)
+
+
+def together(question: str, first: Result | str, second: Result | str, asked: Result | None = None
+) -> Result:  # fmt: skip
+    lookups = two_lookups(question)
+    assert lookups is not None
+    results = [
+        result(found(each, f"document {number}", part)) if isinstance(each, str) else each
+        for number, (each, part) in enumerate(
+            zip((first, second), (lookups.first, lookups.second), strict=True)
+        )
+    ]
+    none = Result(question, None, Prediction(Answer.none(), confidence=0.8), (), ())
+    return combined(asked or none, lookups, *results, least=0.5)
+
+
+@pytest.mark.parametrize(("first", "second"), [("nine", "4"), ("4", "nine")])
+def test_a_difference_is_never_negative(first: str, second: str) -> None:
+    answer = together(MORE, first, second).answer
+    assert (answer.kind, answer.value, answer.text) == (AnswerKind.NUMBER, 5.0, "5")
+    assert answer.expression == "9 − 4"
+    assert [place.document for place in answer.found_at] == ["document 0", "document 1"]
+
+
+def test_a_difference_has_the_unit_of_its_numbers_and_is_readable() -> None:
+    question = "How many metres higher is Mount Osk than Mount Tern?"
+    assert together(question, "3,012 metres", "1,700 metres").answer.text == "1,312 metres"
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (DAYS, "61 days"),
+        (DAYS.replace("days", "months"), "2 months"),
+        (DAYS.replace("days", "years"), "0 years"),
+    ],
+)
+def test_dates_are_apart_by_what_is_asked_for(question: str, text: str) -> None:
+    both = together(question, "1 May 1871", "1 July 1871")
+    assert both.answer.text == text
+    assert both.answer.expression == "1 July 1871 − 1 May 1871"
+    assert together(question, "1 July 1871", "1 May 1871").answer.text == text
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second", "chosen", "why"),
+    [
+        (LONGER, "98 km", "120 km", "the Tamble", "98 km < 120 km"),
+        (LONGER, "120 km", "98 km", "the Lune", "120 km > 98 km"),
+        (LONGER, "900 m", "2 km", "the Tamble", "900 m < 2 km"),
+        (LONGER.replace("longer", "shorter"), "98 km", "120 km", "the Lune", "98 km < 120 km"),
+        (OLDER, "3 May 1897", "2 May 1897", "Ellen Voss", "3 May 1897 > 2 May 1897"),
+        (OLDER.replace("older", "younger"), "1897", "1861", "Ada Quill", "1897 > 1861"),
+    ],
+)
+def test_one_of_two_is_chosen(
+    question: str, first: str, second: str, chosen: str, why: str
+) -> None:
+    answer = together(question, first, second).answer
+    assert (answer.kind, answer.text, answer.expression) == (AnswerKind.SPAN, chosen, why)
+
+
+def test_equal_ones_are_no_choice() -> None:
+    assert together(LONGER, "98 km", "98 km").answer.kind is AnswerKind.NONE
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
+        (MORE, "nine", "a few"),
+        (MORE, "9", "4 or 5"),
+        (DAYS, "1 May 1871", "4 days"),
+        (OLDER, "3 May 1897", "36"),
+        (LONGER, "98 km", "3 hours"),
+        ("How much more does the ferry cost than the bus?", "$9", "€4"),
+        ("How many metres higher is Mount Osk than Mount Tern?", "3 km", "900 metres"),
+    ],
+)
+def test_without_two_numbers_or_two_dates_all_stays(question: str, first: str, second: str) -> None:
+    assert together(question, first, second).answer.kind is AnswerKind.NONE
+
+
+def test_a_lookup_that_was_not_answered_may_have_a_number_among_its_alternatives() -> None:
+    words = Alternative(found("many", "document 1"), 0.4)
+    number = Alternative(found("4", "document 1"), 0.6)
+    both = together(MORE, "nine", result(Answer.none(), 0.0, words, number))
+    assert both.answer.text == "5"
+    assert both.confidence == pytest.approx(0.9 * 0.6)
+    assert together(MORE, "nine", result(Answer.none(), 0.7)).answer.kind is AnswerKind.NONE
+
+
+def test_what_is_likelier_wrong_than_right_is_not_given() -> None:
+    doubtful = result(found("4", "document 1"), 0.55)
+    assert together(MORE, "nine", doubtful).answer.kind is AnswerKind.NONE
+
+
+def test_one_place_cannot_answer_both() -> None:
+    same = result(found("nine", "document 0"))
+    assert together(MORE, same, same).answer.kind is AnswerKind.NONE
+
+
+def test_what_was_answered_more_surely_stays() -> None:
+    asked = result(found("5", "document 2"), 0.82)
+    assert together(MORE, "nine", "3", asked) is asked
+    doubtful = result(found("5", "document 2"), 0.6)
+    both = together(MORE, "nine", "3", doubtful)
+    assert both.answer.text == "6"
+    assert both.confidence == pytest.approx(0.81)
+
+
+def test_both_sources_are_quoted_and_the_trace_tells_what_was_asked() -> None:
+    both = together(MORE, "nine", "4")
+    assert [quote.document for quote in both.quotes] == ["document 0", "document 1"]
+    last = both.steps[-1]
+    assert last.stage is Stage.ANSWER
+    assert "How many districts does Osk have?" in last.message
+    assert not both.prediction.gaps
+
+
+class TellingReader(FakeReader):
+    """Answers each question with the words that it was told for it, and no other question."""
+
+    def __init__(self, told: dict[str, str]) -> None:
+        super().__init__()
+        self.told = told
+        self.scorer = AnswerScorer({"margin": 1.0}, 0.0)
+
+    def _score(self, question: Question) -> ScoredAnswer:
+        self.answers = tuple(self.told[text] for text in [question.text] if text in self.told)
+        return super()._score(question)
+
+
+def test_the_pipeline_asks_both_questions_by_itself(ferries: Store) -> None:
+    asked = "How many years passed between the building of the Marrow and the birth of Ada Quill?"
+    told = {"When was the building of the Marrow?": "1931", "When was the birth of Ada Quill?": "1897"}
+    retriever = FakeRetriever("Marrow", "Ada Quill")
+    pipeline = Pipeline(ferries, TellingReader(told), retriever=retriever)
+    for answered in (pipeline.ask(asked), *pipeline.ask_many([Query(asked)])):
+        assert answered.answer.text == "34 years"
+        assert answered.degree is Degree.ANSWER
+        assert {quote.document for quote in answered.quotes} == {"Marrow", "Ada Quill"}
+    of_a_page = pipeline.ask(Query(asked, title="Marrow"))
+    assert of_a_page.answer.kind is AnswerKind.NONE  # what is asked of one text is read in it
