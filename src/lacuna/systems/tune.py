@@ -112,7 +112,9 @@ def _judged(metric: Metric, question: Question, considered: ConsideredAnswer) ->
 def _groups(setting: Setting, questions: Sequence[Question]) -> list[str]:
     """What is judged together: a collection, or every fifth question where there is but one."""
     if setting.collection is not None:
-        return [setting.collection(question) for question in questions]
+        collections = [setting.collection(question) for question in questions]
+        if len(set(collections)) > 1:
+            return collections
     return [str(number % PARTS) for number in range(len(questions))]
 
 

@@ -142,6 +142,20 @@ def test_relevance_is_that_of_the_best_window(fake: ModelReader) -> None:
     assert second == []
 
 
+def test_what_is_read_alone_is_as_if_it_were_all_there_is(reader: ModelReader) -> None:
+    texts = ("Who built the Marrow?", "In which year was Ellen Voss born?")
+    documents = (MARROW, VOSS, CORRIE)
+    by_question = reader.read_alone([(text, documents) for text in texts])
+    for text, of_one in zip(texts, by_question, strict=True):
+        alone = [reader.score([asked(document, text=text)])[0] for document in documents]
+        assert [one.prediction for one in of_one] == [one.prediction for one in alone]
+        assert [one.margin for one in of_one] == pytest.approx([one.margin for one in alone])
+    (marrow, *_), (_, voss, _) = by_question
+    assert (marrow.kind, marrow.prediction.answer) != (AnswerKind.NONE, None)
+    best = [max(range(3), key=lambda at, some=some: some[at].margin) for some in by_question]
+    assert best == [0, 1]
+
+
 def test_progress_counts_every_question(fake: ModelReader) -> None:
     told: list[int] = []
     fake.read([asked(Document("t", "ann"))] * 5, progress=told.append)
