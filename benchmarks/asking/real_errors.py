@@ -8,7 +8,6 @@ questions, LACUNA_DATA the one with the Schools Wikipedia.
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -17,7 +16,7 @@ from random import Random
 
 from benchmarks.asking.error_causes import AskedQuestion, Cause
 from benchmarks.registry import command
-from benchmarks.retrieval.real_questions import collection, real_folder
+from benchmarks.retrieval.real_questions import add_collection_options, collection, real_folder
 from lacuna.answer_mode import AnswerMode
 from lacuna.datasets import get_dataset
 from lacuna.datasets.real.judging import CORRECT, text_of
@@ -65,20 +64,13 @@ class NotingReader(ModelReader):
 def main(arguments: Sequence[str]) -> None:
     """Ask, sort and print."""
     parser = command(NAME, __doc__)
-    parser.add_argument("--corpus", action="append", help="may be given again; all unless given")
-    parser.add_argument(
-        "--work",
-        type=Path,
-        default=Path(tempfile.gettempdir()) / "lacuna-finding",
-        help="keeps the indexed collections: delete it when they are to be read anew",
-    )
+    add_collection_options(parser)
     parser.add_argument("--model", default="small")
     parser.add_argument("--count", type=int, default=60, help="wrong answers to show")
     parser.add_argument("--seed", type=int, default=13)
     parser.add_argument("--out", type=Path, help="a file for what is printed")
     parser.add_argument("--reliability", type=Path, help="an SVG: confidence against share right")
     options = parser.parse_args(arguments)
-    options.work.mkdir(parents=True, exist_ok=True)
     with get_dataset("real").open(real_folder() / "questions.json") as file:
         questions = [
             question

@@ -7,14 +7,17 @@ LACUNA_REAL names the folder with the questions, LACUNA_DATA the one with the Sc
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from pathlib import Path
 
 from benchmarks.baselines.passage_engines import bm25s_search, fts5_search
 from benchmarks.registry import command
-from benchmarks.retrieval.real_questions import RealQuestion, answerable_questions, collection
+from benchmarks.retrieval.real_questions import (
+    RealQuestion,
+    add_collection_options,
+    answerable_questions,
+    collection,
+)
 from lacuna.corpus.store import Store
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.hybrid import HybridRetriever
@@ -31,16 +34,9 @@ Ranks = tuple[float, float]
 def main(arguments: Sequence[str]) -> None:
     """Print a table of the engines, and one of the collections."""
     parser = command("finding", __doc__)
-    parser.add_argument("--corpus", action="append", help="may be given again; all unless given")
-    parser.add_argument(
-        "--work",
-        type=Path,
-        default=Path(tempfile.gettempdir()) / "lacuna-finding",
-        help="keeps the indexed collections: delete it when they are to be read anew",
-    )
+    add_collection_options(parser)
     parser.add_argument("--alone", action="store_true", help="without the other engines")
     options = parser.parse_args(arguments)
-    options.work.mkdir(parents=True, exist_ok=True)
     questions = answerable_questions()
     engines = ENGINES if not options.alone else {"lacuna": lacuna_search}
     found: dict[str, dict[str, list[Ranks]]] = {engine: {} for engine in engines}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +27,17 @@ class RealQuestion:
     corpus: str
     text: str
     evidence: tuple[EvidenceSentence, ...]
+
+
+def add_collection_options(parser: argparse.ArgumentParser) -> None:
+    """Which collections are asked, and where they are kept."""
+    parser.add_argument("--corpus", action="append", help="may be given again; all unless given")
+    parser.add_argument(
+        "--work",
+        type=Path,
+        default=Path(tempfile.gettempdir()) / "lacuna-finding",
+        help="keeps the indexed collections: delete it when they are to be read anew",
+    )
 
 
 def real_folder() -> Path:
@@ -52,6 +65,7 @@ def collection(name: str, work: Path) -> Store:
     """The store of a collection; read once and kept in the folder ``work``."""
     folder = work / name
     if not folder.exists():
+        work.mkdir(parents=True, exist_ok=True)
         archive = real_folder() / f"{name}.tar.xz"
         if name == SCHOOLS:
             archive = data_folder() / SCHOOLS_ARCHIVE

@@ -168,7 +168,10 @@ class TellingReader(FakeReader):
 
 def test_the_pipeline_asks_both_questions_by_itself(ferries: Store) -> None:
     asked = "How many years passed between the building of the Marrow and the birth of Ada Quill?"
-    told = {"When was the building of the Marrow?": "1931", "When was the birth of Ada Quill?": "1897"}
+    told = {
+        "When was the building of the Marrow?": "1931",
+        "When was the birth of Ada Quill?": "1897",
+    }
     retriever = FakeRetriever("Marrow", "Ada Quill")
     pipeline = Pipeline(ferries, TellingReader(told), retriever=retriever)
     for answered in (pipeline.ask(asked), *pipeline.ask_many([Query(asked)])):

@@ -10,7 +10,7 @@ from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.pipeline.components import Components
 from lacuna.pipeline.gaps import remaining_gap
 from lacuna.pipeline.rating.rated_answers import RatedAnswer, rated_answers
-from lacuna.pipeline.shaping.shaped_answer import shaped
+from lacuna.pipeline.shaping.shaped_answer import shaped_reading
 from lacuna.pipeline.state import QuestionState
 from lacuna.pipeline.trace import Candidate
 from lacuna.types import Answer, AnswerKind, Prediction
@@ -40,10 +40,7 @@ def best_answer(components: Components, state: QuestionState) -> ScoredAnswer:
     assert reading is not None
     if reading.scored.prediction.answer is None:
         return reading.scored
-    prediction = reading.in_documents(components.mode)
-    assert prediction.answer is not None
-    answer = shaped(prediction.answer, state.query.question, reading.documents)
-    return replace(reading.scored, prediction=replace(prediction, answer=answer))
+    return shaped_reading(reading, state.query.question, components.mode)
 
 
 def _likeliest(components: Components, state: QuestionState) -> Prediction:

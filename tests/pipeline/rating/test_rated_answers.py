@@ -11,6 +11,7 @@ from lacuna.corpus.store import Store
 from lacuna.models.answer_scorer import AnswerScorer
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.pipeline import Pipeline
+from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Degree, Result
 from lacuna.pipeline.trace import Stage
 from lacuna.types import AnswerKind
@@ -24,10 +25,9 @@ def ask(
     *,
     titles: Sequence[str] = TITLES,
     config: PipelineConfig | None = None,
-    weights: dict[str, float] | None = None,
     bias: float = 0.0,
 ) -> Result:
-    reader.scorer = AnswerScorer(weights or {"relevance": 1.0}, bias)
+    reader.scorer = AnswerScorer({"relevance": 1.0}, bias)
     pipeline = Pipeline(
         store, reader, retriever=FakeRetriever(*titles), config=config or PipelineConfig()
     )
@@ -86,15 +86,13 @@ def test_a_sure_answer_ends_the_search(ferries: Store) -> None:
 
 def test_texts_that_agree_make_an_answer_likelier(ferries: Store) -> None:
     reader = FakeReader("is a")
-    alone = ask(ferries, reader, titles=("Marrow",), weights={"agreeing": 1.0})
-    both = ask(ferries, reader, titles=("Marrow", "Port Ellery"), weights={"agreeing": 1.0})
+    alone = ask(ferries, reader, titles=("Marrow",))
+    both = ask(ferries, reader, titles=("Marrow", "Port Ellery"))
     assert (both.confidence or 0.0) > (alone.confidence or 0.0)
     assert len(both.alternatives) == 0  # the same words are one answer
 
 
 def test_what_is_fitted_on_has_seen_everything(ferries: Store) -> None:
-    from lacuna.pipeline.query import Query
-
     reader = FakeReader("1931", "1897")
     reader.relevant = {"Marrow": 9.0}
     config = PipelineConfig(passages_first=1)

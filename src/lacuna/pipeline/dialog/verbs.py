@@ -4,29 +4,12 @@ from __future__ import annotations
 
 import re
 
-# The base, its past, and its participle where that is another.
-_IRREGULAR = """
-be was been|become became|begin began begun|bite bit bitten|blow blew blown|break broke broken|
-bring brought|build built|burn burnt|buy bought|catch caught|choose chose chosen|come came come|
-cut cut|deal dealt|dig dug|do did done|draw drew drawn|drink drank drunk|drive drove driven|
-eat ate eaten|fall fell fallen|feed fed|feel felt|fight fought|find found|fly flew flown|
-forbid forbade forbidden|forget forgot forgotten|freeze froze frozen|get got|give gave given|
-go went gone|grow grew grown|have had|hear heard|hide hid hidden|hit hit|hold held|keep kept|
-know knew known|lay laid|lead led|learn learnt|leave left|lend lent|let let|lose lost|make made|
-mean meant|meet met|pay paid|put put|read read|ride rode ridden|ring rang rung|rise rose risen|
-run ran run|say said|see saw seen|seek sought|sell sold|send sent|set set|shake shook shaken|
-shoot shot|show showed shown|shut shut|sing sang sung|sink sank sunk|sit sat|sleep slept|
-speak spoke spoken|spend spent|split split|spread spread|stand stood|steal stole stolen|
-strike struck|swear swore sworn|swim swam swum|take took taken|teach taught|tell told|
-think thought|throw threw thrown|understand understood|wake woke woken|wear wore worn|win won|
-write wrote written|withdraw withdrew withdrawn
-"""
-FORMS = [entry.split() for entry in _IRREGULAR.replace("\n", "").split("|")]
-BASE_OF_PAST = {forms[1]: forms[0] for forms in FORMS}
-PARTICIPLE = {forms[0]: forms[-1] for forms in FORMS}
-PARTICIPLES = frozenset(PARTICIPLE.values()) | {"born"}
+from lacuna.pipeline.irregular_verbs import IRREGULAR
+
+BASE_OF_PAST = {forms.past: base for base, forms in IRREGULAR.items()}
+PARTICIPLES = frozenset(forms.participle for forms in IRREGULAR.values()) | {"born"}
 # What follows "does it" most often, in questions that people ask about people and programs.
-COMMON = frozenset(forms[0] for forms in FORMS) | frozenset(
+COMMON = frozenset(IRREGULAR) | frozenset(
     """
     accept achieve act add affect allow announce answer appear apply approve arrive ask attend bake
     believe belong call carry change check claim climb close command compete complete comply connect
@@ -87,8 +70,8 @@ def participle(verb: str) -> str:
     ('written', 'invented', 'led')
     """
     base = base_form(verb)
-    if base in PARTICIPLE:
-        return PARTICIPLE[base]
+    if base in IRREGULAR:
+        return IRREGULAR[base].participle
     if verb.lower().endswith("ed"):
         return verb
     return base + ("d" if base.endswith("e") else "ed")

@@ -6,39 +6,33 @@ cannot be turned round for sure is quoted as it is.
 
 from __future__ import annotations
 
+from lacuna.pipeline.irregular_verbs import IRREGULAR
+
 BE = frozenset({"am", "is", "are", "was", "were"})
 HAVE = frozenset({"has", "have", "had"})
 DO = frozenset({"do", "does", "did"})
 MODAL = frozenset({"can", "could", "may", "might", "must", "shall", "should", "will", "would"})
 AUXILIARY = BE | HAVE | DO | MODAL
 
-# base, past, participle
-_IRREGULAR = """
-be was been · have had had · do did done · go went gone · get got got · give gave given ·
-take took taken · make made made · come came come · become became become · begin began begun ·
-leave left left · lose lost lost · win won won · write wrote written · build built built ·
-mean meant meant · know knew known · keep kept kept · hold held held · bring brought brought ·
-buy bought bought · sell sold sold · send sent sent · pay paid paid · say said said ·
-see saw seen · think thought thought · teach taught taught · stand stood stood ·
-choose chose chosen · drive drove driven · eat ate eaten · draw drew drawn · grow grew grown ·
-speak spoke spoken · lead led led · meet met met · sing sang sung · sink sank sunk ·
-contain contained contained
-"""
-_REGULAR = """
-die live last marry happen exist occur appear belong require remember allow accept provide offer
-install create delete remove receive arrive found invent discover compose publish retire resign
-return serve replace consist depend expire ignore include describe recommend suggest prefer define
-produce contribute apply differ refer join specify assume prevent generate convert compile execute
-invoke
-"""
-_FORMS = {
-    base: (past, participle)
-    for base, past, participle in (verb.split() for verb in _IRREGULAR.split("·"))
-}
-VERBS = frozenset(_FORMS) | frozenset(_REGULAR.split())
-_ODD_PARTICIPLES = frozenset({participle for _, participle in _FORMS.values()}) | frozenset(
-    ("born", "hidden", "shown", "laid", "fought")
+VERBS = frozenset(
+    """
+    be have do go get give take make come become begin leave lose win write build mean know keep
+    hold bring buy sell send pay say see think teach stand choose drive eat draw grow speak lead
+    meet sing sink contain
+    die live last marry happen exist occur appear belong require remember allow accept provide offer
+    install create delete remove receive arrive found invent discover compose publish retire resign
+    return serve replace consist depend expire ignore include describe recommend suggest prefer
+    define produce contribute apply differ refer join specify assume prevent generate convert
+    compile execute invoke
+    """.split()  # noqa: SIM905 - a list of quoted words would fill a page
 )
+_ODD_PARTICIPLES = frozenset(IRREGULAR[verb].participle for verb in VERBS if verb in IRREGULAR) | {
+    "born",
+    "hidden",
+    "shown",
+    "laid",
+    "fought",
+}
 _NO_PARTICIPLES = frozenset(("need", "speed", "feed", "seed", "breed", "bed", "shed", "hundred"))
 
 
@@ -59,8 +53,8 @@ def past(verb: str) -> str:
     >>> past("leave"), past("die"), past("marry"), past("play")
     ('left', 'died', 'married', 'played')
     """
-    if verb in _FORMS:
-        return _FORMS[verb][0]
+    if verb in IRREGULAR:
+        return IRREGULAR[verb].past
     if verb.endswith("e"):
         return f"{verb}d"
     return f"{verb[:-1]}ied" if _ends_in_y(verb) else f"{verb}ed"

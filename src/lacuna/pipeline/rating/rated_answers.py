@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lacuna.pipeline.components import Components
 from lacuna.pipeline.rating.answer_features import ReadAnswer, features_of
 from lacuna.pipeline.shaping.comparisons import compared
-from lacuna.pipeline.shaping.shaped_answer import shaped
+from lacuna.pipeline.shaping.shaped_answer import shaped_reading
 from lacuna.pipeline.state import QuestionState, Reading
 from lacuna.types import Answer, AnswerKind, Prediction
 
@@ -43,12 +43,10 @@ def read_answers(components: Components, state: QuestionState) -> list[ReadAnswe
     for reading in state.readings:
         if reading.scored.prediction.answer is None:
             continue
-        calculated = _calculated(state.query.question, reading)
-        prediction = calculated.in_documents(components.mode)
-        assert prediction.answer is not None
-        answer = shaped(prediction.answer, state.query.question, reading.documents)
-        scored = replace(reading.scored, prediction=replace(prediction, answer=answer))
-        read.append(ReadAnswer(answer, scored, reading))
+        question = state.query.question
+        scored = shaped_reading(_calculated(question, reading), question, components.mode)
+        assert scored.prediction.answer is not None
+        read.append(ReadAnswer(scored.prediction.answer, scored, reading))
     return read
 
 

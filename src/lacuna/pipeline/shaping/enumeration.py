@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
+from lacuna.pipeline.shaping.surroundings import trimmed
 from lacuna.types import Span
 
 _AND = r"(?:and also|and|or|as well as)"
@@ -249,12 +250,7 @@ def _words(text: str) -> int:
 
 
 def _trimmed(text: str, span: Span) -> Span:
-    start, end = span
-    while start < end and text[start] in _TRIM:
-        start += 1
-    while end > start and text[end - 1] in _TRIM:
-        end -= 1
-    return Span(start, end)
+    return trimmed(text, span, _TRIM)
 
 
 def _share(first: Span, second: Span) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lacuna.pipeline.shaping.surroundings import items_around, lines_of
+from lacuna.pipeline.shaping.surroundings import items_around, lines_of, trimmed
 from lacuna.text import content_stems
 from lacuna.types import Document, Span
 
@@ -23,15 +23,9 @@ _TRIM = " \t\n.,;:"
 
 def list_around(document: Document, found: Span) -> tuple[Span, ...]:
     """The items of the list that a found stretch begins an item of; () if of none."""
-    lines = lines_of(document)
-    at = _line_of(lines, found)
-    if at is None:
+    rows, here = _rows_around(document, found)
+    if not rows or _is_table(document.text, rows):
         return ()
-    numbers = items_around(document, lines, at)
-    rows = [lines[number] for number in numbers]
-    if _is_table(document.text, rows):
-        return ()
-    here = numbers.index(at)
     # An item that ends in a colon begins a list of its own; where that ends is not written.
     first = max((i + 1 for i in range(here) if _leads_in(document.text, rows[i])), default=0)
     last = next((i for i in range(here, len(rows)) if _leads_in(document.text, rows[i])), len(rows))
@@ -50,17 +44,12 @@ def column_around(
 
     With ``all_about_it`` only where every such row has a word of the question.
     """
-    lines = lines_of(document)
-    at = _line_of(lines, found)
-    if at is None:
-        return ()
-    numbers = items_around(document, lines, at)
-    rows = [lines[number] for number in numbers]
+    rows, here = _rows_around(document, found)
     text = document.text
-    if not _is_table(text, rows):
+    if not rows or not _is_table(text, rows):
         return ()
-    column = text.count(BETWEEN_CELLS, lines[at].start, found.start)
-    about = _rows_about(text, rows, lines[at], question)
+    column = text.count(BETWEEN_CELLS, rows[here].start, found.start)
+    about = _rows_about(text, rows, rows[here], question)
     if all_about_it and not _in_all([_shared(text, row, question) for row in about]):
         return ()
     return _column(text, about, column)
@@ -87,6 +76,16 @@ def list_after(document: Document, found: Span, question: str) -> tuple[Span, ..
     if any(_leads_in(text, row) for row in rows):
         return ()
     return _items(text, rows)
+
+
+def _rows_around(document: Document, found: Span) -> tuple[list[Span], int]:
+    """The lines that stand together with that of a found stretch, and which one that is."""
+    lines = lines_of(document)
+    at = _line_of(lines, found)
+    if at is None:
+        return [], 0
+    numbers = items_around(document, lines, at)
+    return [lines[number] for number in numbers], numbers.index(at)
 
 
 def _line_of(lines: Sequence[Span], found: Span) -> int | None:
@@ -185,9 +184,4 @@ def _label(cell: str) -> str:
 
 
 def _trimmed(text: str, span: Span) -> Span:
-    start, end = span
-    while start < end and text[start] in _TRIM:
-        start += 1
-    while end > start and text[end - 1] in _TRIM:
-        end -= 1
-    return Span(start, end)
+    return trimmed(text, span, _TRIM)

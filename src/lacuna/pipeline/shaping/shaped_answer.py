@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+from lacuna.answer_mode import AnswerMode
+from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.pipeline.shaping.answer_type import typed
 from lacuna.pipeline.shaping.definitions import defining_clause
 from lacuna.pipeline.shaping.whole_list import whole_list
+from lacuna.pipeline.state import Reading
 from lacuna.types import Answer, Document
 
 
@@ -20,3 +24,11 @@ def shaped(answer: Answer, question: str, documents: Mapping[str, Document]) -> 
         if better is not None:
             return better
     return typed(answer, question, documents)
+
+
+def shaped_reading(reading: Reading, question: str, mode: AnswerMode) -> ScoredAnswer:
+    """What a reading answers, in shape and placed in the documents; there must be an answer."""
+    prediction = reading.in_documents(mode)
+    assert prediction.answer is not None
+    answer = shaped(prediction.answer, question, reading.documents)
+    return replace(reading.scored, prediction=replace(prediction, answer=answer))

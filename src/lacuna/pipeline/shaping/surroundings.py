@@ -46,3 +46,13 @@ def items_around(document: Document, lines: Sequence[Span], line: int) -> range:
     while last + 1 < len(lines) and text[lines[last].end : lines[last + 1].start].count("\n") == 1:
         last += 1
     return range(first, last + 1)
+
+
+def trimmed(text: str, span: Span, signs: str) -> Span:
+    """A span without the signs at its ends."""
+    start, end = span
+    while start < end and text[start] in signs:
+        start += 1
+    while end > start and text[end - 1] in signs:
+        end -= 1
+    return Span(start, end)
