@@ -8,13 +8,14 @@ from pipeline_parts import FakeReader, FakeRetriever
 from lacuna.corpus.store import Store
 from lacuna.models.answer_scorer import AnswerScorer
 from lacuna.models.reader.scored_answer import ScoredAnswer
+from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.lookups import combined
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Alternative, Degree, Quote, Result
 from lacuna.pipeline.shaping.answer_type import typed
 from lacuna.pipeline.shaping.two_lookups import two_lookups
-from lacuna.pipeline.trace import Stage
+from lacuna.pipeline.trace import Stage, Step
 from lacuna.types import Answer, AnswerKind, Evidence, Prediction, Question
 
 MORE = "How many more districts does Brannet have than Osk?"
@@ -127,7 +128,13 @@ def test_a_lookup_that_was_not_answered_may_have_a_number_among_its_alternatives
 
 def test_what_is_likelier_wrong_than_right_is_not_given() -> None:
     doubtful = result(found("4", "document 1"), 0.55)
-    assert together(MORE, "nine", doubtful).answer.kind is AnswerKind.NONE
+    both = together(MORE, "nine", doubtful)
+    assert (both.answer.kind, both.confidence) == (AnswerKind.NONE, 0.8)
+    (other,) = both.alternatives
+    assert other.answer.text == "5"
+    assert other.confidence == pytest.approx(0.495)
+    assert not both.steps[-1].candidates[0].chosen
+    assert [quote.document for quote in other.quotes] == ["document 0", "document 1"]
 
 
 def test_one_place_cannot_answer_both() -> None:
@@ -136,12 +143,13 @@ def test_one_place_cannot_answer_both() -> None:
 
 
 def test_what_was_answered_more_surely_stays() -> None:
-    asked = result(found("5", "document 2"), 0.82)
-    assert together(MORE, "nine", "3", asked) is asked
-    doubtful = result(found("5", "document 2"), 0.6)
-    both = together(MORE, "nine", "3", doubtful)
-    assert both.answer.text == "6"
-    assert both.confidence == pytest.approx(0.81)
+    seven = Alternative(found("7", "document 2"), 0.1)
+    sure, doubtful = (result(found("5", "document 2"), chance, seven) for chance in (0.82, 0.6))
+    stays, goes = (together(MORE, "nine", "3", asked) for asked in (sure, doubtful))
+    assert (stays.answer.text, goes.answer.text) == ("5", "6")
+    assert goes.confidence == pytest.approx(0.81)
+    assert [other.answer.text for other in stays.alternatives] == ["6", "7"]
+    assert [other.answer.text for other in goes.alternatives] == ["5", "7"]
 
 
 def test_both_sources_are_quoted_and_the_trace_tells_what_was_asked() -> None:
@@ -174,9 +182,21 @@ def test_the_pipeline_asks_both_questions_by_itself(ferries: Store) -> None:
     }
     retriever = FakeRetriever("Marrow", "Ada Quill")
     pipeline = Pipeline(ferries, TellingReader(told), retriever=retriever)
-    for answered in (pipeline.ask(asked), *pipeline.ask_many([Query(asked)])):
+    steps: list[Step] = []
+    alone = pipeline.ask(asked, on_step=steps.append)
+    for answered in (alone, *pipeline.ask_many([Query(asked)])):
         assert answered.answer.text == "34 years"
         assert answered.degree is Degree.ANSWER
         assert {quote.document for quote in answered.quotes} == {"Marrow", "Ada Quill"}
+    assert sorted(steps, key=id) == sorted(alone.steps, key=id)  # every step is told of
     of_a_page = pipeline.ask(Query(asked, title="Marrow"))
     assert of_a_page.answer.kind is AnswerKind.NONE  # what is asked of one text is read in it
+
+
+def test_when_time_is_over_nothing_more_is_looked_up(ferries: Store) -> None:
+    told = dict.fromkeys(("When was Ada Quill born?", "When was Tom Lorne born?"), "1897")
+    config = PipelineConfig(milliseconds=0.001)
+    retriever = FakeRetriever("Marrow", "Ada Quill")
+    pipeline = Pipeline(ferries, TellingReader(told), retriever=retriever, config=config)
+    result = pipeline.ask(OLDER.replace("Ellen Voss", "Tom Lorne"))
+    assert len([step for step in result.steps if step.stage is Stage.ANSWER]) == 1

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from lacuna.pipeline.result import Quote, Result
+from lacuna.pipeline.result import ALTERNATIVES, Alternative, Quote, Result
 from lacuna.pipeline.shaping.two_lookups import LookupOperation, TwoLookups
 from lacuna.pipeline.trace import Candidate, Stage, Step
 from lacuna.quantities.arithmetic import Calculation, calculate, readable
@@ -39,28 +39,45 @@ def combined(
 ) -> Result:
     """What both answers make together, where that is likelier right than what was answered.
 
-    It is not given where both are right with a smaller chance than ``least``.
+    Else it is one of the alternatives; so too where both are right with a smaller chance than
+    ``least``. The last step tells of it in any case.
     """
+    both = _both(asked.question, lookups, first, second)
+    is_better = both is not None and both.confidence >= max(least, _confidence(asked))
+    message = f"Two questions were looked up: {lookups.first} {lookups.second}"
+    found = (Candidate("", both.confidence, is_better, both.answer.text),) if both else ()
+    step = Step(Stage.ANSWER, 0, message, found, 0.0)
+    asked = replace(asked, steps=(*asked.steps, *first.steps, *second.steps, step))
+    if both is None:
+        return asked
+    if not is_better:
+        return _with_alternative(asked, both)
+    if asked.answer.kind is not AnswerKind.NONE:
+        before = Alternative(asked.answer, _confidence(asked), asked.quotes)
+        asked = _with_alternative(asked, before)
+    prediction = Prediction(both.answer, both.answer.found_at, confidence=both.confidence)
+    return replace(asked, prediction=prediction, quotes=both.quotes)
+
+
+def _both(question: str, lookups: TwoLookups, first: Result, second: Result) -> Alternative | None:
+    """What the answers of both questions make; as likely right as both of them are."""
     one, other = (_best(result, lookups.operation) for result in (first, second))
     if one is None or other is None or one.answer.found_at == other.answer.found_at:
-        return asked
-    answer = _together(asked.question, lookups, one, other)
-    sure = one.confidence * other.confidence
-    if answer is None or sure < least or sure <= _confidence(asked):
-        return asked
-    message = f"Two questions were looked up: {lookups.first} {lookups.second}"
-    step = Step(Stage.ANSWER, 0, message, (Candidate("", sure, True, answer.text),), 0.0)
-    return replace(
-        asked,
-        prediction=Prediction(answer, answer.found_at, confidence=sure),
-        quotes=(*one.quotes, *other.quotes),
-        steps=(*asked.steps, *first.steps, *second.steps, step),
-    )
+        return None
+    answer = _together(question, lookups, one, other)
+    if answer is None:
+        return None
+    return Alternative(answer, one.confidence * other.confidence, (*one.quotes, *other.quotes))
 
 
 def _confidence(result: Result) -> float:
     """How likely the answer is right that was given, 0 where none was."""
     return 0.0 if result.answer.kind is AnswerKind.NONE else result.confidence or 0.0
+
+
+def _with_alternative(result: Result, other: Alternative) -> Result:
+    every = sorted((*result.alternatives, other), key=lambda each: -each.confidence)
+    return replace(result, alternatives=tuple(every[:ALTERNATIVES]))
 
 
 def _best(result: Result, operation: LookupOperation) -> LookedUp | None:

@@ -28,7 +28,7 @@ from lacuna.pipeline.rating.rated_answers import (
     rated_answers,
 )
 from lacuna.pipeline.read import read
-from lacuna.pipeline.result import Alternative, Result
+from lacuna.pipeline.result import ALTERNATIVES, Alternative, Result
 from lacuna.pipeline.selection import focus_on
 from lacuna.pipeline.shaping.two_lookups import two_lookups
 from lacuna.pipeline.spot import spot
@@ -41,8 +41,6 @@ from lacuna.retrieve.window_index import WindowIndex
 from lacuna.retrieve.windows import with_sentences
 from lacuna.types import AnswerKind, Prediction
 
-ALTERNATIVES = 5
-"""Other answers that a result tells of."""
 StageWork = Callable[[Components, Sequence[QuestionState]], None]
 STAGES: dict[Stage, StageWork] = {
     Stage.START: start,
@@ -90,12 +88,13 @@ class Pipeline:
         """One answer; ``on_step`` gets each step when it is done."""
         asked = Query(query) if isinstance(query, str) else query
         (result,) = self._answer_all([self._open(asked, on_step)])
-        return self._looked_up(asked, result)
+        return self._looked_up(asked, result, on_step)
 
     def ask_many(self, queries: Sequence[Query]) -> list[Result]:
         """The answers to several questions, which share the work of encoding."""
         results = self._answer_all([self._open(query, None) for query in queries])
-        return [self._looked_up(*pair) for pair in zip(queries, results, strict=True)]
+        pairs = zip(queries, results, strict=True)
+        return [self._looked_up(query, result, None) for query, result in pairs]
 
     def score_many(self, queries: Sequence[Query]) -> list[ScoredAnswer]:
         """What could be answered, and what speaks for it, before it is decided whether to."""
@@ -131,14 +130,19 @@ class Pipeline:
             state.focus = focus_on(self._components, state.search_text, state.context)
         return state
 
-    def _looked_up(self, asked: Query, result: Result) -> Result:
+    def _looked_up(self, asked: Query, result: Result, on_step: OnStep | None) -> Result:
         """The result, or what two simpler questions make together where that is likelier."""
         lookups = two_lookups(asked.question)
         if lookups is None or self._components.scorer is None or asked.context or asked.title:
             return result
-        states = [self._open(Query(part), None) for part in (lookups.first, lookups.second)]
+        limit = self.config.milliseconds
+        if limit is not None and result.milliseconds >= limit:
+            return result
+        states = [self._open(Query(part), on_step) for part in (lookups.first, lookups.second)]
         first, second = self._answer_all(states)
         better = combined(result, lookups, first, second, least=self.config.probable_from)
+        if on_step is not None:
+            on_step(better.steps[-1])
         return replace(better, probable=self._is_probable(better.prediction))
 
     def _answer_all(self, states: Sequence[QuestionState]) -> list[Result]:

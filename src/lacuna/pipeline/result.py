@@ -16,6 +16,8 @@ from lacuna.types import Answer, AnswerKind, Document, Gap, Prediction, Span
 if TYPE_CHECKING:
     from lacuna.models.gapqa.scored_choice import ScoredChoice
 
+ALTERNATIVES = 5
+"""Other answers that a result tells of."""
 FILLING = ("relation", "filled")
 """The fields of a gap that only a question with choices has."""
 
