@@ -51,7 +51,7 @@ def test_a_probable_answer_says_so_and_what_that_means(notes: Any) -> None:
     said = notes.locator("#announcer").inner_text()
     assert said.startswith(f"Read as: {READ_AS} Probably: Ada Quill was born")
     shoot(notes, "probable")
-    meaning = card.get_by_text("likelier right than wrong", exact=False)
+    meaning = card.get_by_text("the likeliest answer", exact=False)
     assert not meaning.is_visible()
     degree.press("Enter")
     assert meaning.is_visible()

@@ -35,16 +35,16 @@ class PipelineConfig:
 
     start_hits: int = 10
     """Passages that the retriever gives to begin with."""
-    passages: int = 10
+    passages: int = 8
     """Passages that are read alone to begin with, where the reader's answers are chosen from."""
-    passages_first: int = 4
+    passages_first: int = 3
     """So many of them first; the others only where none of these gives a sure answer."""
-    passage_characters: int = 800
+    passage_characters: int = 600
     """What is read of each, around the place that was found."""
-    sure_enough: float = 0.9
-    """An answer so likely right is not looked beyond."""
-    probable_from: float = 0.5
-    """An answer is given if it is so likely right, as a probable one."""
+    sure_enough: float = 0.6
+    """With an answer so likely right, the passages that are left are not read."""
+    probable_from: float = 0.3
+    """The likeliest answer is given if it is so likely right; below that, none is."""
     context_characters: int = 1500
     """How much of the context is read; more would leave no room for what it lacks."""
 

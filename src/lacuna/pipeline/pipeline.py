@@ -24,7 +24,6 @@ from lacuna.pipeline.quotes import quotes_for
 from lacuna.pipeline.rating.rated_answers import (
     ConsideredAnswer,
     considered_answers,
-    is_sure,
     rated_answers,
 )
 from lacuna.pipeline.read import read
@@ -108,7 +107,7 @@ class Pipeline:
         Nothing stops early, so that what is fitted on them has seen everything.
         """
         scorer = self._components.scorer or AnswerScorer({"margin": 1.0}, 0.0)
-        config = replace(self.config, sure_enough=math.inf)
+        config = replace(self.config, sure_enough=math.inf, probable_from=math.inf)
         everything = replace(self._components, scorer=scorer, config=config)
         states = [self._open(query, None) for query in queries]
         self._find_and_read(states, everything)
@@ -204,10 +203,8 @@ def _goes_on(components: Components, state: QuestionState) -> bool:
     """Whether the search goes on: time is left, and a bridge was found but no answer."""
     if state.answered_alone or not _in_time(components, state):
         return False
-    if state.focus is None and is_sure(components, state):
-        return False
-    if state.reading is None:
-        return True
+    if state.reading is None:  # nothing was read together yet
+        return not (state.readings and _is_answered(components, state))
     if state.best_relevance <= components.config.bridge_relevance:
         return False
     return not _is_answered(components, state)

@@ -51,7 +51,7 @@ class Degree(StrEnum):
 
     ANSWER = "answer"
     PROBABLE = "probable"
-    """Likelier than not, and yet below the confidence that was asked for."""
+    """The likeliest answer, but less sure than was asked for."""
     NONE = "none"
 
 

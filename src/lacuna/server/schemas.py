@@ -139,7 +139,7 @@ class ResultFields(Schema):
     """The title of the text that the question was asked of, given or found."""
     answer: AnswerSchema
     degree: Degree
-    """Whether it is given as an answer, as a probable one (likelier right than wrong, but less sure
+    """Whether it is given as an answer, as a probable one (the likeliest, but less sure
     than was asked for), or not at all."""
     confidence: float | None
     alternatives: list[AlternativeSchema]

@@ -78,7 +78,7 @@ def test_a_sure_answer_ends_the_search(ferries: Store) -> None:
     assert [step.stage for step in result.steps] == [Stage.START, Stage.ANSWER]
     assert [candidate.title for candidate in result.steps[0].candidates] == ["Marrow"]
     reader.relevant = {}
-    result = ask(ferries, reader, config=config)
+    result = ask(ferries, reader, config=config, bias=-3.0)
     assert Stage.READ in [step.stage for step in result.steps]
     found = {candidate.title for candidate in result.steps[0].candidates}
     assert found == set(TITLES)

@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 
 const MEANING =
-  "This answer is likelier right than wrong, but less sure than was asked for. Look at its evidence " +
+  "This is the likeliest answer, but it is less sure than was asked for. Look at its evidence " +
   "before you rely on it.";
 
 export function degree(answered) {
