@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from itertools import cycle
 
 import pytest
 
-from lacuna.systems.fit_scorer import JudgedAnswer, fit_scorer, fit_weights
+from lacuna.systems.fit_scorer import JudgedAnswer, JudgedQuestion, fit_scorer, fit_weights
 
 
 def questions(count: int, seed: int = 3) -> list[list[JudgedAnswer]]:
@@ -42,23 +43,39 @@ def test_where_nothing_is_right_none_is_likely() -> None:
     assert scorer.probabilities([{"margin": 2.0}])[0] > 0.8
 
 
+def judged(read: list[list[JudgedAnswer]], groups: str) -> list[JudgedQuestion]:
+    """Answerable questions in groups of one letter each, over and over."""
+    pairs = zip(read, cycle(groups), strict=False)
+    return [JudgedQuestion(answers, group, answerable=True) for answers, group in pairs]
+
+
 def test_what_several_texts_say_counts_together() -> None:
     same = {"margin": 0.0}
     read = [JudgedAnswer(same, "a", False), *[JudgedAnswer(same, "b", True)] * 2]
-    fitted = fit_scorer([read] * 20, [str(number % 2) for number in range(20)])
-    assert fitted.right == 1.0
+    assert fit_scorer(judged([read] * 20, "ab"), 0.3).right == 1.0
 
 
 def test_its_worth_is_measured_on_groups_that_it_was_not_fitted_on() -> None:
     usual, upside_down = questions(100), questions(100, seed=4)
     upside_down = [[one._replace(right=not one.right) for one in pair] for pair in upside_down]
-    fitted = fit_scorer([*usual, *upside_down], ["a"] * 100 + ["b"] * 100)
+    fitted = fit_scorer([*judged(usual, "a"), *judged(upside_down, "b")], 0.3)
     assert fitted.right < 0.2  # each group was judged by what holds in the other
+    assert fitted.given_wrong > 0.8
     assert fitted.best_possible == 1.0
     assert fitted.questions == 200
 
 
+def test_what_is_given_and_what_is_refused_are_told_apart() -> None:
+    right = [[JudgedAnswer({"margin": 2.0}, "a", True)] for _ in range(20)]
+    nothing = [
+        JudgedQuestion([JudgedAnswer({"margin": -2.0}, "a", False)], group, answerable=False)
+        for group in "ab" * 10
+    ]
+    fitted = fit_scorer([*judged(right, "ab"), *nothing], 0.5)
+    assert (fitted.given_right, fitted.given_wrong, fitted.refused) == (1.0, 0.0, 1.0)
+
+
 def test_questions_without_any_answer_are_no_hindrance() -> None:
-    fitted = fit_scorer([*questions(20), []], [str(number % 2) for number in range(21)])
+    fitted = fit_scorer(judged([*questions(20), []], "ab"), 0.3)
     assert fitted.questions == 21
     assert fitted.right < 1.0

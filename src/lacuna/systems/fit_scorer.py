@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lacuna.metrics.calibration import calibration_error
+from lacuna.metrics.calibration import calibration_error, discrimination
 from lacuna.models.answer_scorer import AnswerScorer
 
 Array = NDArray[np.float64]
@@ -33,35 +33,59 @@ class JudgedAnswer(NamedTuple):
 class FittedScorer:
     """A scorer, and what it is worth on questions that it was not fitted on.
 
-    ``right`` is the share of all questions whose likeliest answer is right, ``best_possible`` that
-    with a right one among those considered; ``error`` the calibration error of the likeliest.
+    ``right`` is the share of the answerable questions whose likeliest answer is right, and
+    ``best_possible`` that with a right one among those considered. ``given_right`` and
+    ``given_wrong`` are the shares of them that get a right or a wrong answer, ``refused`` is that
+    of the others which get none. ``error`` is the calibration error of the likeliest answers,
+    ``discrimination`` how often a right one of those given is surer than a wrong one.
     """
 
     scorer: AnswerScorer
     questions: int
-    right: float
     best_possible: float
+    right: float
+    given_right: float
+    given_wrong: float
+    refused: float | None
     error: float
+    discrimination: float | None
 
 
-def fit_scorer(questions: Sequence[Sequence[JudgedAnswer]], groups: Sequence[str]) -> FittedScorer:
-    """Fit on all questions; ``groups`` has that of each."""
-    likeliest: list[tuple[float, bool]] = []
-    pairs = list(zip(questions, groups, strict=True))
-    for group in dict.fromkeys(groups):
-        scorer = fit_weights([answers for answers, own in pairs if own != group])
-        judged = (answers for answers, own in pairs if own == group and answers)
-        likeliest += [_likeliest(scorer, answers) for answers in judged]
-    sure = np.array([probability for probability, _ in likeliest])
-    right = np.array([float(won) for _, won in likeliest])
-    possible = sum(any(one.right for one in answers) for answers in questions)
+class JudgedQuestion(NamedTuple):
+    """What was considered for a question, its group, and whether it has an answer at all."""
+
+    answers: Sequence[JudgedAnswer]
+    group: str
+    answerable: bool
+
+
+def fit_scorer(questions: Sequence[JudgedQuestion], given_from: float) -> FittedScorer:
+    """Fit on all questions; an answer counts as given if it is as likely as ``given_from``."""
+    sure = np.zeros(len(questions))
+    right = np.zeros(len(questions), bool)
+    for group in dict.fromkeys(question.group for question in questions):
+        scorer = fit_weights([each.answers for each in questions if each.group != group])
+        for number, question in enumerate(questions):
+            if question.group == group and question.answers:
+                sure[number], right[number] = _likeliest(scorer, question.answers)
+    answerable = np.array([question.answerable for question in questions])
+    given = sure >= given_from
+    possible = [any(one.right for one in question.answers) for question in questions]
     return FittedScorer(
-        fit_weights(questions),
+        fit_weights([question.answers for question in questions]),
         len(questions),
-        float(right.sum()) / len(questions),
-        possible / len(questions),
+        _share(np.array(possible), answerable) or 0.0,
+        _share(right, answerable) or 0.0,
+        _share(given & right, answerable) or 0.0,
+        _share(given & ~right, answerable) or 0.0,
+        _share(~given, ~answerable),
         calibration_error(sure, right),
+        discrimination(sure[given & right], sure[given & ~right]),
     )
+
+
+def _share(which: NDArray[np.bool_], of: NDArray[np.bool_]) -> float | None:
+    return float(which[of].mean()) if of.any() else None
 
 
 def _likeliest(scorer: AnswerScorer, answers: Sequence[JudgedAnswer]) -> tuple[float, bool]:

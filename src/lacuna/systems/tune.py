@@ -40,11 +40,11 @@ from lacuna.systems.fit import (
     fit_temperature,
     fit_tuning,
 )
-from lacuna.systems.fit_scorer import FittedScorer, JudgedAnswer, fit_scorer
+from lacuna.systems.fit_scorer import FittedScorer, JudgedAnswer, JudgedQuestion, fit_scorer
 from lacuna.systems.gapqa import GapQASystem
 from lacuna.systems.registry import NamedSystem
 from lacuna.systems.system import Progress
-from lacuna.types import Answer, Prediction, Question
+from lacuna.types import Answer, AnswerKind, Prediction, Question
 
 if TYPE_CHECKING:
     from lacuna.pipeline.rating.rated_answers import ConsideredAnswer
@@ -80,6 +80,7 @@ def tune_scorer(
     assignment: Assignment, system: NamedSystem, *, progress: Progress | None = None
 ) -> FittedScorer:
     """Fit what chooses among the answers that were read, and how likely each is right."""
+    from lacuna.pipeline.config import PipelineConfig
     from lacuna.systems.asking import AskingSystem
 
     check_enough(assignment.questions.with_gold)
@@ -94,13 +95,20 @@ def tune_scorer(
         assert isinstance(opened, AskingSystem)
         considered = opened.consider(arranged, progress=progress)
     metric = assignment.dataset.metric()
+    groups = _groups(setting, questions)
     judged = [
-        [_judged(metric, question, one) for one in answers]
-        for question, answers in zip(questions, considered, strict=True)
+        JudgedQuestion([_judged(metric, question, one) for one in answers], group, _has(question))
+        for question, answers, group in zip(questions, considered, groups, strict=True)
     ]
-    fitted = fit_scorer(judged, _groups(setting, questions))
+    fitted = fit_scorer(judged, PipelineConfig().probable_from)
     write_config(folder.path, {**folder.config, SCORER_KEY: fitted.scorer.as_json()})
     return fitted
+
+
+def _has(question: Question) -> bool:
+    """Whether a question has an answer."""
+    answers = question.gold.answers if question.gold else ()
+    return any(answer.kind is not AnswerKind.NONE for answer in answers)
 
 
 def _judged(metric: Metric, question: Question, considered: ConsideredAnswer) -> JudgedAnswer:

@@ -81,10 +81,18 @@ def tune(
 
 def _scorer_rows(fitted: FittedScorer) -> list[tuple[str, Any]]:
     return [
-        ("right answers among those that were read, %", 100 * fitted.best_possible),
-        ("likeliest answer right, cross-fitted, %", 100 * fitted.right),
+        ("answerable: a right answer among those read, %", 100 * fitted.best_possible),
+        ("answerable: likeliest answer right, cross-fitted, %", 100 * fitted.right),
+        ("answerable: right answer given, cross-fitted, %", 100 * fitted.given_right),
+        ("answerable: wrong answer given, cross-fitted, %", 100 * fitted.given_wrong),
+        ("unanswerable: refused, cross-fitted, %", _percent(fitted.refused)),
+        ("right surer than wrong (AUC), cross-fitted, %", _percent(fitted.discrimination)),
         ("calibration error, cross-fitted, %", 100 * fitted.error),
     ]
+
+
+def _percent(share: float | None) -> float | str:
+    return "–" if share is None else 100 * share
 
 
 def _rows(fitted: FittedTuning | FittedTemperature, measure: str) -> list[tuple[str, Any]]:
