@@ -76,7 +76,7 @@ def test_what_cannot_be(examples: Path, corpus: str, lacuna: Any) -> None:
     assert "Give a file of drop" in ran.err
 
 
-def test_what_chooses_over_a_corpus_stands_by_itself(
+def test_thresholds_over_a_corpus_stand_by_themselves(
     model: Path, examples: Path, corpus: str, tmp_path: Path, lacuna: Any
 ) -> None:
     (raw,) = json.loads((examples / "iirc.json").read_text("utf-8"))[:1]
@@ -92,6 +92,5 @@ def test_what_chooses_over_a_corpus_stands_by_itself(
     )
     assert ran.code == 0, ran.err
     after = json.loads((model / "config.json").read_text("utf-8"))
-    assert set(after["answer_scorer"]) == {"weights", "bias"}
-    assert after["answer_scorer"] != before.get("answer_scorer")
+    assert set(after["tuning_over_corpus"]["ask"]) == {"no_answer_thresholds", "calibration"}
     assert after.get("tuning") == before.get("tuning")

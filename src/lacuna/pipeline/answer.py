@@ -9,7 +9,7 @@ from dataclasses import replace
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.pipeline.components import Components
 from lacuna.pipeline.gaps import remaining_gap
-from lacuna.pipeline.rating.rated_answers import RatedAnswer, rated_answers
+from lacuna.pipeline.rating.rated_answers import RatedAnswer, chooses, rated_answers
 from lacuna.pipeline.shaping.shaped_answer import shaped_reading
 from lacuna.pipeline.state import QuestionState
 from lacuna.pipeline.trace import Candidate
@@ -19,7 +19,7 @@ from lacuna.types import Answer, AnswerKind, Prediction
 def answer(components: Components, states: Sequence[QuestionState]) -> None:
     """The last word on each question."""
     for state in states:
-        if components.scorer is not None:
+        if chooses(components, state):
             prediction = _likeliest(components, state)
         else:
             prediction = best_answer(components, state).decide(components.tuning)

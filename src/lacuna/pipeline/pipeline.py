@@ -23,6 +23,7 @@ from lacuna.pipeline.query import Query
 from lacuna.pipeline.quotes import quotes_for
 from lacuna.pipeline.rating.rated_answers import (
     ConsideredAnswer,
+    chooses,
     considered_answers,
     rated_answers,
 )
@@ -211,7 +212,7 @@ def _goes_on(components: Components, state: QuestionState) -> bool:
 
 
 def _is_answered(components: Components, state: QuestionState) -> bool:
-    if components.scorer is not None:
+    if chooses(components, state):
         rated = rated_answers(components, state)
         return bool(rated) and rated[0].probability >= components.config.probable_from
     decided = best_answer(components, state).decide(components.tuning).answer

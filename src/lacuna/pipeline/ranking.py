@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from lacuna.corpus.excerpt import Excerpt
 from lacuna.corpus.passages import SectionFinder
 from lacuna.pipeline.components import Components
+from lacuna.pipeline.rating.rated_answers import chooses
 from lacuna.pipeline.state import QuestionState, Reading, Selection
 from lacuna.pipeline.trace import Candidate
 from lacuna.retrieve.around import around
@@ -75,7 +76,7 @@ def rank_windows(
             rank = len(state.ranked)
             state.ranked[window] = scored.relevance + pull + config.lead_bonus * leads
             state.best_relevance = max(state.best_relevance, scored.relevance)
-            if components.scorer is not None:
+            if chooses(components, state):
                 question = Question("", state.query.question, documents=(excerpt.document,))
                 selection = Selection(question, {window.title: excerpt}, (window,))
                 state.readings.append(Reading(selection, scored, together=False, rank=rank))

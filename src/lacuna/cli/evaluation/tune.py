@@ -37,12 +37,12 @@ def tune(
     """Fit when a model should abstain, and how confident it may be.
 
     Both are fitted on a file with answers and kept in the model's folder, for the answer mode of
-    that dataset. Over a corpus it is what chooses among the answers of several texts that is
+    that dataset; those of settings over a corpus are kept apart. On questions over collections of
+    documents (the dataset real) it is what chooses among the answers of several passages that is
     fitted, and says how likely each is right. GapQA never abstains, so only its confidence is
     fitted. What the table says of their worth was measured on questions that
     they were not fitted on.
     """
-    from lacuna.answer_mode import AnswerMode
     from lacuna.cli.console import print_table
     from lacuna.cli.evaluation.answering import exit_if_left_out, print_notes, show_progress
     from lacuna.errors import LacunaError
@@ -57,7 +57,7 @@ def tune(
     assignment = Assignment(dataset, file, setting, [tuned], resources, skip_bad=skip_bad)
     print_notes(assignment)
     label = f"{tuned.name}: {assignment.file.name}"
-    if assignment.setting.over_corpus and assignment.setting.mode is AnswerMode.ASK:
+    if assignment.setting.collection is not None:
         with show_progress(label, assignment.questions.total) as done:
             scorer = tune_scorer(assignment, tuned, progress=done)
         title = f"answer scorer: fitted on {scorer.questions:,} questions"

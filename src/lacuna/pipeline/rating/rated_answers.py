@@ -99,9 +99,18 @@ def _words(answer: Answer) -> str:
     return f"{answer.kind}: {' '.join(answer.text.casefold().split())}"
 
 
+def chooses(components: Components, state: QuestionState) -> bool:
+    """Whether all answers that were read are rated, and the likeliest is taken.
+
+    Of a context that came with the question everything is read together instead: its answers rest
+    on several texts, and what was fitted on passages that were found does not hold for them.
+    """
+    return components.scorer is not None and state.focus is None
+
+
 def is_sure(components: Components, state: QuestionState) -> bool:
     """Whether an answer was read that makes looking further needless."""
-    if components.scorer is None:
+    if not chooses(components, state):
         return False
     best = next(iter(rated_answers(components, state)), None)
     return best is not None and best.probability >= components.config.sure_enough
