@@ -2,14 +2,15 @@
 
 All questions are asked, and each wrong answer is sorted by its cause, which the trace and the gold
 evidence tell: error_causes.py has the rules. Then come a table of the kinds of questions, one of
-the collections, and a sample of wrong answers to read. LACUNA_REAL names the folder with the
-questions, LACUNA_DATA the one with the Schools Wikipedia.
+the collections, and a sample of wrong answers to read. The shipped answer scorer was fitted on
+these questions; with --cross-fitted each collection is asked with one fitted on the others.
+LACUNA_REAL names the folder with the questions, LACUNA_DATA the one with the Schools Wikipedia.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -23,10 +24,12 @@ from lacuna.datasets.real.judging import CORRECT, text_of
 from lacuna.datasets.real.questions_format import collection_of
 from lacuna.files.writing import replace_text
 from lacuna.metrics.reliability import reliability, reliability_svg
+from lacuna.models.answer_scorer import AnswerScorer
 from lacuna.models.reader.reader import ModelReader, Progress
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
+from lacuna.systems.fit_scorer import JudgedAnswer, fit_weights
 from lacuna.types import AnswerKind, Document, Question
 
 NAME = "real-errors"
@@ -38,6 +41,10 @@ class NotingReader(ModelReader):
     def __init__(self, reader: ModelReader) -> None:
         vars(self).update(vars(reader))
         self.given: list[str] = []
+        self.chosen_by: AnswerScorer | None = None
+
+    def answer_scorer(self, mode: AnswerMode) -> AnswerScorer | None:
+        return self.chosen_by or super().answer_scorer(mode)
 
     def score(
         self,
@@ -66,6 +73,7 @@ def main(arguments: Sequence[str]) -> None:
     parser = command(NAME, __doc__)
     add_collection_options(parser)
     parser.add_argument("--model", default="small")
+    parser.add_argument("--cross-fitted", action="store_true")
     parser.add_argument("--count", type=int, default=60, help="wrong answers to show")
     parser.add_argument("--seed", type=int, default=13)
     parser.add_argument("--out", type=Path, help="a file for what is printed")
@@ -77,7 +85,9 @@ def main(arguments: Sequence[str]) -> None:
             for question in file.questions()
             if not options.corpus or collection_of(question) in options.corpus
         ]
-    asked = list(ask_all(questions, NotingReader(ModelReader.load(options.model)), options.work))
+    reader = NotingReader(ModelReader.load(options.model))
+    scorers = cross_fitted(questions, reader, options.work) if options.cross_fitted else {}
+    asked = list(ask_all(questions, reader, options.work, scorers))
     wrong = [one for one in asked if one.judgement not in CORRECT]
     shown = "\n".join((*tables(asked), *listing(sample(wrong, options.count, options.seed))))
     print(shown)
@@ -87,11 +97,42 @@ def main(arguments: Sequence[str]) -> None:
                 out.write(text)
 
 
+def cross_fitted(
+    questions: Sequence[Question], reader: ModelReader, work: Path
+) -> dict[str, AnswerScorer]:
+    """For each collection a scorer that was fitted on the questions of all others."""
+    metric = get_dataset("real").metric()
+    judged: dict[str, list[list[JudgedAnswer]]] = {}
+    for name in dict.fromkeys(map(collection_of, questions)):
+        own = [question for question in questions if collection_of(question) == name]
+        with closing(collection(name, work)) as store:
+            read = Pipeline(store, reader).considered_many([Query(one.text) for one in own])
+        judged[name] = [
+            [
+                JudgedAnswer(
+                    one.features, one.words, metric.judge(question, one.prediction)[0] == 1
+                )
+                for one in answers
+            ]
+            for question, answers in zip(own, read, strict=True)
+        ]
+    return {
+        name: fit_weights(
+            [each for other, some in judged.items() if other != name for each in some]
+        )
+        for name in judged
+    }
+
+
 def ask_all(
-    questions: Sequence[Question], reader: NotingReader, work: Path
+    questions: Sequence[Question],
+    reader: NotingReader,
+    work: Path,
+    scorers: Mapping[str, AnswerScorer],
 ) -> Iterator[AskedQuestion]:
     """Each question of its own collection."""
     for name in dict.fromkeys(map(collection_of, questions)):
+        reader.chosen_by = scorers.get(name)
         with closing(collection(name, work)) as store:
             pipeline = Pipeline(store, reader)
             for question in questions:

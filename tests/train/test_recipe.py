@@ -58,4 +58,4 @@ def test_a_file_that_is_no_recipe(tmp_path: Path) -> None:
 def test_the_recipes_that_come_along() -> None:
     paths = (Path(__file__).parents[2] / "recipes").glob("*.toml")
     loaded = {path.stem: load_recipe(path).name for path in paths if not is_gapqa_recipe(path)}
-    assert loaded == {"base": "base", "small": "small"}
+    assert loaded == {"base": "base", "found": "found", "small": "small"}
