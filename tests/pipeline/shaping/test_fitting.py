@@ -14,6 +14,7 @@ PAIRS = [
     (ExpectedKind.PERSON, "Ellen Voss", "12 March 1987"),
     (ExpectedKind.PERSON, "Ada Quill", "the northern harbour wall of the town"),
     (ExpectedKind.PERSON, "the chief gardener", "he"),
+    (ExpectedKind.PERSON, "Ada Quill", "Chief Harbour Officer"),
     (ExpectedKind.PLACE, "Brannet", "1987"),
     (ExpectedKind.PLACE, "/etc/mail/aliases", "twice a week"),
     (ExpectedKind.PLACE, "in the cellar", "42"),

@@ -63,6 +63,11 @@ _ANY_NUMBER = re.compile(
     r"|twice|double|\w+fold)\b",
     re.IGNORECASE,
 )
+_OFFICE = re.compile(
+    r"\b(?:officer|director|manager|president|chair(?:man|woman|person)?|secretary|engineer"
+    r"|administrator|owner|maintainer|leader|team|department|committee)s?\W*$",
+    re.IGNORECASE,
+)
 _BECAUSE = re.compile(
     r"\b(?:because|due to|since|so that|in order to|as a result|owing|caused|for fear)\b|^(?:to"
     r"|for)\b",
@@ -119,6 +124,8 @@ def _person(text: str) -> float:
         score -= 0.15
     if _DIGIT.search(text):
         score *= 0.4
+    if _OFFICE.search(text):  # who it is was asked, not what the post is called
+        score = min(score, 0.4)
     return score * _brevity(text)
 
 
