@@ -75,7 +75,7 @@ def test_every_answer_is_kept_with_the_rank_of_its_passage(ferries: Store) -> No
     answers = [reading.scored.prediction.answer for reading in state.readings]
     assert [answer and answer.text for answer in answers] == ["1931", "1897", None]
     assert [reading.rank for reading in state.readings] == [0, 1, 2]
-    assert not any(reading.together for reading in state.readings)
+    assert all(len(reading.selection.texts) == 1 for reading in state.readings)
     assert state.best_windows()[0][0].title == "Ada Quill"
     assert state.best_relevance == 7.0
 

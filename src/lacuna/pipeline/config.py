@@ -1,7 +1,8 @@
 """Every number that the pipeline goes by, in one place.
 
-The tuned ones were chosen on IIRC's and the demo's questions; ``benchmarks/results/asking.md``
-holds the measurements, and ``python -m benchmarks asking`` takes them again.
+The tuned ones were chosen on IIRC's and the demo's questions (``benchmarks/results/asking.md``,
+``python -m benchmarks asking``), those of passages that are read alone on questions over other
+people's documents (``benchmarks/results/real.md``, ``python -m benchmarks real-errors``).
 """
 
 from __future__ import annotations

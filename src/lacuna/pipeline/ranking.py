@@ -79,7 +79,7 @@ def rank_windows(
             if chooses(components, state):
                 question = Question("", state.query.question, documents=(excerpt.document,))
                 selection = Selection(question, {window.title: excerpt}, (window,))
-                state.readings.append(Reading(selection, scored, together=False, rank=rank))
+                state.readings.append(Reading(selection, scored, rank))
 
 
 def window_text(components: Components, window: Window) -> Excerpt:

@@ -37,13 +37,11 @@ class Selection:
 class Reading:
     """What the reader said of a selection, and the way from its excerpts back to the documents.
 
-    ``together`` says that several texts were read as one; ``rank`` how many windows were found
-    before the one that was read alone.
+    ``rank`` says how many windows were found before one that was read alone.
     """
 
     selection: Selection
     scored: ScoredAnswer
-    together: bool = True
     rank: int = 0
 
     @property

@@ -30,7 +30,7 @@ def read_answer(answer: Answer, scored: ScoredAnswer | None = None, rank: int = 
     )
     question = Question("", "?", documents=(excerpt.document,))
     selection = Selection(question, {"Ada Quill": excerpt}, ())
-    return ReadAnswer(answer, given, Reading(selection, given, together=False, rank=rank))
+    return ReadAnswer(answer, given, Reading(selection, given, rank))
 
 
 def features(store: Store, question: str, *read: ReadAnswer) -> list[dict[str, float]]:
