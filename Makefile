@@ -4,13 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 
-.PHONY: demo test test-train lint types format transcripts clean
+.PHONY: demo test attack test-train lint types format transcripts clean
 
 demo: $(STAMPS)/run
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
 
 test: $(STAMPS)/dev
 	@$(BIN)/python -m pytest
+
+# Random hostile input for about an hour; the same in short form is part of the tests.
+attack: $(STAMPS)/dev
+	@LACUNA_ATTACK_SECONDS=$${LACUNA_ATTACK_SECONDS:-300} $(BIN)/python -m pytest tests/attack
 
 # Training and export at toy size, on the CPU.
 test-train: $(STAMPS)/train
