@@ -23,8 +23,11 @@ from lacuna.errors import LacunaError
 CHUNK = 1 << 18
 ARTICLES = frozenset({0})
 LARGEST_TEXT = 32 << 20
+LARGEST_TOKEN = 8 << 20
+"""Bytes of a tag or a comment, which the parser begins again with every chunk; a page's text comes
+in small parts."""
 WANTED = frozenset(("title", "ns", "text", "model", "namespace"))
-REDIRECT = re.compile(r"\s*#\s*([^\W\d_]+)\s*:?\s*\[\[([^\[\]|\n]+)")
+REDIRECT = re.compile(r"\s*+#\s*+([^\W\d_]++)\s*+:?\s*+\[\[([^\[\]|\n]++)")
 FILE_NAMESPACES = frozenset((-2, 6, 14))
 """MediaWiki's numbers for Media, File and Category, whatever a wiki calls them."""
 
@@ -105,6 +108,8 @@ class DumpParser:
         self._characters: list[str] = []
         self._size = 0
         self._started = False
+        self._place = -1
+        self._waiting = 0  # bytes that the parser was given since it came to a new place
         parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartElementHandler = self._start
@@ -130,6 +135,7 @@ class DumpParser:
             problem = error
         done, self._done = self._done, []
         yield from done
+        self._check_progress(len(data))
         if problem is not None:
             after = f" after the page {done[-1].title!r}" if done else ""
             raise LacunaError(
@@ -137,6 +143,17 @@ class DumpParser:
                 f"in line {problem.lineno}{after}. The pages before it were read; "
                 "get the file again, or mend that line."
             ) from problem
+
+    def _check_progress(self, given: int) -> None:
+        moved = self._parser.CurrentByteIndex != self._place
+        self._place = self._parser.CurrentByteIndex
+        self._waiting = 0 if moved else self._waiting + given
+        if self._waiting > LARGEST_TOKEN:
+            raise LacunaError(
+                f"{self._path} has a tag or a comment of more than {LARGEST_TOKEN >> 20} MB in "
+                f"line {self._parser.CurrentLineNumber}, which a MediaWiki dump never has. The "
+                "pages before it were read; use a real dump."
+            )
 
     def _refuse(self, *_: object) -> None:
         raise LacunaError(
