@@ -66,22 +66,17 @@ def check_text(value: Any, source: str, start: int, end: int) -> None:
 
 
 def _walk(value: Any, where: str) -> None:
-    """Look at every text; the deepest that could be decoded would be too deep for recursion."""
-    waiting = [(value, where)]
-    while waiting:
-        value, where = waiting.pop()
-        if isinstance(value, str):
-            if sign := FORBIDDEN.search(value):
-                name = "a NUL character" if sign[0] == "\x00" else "half of a surrogate pair"
-                raise BadField(where or "item", "text without it", f"{name} at {sign.start()}")
-        elif isinstance(value, dict):
-            for key, inner in reversed(value.items()):
-                waiting.append((inner, f"{where}.{key}" if where else key))
-                waiting.append((key, where))
-        elif isinstance(value, list):
-            for index in range(len(value) - 1, -1, -1):
-                if not isinstance(value[index], int | float):
-                    waiting.append((value[index], f"{where}[{index}]"))
+    if isinstance(value, str):
+        if sign := FORBIDDEN.search(value):
+            name = "a NUL character" if sign[0] == "\x00" else "half of a surrogate pair"
+            raise BadField(where or "item", "text without it", f"{name} at {sign.start()}")
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            _walk(key, where)
+            _walk(inner, f"{where}.{key}" if where else key)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            _walk(inner, f"{where}[{index}]")
 
 
 def _no_constant(name: str) -> Any:
