@@ -1,1 +1,1 @@
-"""Reading documents in a process of its own: whatever one does to its parser costs that document."""
+"""Documents are read in a process of its own: what one does to its parser costs that document."""
