@@ -58,6 +58,7 @@ def test_a_reader_takes_no_more_than_linear_time(
         ("html", (["</b>", "<div>"], "")),
         ("wikitext", (["a"], "[//")),
         ("wikitext", ([" "], "#redirect")),
+        ("org", (["a\n"], "[[file")),
         ("rst", (["-", ">"], "")),
         ("rst", (["'", "/a_é"], "a_&")),
     ],

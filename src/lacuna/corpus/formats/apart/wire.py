@@ -1,7 +1,7 @@
 """How a file goes to the process that reads it, and how its pages come back.
 
-Both are JSON, because its parser can be given anything: what comes back was made from a file that
-nobody has vouched for.
+Both are JSON, whose parser can be given anything: what comes back was made from a file that nobody
+has vouched for. All text that comes back is Unicode that a file can hold.
 """
 
 from __future__ import annotations
@@ -51,14 +51,12 @@ def packed_reply(items: Iterable[Page | Skipped], *, known: bool = True) -> byte
     try:
         return msgspec.json.encode(reply) + b"\n"
     except UnicodeEncodeError:
-        # Python's own writer takes half a surrogate pair: broken text stays just as broken.
-        return json.dumps(msgspec.to_builtins(reply)).encode() + b"\n"
+        # Half of a surrogate pair, which no file could hold: one sign stands for one.
+        written = json.dumps(msgspec.to_builtins(reply), ensure_ascii=False)
+        return written.encode("utf-8", "replace") + b"\n"
 
 
 def unpacked_reply(line: bytes) -> list[Page | Skipped] | None:
     """What was read; None where the format was not known. What is no reply is a ``ValueError``."""
-    try:
-        reply = _REPLY.decode(line)
-    except msgspec.DecodeError:
-        reply = msgspec.convert(json.loads(line), Reply)
+    reply = _REPLY.decode(line)
     return [item for pair in reply.items for item in pair if item] if reply.known else None
