@@ -14,7 +14,7 @@ import pytest
 from lacuna.corpus.formats import open_source
 from lacuna.corpus.formats.apart import reading
 from lacuna.corpus.formats.apart.reading import ApartReading, ProcessPool
-from lacuna.corpus.formats.apart.reading_process import ReadingProcess
+from lacuna.corpus.formats.apart.reading_process import Ending, ReadingProcess
 from lacuna.corpus.formats.document_format import DocumentFormat
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.plain import parse_plain
@@ -142,6 +142,18 @@ def test_a_reading_that_nobody_wants_is_ended(hostile: DocumentFormat) -> None:
     assert process is not None
     begun.abandon()
     assert not process.is_alive
+
+
+def test_a_document_that_nobody_waits_for_ends_by_itself(hostile: DocumentFormat) -> None:
+    """Whoever began the reading may have been ended in the meantime."""
+    process = ReadingProcess()
+    process.begin(hostile.name, Entry("a.hostile", b"spin"), 0.1)
+    for _ in range(200):
+        if not process.is_alive:
+            break
+        threading.Event().wait(0.1)
+    assert not process.is_alive
+    assert process.result() is Ending.SLOW
 
 
 def test_a_format_of_this_process_alone_is_read_here() -> None:

@@ -60,21 +60,20 @@ class ReadingProcess:
         stdin = self._process.stdin
         assert stdin is not None
         with suppress(OSError):  # it is gone, which the result says
-            stdin.write(packed_request(Request(known, entry.name, len(entry.data))))
+            stdin.write(packed_request(Request(known, entry.name, len(entry.data), seconds)))
             stdin.write(entry.data)
             stdin.flush()
 
     def result(self) -> Items | Ending | None:
         """The pages of the file; None where the process does not know its format."""
         left = max(LAST_SECONDS, self._deadline - monotonic())
-        late = threading.Event()
-        timer = threading.Timer(left, self._stop, (late,))
+        timer = threading.Timer(left, self._process.kill)
         timer.start()
         try:
             return self._reply()
         except (OSError, ValueError):
             self.close()
-            return Ending.SLOW if late.is_set() else Ending.BROKEN
+            return Ending.SLOW if monotonic() >= self._deadline else Ending.BROKEN
         except BaseException:  # interrupted: the reply would be taken for that to the next one
             self.close()
             raise
@@ -90,10 +89,6 @@ class ReadingProcess:
             with suppress(OSError):
                 if pipe is not None:
                     pipe.close()
-
-    def _stop(self, late: threading.Event) -> None:
-        late.set()
-        self._process.kill()
 
     def _reply(self) -> Items | None:
         assert self._process.stdout is not None

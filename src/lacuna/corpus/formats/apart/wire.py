@@ -16,11 +16,13 @@ from lacuna.corpus.source_item import Skipped
 
 
 class Request(msgspec.Struct):
-    """What to read: a file of ``size`` bytes, which follow, in one of the formats."""
+    """What to read: a file of ``size`` bytes, which follow, in one of the formats; and how long
+    that may take."""
 
     format: str
     name: str
     size: int
+    seconds: float
 
 
 class Reply(msgspec.Struct):
