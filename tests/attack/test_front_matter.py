@@ -53,7 +53,9 @@ def test_a_note_is_read_whatever_stands_above_it(
         for _ in range(50):
             note = f"{front_matter(rng)}\n\n{LAST}\n".replace("\0", "")
             items = parse_markdown(Entry("note.md", note.encode()))
-            (page,) = unpacked_reply(packed_reply(items)) or [None]
+            pages = unpacked_reply(packed_reply(items))
+            assert pages is not None
+            (page,) = pages
             assert isinstance(page, Page), note
             check_page(page)
 

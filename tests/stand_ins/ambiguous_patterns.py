@@ -7,7 +7,7 @@ it repeats may go on with the sign that it begins with. Repeats that give nothin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from re import _constants as code  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
@@ -17,7 +17,7 @@ FEW = 20
 SIGNS = frozenset(map(chr, range(256))) | frozenset("–—“”İé日\u2028")
 ONE_SIGN = (code.LITERAL, code.NOT_LITERAL, code.ANY, code.IN)
 REPEATS = (code.MAX_REPEAT, code.MIN_REPEAT)
-CLASSES = {
+CLASSES: dict[str, Callable[[str], bool]] = {
     "DIGIT": str.isdigit,
     "SPACE": str.isspace,
     "WORD": lambda sign: sign.isalnum() or sign == "_",
