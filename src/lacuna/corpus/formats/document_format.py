@@ -50,7 +50,7 @@ class DocumentFormat:
     largest: int = LARGEST_FILE
     """Bytes that a file may have; parsing a larger one would fill the memory."""
     seconds: float = 30.0
-    """That any file may take to be read, however small; more is given for its size."""
+    """Of work that any file may take to be read, however small; more is given for its size."""
 
     @property
     def pages(self) -> bool:

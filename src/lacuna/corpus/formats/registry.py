@@ -174,7 +174,7 @@ BUILT_IN = (
         begins=lambda head: head.startswith(b"%PDF-"),
         binary=True,
         largest=256 << 20,
-        seconds=240.0,  # more than its own process may take, which keeps what was read by then
+        seconds=60.0,  # by the clock more than its own process takes, which keeps what it has read
     ),
     DocumentFormat(
         "docx", parse=_parser("docx.parse", "parse_docx"), suffixes=(".docx",), binary=True

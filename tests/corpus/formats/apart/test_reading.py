@@ -25,7 +25,7 @@ from lacuna.corpus.store import Store
 from lacuna.types import Document
 
 HOSTILE = """
-import os, sys
+import os, sys, time
 from lacuna.corpus.formats.document_format import DocumentFormat
 from lacuna.corpus.formats.plain import parse_plain
 
@@ -36,6 +36,8 @@ def parse(entry):
                 pass
         case b"hog":
             bytearray(1 << 40)
+        case b"sleep":
+            time.sleep(1000)
         case b"crash":
             os.kill(os.getpid(), 11)
         case b"leave":
@@ -49,7 +51,7 @@ def parse(entry):
             entry = type(entry)(entry.name, str(os.getpid()).encode())
     yield from parse_plain(entry)
 
-FORMAT = DocumentFormat("hostile", parse=parse, suffixes=(".hostile",), seconds=1.0)
+FORMAT = DocumentFormat("hostile", parse=parse, suffixes=(".hostile",), seconds=0.5)
 """
 
 
@@ -89,6 +91,7 @@ def test_documents_are_read_in_one_other_process(hostile: DocumentFormat) -> Non
     ("data", "reason"),
     [
         (b"spin", "takes too long"),
+        (b"sleep", "takes too long"),
         (b"crash", "ended the process"),
         (b"leave", "ended the process"),
         (b"hog", "too much memory"),
@@ -148,7 +151,7 @@ def test_a_document_that_nobody_waits_for_ends_by_itself(hostile: DocumentFormat
     """Whoever began the reading may have been ended in the meantime."""
     process = ReadingProcess()
     process.begin(hostile.name, Entry("a.hostile", b"spin"), 0.1)
-    for _ in range(200):
+    for _ in range(600):
         if not process.is_alive:
             break
         threading.Event().wait(0.1)
@@ -205,6 +208,15 @@ def _runs(pid: int) -> bool:
     except OSError:
         return False
     return status.rpartition(")")[2].split()[0] != "Z"
+
+
+def test_what_lies_in_the_current_folder_is_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("json.py", "signal.py", "lacuna.py"):
+        (tmp_path / name).write_text("raise SystemExit")
+    monkeypatch.chdir(tmp_path)
+    assert read(get_format("text"), b"All is well.") == "All is well."
 
 
 def test_a_process_is_fresh_until_it_has_read() -> None:

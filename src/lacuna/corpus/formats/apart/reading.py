@@ -12,9 +12,9 @@ from lacuna.corpus.formats.document_format import DocumentFormat
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.source_item import Skipped
 
-SECONDS_PER_MB = 10.0
-"""That a file may take for its size, beside what its format has for any: several times what the
-slowest parser needs."""
+SECONDS_PER_MB = 20.0
+"""Of work that a file may take for its size, beside what its format has for any: several times what
+the slowest parser needs."""
 MOST_WAITING = 2
 """Processes that are kept for the next file."""
 

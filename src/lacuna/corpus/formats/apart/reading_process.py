@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import threading
@@ -17,6 +18,10 @@ from lacuna.corpus.source_item import Skipped
 
 MOST_REPLIED = 1 << 30
 """Bytes that a document may become."""
+CLOCK_TIMES = 4.0
+"""As long as it may work on a document may it take by the clock: the machine has other work too."""
+OUT_OF_TIME = -getattr(signal, "SIGPROF", 0) or None
+"""How a process ends that has worked for too long; Windows has no such way."""
 LAST_SECONDS = 2.0
 """That are left for a reply when it is asked for late: it may wait in a pipe that is full."""
 START = (
@@ -43,7 +48,8 @@ class ReadingProcess:
         """Whether it has read nothing yet: then no document before can be to blame."""
         self._deadline = 0.0
         self._process = subprocess.Popen(
-            [sys.executable, "-c", START, json.dumps(sys.path)],
+            # -P: what lies in the current folder is none of ours, whatever it is called.
+            [sys.executable, "-P", "-c", START, json.dumps([str(place) for place in sys.path])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -55,8 +61,8 @@ class ReadingProcess:
         return self._process.poll() is None
 
     def begin(self, known: str, entry: Entry, seconds: float) -> None:
-        """Give it a file in a format, and how long it may take; ``result`` must follow."""
-        self._deadline = monotonic() + seconds
+        """Give it a file in a format, and how long it may work on it; ``result`` must follow."""
+        self._deadline = monotonic() + CLOCK_TIMES * seconds
         stdin = self._process.stdin
         assert stdin is not None
         with suppress(OSError):  # it is gone, which the result says
@@ -67,13 +73,15 @@ class ReadingProcess:
     def result(self) -> Items | Ending | None:
         """The pages of the file; None where the process does not know its format."""
         left = max(LAST_SECONDS, self._deadline - monotonic())
-        timer = threading.Timer(left, self._process.kill)
+        late = threading.Event()
+        timer = threading.Timer(left, self._stop, (late,))
         timer.start()
         try:
             return self._reply()
         except (OSError, ValueError):
             self.close()
-            return Ending.SLOW if monotonic() >= self._deadline else Ending.BROKEN
+            slow = late.is_set() or self._process.returncode == OUT_OF_TIME
+            return Ending.SLOW if slow else Ending.BROKEN
         except BaseException:  # interrupted: the reply would be taken for that to the next one
             self.close()
             raise
@@ -89,6 +97,10 @@ class ReadingProcess:
             with suppress(OSError):
                 if pipe is not None:
                     pipe.close()
+
+    def _stop(self, late: threading.Event) -> None:
+        late.set()
+        self._process.kill()
 
     def _reply(self) -> Items | None:
         assert self._process.stdout is not None

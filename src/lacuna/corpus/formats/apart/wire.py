@@ -16,8 +16,8 @@ from lacuna.corpus.source_item import Skipped
 
 
 class Request(msgspec.Struct):
-    """What to read: a file of ``size`` bytes, which follow, in one of the formats; and how long
-    that may take."""
+    """What to read: a file of ``size`` bytes, which follow, in one of the formats; and the seconds
+    of a processor's time that it may take."""
 
     format: str
     name: str

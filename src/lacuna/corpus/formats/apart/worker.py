@@ -1,8 +1,7 @@
 """The process that reads documents: one after the other, as long as it is given some.
 
-A document that takes too long is mostly the concern of whoever started it, who ends it then; it
-ends itself a little later, should nobody be there any more. It limits its own memory, and ends when
-nothing came for a while or the other end is gone.
+It limits the memory and the processor time that a document may take, and ends when nothing came for
+a while or the other end is gone.
 """
 
 from __future__ import annotations
@@ -26,8 +25,6 @@ MOST_MEMORY = 4 << 30
 """Bytes of address space; a document that needs more is skipped."""
 PATIENCE = 60
 """Seconds without a document after which it ends, so that nobody keeps its memory for nothing."""
-GRACE = 3.0
-"""Seconds beyond a document's own after which nobody can be waiting for it any more."""
 PIECES = {
     "wikitext page": ("lacuna.corpus.formats.dumps.mediawiki", "WIKITEXT_PAGE"),
     "iirc article": ("lacuna.corpus.formats.dumps.iirc_articles", "IIRC_ARTICLE"),
@@ -43,10 +40,10 @@ def main() -> None:
     while line := _waited_for(requests):
         request = unpacked_request(line)
         entry = Entry(request.name, requests.read(request.size))
-        _end_after(request.seconds + GRACE)
         parse = _parser(request.format)
+        _end_after_work(request.seconds)
         reply = packed_reply((), known=False) if parse is None else _read(parse, entry)
-        _end_after(0)
+        _end_after_work(0)
         replies.write(reply)
         replies.flush()
 
@@ -66,16 +63,21 @@ def _limit_memory() -> None:
 
 
 def _waited_for(requests: BinaryIO) -> bytes:
-    _end_after(PATIENCE)
+    if hasattr(signal, "alarm"):  # not on Windows
+        signal.alarm(PATIENCE)
     line = requests.readline()
-    _end_after(0)
+    if hasattr(signal, "alarm"):
+        signal.alarm(0)
     return line
 
 
-def _end_after(seconds: float) -> None:
-    """Let the system end this process then, whatever it does; 0 calls that off."""
+def _end_after_work(seconds: float) -> None:
+    """Let the system end this process after so much processor time; 0 calls that off.
+
+    Unlike time by the clock, that does not depend on what else the machine does.
+    """
     if hasattr(signal, "setitimer"):  # not on Windows
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _parser(name: str) -> ParseFile | None:
