@@ -171,11 +171,11 @@ def test_half_a_surrogate_pair_is_replaced_sign_by_sign() -> None:
     assert item.document.text == "Half ? here."
 
 
-def test_several_threads_have_several_processes(hostile: DocumentFormat) -> None:
+def test_several_threads_have_several_processes() -> None:
     texts: dict[int, str] = {}
 
     def one(number: int) -> None:
-        texts[number] = read(hostile, f"Text {number}.".encode())
+        texts[number] = read(get_format("text"), f"Text {number}.".encode())
 
     threads = [threading.Thread(target=one, args=(number,)) for number in range(4)]
     for thread in threads:

@@ -20,6 +20,8 @@ MOST_REPLIED = 1 << 30
 """Bytes that a document may become."""
 CLOCK_TIMES = 4.0
 """As long as it may work on a document may it take by the clock: the machine has other work too."""
+STARTING_SECONDS = 60.0
+"""That it may take to start, on a slow disk."""
 OUT_OF_TIME = -getattr(signal, "SIGPROF", 0) or None
 """How a process ends that has worked for too long; Windows has no such way."""
 LAST_SECONDS = 2.0
@@ -62,7 +64,8 @@ class ReadingProcess:
 
     def begin(self, known: str, entry: Entry, seconds: float) -> None:
         """Give it a file in a format, and how long it may work on it; ``result`` must follow."""
-        self._deadline = monotonic() + CLOCK_TIMES * seconds
+        starting = STARTING_SECONDS if self.is_fresh else 0.0
+        self._deadline = monotonic() + starting + CLOCK_TIMES * seconds
         stdin = self._process.stdin
         assert stdin is not None
         with suppress(OSError):  # it is gone, which the result says
