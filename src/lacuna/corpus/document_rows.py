@@ -9,6 +9,7 @@ import numpy as np
 
 from lacuna.corpus.database import pack
 from lacuna.corpus.passages import SectionFinder, lead, passages
+from lacuna.corpus.safekeeping.damage import row_sum
 from lacuna.corpus.text_index import Analyzer, IndexedPassage, heading_text, joined, valid
 from lacuna.corpus.titles import folded
 from lacuna.types import Document, Span
@@ -46,7 +47,7 @@ class DocumentRows:
         first = lead(document)
         number = self._database.execute(
             "INSERT INTO documents (source, path, run, title, folded, body, lead_start, lead_end, "
-            "links, lead_links) VALUES (?,?,?,?,?,?,?,?,?,?)",
+            "links, lead_links, sum) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
             (
                 *(source, path, run),
                 document.title,
@@ -55,6 +56,7 @@ class DocumentRows:
                 *first,
                 self._names.of(target for _, target in links),
                 sum(start < first.end for start, _ in links),
+                row_sum(source, path, run, document.title, body),
             ),
         ).lastrowid
         assert number is not None

@@ -102,7 +102,11 @@ class Graph:
         with database.transaction(store.database, "DEFERRED"):
             generation = store.generation
             arrays = cached_arrays(
-                store.folder, "graph", generation, lambda _: build_graph(store.database)
+                store.folder,
+                "graph",
+                generation,
+                lambda _: build_graph(store.database),
+                state=store.token,
             )
         return cls(store, generation, arrays)
 

@@ -78,7 +78,7 @@ class Bm25Retriever:
         self._weights = PassageWeights(k1, b, (title_weight, heading_weight, 1.0))
         self._analyzer = Analyzer()
         _catch_up(store)
-        self._index = text_index.open_index(store.folder)
+        self._index = text_index.SearchIndex(store.folder)
         self._current = self._new_view()
 
     def search(
@@ -112,9 +112,10 @@ class Bm25Retriever:
             silent = [(Occur.Must, Query.const_score_query(other, 0.0)) for other in needed]
             wanted = Query.boolean_query([(Occur.Must, wanted), *silent])
         pool = POOL_TIMES * min(k, view.passages) + POOL_MORE
-        candidates = view.searcher.search(wanted, pool, count=False).hits
-        addresses = [address for _, address in candidates]
-        passages = view.searcher.fast_field_values("passage", addresses)
+        with self._index.telling_damage():
+            candidates = view.searcher.search(wanted, pool, count=False).hits
+            addresses = [address for _, address in candidates]
+            passages = view.searcher.fast_field_values("passage", addresses)
         with database.transaction(self._store.database, "DEFERRED"):  # while others may write
             return self._ranked(view, self._weighed(view, in_order), passages, k, snippets)
 
@@ -128,13 +129,13 @@ class Bm25Retriever:
         terms = list(dict.fromkeys(in_order))
         place = {term: number for number, term in enumerate(terms)}
         pairs = dict.fromkeys(pairwise(in_order))
+        with self._index.telling_damage():
+            having = [view.searcher.doc_freq(TEXT, each) for each in terms]
         return QueryTerms(
             terms,
             WeighedQuery(
                 self._numbers(terms),
-                np.array(
-                    [idf(view.passages, view.searcher.doc_freq(TEXT, each)) for each in terms]
-                ),
+                np.array([idf(view.passages, count) for count in having]),
                 [(place[first], place[second]) for first, second in pairs],
             ),
         )
@@ -220,11 +221,11 @@ class Bm25Retriever:
 
     def _new_view(self) -> _View:
         count = self._store.count
-        self._index.reload()
+        searcher = self._index.newest()
         passages = count("passages")
         title, heading, body = (count(f"{field}_terms") / max(passages, 1) for field in FIELDS)
         average = (title, heading, body)
-        return _View(self._store.generation, self._index.searcher(), passages, average)
+        return _View(self._store.generation, searcher, passages, average)
 
 
 def _catch_up(store: Store) -> None:

@@ -1,0 +1,104 @@
+"""A store that is not as it was written, said in one way wherever it is noticed."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from lacuna.errors import LacunaError
+
+ROWS = 256
+"""Fetched at a time."""
+UNREADABLE = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
+
+
+class DamagedStoreError(LacunaError):
+    """Files of a store are not as they were written."""
+
+    def __init__(self, folder: Path, what: str) -> None:
+        named = readable(folder)
+        super().__init__(
+            f"The corpus {named} is damaged: {what}. `lacuna corpus check {named}` says what is "
+            f"hit; `lacuna corpus repair {named}` rebuilds what can be rebuilt."
+        )
+
+
+def readable(path: Path) -> str:
+    """A path as it can be printed and stored, whatever bytes it has."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+def row_sum(source: int, path: str, run: int, title: str, body: bytes) -> int:
+    """The checksum of what a document's row holds and nothing else can tell."""
+    head = f"{source}\0{path}\0{run}\0{title}\0".encode("utf-8", "surrogatepass")
+    return zlib.crc32(body, zlib.crc32(head))
+
+
+@contextmanager
+def telling_damage(folder: Path, what: str) -> Iterator[None]:
+    """Whatever a library says about bytes that make no sense, it means damage."""
+    try:
+        yield
+    except (LacunaError, sqlite3.Error, MemoryError):
+        raise
+    except Exception as error:
+        raise DamagedStoreError(folder, f"{what} ({type(error).__name__}: {error})") from error
+    except BaseException as error:
+        if type(error).__name__ == "PanicException":  # of Rust; it derives from nothing better
+            raise DamagedStoreError(folder, f"{what} ({error})") from error
+        raise
+
+
+class StoreConnection(sqlite3.Connection):
+    """A connection that tells damage from other errors."""
+
+    folder = Path()
+
+    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        return self.cursor(StoreCursor).execute(sql, parameters)
+
+
+class StoreCursor(sqlite3.Cursor):
+    """Rows of a store."""
+
+    def execute(self, sql: str, parameters: Any = (), /) -> StoreCursor:
+        try:
+            return super().execute(sql, parameters)
+        except sqlite3.DatabaseError as error:
+            raise self._told(error) from error
+
+    def fetchone(self) -> Any:
+        try:
+            return super().fetchone()
+        except sqlite3.DatabaseError as error:
+            raise self._told(error) from error
+
+    def fetchall(self) -> list[Any]:
+        try:
+            return super().fetchall()
+        except sqlite3.DatabaseError as error:
+            raise self._told(error) from error
+
+    def __iter__(self) -> Any:
+        while True:
+            try:
+                rows = super().fetchmany(ROWS)
+            except sqlite3.DatabaseError as error:
+                raise self._told(error) from error
+            yield from rows
+            if len(rows) < ROWS:
+                return
+
+    def _told(self, error: sqlite3.DatabaseError) -> Exception:
+        """Damage as such; a full or locked database as it is."""
+        corrupt = type(error) is sqlite3.DatabaseError
+        no_text = str(error).startswith("Could not decode to UTF-8")
+        if corrupt or no_text or getattr(error, "sqlite_errorcode", 0) in UNREADABLE:
+            folder = getattr(self.connection, "folder", Path())
+            return DamagedStoreError(folder, f"its database cannot be read ({error})")
+        return error
