@@ -11,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from lacuna.corpus.lock import LOCK
 from lacuna.corpus.safekeeping import migration, seal
 from lacuna.corpus.safekeeping.damage import StoreConnection, readable
 from lacuna.corpus.safekeeping.readable_places import database_address
@@ -121,7 +122,8 @@ NEXT_GENERATION = (
 def create(folder: Path) -> None:
     """Make the database of a new store; an existing one stays as it is."""
     with _clear_errors(folder):
-        if folder.is_dir() and not (folder / FILE).exists() and any(folder.iterdir()):
+        others = {path.name for path in folder.iterdir()} - {LOCK} if folder.is_dir() else ()
+        if others and FILE not in others:
             raise LacunaError(
                 f"{folder} holds other files and is no store. Choose a new or an empty folder: a "
                 "store may delete what stands in its own."
@@ -164,6 +166,12 @@ def connect(folder: Path) -> sqlite3.Connection:
             f"{migration.PREVIOUS} and {FORMAT}. {todo}"
         )
     return connection
+
+
+def token_of(connection: sqlite3.Connection) -> str:
+    """A word that is another one after every commit; the previous format has none."""
+    row = connection.execute("SELECT value FROM counts WHERE name = 'token'").fetchone()
+    return str(row[0]) if row else ""
 
 
 def bring_up_to_date(connection: sqlite3.Connection) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 from lacuna.errors import LacunaError
 from lacuna.files.locks import lock_alone
 
+LOCK = "writer.lock"
+
 
 class StoreBusyError(LacunaError):
     """Another process is writing."""
@@ -22,7 +24,7 @@ def only_writer(folder: Path) -> Iterator[None]:
     The operating system drops the lock when its holder ends, however it ends, so a file left
     behind by a killed process is harmless.
     """
-    path = folder / "writer.lock"
+    path = folder / LOCK
     try:
         file = path.open("a+b")
     except OSError as error:

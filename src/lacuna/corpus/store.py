@@ -101,9 +101,12 @@ class Store:
         self._per_thread = threading.local()
         self._opened: WeakSet[_Connection] = WeakSet()
         self._graph: Graph | None = None
-        if is_store(folder):
-            seal.verify(folder)
+        self._verify()
         _ = self.database
+
+    def _verify(self) -> None:
+        if is_store(self.folder):
+            seal.verify(self.folder)
 
     @classmethod
     def create(cls, folder: Path) -> Store:
@@ -145,8 +148,7 @@ class Store:
     @property
     def token(self) -> str:
         """A word that is another one after every commit, whatever became of the store."""
-        row = self.database.execute("SELECT value FROM counts WHERE name = 'token'").fetchone()
-        return str(row[0]) if row else ""  # the previous format has none
+        return database.token_of(self.database)
 
     def count(self, name: str) -> int:
         """One of the numbers that the store records about itself."""
@@ -237,6 +239,11 @@ class Store:
             raise self.no_such(title)
         return self._unpacked(*row)
 
+    def numbered(self, number: int) -> Document | None:
+        """The document in a row; for the other components of the corpus, not for callers."""
+        row = self.database.execute(f"SELECT {ROW} WHERE documents.id = ?", (number,)).fetchone()
+        return None if row is None else self._unpacked(*row)
+
     def _unpacked(
         self,
         source: int,
@@ -285,6 +292,13 @@ class Store:
         ).fetchone()
         size = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
         return StoreInfo(len(self), redirects, skipped, self.count("passages"), size)
+
+
+class StoreFiles(Store):
+    """A store as far as it can be read, for those who look for damage."""
+
+    def _verify(self) -> None:
+        """Whatever its files are."""
 
 
 def is_store(folder: Path) -> bool:

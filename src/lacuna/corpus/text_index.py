@@ -127,6 +127,17 @@ class SearchIndex:
         return telling_damage(self._folder, "its text index cannot be read")
 
 
+def passage_numbers(index: SearchIndex) -> set[int]:
+    """The numbers of all passages that an index has."""
+    searcher = index.newest()
+    with index.telling_damage():
+        if not searcher.num_docs:
+            return set()
+        hits = searcher.search(tantivy.Query.all_query(), searcher.num_docs, count=False).hits
+        numbers = searcher.fast_field_values("passage", [address for _, address in hits])
+    return {number for number in numbers if isinstance(number, int)}
+
+
 def _configured(index: tantivy.Index) -> tantivy.Index:
     index.register_tokenizer(WORDS, build_analyzer())
     # Stores are read by many processes: each looks again when it sees a new generation.

@@ -102,7 +102,8 @@ class Writer:
                 self._index.close()
                 if self._changed:
                     with self.clear_errors():
-                        seal.seal(self._store.folder, self.database)
+                        token = database.token_of(self.database)
+                        seal.seal(self._store.folder, self.database, token)
                 self._store.graph()  # so that the first reader need not wait for it
             elif self.database.in_transaction:
                 self.database.execute("ROLLBACK")

@@ -21,7 +21,7 @@ PATIENCE = 250
 """Milliseconds to wait for readers in the middle of something; a store can do without a seal."""
 
 
-def seal(folder: Path, connection: sqlite3.Connection) -> None:
+def seal(folder: Path, connection: sqlite3.Connection, token: str) -> None:
     """Write down what the files of a store are now, if nobody is in the middle of reading."""
     (before,) = connection.execute("PRAGMA busy_timeout").fetchone()
     connection.execute(f"PRAGMA busy_timeout = {PATIENCE}")
@@ -31,7 +31,7 @@ def seal(folder: Path, connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA busy_timeout = {before}")
     if not busy:
         with suppress(LacunaError):  # the disk may be full
-            write_checksums(folder, [DATABASE, *index_files(folder)])
+            write_checksums(folder, [DATABASE, *index_files(folder)], token)
 
 
 def unseal(folder: Path) -> None:
