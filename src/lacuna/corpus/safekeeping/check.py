@@ -13,6 +13,7 @@ from lacuna.corpus import database
 from lacuna.corpus.arrays import array_folders, open_arrays_of
 from lacuna.corpus.graph_build import build_graph
 from lacuna.corpus.safekeeping import seal
+from lacuna.corpus.safekeeping.damage import reason_of
 from lacuna.corpus.safekeeping.derived import DerivedCheck
 from lacuna.corpus.store import Store, StoreFiles
 from lacuna.corpus.text_index import SearchIndex, passage_numbers
@@ -55,7 +56,7 @@ def database_problems(folder: Path, *, deep: bool) -> Iterator[StoreProblem]:
         with closing(database.connect(folder)) as connection:
             told = [row[0] for row in connection.execute(f"PRAGMA {pragma}(10)")]
     except (LacunaError, sqlite3.Error) as error:
-        yield StoreProblem(seal.DATABASE, f"cannot be read: {error}", False)
+        yield StoreProblem(seal.DATABASE, f"cannot be read: {reason_of(error)}", False)
         return
     for line in told:
         if line != "ok":
@@ -76,7 +77,7 @@ def _problems(folder: Path, deep: bool) -> Iterator[StoreProblem]:
                 yield from (StoreProblem(*one) for one in DerivedCheck(store).problems())
     except (LacunaError, sqlite3.Error) as error:
         if not found:
-            yield StoreProblem(seal.DATABASE, f"cannot be read: {error}", False)
+            yield StoreProblem(seal.DATABASE, f"cannot be read: {reason_of(error)}", False)
 
 
 def _index_problems(store: Store) -> Iterator[StoreProblem]:
@@ -86,7 +87,7 @@ def _index_problems(store: Store) -> Iterator[StoreProblem]:
     try:
         there = passage_numbers(SearchIndex(store.folder))
     except LacunaError as error:
-        yield StoreProblem(seal.INDEX, f"cannot be read: {error}", True)
+        yield StoreProblem(seal.INDEX, f"cannot be read: {reason_of(error)}", True)
         return
     wanted = {number for (number,) in store.database.execute("SELECT id FROM passages")}
     if there != wanted:

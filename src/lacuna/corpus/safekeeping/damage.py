@@ -22,10 +22,16 @@ class DamagedStoreError(LacunaError):
 
     def __init__(self, folder: Path, what: str) -> None:
         named = readable(folder)
+        self.what = what
         super().__init__(
             f"The corpus {named} is damaged: {what}. `lacuna corpus check {named}` says what is "
             f"hit; `lacuna corpus repair {named}` rebuilds what can be rebuilt."
         )
+
+
+def reason_of(error: Exception) -> str:
+    """Why something could not be read, without what to do about it."""
+    return error.what if isinstance(error, DamagedStoreError) else str(error)
 
 
 def readable(path: Path) -> str:

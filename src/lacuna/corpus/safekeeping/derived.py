@@ -9,6 +9,7 @@ import numpy as np
 
 from lacuna.corpus.document_rows import NUMBER, found_terms, links_in_order
 from lacuna.corpus.passages import lead
+from lacuna.corpus.safekeeping.damage import reason_of
 from lacuna.corpus.store import Store
 from lacuna.corpus.text_index import Analyzer, joined
 from lacuna.corpus.titles import folded
@@ -38,7 +39,7 @@ class DerivedCheck:
             try:
                 document = self._store.numbered(number)
             except LacunaError as error:
-                yield f"document {number}", str(error), False
+                yield f"document {number}", reason_of(error), False
                 continue
             if document is not None and not self._fits(number, document):
                 what = "its passages, terms or links are not those of its text"

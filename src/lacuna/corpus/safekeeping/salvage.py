@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from lacuna.corpus.database import unpack
 from lacuna.corpus.page_rows import unpack_links
-from lacuna.corpus.safekeeping.damage import row_sum
+from lacuna.corpus.safekeeping.damage import reason_of, row_sum
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 
@@ -51,22 +51,25 @@ class Salvage:
             try:
                 yield self._document(number)
             except UNREADABLE as error:
-                self.lost.append(f"{self._name(number)} ({error})")
+                self.lost.append(f"{self._name(number)} ({reason_of(error)})")
 
     def rows(self, table: str) -> Iterator[tuple[Any, ...]]:
-        """The rows of another table, as far as they can be read."""
+        """The rows of another table, as far as they can be read; some may come twice."""
         columns = TABLES[table]
-        rows = iter(
-            self._connection.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchone, None
-        )
-        try:
-            for row in rows:
-                if _makes_sense(table, dict(zip(columns, row, strict=True))):
-                    yield row
-                else:
-                    self.lost.append(f"a row of {table}")
-        except UNREADABLE as error:
-            self.lost.append(f"rows of {table} ({error})")
+        for order in ("", " DESC"):  # from both ends, where something in the middle is damaged
+            sql = f"SELECT {', '.join(columns)} FROM {table} ORDER BY 1{order}, 2{order}"
+            try:
+                cursor = self._connection.execute(sql)
+                while (row := cursor.fetchone()) is not None:
+                    if _makes_sense(table, dict(zip(columns, row, strict=True))):
+                        yield row
+                    else:
+                        self.lost.append(f"a row of {table}")
+            except UNREADABLE as error:
+                if not order:
+                    self.lost.append(f"rows of {table} ({reason_of(error)})")
+            else:
+                return
 
     def generation(self) -> int:
         """The last generation, if it can be told."""
