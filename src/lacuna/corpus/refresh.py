@@ -21,6 +21,7 @@ from lacuna.corpus.page_rows import PageRows, link_digest
 from lacuna.corpus.page_source import PageSource, StoreSource
 from lacuna.corpus.pages.linking import count_links, linked, resolve_all
 from lacuna.corpus.pages.page_names import PageName, PageNames
+from lacuna.corpus.safekeeping.damage import readable
 from lacuna.corpus.source_item import Redirect, Skipped
 from lacuna.corpus.source_rows import Root, SourceRows, root_of
 from lacuna.corpus.store import Store, is_store
@@ -214,7 +215,7 @@ class _PageRefresh:
             suffixes=page_suffixes(),
             files=files.__contains__,
             taken=self._taken(),
-            source=self._source_of_pages.path.resolve().name,
+            source=readable(Path(self._source_of_pages.path.resolve().name)),
         )
 
     def _taken(self) -> Callable[[str], bool]:

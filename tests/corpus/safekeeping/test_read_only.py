@@ -81,9 +81,9 @@ def test_without_graph_and_lock_files(folder: Path, make_read_only: Lock) -> Non
 
 def test_writing_is_refused(folder: Path, make_read_only: Lock) -> None:
     make_read_only(folder)
-    with Store.open(folder) as store:
-        with pytest.raises(LacunaError, match="cannot be written to"), store.writer():
-            pass
+    refused = pytest.raises(LacunaError, match="cannot be written to")
+    with Store.open(folder) as store, refused, store.writer():
+        pass
 
 
 KILLED = """
