@@ -104,7 +104,7 @@ NOT_UTF8 = pytest.mark.skipif(
 def test_a_corpus_in_a_folder_whose_name_is_not_utf8(tmp_path: Path) -> None:
     write(tmp_path / "notes" / "a.txt", "The ferry is red.")
     folder = tmp_path / os.fsdecode(b"corp\xffus")
-    for arguments in (
+    verbs: tuple[list[str | Path], ...] = (
         ["index", tmp_path / "notes", "--out", folder],
         ["search", folder, "ferry"],
         ["corpus", "info", folder],
@@ -113,7 +113,8 @@ def test_a_corpus_in_a_folder_whose_name_is_not_utf8(tmp_path: Path) -> None:
         ["corpus", "repair", folder],
         ["corpus", "backup", folder, tmp_path / os.fsdecode(b"copy\xfe")],
         ["corpus", "remove", folder, "a"],
-    ):
+    )
+    for arguments in verbs:
         ran = subprocess.run(
             [sys.executable, "-m", "lacuna", *arguments], capture_output=True, text=True
         )

@@ -173,6 +173,13 @@ class IndexWriter:
         except (ValueError, OSError) as error:
             raise self._failed(error) from error
 
+    def clear_leftovers(self) -> None:
+        """Delete what a killed writer had begun; tantivy would stumble over files of that name."""
+        try:
+            self._writer.garbage_collect_files()
+        except (ValueError, OSError) as error:
+            raise self._failed(error) from error
+
     def close(self) -> None:
         """Wait for merges; the writer cannot be used after that."""
         try:

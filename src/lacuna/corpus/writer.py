@@ -91,6 +91,8 @@ class Writer:
                     database.bring_up_to_date(self.database)
                 self._index = self._open_index()
                 held.callback(self._index.abandon)
+                if self._changed:
+                    self._index.clear_leftovers()
                 self._catch_up(self._stored_passages())
             self._held = held.pop_all()
         return self

@@ -75,7 +75,7 @@ def _problems(folder: Path, deep: bool) -> Iterator[StoreProblem]:
             yield from _array_problems(store, deep)
             if deep:
                 yield from (StoreProblem(*one) for one in DerivedCheck(store).problems())
-    except (LacunaError, sqlite3.Error) as error:
+    except Exception as error:  # bytes that make no sense fail in many ways
         if not found:
             yield StoreProblem(seal.DATABASE, f"cannot be read: {reason_of(error)}", False)
 

@@ -14,6 +14,10 @@ from lacuna.errors import LacunaError
 
 ROWS = 256
 """Fetched at a time."""
+FAILS = (sqlite3.DatabaseError, UnicodeDecodeError, SystemError)
+"""What SQLite raises; the last two where it cannot even say what is wrong."""
+NO_SENSE = ("Could not decode to UTF-8", "no such table", "no such column", "malformed", "near ")
+"""How errors begin that our own queries never give over a sound database."""
 UNREADABLE = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
 
 
@@ -75,36 +79,43 @@ class StoreCursor(sqlite3.Cursor):
     def execute(self, sql: str, parameters: Any = (), /) -> StoreCursor:
         try:
             return super().execute(sql, parameters)
-        except sqlite3.DatabaseError as error:
+        except FAILS as error:
             raise self._told(error) from error
 
     def fetchone(self) -> Any:
         try:
             return super().fetchone()
-        except sqlite3.DatabaseError as error:
+        except FAILS as error:
             raise self._told(error) from error
 
     def fetchall(self) -> list[Any]:
         try:
             return super().fetchall()
-        except sqlite3.DatabaseError as error:
+        except FAILS as error:
             raise self._told(error) from error
 
     def __iter__(self) -> Any:
         while True:
             try:
                 rows = super().fetchmany(ROWS)
-            except sqlite3.DatabaseError as error:
+            except FAILS as error:
                 raise self._told(error) from error
             yield from rows
             if len(rows) < ROWS:
                 return
 
-    def _told(self, error: sqlite3.DatabaseError) -> Exception:
+    def _told(self, error: Exception) -> Exception:
         """Damage as such; a full or locked database as it is."""
-        corrupt = type(error) is sqlite3.DatabaseError
-        no_text = str(error).startswith("Could not decode to UTF-8")
-        if corrupt or no_text or getattr(error, "sqlite_errorcode", 0) in UNREADABLE:
-            folder = getattr(self.connection, "folder", Path())
-            return DamagedStoreError(folder, f"its database cannot be read ({error})")
-        return error
+        if not _is_damage(error):
+            return error
+        folder = getattr(self.connection, "folder", Path())
+        return DamagedStoreError(folder, f"its database cannot be read ({error})")
+
+
+def _is_damage(error: Exception) -> bool:
+    return (
+        not isinstance(error, sqlite3.DatabaseError)
+        or type(error) is sqlite3.DatabaseError
+        or getattr(error, "sqlite_errorcode", 0) in UNREADABLE
+        or str(error).startswith(NO_SENSE)
+    )
