@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lacuna.errors import LacunaError
+from lacuna.files.array_files import map_array
 from lacuna.files.checksums import read_checksums, write_checksums
 from lacuna.files.held import delete_gone, delete_unheld, hold, make_holdable
 
@@ -84,9 +85,7 @@ def open_arrays_of(folder: Path, state: str, most: int | None = VERIFIED) -> Arr
     if checksums is not None and checksums.state == state and not checksums.damaged(folder, most):
         with suppress(EOFError, OSError, ValueError):
             names = [name for name in checksums.files if name.endswith(SUFFIX)]
-            mapped = {
-                name.removesuffix(SUFFIX): np.load(folder / name, mmap_mode="r") for name in names
-            }
+            mapped = {name.removesuffix(SUFFIX): map_array(folder / name) for name in names}
             return HeldArrays(mapped, held)
     held.close()
     return None

@@ -14,6 +14,7 @@ from typing import Any
 from lacuna.corpus.lock import LOCK
 from lacuna.corpus.safekeeping import migration, seal
 from lacuna.corpus.safekeeping.damage import StoreConnection, readable
+from lacuna.corpus.safekeeping.database_file import HANDLES
 from lacuna.corpus.safekeeping.readable_places import database_address
 from lacuna.errors import LacunaError
 from lacuna.places import Origin, PlaceUnit
@@ -189,6 +190,22 @@ def is_up_to_date(connection: sqlite3.Connection) -> bool:
 
 
 def _connect(folder: Path) -> sqlite3.Connection:
+    if not (folder / FILE).exists():
+        (folder / FILE).touch()
+    with HANDLES.connecting(folder / FILE) as key:
+        connection = _new_connection(folder)
+        connection.key = key
+    # FULL: the text index syncs its own files, and must never be ahead of a database that lost
+    # its last transactions with the power.
+    try:
+        connection.execute("PRAGMA synchronous = FULL")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _new_connection(folder: Path) -> StoreConnection:
     # isolation_level=None: transactions begin and end where the code says so.
     # Each thread has its own connection, but one of them closes all.
     connection = sqlite3.connect(
@@ -200,9 +217,6 @@ def _connect(folder: Path) -> sqlite3.Connection:
         factory=StoreConnection,
     )
     connection.folder = folder
-    # FULL: the text index syncs its own files, and must never be ahead of a database that lost
-    # its last transactions with the power.
-    connection.execute("PRAGMA synchronous = FULL")
     return connection
 
 

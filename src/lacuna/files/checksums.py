@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +40,9 @@ class FileSum:
         return cls(size, crc)
 
 
+SumOf = Callable[[Path], FileSum]
+
+
 @dataclass(frozen=True, slots=True)
 class Checksums:
     """The sums of files by their names from the folder, with ``/``.
@@ -50,7 +53,9 @@ class Checksums:
     files: dict[str, FileSum]
     state: str = ""
 
-    def damaged(self, folder: Path, most: int | None = None) -> list[str]:
+    def damaged(
+        self, folder: Path, most: int | None = None, sum_of: SumOf = FileSum.of
+    ) -> list[str]:
         """The files that are not as they were written, or gone.
 
         Sizes are looked at always; contents of small files first, and only as long as no more than
@@ -65,17 +70,19 @@ class Checksums:
                     found.append(name)
                     continue
                 read += expected.size
-                if (most is None or read <= most) and FileSum.of(path) != expected:
+                if (most is None or read <= most) and sum_of(path) != expected:
                     found.append(name)
             except OSError:
                 found.append(name)
         return sorted(found)
 
 
-def write_checksums(folder: Path, names: Iterable[str], state: str = "") -> None:
+def write_checksums(
+    folder: Path, names: Iterable[str], state: str = "", sum_of: SumOf = FileSum.of
+) -> None:
     """Write the checksums of some files beside them."""
     try:
-        files = {name: FileSum.of(folder / name) for name in sorted(names)}
+        files = {name: sum_of(folder / name) for name in sorted(names)}
     except OSError as error:
         raise LacunaError(f"{folder} cannot be read: {error.strerror or error}.") from error
     told = _told(Checksums(files, state))

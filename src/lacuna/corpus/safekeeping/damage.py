@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from lacuna.corpus.safekeeping.database_file import TrackedConnection
 from lacuna.errors import LacunaError
 
 ROWS = 256
@@ -64,7 +65,7 @@ def telling_damage(folder: Path, what: str) -> Iterator[None]:
         raise
 
 
-class StoreConnection(sqlite3.Connection):
+class StoreConnection(TrackedConnection):
     """A connection that tells damage from other errors."""
 
     folder = Path()

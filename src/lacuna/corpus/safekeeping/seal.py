@@ -11,8 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from lacuna.corpus.safekeeping.damage import DamagedStoreError
+from lacuna.corpus.safekeeping.database_file import HANDLES
 from lacuna.errors import LacunaError
-from lacuna.files.checksums import read_checksums, remove_checksums, write_checksums
+from lacuna.files.checksums import FileSum, read_checksums, remove_checksums, write_checksums
 
 DATABASE, INDEX = "documents.sqlite", "index"
 VERIFIED = 256 << 20
@@ -31,7 +32,7 @@ def seal(folder: Path, connection: sqlite3.Connection, token: str) -> None:
         connection.execute(f"PRAGMA busy_timeout = {before}")
     if not busy:
         with suppress(LacunaError):  # the disk may be full
-            write_checksums(folder, [DATABASE, *index_files(folder)], token)
+            write_checksums(folder, [DATABASE, *index_files(folder)], token, _sum_of)
 
 
 def unseal(folder: Path) -> None:
@@ -57,11 +58,15 @@ def verify(folder: Path, most: int | None = VERIFIED) -> None:
 def damaged_files(folder: Path, most: int | None = None) -> list[str]:
     """The files that are not as they were written; none of a store that is being changed."""
     while (checksums := read_checksums(folder)) is not None:
-        hit = checksums.damaged(folder, most)
+        hit = checksums.damaged(folder, most, _sum_of)
         # Where something is wrong, a writer may have begun meanwhile.
         if not hit or read_checksums(folder) == checksums:
             return hit
     return []
+
+
+def _sum_of(path: Path) -> FileSum:
+    return HANDLES.sum_of(path) if path.name == DATABASE else FileSum.of(path)
 
 
 def index_files(folder: Path) -> list[str]:
