@@ -65,7 +65,7 @@ def test_no_room_left_while_a_folder_is_indexed(
         write_notes(notes, 0, rng)
         read(folder, notes)
         write_notes(notes, 1, rng)
-        ballast = fill_up(disk, rng.randrange(8_000_000))
+        ballast = fill_up(disk, rng.randrange(1_500_000))
         try:
             read(folder, notes)
         except LacunaError as error:

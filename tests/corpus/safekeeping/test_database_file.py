@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import textwrap
@@ -42,7 +41,7 @@ def test_handles_are_closed_in_the_end(tmp_path: Path) -> None:
         pytest.skip("open files cannot be counted here")
 
     def open_databases() -> int:
-        links = [os.readlink(path) for path in files.iterdir() if path.is_symlink()]
+        links = [str(path.readlink()) for path in files.iterdir() if path.is_symlink()]
         return sum(str(tmp_path) in link and "sqlite" in link for link in links)
 
     for number in range(3):
