@@ -83,7 +83,7 @@ def _cached_store(paths: Sequence[Path], progress: Progress | None) -> Store:
             check_source(path)  # before anything is written
     store = _created(folder)
     began = time.monotonic()
-    while not all(is_current(store, path) for path in paths):
+    while not (is_read := all(is_current(store, path) for path in paths)) or store.behind:
         try:
             _refresh(store, paths, progress)
             break  # what changes meanwhile is read the next time
@@ -91,6 +91,10 @@ def _cached_store(paths: Sequence[Path], progress: Progress | None) -> Store:
             if time.monotonic() - began > PATIENCE:
                 raise
             time.sleep(0.2)
+        except LacunaError:
+            if not is_read:
+                raise
+            break  # the disk may be full: all but the last documents can be found
     return store
 
 

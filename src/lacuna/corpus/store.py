@@ -158,6 +158,12 @@ class Store:
             raise DamagedStoreError(self.folder, f"its database has no count of {name}")
         return int(row[0])
 
+    @property
+    def behind(self) -> int:
+        """How many documents the text index does not know yet, or no longer has reason to know."""
+        sql = "SELECT (SELECT count(*) FROM unindexed) + (SELECT count(*) FROM stale)"
+        return int(self.database.execute(sql).fetchone()[0])
+
     def __len__(self) -> int:
         return int(self.database.execute("SELECT count(*) FROM documents").fetchone()[0])
 

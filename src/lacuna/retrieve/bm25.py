@@ -122,7 +122,7 @@ class Bm25Retriever:
     @property
     def behind(self) -> int:
         """How many documents the index does not know, or no longer has reason to know."""
-        return _behind(self._store)
+        return self._store.behind
 
     def _weighed(self, view: _View, in_order: list[str]) -> QueryTerms:
         """The terms of a query with what the corpus knows of them."""
@@ -234,14 +234,9 @@ def _catch_up(store: Store) -> None:
     A live writer will do so itself, and on a full disk or a read-only one it must wait: search
     still finds all the rest, and ``behind`` says how much is missing.
     """
-    if _behind(store) or not text_index.is_there(store.folder):
+    if store.behind or not text_index.is_there(store.folder):
         with suppress(LacunaError), store.writer():
             pass
-
-
-def _behind(store: Store) -> int:
-    sql = "SELECT (SELECT count(*) FROM unindexed) + (SELECT count(*) FROM stale)"
-    return int(store.database.execute(sql).fetchone()[0])
 
 
 def split_phrases(query: str) -> tuple[str, list[str]]:

@@ -81,8 +81,7 @@ def _problems(folder: Path, deep: bool) -> Iterator[StoreProblem]:
 
 
 def _index_problems(store: Store) -> Iterator[StoreProblem]:
-    sql = "SELECT (SELECT count(*) FROM unindexed) + (SELECT count(*) FROM stale)"
-    if store.database.execute(sql).fetchone()[0]:
+    if store.behind:
         return  # a writer is at work, or was killed; the next one goes on
     try:
         there = passage_numbers(SearchIndex(store.folder))
