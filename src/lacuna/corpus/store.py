@@ -111,7 +111,8 @@ class Store:
     @classmethod
     def create(cls, folder: Path) -> Store:
         """Open the store in a folder; make an empty one if there is none."""
-        database.create(folder)
+        if not seal.is_sealed(folder):  # what is sealed was made before, and may be damaged
+            database.create(folder)
         return cls(folder)
 
     @classmethod

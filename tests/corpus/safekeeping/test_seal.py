@@ -37,8 +37,11 @@ def test_every_file_of_the_database_and_the_index_is_sealed(folder: Path) -> Non
         good = (folder / name).read_bytes()
         for place in (0, len(good) // 2, len(good) - 1):
             flip(folder / name, place)
-            with pytest.raises(LacunaError, match=r"is damaged.*lacuna corpus repair"):
-                Store.open(folder)
+            hit = (folder / name).read_bytes()
+            for opening in (Store.open, Store.create):
+                with pytest.raises(LacunaError, match=r"is damaged.*lacuna corpus repair"):
+                    opening(folder)
+            assert (folder / name).read_bytes() == hit
             (folder / name).write_bytes(good)
     with Store.open(folder) as store:
         assert len(store) == 2
