@@ -23,11 +23,12 @@ GROUPS = {
         dict.fromkeys(("check", "convert", "fetch"), "data"),
     ),
     "corpus": (
-        "Look into a corpus, and mine it for questions.",
+        "Look into a corpus, keep it safe, and mine it for questions.",
         {
             **dict.fromkeys(
                 ("info", "show", "links", "path", "export", "remove"), "corpus.inspect"
             ),
+            **dict.fromkeys(("check", "repair", "backup"), "corpus.keep"),
             **dict.fromkeys(("seeds", "pairs", "distractors", "sections"), "corpus.mine"),
         },
     ),

@@ -24,8 +24,9 @@ from lacuna.corpus.page_rows import PageRows, link_digest
 from lacuna.corpus.page_source import BegunFile, PageSource, StoreSource
 from lacuna.corpus.pages.linking import count_links, linked, resolve_all
 from lacuna.corpus.pages.page_names import PageName, PageNames
+from lacuna.corpus.safekeeping.damage import readable
 from lacuna.corpus.source_item import Redirect, Skipped
-from lacuna.corpus.source_rows import SourceRows
+from lacuna.corpus.source_rows import Root, SourceRows, root_of
 from lacuna.corpus.store import Store, is_store
 from lacuna.corpus.titles import is_valid
 from lacuna.corpus.writer import Added, Progress, Writer
@@ -44,8 +45,7 @@ def refresh_store(store: Store, progress: Progress | None = None) -> bool:
     that cannot be read keeps no other from being read; what is wrong with it is said at the end.
     """
     sources = [
-        (Path(root), source_format or None)
-        for root, source_format in SourceRows(store.database).roots()
+        (root, source_format or None) for root, source_format in SourceRows(store.database).roots()
     ]
     there = [source for source in sources if source[0].is_absolute() and source[0].exists()]
     # Most often nothing has changed, and opening a writer to find that out would cost too much.
@@ -68,7 +68,7 @@ def refresh_source(
     writer: Writer, path: Path, source_format: str | None = None, progress: Progress | None = None
 ) -> Added:
     """Read a source into a store, or what has changed in it since the last time."""
-    root, state = _root(path), _state(path, source_format)
+    root, state = root_of(path), _state(path, source_format)
     if writer.sources.is_finished(root, state):
         return Added()
     detected = StoreSource(path) if is_store(path) else detect_source(path, source_format)
@@ -86,11 +86,7 @@ def check_source(path: Path, source_format: str | None = None) -> None:
 
 def is_current(store: Store, path: Path, source_format: str | None = None) -> bool:
     """Whether a store has a source in its present state."""
-    return SourceRows(store.database).is_finished(_root(path), _state(path, source_format))
-
-
-def _root(path: Path) -> str:
-    return os.fsencode(path.resolve()).decode(errors="replace")
+    return SourceRows(store.database).is_finished(root_of(path), _state(path, source_format))
 
 
 def _state(path: Path, source_format: str | None) -> str:
@@ -118,7 +114,12 @@ class _PageRefresh:
     """One run over a source of pages."""
 
     def __init__(
-        self, writer: Writer, source_of_pages: PageSource, root: str, source_format: str, state: str
+        self,
+        writer: Writer,
+        source_of_pages: PageSource,
+        root: Root,
+        source_format: str,
+        state: str,
     ) -> None:
         self._writer = writer
         self._source_of_pages = source_of_pages
@@ -229,7 +230,7 @@ class _PageRefresh:
             suffixes=page_suffixes(),
             files=files.__contains__,
             taken=self._taken(),
-            source=self._source_of_pages.path.resolve().name,
+            source=readable(Path(self._source_of_pages.path.resolve().name)),
         )
 
     def _taken(self) -> Callable[[str], bool]:

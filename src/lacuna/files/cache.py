@@ -68,7 +68,7 @@ def move_into_place(building: Path, cached: Path, is_whole: Callable[[Path], boo
 
 def digest_of(text: str) -> str:
     """A short name for a state."""
-    return blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def _clear(home: Path, cached: Path) -> None:

@@ -13,8 +13,10 @@ from safetensors.torch import load_file, save
 from transformers import AutoConfig, AutoModel
 
 from lacuna.errors import LacunaError
+from lacuna.files.checksums import remove_checksums
 from lacuna.files.writing import replace_bytes
 from lacuna.models.model_folder import (
+    ENCODER,
     FORMATS,
     NETWORK,
     TOKENIZER,
@@ -28,12 +30,11 @@ from lacuna.train.devices import best_device
 from lacuna.train.mpnet_attention import quicken
 from lacuna.train.network import Network
 
-ENCODER = "encoder"
-
 
 def save_network(network: Network, tokenizer: Path, folder: Path, about: dict[str, Any]) -> None:
     """Write a folder that ``load_network`` and the reader understand."""
     folder.mkdir(parents=True, exist_ok=True)
+    remove_checksums(folder)
     with replace_bytes(folder / NETWORK) as out:
         out.write(save({name: value.contiguous() for name, value in network.state_dict().items()}))
     network.encoder.config.save_pretrained(folder / ENCODER)
