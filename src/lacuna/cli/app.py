@@ -12,7 +12,8 @@ from lacuna.version import __version__
 
 EVALUATION = ("tune", "predict", "evaluate", "evaluate-retrieval", "find-threshold", "score")
 VERBS = {
-    **{verb: verb for verb in ("ask", "chat", "serve", "train", "export")},
+    **{verb: verb for verb in ("ask", "chat", "serve")},
+    **{verb: f"training.{verb}" for verb in ("train", "export")},
     **{verb: f"evaluation.{verb.replace('-', '_')}" for verb in EVALUATION},
     **{verb: verb for verb in ("index", "search", "knowledge", "info")},
 }

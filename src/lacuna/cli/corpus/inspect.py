@@ -155,9 +155,11 @@ def export(
     from lacuna.cli.console import notify
     from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.cli.opening import opened_store
+    from lacuna.cli.outputs import check_outputs
     from lacuna.corpus.graph_export import export_graph
 
     corpora, (file,) = split_corpus(arguments, corpus, "FILE")
+    check_outputs([Path(file)], reads=corpora)
     with opened_store(corpora) as store:
         export_graph(store.graph(), Path(file), lead=first_paragraphs)
     notify(f"The link graph was written to {file}.", "Done")

@@ -39,16 +39,17 @@ def named_systems(
     return [NamedSystem.parse(names[0], reader_name(reader, model))]
 
 
-def check_outputs(file: Path, *outputs: Path | None) -> None:
-    """Refuse files that cannot be written, or that would be written twice."""
-    from lacuna.files.writing import check_writable
+def check_answer_files(assignment: Assignment, *outputs: Path | None) -> None:
+    """Refuse to write over the questions, or into what the systems read."""
+    from lacuna.cli.outputs import check_outputs
+    from lacuna.models.model_folder import is_shipped
 
-    taken = {file.resolve()}
-    for output in filter(None, outputs):
-        if output.resolve() in taken:
-            raise LacunaError(f"{output} is named twice. Give each file that is written its own.")
-        taken.add(output.resolve())
-        check_writable(output)
+    resources = assignment.resources
+    corpus = resources.corpus or ()
+    corpora = [corpus] if isinstance(corpus, str | Path) else corpus
+    named = (getattr(system, "model", None) for system in assignment.systems)
+    models = [model for model in named if model and not is_shipped(model)]
+    check_outputs(outputs, reads=[assignment.file, *corpora, resources.knowledge, *models])
 
 
 def print_notes(assignment: Assignment) -> None:

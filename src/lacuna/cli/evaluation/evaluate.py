@@ -43,7 +43,7 @@ def evaluate(
     """
     from lacuna.cli.console import print_json, print_tables, warn
     from lacuna.cli.evaluation.answering import (
-        check_outputs,
+        check_answer_files,
         exit_if_left_out,
         named_systems,
         print_notes,
@@ -61,7 +61,7 @@ def evaluate(
     assignment = Assignment(
         dataset, file, setting, systems, resources, skip_bad=skip_bad, needs_gold=True
     )
-    check_outputs(assignment.file, output)
+    check_answer_files(assignment, output)
     print_notes(assignment)
     experiment = run(assignment, progress=show_progress)
     if output is not None:

@@ -45,7 +45,7 @@ def predict(
     """Answer the questions of a file, and write the answers in the official format."""
     from lacuna.cli.console import notify
     from lacuna.cli.evaluation.answering import (
-        check_outputs,
+        check_answer_files,
         exit_if_left_out,
         named_systems,
         print_notes,
@@ -58,7 +58,7 @@ def predict(
     (answering,) = named_systems([system] if system else None, reader=reader, model=model)
     resources = Resources(corpus or None, knowledge, retriever, threads)
     assignment = Assignment(dataset, file, setting, [answering], resources, skip_bad=skip_bad)
-    check_outputs(file, output, confidence)
+    check_answer_files(assignment, output, confidence)
     print_notes(assignment)
     with show_progress(f"{answering.name}: {file.name}", assignment.questions.total) as done:
         predictions = assignment.answers(answering, progress=done).predictions
