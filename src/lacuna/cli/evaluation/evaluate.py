@@ -41,7 +41,7 @@ def evaluate(
     often it rightly abstained, and whether the gold links were followed. With several systems
     (--system A --system B) their scores stand side by side, and each is tested against the first.
     """
-    from lacuna.cli.console import print_json, print_tables, warn
+    from lacuna.cli.console import print_json, print_tables, say, warn
     from lacuna.cli.evaluation.answering import (
         check_answer_files,
         exit_if_left_out,
@@ -71,6 +71,6 @@ def evaluate(
     if as_json:
         print_json(experiment.to_json())
     else:
-        print(experiment.heading)
+        say(experiment.heading)
         print_tables(experiment.tables())
     exit_if_left_out(experiment.left_out)
