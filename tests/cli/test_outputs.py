@@ -63,7 +63,7 @@ def test_a_conversion_never_replaces_its_input(
 
 def output_in(verb: str, corpus: Path, examples: Path, out: Path) -> list[str | Path]:
     squad, iirc = examples / "squad.json", examples / "iirc.json"
-    return {
+    commands: dict[str, list[str | Path]] = {
         "seeds": ["corpus", "seeds", corpus, "--links", "1", "-o", out],
         "pairs": ["corpus", "pairs", corpus, "--count", "1", "-o", out],
         "sections": ["corpus", "sections", corpus, "--in-links", "0", "-o", out],
@@ -78,7 +78,8 @@ def output_in(verb: str, corpus: Path, examples: Path, out: Path) -> list[str | 
         "evaluate": ["evaluate", "squad", squad, "--system", "abstain", "-o", out],
         "knowledge": ["knowledge", examples / "knowledge.tsv", "--out", out],
         "index": ["index", examples / "notes", "--out", out],
-    }[verb]
+    }
+    return commands[verb]
 
 
 VERBS = ("seeds", "pairs", "sections", "export", "convert", "score", "predict", "confidence",
