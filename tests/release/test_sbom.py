@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent.parent
 def test_every_part_is_named() -> None:
     bill = bill_of_materials()
     assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
-    named = {canonicalize_name(part["name"]): part for part in bill["components"]}
+    named = {str(canonicalize_name(part["name"])): part for part in bill["components"]}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     for line in project["dependencies"]:
         part = named[canonicalize_name(Requirement(line).name)]
