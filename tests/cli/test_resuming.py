@@ -14,9 +14,12 @@ from typing import Any
 
 import pytest
 
+from lacuna.corpus.lock import only_writer
 from lacuna.errors import LacunaError
 from lacuna.files.cache import cache_folder
 from lacuna.models.model_folder import SHIPPED, WEIGHTS
+from lacuna.systems.asking import PipelineSystem
+from lacuna.systems.unfinished import FORGOTTEN
 from lacuna.types import Answer, Prediction, Question
 
 COUNT = 150
@@ -222,3 +225,54 @@ def test_a_killed_process_keeps_its_work(
 
 def _lines_in(cache: Path) -> int:
     return sum(path.read_bytes().count(b"\n") for path in (cache / "unfinished").rglob("*.jsonl"))
+
+
+def test_two_runs_of_one_command_keep_apart(lacuna: Any, desk: Desk) -> None:
+    desk.reader(stop_after=40)
+    lacuna(*desk.predict())
+    (kept,) = kept_files()
+    before = kept.read_bytes()
+    reader = desk.reader()
+    with only_writer(kept.parent):
+        ran = lacuna(*desk.predict("--resume"))
+        assert (ran.code, "another run" in ran.err) == (2, True)
+        assert lacuna(*desk.predict()).code == 0, "it does without keeping"
+    assert len(reader.asked) == COUNT
+    assert kept.read_bytes() == before
+
+
+def test_what_nobody_goes_on_with_is_forgotten(lacuna: Any, desk: Desk) -> None:
+    desk.reader(stop_after=40)
+    lacuna(*desk.predict())
+    (kept,) = kept_files()
+    old = time.time() - FORGOTTEN - 60
+    for file in kept.parent.iterdir():
+        os.utime(file, (old, old))
+    desk.reader()
+    assert lacuna(*desk.evaluate("--setting", "always-answer")).code == 0
+    assert kept_files() == []
+
+
+def test_over_a_corpus_too(
+    lacuna: Any, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not (SHIPPED / "small" / WEIGHTS).is_file():
+        pytest.skip("the small model is not in this checkout")
+    monkeypatch.setattr("lacuna.systems.answering.AT_ONCE", 2)
+    command = ("evaluate", "iirc", examples / "iirc.json", "--setting", "full", "--json",
+               "--corpus", examples / "notes")  # fmt: skip
+    whole = lacuna(*command)
+    assert json.loads(whole.out)["search"]["links_followed"] > 0
+    asks, asked = PipelineSystem.ask, []
+
+    def stopped(self: PipelineSystem, questions: Sequence[Question], **more: Any) -> Any:
+        asked.append(len(questions))
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+        return asks(self, questions, **more)
+
+    monkeypatch.setattr(PipelineSystem, "ask", stopped)
+    assert lacuna(*command).code == 130
+    ran = lacuna(*command, "--resume")
+    assert (ran.code, ran.out) == (0, whole.out)
+    assert asked == [2, 2, 2, 2, 1], "four were kept, and three asked again"
