@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from lacuna.cli.app import GROUPS
 from lacuna.cli.outputs import check_outputs
 from lacuna.errors import LacunaError
 
@@ -78,18 +79,23 @@ def output_in(verb: str, corpus: Path, examples: Path, out: Path) -> list[str | 
         "evaluate": ["evaluate", "squad", squad, "--system", "abstain", "-o", out],
         "knowledge": ["knowledge", examples / "knowledge.tsv", "--out", out],
         "index": ["index", examples / "notes", "--out", out],
+        "backup": ["corpus", "backup", corpus.parent / "other", out],
     }
     return commands[verb]
 
 
 VERBS = ("seeds", "pairs", "sections", "export", "convert", "score", "predict", "confidence",
-         "evaluate", "knowledge", "index")  # fmt: skip
+         "evaluate", "knowledge", "index", "backup")  # fmt: skip
 
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_nothing_is_written_into_a_store(
     lacuna: Any, corpus: Path, examples: Path, tmp_path: Path, verb: str
 ) -> None:
+    if verb == "backup":
+        if verb not in GROUPS["corpus"][1]:
+            pytest.skip("there is no such verb here")
+        assert lacuna("index", examples / "notes", "--out", corpus.parent / "other").code == 0
     linked = tmp_path / "linked"
     linked.symlink_to(corpus)
     before = state(corpus)
