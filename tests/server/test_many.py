@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
+from raw_client import wait_until
 from stand_in import Site, listening
 
 from lacuna.server.limits import Limits
@@ -18,13 +19,6 @@ GONE = {"question": "Gone?", "fact": "half of it", "choices": ["this", "that"]}
 
 def ask(address: str, question: str, **more: Any) -> httpx.Response:
     return httpx.post(f"{address}/api/ask", json={"question": question}, timeout=30, **more)
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def test_fifty_at_once(make_site: Callable[..., Site], small_limits: Limits) -> None:
