@@ -26,7 +26,7 @@ class Served:
         parts = urlsplit(printed)
         self.address = f"http://{parts.netloc}"
         (self.token,) = parse_qs(parts.query).get("token", [""])
-        self.known = {"Authorization": f"Bearer {self.token}"}
+        self.known = {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
     def stop(self, sent: signal.Signals = signal.SIGTERM) -> int:
         """End it; its exit code."""

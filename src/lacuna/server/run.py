@@ -34,6 +34,8 @@ from lacuna.server.corpus_opener import OpenStore
 from lacuna.server.services import Services
 from lacuna.server.stopping import GRACE, LAST_WORDS, StoppableServer
 
+AT_ONCE = 128
+"""Connections that may be waiting to be accepted."""
 SHUTDOWN = round(GRACE + LAST_WORDS) + 2
 """Seconds after which uvicorn cuts off what has still not ended."""
 
@@ -80,10 +82,13 @@ def bounded_server(app: FastAPI) -> StoppableServer:
     """A server of an app of ``make_app``, with limits on its connections."""
     services: Services = app.state.services
     room = ConnectionRoom(services.limits, _most_connections())
+    # So many are accepted before the room has seen the first of them.
+    at_once = max(1, min(AT_ONCE, room.most // 4))
     settings = uvicorn.Config(
         app,
         http=cast(type[asyncio.Protocol], partial(TimedProtocol, room)),
         ws="none",
+        backlog=at_once,
         access_log=False,
         log_config=None,
         log_level="warning",

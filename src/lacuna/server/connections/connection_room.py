@@ -47,7 +47,7 @@ class ConnectionRoom:
 
     def __init__(self, limits: Limits, most: int | None = None) -> None:
         self._limits = limits
-        self._most = min(limits.connections, most or limits.connections)
+        self.most = min(limits.connections, most or limits.connections)
         self._open: set[KeptConnection] = set()
         self._sweep: asyncio.TimerHandle | None = None
 
@@ -63,7 +63,7 @@ class ConnectionRoom:
         crowd = None
         if addresses[connection.address] > self._limits.connections_per_address:
             crowd = connection.address
-        elif len(self._open) > self._most:
+        elif len(self._open) > self.most:
             crowd = addresses.most_common(1)[0][0]
         if crowd is not None:
             self._make_room(crowd, connection)
