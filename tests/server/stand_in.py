@@ -93,7 +93,7 @@ class Site:
     def __init__(self, folder: Path, **settings: object) -> None:
         self.folder = folder
         notes = folder / "notes"
-        notes.mkdir(exist_ok=True)
+        notes.mkdir(parents=True, exist_ok=True)
         for name, text in NOTES.items():
             (notes / name).write_text(text, encoding="utf-8")
         self.made: list[StandIn] = []
