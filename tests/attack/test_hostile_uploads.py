@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
 from stand_in import Site
 
 from lacuna.server.limits import Limits
@@ -84,6 +85,7 @@ def sent(rng: random.Random) -> list[tuple[str, tuple[str, bytes, str]]]:
     ]
 
 
+@pytest.mark.filterwarnings("ignore:Duplicate name")  # so it is meant
 def test_hostile_uploads(rounds: Rounds, tmp_path: Path) -> None:
     site = Site(tmp_path / "site", limits=SMALL)
     uploads = site.app.state.services.opener._uploads
