@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -114,6 +115,22 @@ def test_a_folder_that_is_too_large(make_site: Callable[..., Site], tmp_path: Pa
     got = open_folder(site, tmp_path / "notes")
     assert got.status_code == 413
     assert "lacuna index" in got.json()["message"]
+
+
+def test_a_link_that_leads_to_the_whole_machine(
+    make_site: Callable[..., Site], tmp_path: Path
+) -> None:
+    site = make_site(limits=Limits(files_seen=500), access=Access(token=None, folders=[tmp_path]))
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "all").symlink_to("/")
+    assert open_folder(site, tmp_path / "more").json()["code"] == "folder-too-large"
+
+
+@pytest.mark.skipif(not Path("/proc/self/root").exists(), reason="there is no /proc here")
+def test_processes_are_no_folder_of_notes(make_site: Callable[..., Site]) -> None:
+    site = make_site(limits=Limits(files_seen=5_000), access=Access(None, folders=[Path("/proc")]))
+    assert open_folder(site, "/proc").status_code == 413
+    assert open_folder(site, f"/proc/{os.getpid()}").status_code == 413
 
 
 def test_other_machines_are_not_told_which_folders(make_site: Callable[..., Site]) -> None:

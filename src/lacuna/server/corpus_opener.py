@@ -12,6 +12,7 @@ from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
 from lacuna.corpus.database import FILE
+from lacuna.corpus.formats.entries import paths_in
 from lacuna.corpus.formats.registry import page_suffixes
 from lacuna.corpus.store import Store
 from lacuna.pipeline.query import Answerer
@@ -141,16 +142,16 @@ def _check_folder(folder: Path, limits: Limits) -> None:
 
 
 def _check_size(folder: Path, limits: Limits) -> None:
-    files = pages = 0
+    pages = 0
     suffixes = page_suffixes()
-    for where, _, names in os.walk(folder):
-        files += len(names) + 1
-        pages += sum(name.lower().endswith(suffixes) for name in names)
+    # Along the same links as the reading goes: one of them may lead to the whole disk.
+    for files, path in enumerate(paths_in(folder, bool), 1):
+        pages += path.name.lower().endswith(suffixes)
         if files > limits.files_seen or pages > limits.pages:
             raise Refusal(
                 413,
                 "folder-too-large",
-                f"{folder} is too large to be indexed while you wait (stopped at {where}). Index "
+                f"{folder} is too large to be indexed while you wait (stopped at {path.parent}). Index "
                 f"it with `lacuna index {folder} --out DIR`, then open DIR.",
             )
 
