@@ -47,8 +47,8 @@ def test_a_second_person_gets_nothing(notes: Path, tmp_path: Path) -> None:
             assert got.status_code == 401
             assert "Heron" not in got.text
             assert server.token not in got.text
-        path = {"path": str(notes)}
-        assert httpx.post(f"{server.address}/api/corpora/folder", json=path).status_code == 401
+        folder = {"path": str(notes)}
+        assert httpx.post(f"{server.address}/api/corpora/folder", json=folder).status_code == 401
 
 
 def test_a_token_that_a_file_keeps(notes: Path, tmp_path: Path) -> None:

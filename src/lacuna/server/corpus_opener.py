@@ -151,8 +151,8 @@ def _check_size(folder: Path, limits: Limits) -> None:
             raise Refusal(
                 413,
                 "folder-too-large",
-                f"{folder} is too large to be indexed while you wait (stopped at {path.parent}). Index "
-                f"it with `lacuna index {folder} --out DIR`, then open DIR.",
+                f"{folder} is too large to be indexed while you wait (stopped at {path.parent}). "
+                f"Index it with `lacuna index {folder} --out DIR`, then open DIR.",
             )
 
 

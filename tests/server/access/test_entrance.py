@@ -35,7 +35,9 @@ def locked(make_site: MakeSite) -> Site:
 def test_without_the_token_there_is_nothing(
     locked: Site, path: str, headers: dict[str, str]
 ) -> None:
-    got = locked.client.get(path, headers={k: v.encode("latin-1") for k, v in headers.items()})
+    got = locked.client.get(
+        path, headers=[(k.encode(), v.encode("latin-1")) for k, v in headers.items()]
+    )
     assert got.status_code == 401
     assert "set-cookie" not in got.headers
     assert got.headers["content-security-policy"]
