@@ -84,7 +84,14 @@ class Ticket:
     async def answer(self) -> ResultSchema:
         """Only the answer."""
         assert self._future is not None
-        return await asyncio.wrap_future(self._future)
+        timeout = asyncio.timeout(self._seconds)
+        try:
+            async with timeout:
+                return await asyncio.wrap_future(self._future)
+        except TimeoutError:
+            if timeout.expired():
+                raise took_too_long() from None
+            raise
 
     def _put(self, step: Step | None) -> None:
         # The loop may have ended with the server while a worker was still at it.

@@ -10,6 +10,7 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 import httpx
+import pytest
 from raw_client import HALF, connected, posted, problem, rest, status, wait_until
 from stand_in import Site, listening
 
@@ -111,7 +112,29 @@ def test_no_room_for_more_who_are_answered(make_site: MakeSite) -> None:
         assert [status(rest(one)) for one in asking] == [200] * 3
 
 
-def test_headers_that_are_too_large(make_site: MakeSite) -> None:
-    with listening(make_site(limits=QUICK).app) as address, connected(address) as one:
-        one.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 200_000)
-        assert status(rest(one) or b"HTTP/1.1 400 ") == 400
+def test_what_is_no_request(make_site: MakeSite) -> None:
+    with listening(make_site(limits=QUICK).app) as address:
+        for sent in (b"\0\xff\r\n\r\n", HALF + b"X: " + b"x" * 20_000):
+            with connected(address) as one:
+                one.sendall(sent)
+                answer = rest(one)
+                assert (status(answer), problem(answer)["code"]) == (400, "bad-request")
+
+
+def test_nonsense_in_the_middle_of_an_answer(
+    make_site: MakeSite, caplog: pytest.LogCaptureFixture
+) -> None:
+    site = make_site(limits=QUICK)
+    site.stand_in.may_go_on.clear()
+    body = b'{"question": "What?"}'
+    with listening(site.app) as address, connected(address) as first, connected(address) as one:
+        first.sendall(posted("/api/ask", body))
+        wait_until(lambda: len(site.stand_in.asked) == 1)
+        one.sendall(posted("/api/ask/stream", body, more="Transfer-Encoding: chunked\r\n"))
+        assert one.recv(15).startswith(b"HTTP/1.1 ")
+        one.sendall(b"\0nonsense\r\n\r\n")
+        rest(one)
+        site.stand_in.may_go_on.set()
+        assert status(rest(first)) == 200
+    assert "Traceback" not in caplog.text
+    assert "Fatal error" not in caplog.text

@@ -16,6 +16,7 @@ from lacuna.server.connections.connection_room import ConnectionRoom
 from lacuna.server.refusals import Refusal
 
 TOO_SLOW = Refusal(408, "too-slow", "The request did not come in time. Send it again.")
+NO_HTTP = Refusal(400, "bad-request", "This is no HTTP request, or its headers are too large.")
 NO_ROOM = Refusal(503, "busy", "There are too many connections. Try again.", {"Retry-After": "5"})
 
 
@@ -60,6 +61,10 @@ class TimedProtocol(H11Protocol):
         """It does again."""
         self.stalled_since = None
         super().resume_writing()
+
+    def send_400_response(self, msg: str) -> None:
+        """Tell the client that it does not speak HTTP."""
+        self._tell(NO_HTTP)
 
     def give_up(self) -> None:
         """Tell the client that it took too long, and close."""
