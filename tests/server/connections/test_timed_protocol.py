@@ -130,7 +130,8 @@ def test_nonsense_in_the_middle_of_a_request(
     with listening(site.app) as address, connected(address) as first, connected(address) as one:
         first.sendall(posted("/api/ask", body))
         wait_until(lambda: len(site.stand_in.asked) == 1)
-        one.sendall(posted("/api/ask/stream", body, more="Transfer-Encoding: chunked\r\n"))
+        chunked = "Transfer-Encoding: chunked\r\n"
+        one.sendall(posted("/api/ask/stream", b"no length\r\n", more=chunked))
         assert status(rest(one)) == 400
         site.stand_in.may_go_on.set()
         assert status(rest(first)) == 200
