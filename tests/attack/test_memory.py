@@ -19,6 +19,20 @@ WARM = 8
 MOST = 3_000
 GROWTH = 80
 """MB that may come on top: for answers that are remembered, and what the allocator keeps."""
+KNOWS = """
+import sys
+from dataclasses import replace
+from lacuna.cli import main
+from lacuna.pipeline.dialog import DialogPipeline
+ask, known = DialogPipeline.ask, {}
+def knowing(self, query, **more):
+    if query.title not in known:
+        known[query.title] = ask(self, query, **more)
+    return replace(known[query.title], question=query.question)
+DialogPipeline.ask = knowing
+main(sys.argv[1:])
+"""
+"""A server that reads once for each title, so that thousands can ask what is around the reading."""
 
 
 def megabytes(process: int) -> float:
@@ -28,8 +42,12 @@ def megabytes(process: int) -> float:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc here")
-def test_memory_over_many_questions(rounds: Rounds, tmp_path: Path) -> None:
-    with served(tmp_path) as server, httpx.Client(headers=server.known, timeout=120) as client:
+@pytest.mark.parametrize("program", [None, KNOWS], ids=["with reading", "without reading"])
+def test_memory_over_many_questions(rounds: Rounds, tmp_path: Path, program: str | None) -> None:
+    with (
+        served(tmp_path, program=program) as server,
+        httpx.Client(headers=server.known, timeout=120) as client,
+    ):
 
         def ask(rng: random.Random, after: str | None) -> str | None:
             example = rng.choice(DEMO_EXAMPLES).model_dump()
