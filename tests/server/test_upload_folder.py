@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,6 +47,12 @@ def test_it_goes_with_its_server(temporary: Path) -> None:
     assert list(temporary.glob(f"{PREFIX}*/open/upload"))
     folder.close()
     assert not list(temporary.iterdir())
+
+
+def test_a_server_that_does_not_start_leaves_none(lacuna: Any, temporary: Path) -> None:
+    assert lacuna("serve", "--port", "0", "--corpus", temporary / "nowhere").code == 2
+    gc.collect()
+    assert not list(temporary.glob(f"{PREFIX}*"))
 
 
 def test_what_a_killed_server_left_is_removed_and_no_more(temporary: Path) -> None:

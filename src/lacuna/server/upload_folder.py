@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import weakref
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -22,17 +23,18 @@ ATTEMPTS = 10
 
 
 class UploadFolder:
-    """A folder for uploads, until it is closed."""
+    """A folder for uploads, until it is closed, or nobody has it any more."""
 
     def __init__(self) -> None:
         _remove_left()
-        self._held = ExitStack()
-        self.path = self._held.enter_context(_folder()) / "open"
+        held = ExitStack()
+        self.path = held.enter_context(_folder()) / "open"
         self.path.mkdir()
+        self._close = weakref.finalize(self, held.close)
 
     def close(self) -> None:
         """Remove it with all that is in it."""
-        self._held.close()
+        self._close()
 
 
 @contextmanager

@@ -160,9 +160,9 @@ def _zip(path: Path, wanted: Wanted) -> Iterator[SourceFile | Skipped]:
     try:
         with zipfile.ZipFile(path) as archive:
             for member in archive.infolist():
-                if member.is_dir() or not wanted(member.filename):
-                    continue
                 name = _shown(member.filename).removeprefix("./")
+                if name and (name.endswith("/") or not wanted(name)):
+                    continue
                 if problem := _unsafe(name) or _unfit(member):
                     yield Skipped(name or "a file without a name", problem)
                 else:
