@@ -42,7 +42,7 @@ class Client:
     def run(self) -> Counter[str]:
         done: Counter[str] = Counter()
         with self._http:
-            for _ in range(12):
+            for _ in range(8):
                 act = self._rng.choice(
                     [self.ask, self.ask, self.stream, self.choose, self.leave, self.look, self.send]
                 )
