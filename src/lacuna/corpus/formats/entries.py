@@ -25,7 +25,7 @@ LARGEST_FILE = 32 << 20
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """How a page may be packed: Python unpacks all others at once, however much memory that takes."""
 
-UNPACKING = (RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error, EOFError)
+UNPACKING = (RuntimeError, zipfile.BadZipFile, zlib.error, EOFError, ValueError)
 """What Python raises where a member of an archive is damaged or locked with a password."""
 
 Wanted = Callable[[str], bool]
