@@ -95,10 +95,12 @@ def backup(
     """Copy a corpus as it is at this moment, also while it is being read and written."""
     from lacuna.cli.console import notify
     from lacuna.cli.corpus_arguments import split_corpus
+    from lacuna.cli.outputs import check_output_folder
     from lacuna.corpus.safekeeping.backup import back_up
     from lacuna.corpus.safekeeping.damage import readable
 
     corpora, (target,) = split_corpus(arguments, corpus, "DIR")
+    check_output_folder(Path(target), reads=corpora)
     count = back_up(_folder(corpora), Path(target))
     notify(f"{count:,} documents copied to {readable(Path(target))}.", "Done")
 
