@@ -59,8 +59,8 @@ def load_network(folder: Path) -> Network:
         config = AutoConfig.from_pretrained(folder / ENCODER)
         encoder = AutoModel.from_config(config, add_pooling_layer=False)
         weights = load_file(folder / NETWORK)
-        # The encoder's config may name half precision, in which nothing can be learned.
-        network = Network(encoder, weights["numbers"]).float()
+        network = Network(encoder, weights["numbers"])
+        network.float()  # the encoder's config may name half precision, in which nothing is learned
         network.load_state_dict(
             {
                 name: value.float() if value.is_floating_point() else value
