@@ -48,9 +48,14 @@ def describe(tokenizer: Path, folder: Path, about: dict[str, Any]) -> None:
     write_config(folder, {**about, "format": FORMATS[ModelSystem.READER]})
 
 
+def is_trained(folder: Path) -> bool:
+    """Whether a folder holds a network that was trained here, and not an encoder alone."""
+    return (folder / NETWORK).is_file()
+
+
 def load_network(folder: Path) -> Network:
     """Load a network that ``save_network`` wrote."""
-    if not (folder / NETWORK).is_file():
+    if not is_trained(folder):
         raise LacunaError(
             f"{folder} holds no trained network: {NETWORK} is missing. Give a folder in which "
             "`lacuna train` has finished."

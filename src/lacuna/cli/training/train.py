@@ -17,7 +17,10 @@ def train(
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the run.")],
     encoder: Annotated[
         str | None,
-        typer.Option(metavar="DIR|NAME", help="Another encoder than the recipe's."),
+        typer.Option(
+            metavar="DIR|NAME",
+            help="Another encoder than the recipe's; a finished run to go on from its network.",
+        ),
     ] = None,
     teacher: Annotated[
         Path | None,
