@@ -14,7 +14,7 @@ test: $(STAMPS)/dev
 
 # Random hostile input for about an hour; the same in short form is part of the tests.
 attack: $(STAMPS)/dev
-	@LACUNA_ATTACK_SECONDS=$${LACUNA_ATTACK_SECONDS:-300} $(BIN)/python -m pytest tests/attack
+	@LACUNA_ATTACK_SECONDS=$${LACUNA_ATTACK_SECONDS:-100} $(BIN)/python -m pytest tests/attack
 
 # Training and export at toy size, on the CPU.
 test-train: $(STAMPS)/train
