@@ -34,13 +34,25 @@ class ModelSystem(StrEnum):
 
     READER = "reader"
     GAPQA = "gapqa"
+    HOTPOTQA_PAPER = "hotpotqa-paper"
+    QUAC_PAPER = "quac-paper"
 
 
-FORMATS = {ModelSystem.READER: 2, ModelSystem.GAPQA: 1}
+FORMATS = {
+    ModelSystem.READER: 2,
+    ModelSystem.GAPQA: 1,
+    ModelSystem.HOTPOTQA_PAPER: 1,
+    ModelSystem.QUAC_PAPER: 1,
+}
 """Raised when inputs or heads change, so that an older model is refused instead of misread."""
 DEFAULTS = {ModelSystem.READER: "small", ModelSystem.GAPQA: "gapqa"}
 """The models that are shipped."""
-NAMES = {ModelSystem.READER: "model", ModelSystem.GAPQA: "GapQA model"}
+NAMES = {
+    ModelSystem.READER: "model",
+    ModelSystem.GAPQA: "GapQA model",
+    ModelSystem.HOTPOTQA_PAPER: "model of HotpotQA's baseline",
+    ModelSystem.QUAC_PAPER: "model of QuAC's BiDAF++",
+}
 """What messages call them."""
 
 
@@ -100,9 +112,10 @@ def find_model(name: str | Path, *, system: ModelSystem = ModelSystem.READER) ->
     if is_shipped(name):
         path = SHIPPED / path.name
     if not path.is_dir():
+        shipped = f"the one that comes along ({DEFAULTS[system]}) or " if system in DEFAULTS else ""
         raise LacunaError(
-            f"there is no {NAMES[system]} {str(name)!r}. Give the one that comes along "
-            f"({DEFAULTS[system]}) or a folder that `lacuna train` wrote."
+            f"there is no {NAMES[system]} {str(name)!r}. Give {shipped}a folder that "
+            "`lacuna train` wrote."
         )
     if not (path / CONFIG).is_file():
         raise _incomplete(path, CONFIG)
@@ -180,10 +193,10 @@ def _incomplete(path: Path, missing: str) -> LacunaError:
 
 
 def _of_another_system(path: Path, config: dict[str, Any], system: ModelSystem) -> LacunaError:
-    if system is ModelSystem.GAPQA:
+    if system is not ModelSystem.READER:
         return LacunaError(
-            f"the model in {path} is no GapQA model. Leave out --system gapqa, or give another "
-            "model."
+            f"the model in {path} is no {NAMES[system]}. Leave out --system {system}, or give "
+            "another model."
         )
     return LacunaError(
         f"the model in {path} is one for --system {config['system']}, not a reader. Name that "

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from lacuna.errors import LacunaError
-from lacuna.models.model_folder import DEFAULTS, ModelSystem, is_shipped
+from lacuna.models.model_folder import DEFAULTS, ModelSystem, find_model, is_shipped
 from lacuna.models.protocol import Reader
+from lacuna.models.torch_backend import load_torch_backend
 from lacuna.plugins import PluginGroup, load_plugin, plugin_names, split_name
 
 LLM = "llm"
@@ -38,6 +39,14 @@ def open_reader(name: str | Path, *, threads: int | None = None) -> Reader:
     from lacuna.models.reader.reader import ModelReader
 
     return ModelReader.load(name, threads=threads)
+
+
+def open_paper_reader(
+    name: str | Path, system: ModelSystem, *, threads: int | None = None
+) -> Reader:
+    """A paper's own network, from a folder that training wrote."""
+    reader: Reader = load_torch_backend(find_model(name, system=system), threads)
+    return reader
 
 
 def _opener(part: str) -> Any | None:

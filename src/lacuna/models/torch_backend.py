@@ -11,6 +11,8 @@ from lacuna.models.model_folder import WEIGHTS, ModelFolder, ModelSystem
 LOADERS = {
     ModelSystem.READER: "lacuna.train.torch_model:load_backend",
     ModelSystem.GAPQA: "lacuna.train.gapqa.torch_model:load_gap_backend",
+    ModelSystem.HOTPOTQA_PAPER: "lacuna.train.papers.torch_model:load_paper_reader",
+    ModelSystem.QUAC_PAPER: "lacuna.train.papers.torch_model:load_paper_reader",
 }
 """What opens a trained network of each system, as MODULE:FUNCTION."""
 
@@ -27,8 +29,10 @@ def load_torch_backend(folder: ModelFolder, *arguments: Any) -> Any:
     try:
         loader = getattr(import_module(module), function)
     except ImportError as problem:
+        can_be = system in (ModelSystem.READER, ModelSystem.GAPQA)
+        exported = " Or export it with `lacuna export`." if can_be else ""
         raise LacunaError(
             f"the model in {folder.path} is not exported, and to run it as it was trained torch "
-            "is needed: pip install 'lacuna-qa[train]'. Or export it with `lacuna export`."
+            f"is needed: pip install 'lacuna-qa[train]'.{exported}"
         ) from problem
     return loader(folder, *arguments)

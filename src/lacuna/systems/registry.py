@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from lacuna.systems.asking import AskingSystem
 
 
+PAPERS = {ModelSystem.HOTPOTQA_PAPER: "hotpotqa", ModelSystem.QUAC_PAPER: "quac"}
+"""The papers' own networks, and the dataset that each is made for."""
+
+
 class SystemKind(StrEnum):
     """The kinds of systems that have a name."""
 
@@ -61,22 +65,41 @@ class NamedSystem:
     def parse(cls, name: str, model: str | None = None) -> NamedSystem:
         """The system of that name; ``model`` is used where the name does not carry one."""
         part, argument = split_name(name)
-        if model is not None and (argument or part not in (SystemKind.READER, SystemKind.GAPQA)):
+        with_model = (SystemKind.READER, SystemKind.GAPQA, *PAPERS)
+        if model is not None and (argument or part not in with_model):
             raise LacunaError(
                 f"The system {name} has no use for another model. Leave out --model, or give it to "
                 "--system reader or gapqa."
+            )
+        if part in PAPERS and not (argument or model):
+            raise LacunaError(
+                f"No model comes along for the system {part}. Train one with `lacuna train "
+                f"recipes/{part}.toml --data DIR --out DIR`, and give its folder as --model."
             )
         match part:
             case SystemKind.READER | SystemKind.GAPQA:
                 chosen = argument or model or DEFAULTS[ModelSystem(part)]
                 return cls(name, SystemKind(part), chosen)
+            case paper if paper in PAPERS:
+                return cls(name, SystemKind.READER, argument or model)
             case SystemKind.ABSTAIN:
                 return cls(name, SystemKind.ABSTAIN, None)
             case _:
                 return cls(name, SystemKind.READER, name)
 
+    @property
+    def paper(self) -> ModelSystem | None:
+        """Which paper's own network it is, if it is one."""
+        part = split_name(self.name)[0]
+        return ModelSystem(part) if part in PAPERS else None
+
     def check(self, dataset: Dataset, setting: str | None) -> None:
         """Refuse a dataset or a setting that the system is not made for."""
+        if self.paper is not None and dataset.name != PAPERS[self.paper]:
+            raise LacunaError(
+                f"The system {self.paper} is a network for {PAPERS[self.paper]} alone. Give that "
+                f"as the dataset, or another --system for {dataset.name}."
+            )
         if self.kind is not SystemKind.GAPQA:
             return
         if dataset.name != gapqa.DATASET:
@@ -155,7 +178,9 @@ class NamedSystem:
 
     def open_reader(self, threads: int | None) -> Reader:
         """The reader of that name, loaded."""
-        from lacuna.models.registry import open_reader
+        from lacuna.models.registry import open_paper_reader, open_reader
 
         assert self.model is not None
+        if self.paper is not None:
+            return open_paper_reader(self.model, self.paper, threads=threads)
         return open_reader(self.model, threads=threads)

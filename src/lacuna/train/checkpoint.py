@@ -101,5 +101,11 @@ def restore_random(states: RandomStates) -> None:
         torch.cuda.set_rng_state(states[1])
 
 
+def tidy(folder: Path) -> None:
+    """Remove what only an unfinished run needs."""
+    (folder / BEST).unlink(missing_ok=True)
+    (folder / CHECKPOINT).unlink(missing_ok=True)
+
+
 def _has_gpu() -> bool:
     return bool(torch.cuda.is_available())

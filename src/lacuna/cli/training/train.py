@@ -48,7 +48,8 @@ def train(
         bool, typer.Option("--dry-run", help="Show what would happen, and do nothing.")
     ] = False,
 ) -> None:
-    """Train a model by a recipe: the reader on all datasets together, or GapQA on OpenBookQA.
+    """Train a model by a recipe: the reader on all datasets together, GapQA on OpenBookQA, or a
+    paper's own network (HotpotQA's baseline, QuAC's BiDAF++) on its dataset.
 
     A run that was stopped or killed goes on from its last checkpoint when the same command is
     given again. Data is tokenised once, into a cache in the run's folder, and again when a file
@@ -65,6 +66,7 @@ def train(
         from lacuna.train import run
         from lacuna.train.devices import in_main_process
         from lacuna.train.gapqa.recipe import is_gapqa_recipe
+        from lacuna.train.papers.tasks import is_paper_recipe
         from lacuna.train.schedule import StopReason
     if is_gapqa_recipe(recipe):
         from lacuna.cli.training.train_gapqa import train_gapqa
@@ -72,6 +74,16 @@ def train(
         if teacher is not None:
             raise LacunaError("GapQA is trained without a teacher. Leave out --teacher.")
         train_gapqa(recipe, data, knowledge, out, encoder=encoder, until=until, dry_run=dry_run)
+        return
+    if is_paper_recipe(recipe):
+        from lacuna.cli.training.train_paper import train_paper
+
+        if teacher is not None or knowledge is not None:
+            raise LacunaError(
+                "A paper's own network is trained without a teacher, and without knowledge. Leave "
+                "out --teacher and --knowledge."
+            )
+        train_paper(recipe, data, out, vectors=encoder, until=until, dry_run=dry_run)
         return
     if knowledge is not None:
         raise LacunaError("Only a recipe of GapQA reads knowledge. Leave out --knowledge.")

@@ -15,6 +15,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from lacuna.models.gapqa.rows import Part
 from lacuna.models.reader.heads import Columns
+from lacuna.train.layers.dropout import same_dropout
 from lacuna.train.network import Network
 
 DIRECTION_SIZE = 100
@@ -75,10 +76,10 @@ class BiLstmRows(nn.Module):
         flat = ids.reshape(-1)
         inside = places >= 0
         words = self.vectors(flat[places.clamp(min=0)] * inside)
-        words = _same_dropout(words, self.training)
+        words = same_dropout(words, VARIATIONAL_DROPOUT, training=self.training)
         packed = pack_padded_sequence(words, lengths.cpu(), batch_first=True, enforce_sorted=False)
         encoded, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)
-        encoded = _same_dropout(encoded, self.training)
+        encoded = same_dropout(encoded, VARIATIONAL_DROPOUT, training=self.training)
         states = encoded.new_zeros(flat.shape[0], self.size)
         states = states.index_put((places[inside],), encoded[inside])
         return states.reshape(*ids.shape, self.size)
@@ -104,9 +105,3 @@ def texts_of(parts: Tensor) -> tuple[Tensor, Tensor]:
     texts = torch.full((len(starts), int(lengths.max())), -1, device=parts.device)
     texts[own, within] = place[inside]
     return texts, lengths
-
-
-def _same_dropout(states: Tensor, training: bool) -> Tensor:
-    """Variational dropout: the same dimensions are dropped at every word of a text."""
-    ones = torch.ones_like(states[:, :1])
-    return states * nn.functional.dropout(ones, VARIATIONAL_DROPOUT, training)

@@ -9,6 +9,7 @@ from dataclasses import asdict
 import torch
 
 from lacuna.models.model_folder import CONFIG
+from lacuna.train.checkpoint import tidy
 from lacuna.train.gapqa.dataset import GapDataset
 from lacuna.train.gapqa.head_tuning import CachedFeatures, tune_heads
 from lacuna.train.gapqa.network import GapNetwork
@@ -16,7 +17,7 @@ from lacuna.train.gapqa.plan import GapTrainingPlan, begin
 from lacuna.train.gapqa.recipe import BILSTM
 from lacuna.train.gapqa.relation_pretraining import RelationFeatures
 from lacuna.train.gapqa.torch_model import save_gap
-from lacuna.train.gapqa.trainer import GapTraining, GapTrainingEnd, tidy
+from lacuna.train.gapqa.trainer import GapTraining, GapTrainingEnd
 from lacuna.train.schedule import Progress
 from lacuna.version import __version__
 

@@ -163,12 +163,6 @@ class GapTraining:
         return loss
 
 
-def tidy(folder: Path) -> None:
-    """Remove what only an unfinished run needs."""
-    (folder / BEST).unlink(missing_ok=True)
-    (folder / CHECKPOINT).unlink(missing_ok=True)
-
-
 def choice_scores(
     network: GapNetwork, data: GapDataset, numbers: Sequence[int], precision: str
 ) -> list[np.ndarray[Any, Any]]:

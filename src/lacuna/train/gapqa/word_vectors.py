@@ -27,9 +27,13 @@ class Vocabulary:
         self.known = list(known)
         self._numbers = {word: number for number, word in enumerate(known, FIRST_WORD)}
 
+    def number(self, word: str) -> int:
+        """The number of a word in lower case."""
+        return self._numbers.get(word, UNKNOWN)
+
     def encode(self, text: str) -> list[int]:
         """The words of a text."""
-        return [self._numbers.get(word, UNKNOWN) for word in words(text)] or [UNKNOWN]
+        return [self.number(word) for word in words(text)] or [UNKNOWN]
 
 
 class WordRows:

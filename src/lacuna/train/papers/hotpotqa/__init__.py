@@ -1,0 +1,1 @@
+"""HotpotQA's baseline."""

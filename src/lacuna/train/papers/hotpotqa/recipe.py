@@ -1,0 +1,36 @@
+"""A run of HotpotQA's baseline on one page of TOML."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lacuna.datasets.hotpotqa.settings import SETTINGS
+from lacuna.errors import LacunaError
+from lacuna.train.papers.recipe import PaperRecipe
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HotpotRecipe(PaperRecipe):
+    """The settings of table 7 are ``support_weight = 0``, ``self_attention``, ``characters``,
+    ``leave_out_levels`` and ``setting``."""
+
+    support_weight: float = 1.0
+    """How much the loss of supporting facts counts; with 0 they are neither learned nor given."""
+    support_threshold: float = 0.3
+    """How likely a sentence must be a supporting fact to be given as one."""
+    setting: str = "distractor"
+    """What is read: ten paragraphs, the gold ones (gold-only), or supporting-facts-only."""
+    leave_out_levels: tuple[str, ...] = ()
+    """Levels (easy, medium, hard) whose questions are not learned from."""
+
+    def check(self, where: str) -> None:
+        PaperRecipe.check(self, where)
+        readable = [name for name, setting in SETTINGS.items() if not setting.over_corpus]
+        if self.setting not in readable:
+            raise LacunaError(f"{where}: 'setting' must be {' or '.join(readable)}.")
+        if self.support_weight < 0:
+            raise LacunaError(f"{where}: 'support_weight' must not be less than 0.")
+        if not 0 <= self.support_threshold <= 1:
+            raise LacunaError(f"{where}: 'support_threshold' must be from 0 to 1.")
+        if unknown := sorted(set(self.leave_out_levels) - {"easy", "medium", "hard"}):
+            raise LacunaError(f"{where}: there is no level {unknown[0]!r}: easy, medium or hard.")

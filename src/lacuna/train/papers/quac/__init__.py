@@ -1,0 +1,1 @@
+"""QuAC's BiDAF++ with the answers of earlier turns."""

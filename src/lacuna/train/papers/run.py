@@ -1,0 +1,130 @@
+"""A whole run of a paper's network: its plan, its examples, and one network a seed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from lacuna.errors import LacunaError
+from lacuna.models.model_folder import CONFIG
+from lacuna.train.checkpoint import tidy
+from lacuna.train.data.data_folder import content_digest
+from lacuna.train.gapqa.word_vectors import FIRST_WORD, Vocabulary, read_vectors
+from lacuna.train.papers.dataset import PaperDataset
+from lacuna.train.papers.task import PaperTask
+from lacuna.train.papers.tasks import load_paper_task, make_paper_task
+from lacuna.train.papers.tokens import TokenTable
+from lacuna.train.papers.torch_model import recipe_values, save_paper
+from lacuna.train.papers.trainer import PaperTraining, PaperTrainingEnd
+from lacuna.train.schedule import Progress
+
+SMALL = 0.1
+"""How large the numbers of a vector are before it is learned."""
+
+
+@dataclass(frozen=True)
+class PaperPlan:
+    """What a recipe is about, the data, and the run's own folder."""
+
+    task: PaperTask
+    data: Path
+    out: Path
+
+    def described(self) -> list[tuple[str, str]]:
+        """The steps of the run in words."""
+        recipe = self.task.recipe
+        return [
+            ("questions", ", ".join(map(str, self.task.files(self.data)))),
+            ("word vectors", recipe.vectors or f"learned, of size {recipe.vector_size}"),
+            ("training", f"{recipe.epochs} epochs, {recipe.batch} questions a batch"),
+            ("seeds", ", ".join(map(str, recipe.seeds))),
+        ]
+
+    @cached_property
+    def digest(self) -> str:
+        """Changes with the files that are learned from, and with the word vectors."""
+        vectors = [Path(self.task.recipe.vectors)] if self.task.recipe.vectors else []
+        return content_digest([*self.task.files(self.data), *vectors])
+
+    def prepare(self, progress: Progress | None = None) -> tuple[PaperDataset, Vocabulary, Tensor]:
+        """The examples, and the words that they are made of with their vectors."""
+        recipe, table, examples = self.task.recipe, TokenTable(), []
+        questions = islice(self.task.questions(self.data), recipe.at_most or None)
+        for seen, question in enumerate(questions, 1):
+            example = self.task.trainable(question, table)
+            if example is not None:
+                examples.append(example)
+            if progress is not None:
+                progress(seen)
+        if not examples:
+            raise LacunaError(
+                f"{self.task.files(self.data)[0]} has no question to learn from: none whose "
+                "labels the recipe can use."
+            )
+        if recipe.vectors:
+            vocabulary, vectors = read_vectors(Path(recipe.vectors))
+            starting = torch.from_numpy(vectors)
+        else:
+            vocabulary = table.vocabulary()
+            shape = FIRST_WORD + len(vocabulary.known), recipe.vector_size
+            starting = torch.randn(shape, generator=torch.Generator().manual_seed(0)) * SMALL
+            starting[0] = 0
+        return PaperDataset(self.task, examples, table.arrays(vocabulary)), vocabulary, starting
+
+
+def plan_paper(recipe: Path, data: Path, out: Path, *, vectors: str | None = None) -> PaperPlan:
+    """Check everything that can be checked before any work is done."""
+    task = load_paper_task(recipe)
+    if vectors is not None:
+        task = make_paper_task(recipe_values(replace(task.recipe, vectors=vectors)), str(recipe))
+    if not data.is_dir():
+        raise LacunaError(f"{data} is no folder. Give the one with the datasets as --data.")
+    task.files(data)
+    if task.recipe.vectors and not Path(task.recipe.vectors).is_file():
+        raise LacunaError(
+            f"there is no file {task.recipe.vectors}. Give word vectors in GloVe's format with "
+            '--encoder FILE, or vectors = "" in the recipe to learn them.'
+        )
+    return PaperPlan(task, data, out)
+
+
+def learn_paper(
+    plan: PaperPlan,
+    prepared: tuple[PaperDataset, Vocabulary, Tensor],
+    progress: Progress | None = None,
+    *,
+    until: float = math.inf,
+) -> Iterator[tuple[int, PaperTrainingEnd]]:
+    """Train with each seed that is not done yet; stops after ``until``, to go on in another run.
+
+    ``progress`` counts the steps of all seeds.
+    """
+    data, vocabulary, vectors = prepared
+    done = 0
+
+    def count(steps: int) -> None:
+        if progress is not None:
+            progress(done + steps)
+
+    for seed in plan.task.recipe.seeds:
+        folder = plan.out / f"seed-{seed}"
+        if (folder / CONFIG).is_file():
+            continue
+        torch.manual_seed(seed)
+        network = plan.task.network(vectors.clone())
+        training = PaperTraining(seed, network, data, plan.digest, folder)
+        end = training.run(count, until=until)
+        done += training.steps
+        if not end.stopped:
+            save_paper(training.network, plan.task.recipe, vocabulary, folder, seed, end)
+            tidy(folder)
+        yield seed, end
+        if end.stopped:
+            return

@@ -1,0 +1,142 @@
+"""A paper's network: saved in a folder, loaded again, and run as a reader."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save
+from torch import nn
+
+from lacuna.answer_mode import AnswerMode
+from lacuna.errors import LacunaError
+from lacuna.files.checksums import remove_checksums
+from lacuna.files.writing import replace_bytes, replace_text
+from lacuna.models.model_folder import (
+    FORMATS,
+    NETWORK,
+    WORDS,
+    ModelFolder,
+    ModelSystem,
+    write_config,
+)
+from lacuna.models.protocol import Progress
+from lacuna.train.devices import best_device
+from lacuna.train.gapqa.word_vectors import Vocabulary
+from lacuna.train.papers.dataset import PaperDataset
+from lacuna.train.papers.recipe import PaperRecipe
+from lacuna.train.papers.task import PaperTask
+from lacuna.train.papers.tasks import make_paper_task
+from lacuna.train.papers.tokens import TokenTable
+from lacuna.train.papers.trainer import PaperTrainingEnd
+from lacuna.types import Prediction, Question
+from lacuna.version import __version__
+
+READ_TOGETHER = 16
+LONGEST_READ = 4000
+"""Words of a context that are read; attention to itself takes the square of that in memory."""
+VECTORS = "body.embedding.vectors.weight"
+
+
+def recipe_values(recipe: PaperRecipe) -> dict[str, Any]:
+    """A recipe as the plain values that it is made from."""
+    values = asdict(recipe)
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
+
+
+def save_paper(
+    network: nn.Module,
+    recipe: PaperRecipe,
+    vocabulary: Vocabulary,
+    folder: Path,
+    seed: int,
+    end: PaperTrainingEnd,
+) -> None:
+    """Write a folder that ``load_paper_reader`` understands."""
+    folder.mkdir(parents=True, exist_ok=True)
+    remove_checksums(folder)
+    weights = network.state_dict().items()
+    with replace_bytes(folder / NETWORK) as out:
+        out.write(save({name: value.cpu().contiguous() for name, value in weights}))
+    with replace_text(folder / WORDS) as text:
+        text.writelines(f"{word}\n" for word in vocabulary.known)
+    config = {
+        "name": f"{recipe.name}-{seed}",
+        "made_with": __version__,
+        "recipe": recipe_values(recipe),
+        "epochs": end.epochs,
+        "loss": end.loss,
+        "held_out_loss": end.held_out,
+        "format": FORMATS[ModelSystem(recipe.system)],
+        "system": recipe.system,
+    }
+    write_config(folder, config)
+
+
+class PaperReader:
+    """Answers with a paper's own network, on the GPU if there is one."""
+
+    at_once = 256
+
+    def __init__(self, task: PaperTask, network: nn.Module, vocabulary: Vocabulary) -> None:
+        self._task, self._vocabulary = task, vocabulary
+        self._device = best_device()
+        self._network = network.to(self._device).eval()
+        self._lock = Lock()
+
+    def read(
+        self,
+        questions: Sequence[Question],
+        *,
+        mode: AnswerMode = AnswerMode.ASK,
+        progress: Progress | None = None,
+    ) -> list[Prediction]:
+        """One prediction for each question; the network answers in its paper's way alone."""
+        with self._lock:  # a task keeps the section that it read last
+            return self._read(questions, progress)
+
+    def _read(self, questions: Sequence[Question], progress: Progress | None) -> list[Prediction]:
+        table = TokenTable()
+        examples = [self._task.example(one, table, LONGEST_READ) for one in questions]
+        if not examples:
+            return []
+        data = PaperDataset(self._task, examples, table.arrays(self._vocabulary))
+        order = data.by_length(range(len(examples)))
+        predictions: dict[int, Prediction] = {}
+        for at, (batch, size) in enumerate(data.batches(order, READ_TOGETHER)):
+            chosen = order[at * READ_TOGETHER : at * READ_TOGETHER + size]
+            with torch.no_grad():
+                given = self._task.predictions(
+                    self._network,
+                    batch.to(self._device),
+                    [questions[number] for number in chosen],
+                    [examples[number] for number in chosen],
+                )
+            predictions |= zip(chosen, given, strict=True)
+            if progress is not None:
+                progress(size)
+        return [predictions[number] for number in range(len(questions))]
+
+
+def load_paper_reader(folder: ModelFolder, threads: int | None) -> PaperReader:
+    """A trained network to read with."""
+    if threads is not None:
+        torch.set_num_threads(threads)
+    try:
+        task = make_paper_task(folder.config["recipe"], str(folder.path))
+        # splitlines would also split at some of GloVe's words.
+        vocabulary = Vocabulary((folder.path / WORDS).read_text("utf-8").split("\n")[:-1])
+        weights = load_file(folder.network)
+        network = task.network(torch.zeros_like(weights[VECTORS]))
+        network.load_state_dict(weights)
+    except (KeyError, OSError, RuntimeError, SafetensorError, ValueError, TypeError) as problem:
+        raise LacunaError(
+            f"the network in {folder.path} cannot be read ({problem}). It may be cut short or of "
+            "another version; train it again."
+        ) from problem
+    return PaperReader(task, network, vocabulary)

@@ -1,0 +1,122 @@
+"""One run of a paper's network with one seed: epochs, the best of them, checkpoints."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from lacuna.errors import LacunaError
+from lacuna.train.checkpoint import BEST, CHECKPOINT, Checkpoint, random_state
+from lacuna.train.curves import StepTable
+from lacuna.train.devices import best_device, set_up_gpu
+from lacuna.train.papers.dataset import PaperDataset
+from lacuna.train.schedule import EarlyStopping, Progress, is_late, warmup_decay
+
+WARMUP = 0.03
+"""The share of the steps in which the learning rate rises."""
+LARGEST_GRADIENT = 5.0
+LOSSES = "losses.csv"
+"""The mean loss of each epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperTrainingEnd:
+    """How a run ended: its last epoch and that one's loss, and the lowest on held-out texts."""
+
+    epochs: int
+    loss: float
+    held_out: float | None
+    stopped: bool = False
+
+
+class PaperTraining:
+    """One run over some examples, in a folder with what it needs to go on after a kill."""
+
+    def __init__(
+        self, seed: int, network: nn.Module, data: PaperDataset, digest: str, folder: Path
+    ) -> None:
+        recipe = self._recipe = data.task.recipe
+        self._seed, self._data = seed, data
+        self._device = best_device()
+        set_up_gpu()
+        self.network: Any = network.to(self._device)
+        self._trained_on, self._held_out = data.split(recipe.held_out)
+        if not self._trained_on:
+            raise LacunaError("there is nothing to learn from: no question is left to train on.")
+        self._steps_each = -(-len(self._trained_on) // recipe.batch)
+        self.steps = self._steps_each * recipe.epochs
+        learned = [weight for weight in network.parameters() if weight.requires_grad]
+        self._optimizer = torch.optim.AdamW(learned, lr=recipe.learning_rate, weight_decay=0.0)
+        self._schedule = torch.optim.lr_scheduler.LambdaLR(
+            self._optimizer, warmup_decay(self.steps, WARMUP)
+        )
+        folder.mkdir(parents=True, exist_ok=True)
+        run = {k: v for k, v in asdict(recipe).items() if k not in ("name", "vectors", "seeds")}
+        run |= {"seed": seed, "data": digest}
+        parts = {"network": network, "optimizer": self._optimizer, "schedule": self._schedule}
+        self._stopping = EarlyStopping(folder / BEST, recipe.patience)
+        self._checkpoint = Checkpoint(folder / CHECKPOINT, run, parts)
+        torch.manual_seed(seed)
+        self._state = self._checkpoint.resume()  # its step counts epochs
+        columns = ("loss", "held_out_loss", "seconds")
+        self._losses = StepTable(folder / LOSSES, columns, self._state.step)
+
+    def run(self, progress: Progress | None = None, *, until: float = math.inf) -> PaperTrainingEnd:
+        """Train to the end or to ``until``; the network is then that of the best epoch."""
+        state = self._state
+        while state.step < self._recipe.epochs and not self._stopping.is_over(state):
+            since = time.monotonic()
+            state.loss = self._epoch(state.step, progress)
+            state.step += 1
+            values = {"loss": f"{state.loss:.4f}"}
+            if self._held_out:
+                values["held_out_loss"] = f"{self._check():.4f}"
+            self._checkpoint.save(state, [random_state()])
+            self._losses.write(state.step, {**values, "seconds": f"{time.monotonic() - since:.1f}"})
+            if is_late(until) and state.step < self._recipe.epochs:
+                return self._end(stopped=True)
+        self._stopping.restore(self.network)
+        return self._end(stopped=False)
+
+    def _end(self, *, stopped: bool) -> PaperTrainingEnd:
+        held_out = self._state.best if self._held_out else None
+        return PaperTrainingEnd(self._state.step, self._state.loss, held_out, stopped)
+
+    def _epoch(self, epoch: int, progress: Progress | None) -> float:
+        self.network.train()
+        random = np.random.default_rng((self._seed, epoch))
+        order = self._data.shuffled(self._trained_on, self._recipe.batch, random)
+        total = torch.zeros((), device=self._device)
+        for done, (batch, size) in enumerate(self._data.batches(order, self._recipe.batch), 1):
+            loss = self.network.loss(batch.to(self._device))
+            self._optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            nn.utils.clip_grad_norm_(self.network.parameters(), LARGEST_GRADIENT)
+            self._optimizer.step()
+            self._schedule.step()
+            total += loss.detach() * size
+            if progress is not None:
+                progress(epoch * self._steps_each + done)
+        return float(total) / len(order)
+
+    def _check(self) -> float:
+        """The loss on held-out texts; the network is kept if that was never lower."""
+        self.network.eval()
+        total = 0.0
+        numbers = self._data.by_length(self._held_out)
+        with torch.no_grad():
+            for batch, size in self._data.batches(numbers, self._recipe.batch):
+                total += float(self.network.loss(batch.to(self._device))) * size
+        loss = total / len(numbers)
+        better = loss < self._state.best
+        self._stopping.record(self._state, loss, better=better)
+        if better:
+            self._stopping.save(self.network)
+        return loss
