@@ -69,17 +69,6 @@ def test_word_vectors_stay_as_they_are() -> None:
     assert not bilstm().vectors.weight.requires_grad
 
 
-def test_dropout_leaves_out_the_same_of_every_word_of_a_text() -> None:
-    from lacuna.train.gapqa.encoders import _same_dropout
-
-    torch.manual_seed(1)
-    made = _same_dropout(torch.ones(3, 5, 50), training=True)
-    assert (made == made[:, :1]).all()
-    assert 0 < (made == 0).float().mean() < 0.5
-    assert not (made[0] == made[1]).all()
-    assert (_same_dropout(torch.ones(3, 5, 50), training=False) == 1).all()
-
-
 def test_the_transformer_does_not_see_padding(encoder: Path, tokenizer: Path) -> None:
     pieces = Tokenizer(tokenizer)
     network = TransformerRows(build(str(encoder), pieces.vocabulary)).eval()

@@ -17,7 +17,10 @@ from lacuna.types import Prediction, Question
 class PaperTask(Protocol):
     """Made with a recipe; examples and batches are those of its own network."""
 
-    recipe: PaperRecipe
+    @property
+    def recipe(self) -> PaperRecipe:
+        """What decides the run."""
+        ...
 
     def files(self, data: Path) -> list[Path]:
         """The files of a data folder that it learns from."""

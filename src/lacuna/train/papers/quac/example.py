@@ -53,7 +53,8 @@ class SectionWords:
 
     @classmethod
     def of(cls, document: Document, table: TokenTable, longest: int) -> SectionWords:
-        tokens = table.tokens(document.text)
+        # Official sections end with that token already.
+        tokens = table.tokens(document.text.rstrip().removesuffix(CANNOT_ANSWER))
         numbers = [*tokens.numbers[:longest].tolist(), table.number(CANNOT_ANSWER)]
         spans = [(SECTION, *span) for span in tokens.places[:longest].tolist()]
         places = [*spans, (NO_ANSWER, 0, 0)]
