@@ -144,6 +144,12 @@ def is_gapqa(folder: Path) -> bool:
     return (folder / CONFIG).is_file() and read_config(folder).get("system") == ModelSystem.GAPQA
 
 
+def is_of_a_paper(folder: Path) -> bool:
+    """Whether a folder holds a paper's own network, which no model that comes along is."""
+    others = [system for system in ModelSystem if system not in DEFAULTS]
+    return (folder / CONFIG).is_file() and read_config(folder).get("system") in others
+
+
 def read_config(path: Path) -> dict[str, Any]:
     """The configuration of a model's folder."""
     try:

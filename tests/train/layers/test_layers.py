@@ -57,9 +57,7 @@ def test_attention_does_not_see_padding() -> None:
     context_mask = torch.arange(6)[None] < 4
     question_mask = torch.arange(5)[None] < 3
     seen = attention(context, question, context_mask, question_mask)
-    alone = attention(
-        context[:, :4], question[:, :3], context_mask[:, :4], question_mask[:, :3]
-    )
+    alone = attention(context[:, :4], question[:, :3], context_mask[:, :4], question_mask[:, :3])
     assert seen.shape == (1, 6, 16)
     assert torch.allclose(seen[:, :4], alone, atol=1e-6)
 

@@ -22,12 +22,18 @@ def export(
     from lacuna.cli.console import notify
     from lacuna.cli.outputs import check_output_folder
     from lacuna.cli.training.needs_training import needs_training
-    from lacuna.models.model_folder import ModelSystem, find_model, is_gapqa
+    from lacuna.errors import LacunaError
+    from lacuna.models.model_folder import ModelSystem, find_model, is_gapqa, is_of_a_paper
 
     check_output_folder(out)
     with needs_training():
         from lacuna.train.export import export_run
         from lacuna.train.gapqa.export import export_gap
+    if is_of_a_paper(run):
+        raise LacunaError(
+            f"the model in {run} is a paper's own network, which is read as it was trained: "
+            "--system and --model read it. Only readers and GapQA are exported."
+        )
     if is_gapqa(run):
         model = find_model(run, system=ModelSystem.GAPQA)
         weights = export_gap(model, out, int8=not full_precision)

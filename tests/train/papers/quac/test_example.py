@@ -47,7 +47,11 @@ def test_the_no_answer_token_stands_once_at_the_end() -> None:
 
 
 def test_earlier_answers_are_marked_the_last_turn_first() -> None:
-    history = (Turn("Who?", Answer.span("taught")), Turn("Where?", SEA), Turn("Why?", Answer.none()))
+    history = (
+        Turn("Who?", Answer.span("taught")),
+        Turn("Where?", SEA),
+        Turn("Why?", Answer.none()),
+    )
     made = example(Question("q", "And?", SECTION, history=history), history=3)
     assert made.markers[:, 0].tolist() == [0] * 8 + [1]
     assert made.markers[:, 1].tolist() == [0, 0, 1, 3, 0, 0, 0, 0, 0]
