@@ -21,6 +21,7 @@ from benchmarks.gapqa.systems import RESULTS, examples_of, recipe_of
 from benchmarks.registry import command
 from lacuna.files.writing import replace_text
 from lacuna.models.model_folder import SHIPPED, TOKENIZER
+from lacuna.train.checkpoint import tidy
 from lacuna.train.gapqa.dataset import GapDataset
 from lacuna.train.gapqa.labels import NONE_OF_THEM, UNKNOWN
 from lacuna.train.gapqa.network import GapNetwork
@@ -33,7 +34,6 @@ from lacuna.train.gapqa.trainer import (
     autocast,
     batches,
     choice_scores,
-    tidy,
 )
 
 
