@@ -14,6 +14,7 @@ from lacuna.metrics.metric import Metric
 from lacuna.metrics.report import Report, score_predictions
 from lacuna.metrics.score_tables import (
     ScoreTable,
+    abstention_table,
     breakdowns,
     report_tables,
     risk_table,
@@ -67,6 +68,8 @@ class Experiment:
     systems: tuple[SystemResult, ...]
     comparison: ComparisonTable = field(repr=False)
     left_out: tuple[ItemError, ...] = ()
+    notes: tuple[str, ...] = ()
+    """The breakdowns that could not be made, and why."""
 
     @property
     def warnings(self) -> list[str]:
@@ -91,6 +94,10 @@ class Experiment:
             yield from report_tables(self.systems[0].metric, self.systems[0].report)
         else:
             yield self.comparison.table()
+            if self.systems[0].report.abstention.unanswerable:
+                names = [system.name for system in self.systems]
+                counts = [system.report.abstention for system in self.systems]
+                yield abstention_table(names, counts)
             yield from self._side_by_side()
         judged = [(system.name, system.confidence) for system in self.systems if system.confidence]
         if judged:
@@ -205,6 +212,7 @@ def run(
         results,
         _comparison(results, baseline),
         tuple(assignment.questions.bad),
+        tuple(results[0].report.lacks(assignment.dataset.breakdown_fields)),
     )
 
 
@@ -217,7 +225,7 @@ def _result(
         answers = assignment.answers(system, progress=done)
     metric = assignment.dataset.metric()
     report = score_predictions(
-        metric, questions, answers.predictions, facets=assignment.dataset.facets
+        metric, questions, answers.predictions, facets=assignment.dataset.breakdowns
     )
     return SystemResult(
         system.name,

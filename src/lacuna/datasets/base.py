@@ -45,6 +45,8 @@ class Dataset(ABC):
     """The official files; None where nobody publishes them."""
     for_training: ClassVar[bool] = True
     """Whether a model may be trained on it; False for what only measures."""
+    breakdown_fields: ClassVar[Mapping[str, str]] = {}
+    """The breakdowns of its paper, each with the field of a file that it is read from."""
     demo_questions: ClassVar[Path | None] = None
     """A file with questions about the demo, in this dataset's format."""
 
@@ -124,6 +126,10 @@ class Dataset(ABC):
     def facets(self, question: Question) -> dict[str, str]:
         """Labels of this dataset's own that are worth counting (HotpotQA's type and level)."""
         return {}
+
+    def breakdowns(self, question: Question) -> dict[str, str]:
+        """The labels of a question by which its paper breaks scores down."""
+        return self.facets(question)
 
     def oddities(self, question: Question) -> list[str]:
         """What is legal in the format and yet worth knowing, in words."""

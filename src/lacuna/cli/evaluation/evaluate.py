@@ -41,7 +41,7 @@ def evaluate(
     often it rightly abstained, and whether the gold links were followed. With several systems
     (--system A --system B) their scores stand side by side, and each is tested against the first.
     """
-    from lacuna.cli.console import print_json, print_tables, warn
+    from lacuna.cli.console import notify, print_json, print_tables, warn
     from lacuna.cli.evaluation.answering import (
         check_outputs,
         exit_if_left_out,
@@ -68,6 +68,8 @@ def evaluate(
         assignment.dataset.write_predictions(output, experiment.systems[0].predictions)
     for warning in experiment.warnings:
         warn(warning)
+    for note in experiment.notes:
+        notify(note)
     if as_json:
         print_json(experiment.to_json())
     else:

@@ -35,6 +35,7 @@ class HotpotQA(Dataset):
     forms = (QUESTIONS, PARAGRAPHS, GOLD_SENTENCES)
     settings = SETTINGS
     no_answer = NO_ANSWER
+    breakdown_fields = {"type": "type", "level": "level"}
     downloads = OfficialFiles(
         "CC BY-SA 4.0",
         "https://hotpotqa.github.io",

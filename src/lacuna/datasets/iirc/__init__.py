@@ -19,6 +19,7 @@ from lacuna.datasets.official_files import OfficialFile, OfficialFiles
 from lacuna.metrics.metric import Metric
 from lacuna.types import Question
 
+MANY_LINKS = 4
 ADDRESS = "https://iirc-dataset.s3.us-west-2.amazonaws.com/"
 
 
@@ -42,6 +43,7 @@ class IIRC(Dataset):
             OfficialFile(ADDRESS + "context_articles.tar.gz", members=("context_articles.json",)),
         ),
     )
+    breakdown_fields = {"number of links": "question_links"}
     demo_questions = demo.QUESTIONS
 
     def metric(self, **options: Any) -> Metric:
@@ -51,6 +53,13 @@ class IIRC(Dataset):
         if not question.gold or not question.gold.answers:
             return {}
         return {"type": TYPE_OF_KIND[question.gold.answers[0].kind]}
+
+    def breakdowns(self, question: Question) -> dict[str, str]:
+        links = question.gold and question.gold.links
+        return {
+            **({"number of links": link_count(len(set(links)))} if links else {}),
+            **self.facets(question),
+        }
 
     def oddities(self, question: Question) -> list[str]:
         linked = {link.target for link in question.context.links} if question.context else set()
@@ -62,3 +71,12 @@ class IIRC(Dataset):
         if isinstance(question.extra.get("answer"), str):
             oddities.append("an answer that is a plain text, left unread")
         return oddities
+
+
+def link_count(links: int) -> str:
+    """How many linked articles a question needs, as table 4 of the paper counts.
+
+    >>> link_count(2), link_count(7)
+    ('2', '4+')
+    """
+    return str(links) if links < MANY_LINKS else f"{MANY_LINKS}+"

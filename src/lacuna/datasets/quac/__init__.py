@@ -13,6 +13,7 @@ from lacuna.assets import demo
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.fields import Fields
 from lacuna.datasets.official_files import OfficialFile, OfficialFiles
+from lacuna.datasets.quac.breakdowns import BREAKDOWN_FIELDS, dialog_labels
 from lacuna.datasets.quac.metric import QuacMetric
 from lacuna.datasets.quac.quac_format import DIALOGS, raw_acts
 from lacuna.datasets.setting import Setting, by_name, unanswered_history
@@ -55,6 +56,7 @@ class QuAC(Dataset):
             ),
         ),
     )
+    breakdown_fields = BREAKDOWN_FIELDS
     demo_questions = demo.DIALOGS
 
     def metric(self, **options: Any) -> Metric:
@@ -62,6 +64,9 @@ class QuAC(Dataset):
 
     def facets(self, question: Question) -> dict[str, str]:
         return raw_acts(question.gold.acts) if question.gold and question.gold.acts else {}
+
+    def breakdowns(self, question: Question) -> dict[str, str]:
+        return dialog_labels(question)
 
     def read_predictions(self, path: Path) -> dict[str, Prediction]:
         predictions: dict[str, Prediction] = {}
