@@ -21,6 +21,7 @@ from lacuna.files.writing import replace_text
 from lacuna.types import Prediction, Question
 
 if TYPE_CHECKING:
+    from lacuna.datasets.baseline import Baseline
     from lacuna.datasets.official_files import OfficialFiles
     from lacuna.metrics.metric import Metric
 
@@ -47,6 +48,8 @@ class Dataset(ABC):
     """Whether a model may be trained on it; False for what only measures."""
     breakdown_fields: ClassVar[Mapping[str, str]] = {}
     """The breakdowns of its paper, each with the field of a file that it is read from."""
+    baselines: ClassVar[tuple[Baseline, ...]] = ()
+    """The simple baselines of its paper, each a name for ``--system``."""
     demo_questions: ClassVar[Path | None] = None
     """A file with questions about the demo, in this dataset's format."""
 

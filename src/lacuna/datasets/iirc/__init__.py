@@ -10,6 +10,7 @@ from typing import Any
 
 from lacuna.assets import demo
 from lacuna.datasets.base import Dataset
+from lacuna.datasets.baseline import Baseline, always
 from lacuna.datasets.drop.drop_format import drop_form
 from lacuna.datasets.iirc.iirc_format import MAIN, NO_ANSWER, PASSAGES, TYPE_OF_KIND
 from lacuna.datasets.iirc.iirc_snippets_format import SNIPPETS
@@ -17,7 +18,7 @@ from lacuna.datasets.iirc.metric import IIRCMetric
 from lacuna.datasets.iirc.settings import SETTINGS
 from lacuna.datasets.official_files import OfficialFile, OfficialFiles
 from lacuna.metrics.metric import Metric
-from lacuna.types import Question
+from lacuna.types import Answer, Prediction, Question
 
 MANY_LINKS = 4
 ADDRESS = "https://iirc-dataset.s3.us-west-2.amazonaws.com/"
@@ -44,6 +45,11 @@ class IIRC(Dataset):
         ),
     )
     breakdown_fields = {"number of links": "question_links"}
+    baselines = (
+        Baseline(
+            "always-none", "none to every question (table 6)", always(Prediction(Answer.none()))
+        ),
+    )
     demo_questions = demo.QUESTIONS
 
     def metric(self, **options: Any) -> Metric:

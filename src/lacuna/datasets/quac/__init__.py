@@ -13,6 +13,7 @@ from lacuna.assets import demo
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.fields import Fields
 from lacuna.datasets.official_files import OfficialFile, OfficialFiles
+from lacuna.datasets.quac.baselines import BASELINES
 from lacuna.datasets.quac.breakdowns import BREAKDOWN_FIELDS, dialog_labels
 from lacuna.datasets.quac.metric import QuacMetric
 from lacuna.datasets.quac.quac_format import DIALOGS, raw_acts
@@ -57,6 +58,7 @@ class QuAC(Dataset):
         ),
     )
     breakdown_fields = BREAKDOWN_FIELDS
+    baselines = BASELINES
     demo_questions = demo.DIALOGS
 
     def metric(self, **options: Any) -> Metric:

@@ -74,8 +74,7 @@ class QuacMetric(Metric):
         return ABSTENTION
 
     def kind(self, question: Question) -> AnswerKind:
-        unanswerable, _ = _references(question)
-        return AnswerKind.NONE if unanswerable else AnswerKind.SPAN
+        return AnswerKind.NONE if is_unanswerable(question) else AnswerKind.SPAN
 
     def finish(self, groups: Sequence[int], rows: list[Row]) -> list[Row]:
         """A dialog is as good as a human's if each of its questions is; its last one tells."""
@@ -90,6 +89,11 @@ class QuacMetric(Metric):
 
 def _same(given: str | None, wanted: str | None, missing: bool) -> float | None:
     return None if wanted is None else float(not missing and given == wanted)
+
+
+def is_unanswerable(question: Question) -> bool:
+    """Whether a question has no answer, as the majority of its annotators decides."""
+    return _references(question)[0]
 
 
 def _references(question: Question) -> tuple[bool, tuple[str, ...]]:
