@@ -11,6 +11,7 @@ from typing import Any
 
 from lacuna.answer_text import answer_from_text, text_from_answer
 from lacuna.datasets.base import Dataset
+from lacuna.datasets.hotpotqa.baselines import BASELINES
 from lacuna.datasets.hotpotqa.hotpotqa_format import NO_ANSWER, QUESTIONS, facts_from, raw_facts
 from lacuna.datasets.hotpotqa.hotpotqa_parts_format import GOLD_SENTENCES, PARAGRAPHS
 from lacuna.datasets.hotpotqa.metric import HotpotQAMetric
@@ -36,6 +37,7 @@ class HotpotQA(Dataset):
     settings = SETTINGS
     no_answer = NO_ANSWER
     breakdown_fields = {"type": "type", "level": "level"}
+    baselines = BASELINES
     downloads = OfficialFiles(
         "CC BY-SA 4.0",
         "https://hotpotqa.github.io",
