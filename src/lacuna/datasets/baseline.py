@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from lacuna.types import Answer, Prediction, Question
+from lacuna.types import Prediction, Question
 
 AnswersQuestion = Callable[[Question], Prediction]
 LearnsAnswering = Callable[[Iterable[Question]], AnswersQuestion]

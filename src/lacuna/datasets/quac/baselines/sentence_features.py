@@ -43,7 +43,9 @@ def candidates(question: Question) -> list[list[float]]:
     asked, asked_pairs = frozenset(content_stems(question.text)), word_pairs(question.text)
     before = question.history[-1] if question.history else None
     asked_before = frozenset(content_stems(before.question)) if before else frozenset()
-    answers = [turn.answer.texts[0] for turn in question.history if turn.answer and turn.answer.texts]
+    answers = [
+        turn.answer.texts[0] for turn in question.history if turn.answer and turn.answer.texts
+    ]
     heard = [(frozenset(content_stems(text)), word_pairs(text)) for text in answers]
     answered = bool(before and before.answer and before.answer.texts)
     last, last_pairs = heard[-1] if answered else (frozenset[str](), Pairs())
