@@ -95,9 +95,10 @@ class Experiment:
         else:
             yield self.comparison.table()
             if self.systems[0].report.abstention.unanswerable:
-                names = [system.name for system in self.systems]
-                counts = [system.report.abstention for system in self.systems]
-                yield abstention_table(names, counts)
+                yield abstention_table(
+                    [system.name for system in self.systems],
+                    [system.report.abstention for system in self.systems],
+                )
             yield from self._side_by_side()
         judged = [(system.name, system.confidence) for system in self.systems if system.confidence]
         if judged:

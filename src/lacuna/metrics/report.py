@@ -226,7 +226,8 @@ def _parts(table: _Table, scores: Sequence[QuestionScore]) -> dict[str, Numbers]
         groups.setdefault(score.kind, []).append(at)
     answerable = [at for kind in groups if kind != AnswerKind.NONE for at in groups[kind]]
     apart = {"answerable": answerable, "unanswerable": groups.get(AnswerKind.NONE, [])}
-    return table.means({kind: groups[kind] for kind in AnswerKind if kind in groups} | apart)
+    kinds: dict[str, list[int]] = {kind: groups[kind] for kind in AnswerKind if kind in groups}
+    return table.means(kinds | apart)
 
 
 def _ordered(values: Mapping[str, list[int]]) -> dict[str, list[int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,7 @@ def test_every_place_is_in_a_chunk(size: int, start: int, length: int) -> None:
     ends = [chunk_span(number, size) for number in range(CHUNKS)]
     assert ends[0].start == 0
     assert ends[-1].end == size
-    assert all(one.end == other.start for one, other in zip(ends, ends[1:], strict=False))
+    assert all(one.end == other.start for one, other in pairwise(ends))
 
 
 def test_scores_alone_are_broken_down_alike(examples: Path) -> None:

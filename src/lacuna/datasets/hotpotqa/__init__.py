@@ -26,6 +26,7 @@ from lacuna.types import Answer, Prediction, Question, SupportingFact
 
 ADDRESS = "http://curtis.ml.cmu.edu/datasets/hotpot/"
 EXPECTED = '{"answer": {id: text}, "sp": {id: [[title, sentence], …]}}'
+LABELS = {"type": "type", "level": "level"}
 
 
 class HotpotQA(Dataset):
@@ -36,7 +37,7 @@ class HotpotQA(Dataset):
     forms = (QUESTIONS, PARAGRAPHS, GOLD_SENTENCES)
     settings = SETTINGS
     no_answer = NO_ANSWER
-    breakdown_fields = {"type": "type", "level": "level"}
+    breakdown_fields = LABELS
     baselines = BASELINES
     downloads = OfficialFiles(
         "CC BY-SA 4.0",
@@ -74,7 +75,7 @@ class HotpotQA(Dataset):
         return gold_at_once(path)
 
     def facets(self, question: Question) -> dict[str, str]:
-        given = {key: question.extra.get(key) for key in ("type", "level")}
+        given = {key: question.extra.get(key) for key in LABELS}
         return {key: str(value) for key, value in given.items() if value is not None}
 
     def oddities(self, question: Question) -> list[str]:

@@ -20,6 +20,8 @@ from lacuna.datasets.official_files import OfficialFile, OfficialFiles
 from lacuna.metrics.metric import Metric
 from lacuna.types import Answer, Prediction, Question
 
+NUMBER_OF_LINKS = "number of links"
+BREAKDOWN_FIELDS = {NUMBER_OF_LINKS: "question_links"}
 MANY_LINKS = 4
 ADDRESS = "https://iirc-dataset.s3.us-west-2.amazonaws.com/"
 
@@ -44,7 +46,7 @@ class IIRC(Dataset):
             OfficialFile(ADDRESS + "context_articles.tar.gz", members=("context_articles.json",)),
         ),
     )
-    breakdown_fields = {"number of links": "question_links"}
+    breakdown_fields = BREAKDOWN_FIELDS
     baselines = (
         Baseline(
             "always-none", "none to every question (table 6)", always(Prediction(Answer.none()))
@@ -63,7 +65,7 @@ class IIRC(Dataset):
     def breakdowns(self, question: Question) -> dict[str, str]:
         links = question.gold and question.gold.links
         return {
-            **({"number of links": link_count(len(set(links)))} if links else {}),
+            **({NUMBER_OF_LINKS: link_count(len(set(links)))} if links else {}),
             **self.facets(question),
         }
 

@@ -7,7 +7,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from lacuna.datasets.baseline import AnswersQuestion
-from lacuna.datasets.quac.baselines.section_sentences import sentences_of_section, span_prediction
+from lacuna.datasets.quac.baselines.section_sentences import (
+    given_answer,
+    sentences_of_section,
+    span_prediction,
+)
 from lacuna.datasets.quac.baselines.sentence_features import WIDTH, candidates
 from lacuna.errors import LacunaError
 from lacuna.types import Answer, AnswerKind, Prediction, Question
@@ -77,8 +81,7 @@ def fit_choice(training: Iterable[Question]) -> Weights:
 
 def right_candidate(question: Question) -> int | None:
     """The number of the sentence that holds the answer's middle, or of no answer after them."""
-    gold = question.gold
-    answer = gold and (gold.given or next(iter(gold.answers), None))
+    answer = given_answer(question)
     if answer is None or question.context is None:
         return None
     spans = sentences_of_section(question.context.text)

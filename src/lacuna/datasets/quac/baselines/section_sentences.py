@@ -63,6 +63,13 @@ def span_prediction(section: Document, span: Span) -> Prediction:
     return Prediction(Answer.span(section.text[span.start : span.end], place), (place,))
 
 
+def given_answer(question: Question) -> Answer | None:
+    """The answer that the dialog went on with; where a file does not tell, the first reference."""
+    if question.gold is None:
+        return None
+    return question.gold.given or next(iter(question.gold.answers), None)
+
+
 def _section(question: Question) -> Document:
     assert question.context is not None  # QuAC's format has a section for each question
     return question.context

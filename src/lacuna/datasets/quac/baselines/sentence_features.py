@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from lacuna.datasets.quac.baselines.section_sentences import sentences_of_section
 from lacuna.text import content_stems, words
@@ -118,7 +119,7 @@ def rarity(text: str) -> dict[str, float]:
 def word_pairs(text: str) -> Pairs:
     """The words of a text that follow each other."""
     every = words(text)
-    return frozenset(zip(every, every[1:], strict=False))
+    return frozenset(pairwise(every))
 
 
 def share(wanted: frozenset[str] | Pairs, there: frozenset[str] | Pairs) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lacuna.datasets.baseline import AnswersQuestion
-from lacuna.datasets.quac.baselines.section_sentences import span_prediction
+from lacuna.datasets.quac.baselines.section_sentences import given_answer, span_prediction
 from lacuna.datasets.quac.chunks import (
     CHUNKS,
     chunk_of,
@@ -79,8 +79,7 @@ def previous_places(question: Question) -> Sequence[int]:
 
 
 def _place_of_answer(question: Question) -> int | None:
-    gold = question.gold
-    answer = gold and (gold.given or next(iter(gold.answers), None))
+    answer = given_answer(question)
     if answer is None or question.context is None:
         return None
     if answer.kind is AnswerKind.NONE:
