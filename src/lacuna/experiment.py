@@ -13,6 +13,7 @@ from lacuna.metrics.comparison import ComparedSystem, ComparisonTable, check_bas
 from lacuna.metrics.metric import Metric
 from lacuna.metrics.report import Report, score_predictions
 from lacuna.metrics.score_tables import (
+    HUMAN,
     ScoreTable,
     abstention_table,
     breakdowns,
@@ -131,17 +132,19 @@ class Experiment:
         measure = metric.answer_measure
         names = tuple(system.name for system in self.systems)
         every = [list(breakdowns(system.report)) for system in self.systems]
+        beside = ("human",) if self.systems[0].report.human else ()
+        times = 100 / metric.scale
         for number, (title, label, parts) in enumerate(every[0]):
             rows = tuple(
                 (
                     name,
                     part["questions"],
-                    *(scaled(each[number][2][name].get(measure), 100 / metric.scale)
-                      for each in every),
+                    *(scaled(each[number][2][name].get(measure), times) for each in every),
+                    *(scaled(part.get(HUMAN + measure), times) for _ in beside),
                 )
                 for name, part in parts.items()
-            )  # fmt: skip
-            yield ScoreTable(f"{title}: {measure}", (label, "questions", *names), rows)
+            )
+            yield ScoreTable(f"{title}: {measure}", (label, "questions", *names, *beside), rows)
 
 
 def _search_table(systems: Sequence[SystemResult]) -> ScoreTable:
@@ -274,4 +277,5 @@ def _comparison(results: Sequence[SystemResult], baseline: int | None) -> Compar
         baseline,
         metric.scale,
         floor={} if any(result.name == SystemKind.ABSTAIN for result in results) else first.floor,
+        human=first.human,
     )

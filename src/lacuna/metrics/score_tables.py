@@ -79,7 +79,8 @@ def report_tables(metric: Metric, report: Report) -> Iterable[ScoreTable]:
     yield ScoreTable(title, (*columns, *(("human",) if report.human else ())), tuple(rows))
     if report.abstention.unanswerable:
         yield abstention_table(("score",), (report.abstention,))
-    main = [name for name in metric.main if name in report.official]
+    whole = metric.of_groups
+    main = [name for name in metric.main if name in report.official and name not in whole]
     if report.human:
         main.append(HUMAN + metric.answer_measure)
     for title, label, parts in breakdowns(report):

@@ -33,7 +33,7 @@ class QuacMetric(Metric):
         "unanswerable_acc",
     )
     of_groups = frozenset({"DHEQ"})
-    main = ("f1", "HEQ", "yes/no", "followup")
+    main = ("f1", "HEQ", "DHEQ", "yes/no", "followup", "unfiltered_f1")  # as table 4 has them
 
     def judge(self, question: Question, prediction: Prediction | None) -> Row:
         assert question.gold is not None
