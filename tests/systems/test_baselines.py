@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -59,6 +60,21 @@ def test_what_a_baseline_needs(examples: Path) -> None:
         lacuna.evaluate(f"transition-matrix:{iirc}", "quac", quac)
     with pytest.raises(LacunaError, match=r"nowhere\.json"):
         lacuna.evaluate("transition-matrix:nowhere.json", "quac", quac)
+
+
+def test_what_cannot_be_learned_from(examples: Path, tmp_path: Path) -> None:
+    quac, training = examples / "quac.json", tmp_path / "train.json"
+    raw = json.loads(quac.read_text())
+    questions = [qa for item in raw["data"] for part in item["paragraphs"] for qa in part["qas"]]
+    for question in questions:
+        del question["answers"], question["orig_answer"]
+    training.write_text(json.dumps(raw))
+    with pytest.raises(LacunaError, match=r"train\.json has no question with an answer"):
+        lacuna.evaluate(f"transition-matrix:{training}", "quac", quac)
+    del questions[1]["question"]
+    training.write_text(json.dumps(raw))
+    with pytest.raises(LacunaError, match=r"qas\[1\]\.question.*Mend it\.$"):
+        lacuna.evaluate(f"transition-matrix:{training}", "quac", quac)
 
 
 def test_only_an_upper_bound_sees_the_gold(examples: Path, monkeypatch: pytest.MonkeyPatch) -> None:

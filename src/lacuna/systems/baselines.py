@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from lacuna.datasets import every_dataset
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.baseline import AnswersQuestion, Baseline
 from lacuna.datasets.setting import Setting
-from lacuna.errors import LacunaError
+from lacuna.errors import BadField, ItemError, LacunaError
 from lacuna.models.protocol import Progress
 from lacuna.types import Gold, Prediction, Question
 
@@ -99,5 +99,23 @@ def open_baseline(
     gold = {question.id: question.gold for question in questions} if baseline.upper_bound else {}
     if training is None:
         return BaselineReader(baseline.open(()), gold)
-    with dataset.open(Path(training)) as reader:
-        return BaselineReader(baseline.open(reader.questions()), gold)
+    return BaselineReader(baseline.open(_with_answers(dataset, Path(training))), gold)
+
+
+def _with_answers(dataset: Dataset, path: Path) -> Iterator[Question]:
+    """The training questions that have an answer; there must be one, and no item may be broken."""
+    found = False
+    with dataset.open(path) as reader:
+        try:
+            for question in reader.questions():
+                if question.gold is not None and question.gold.answers:
+                    found = True
+                    yield question
+        except ItemError as error:
+            problem = BadField(error.field, error.expected, error.found)
+            raise ItemError(path, error.item, problem, can_skip=False) from error
+    if not found:
+        raise LacunaError(
+            f"{path} has no question with an answer, so there is nothing to learn from. Give a "
+            f"file of {dataset.name} that holds the answers."
+        )
