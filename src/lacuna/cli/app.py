@@ -14,6 +14,7 @@ EVALUATION = ("tune", "predict", "evaluate", "evaluate-retrieval", "find-thresho
 VERBS = {
     **{verb: verb for verb in ("ask", "chat", "serve", "train", "export")},
     **{verb: f"evaluation.{verb.replace('-', '_')}" for verb in EVALUATION},
+    **{verb: f"papers.{verb}" for verb in ("describe",)},
     **{verb: verb for verb in ("index", "search", "knowledge", "info")},
 }
 """Each verb, and its module in this folder."""

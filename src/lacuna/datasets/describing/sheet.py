@@ -1,0 +1,116 @@
+"""A labelling sheet: a CSV file with a row for each question and empty cells for its labels."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from lacuna.datasets.describing.labelling import LabellingTask
+from lacuna.errors import LacunaError
+from lacuna.files.writing import replace_text
+from lacuna.types import Answer, Prediction, Question
+
+ROW, ID = "row", "id"
+LONGEST_CELL = 30_000
+"""Spreadsheets cut cells off at 32,767 characters."""
+FORMULA = ("=", "+", "-", "@", "\t")
+"""What a spreadsheet takes for the beginning of a formula, and would run."""
+
+
+def write_sheet(
+    path: Path,
+    task: LabellingTask,
+    questions: Sequence[Question],
+    predictions: Mapping[str, Prediction],
+) -> None:
+    """Write a sheet to fill; ``predictions`` are by the questions' ids, for sheets of errors.
+
+    A sheet that is there already is never replaced: somebody may have filled it.
+    """
+    if path.exists():
+        raise LacunaError(
+            f"{path} exists already, and its labels would be lost. Give another name, or remove it."
+        )
+    rows = [_material(question, predictions.get(question.id)) for question in questions]
+    shown = list(dict.fromkeys(name for row in rows for name in row))
+    labels = [header(name, allowed) for name, allowed in task.columns().items()]
+    with replace_text(path) as out:
+        sheet = csv.writer(out, lineterminator="\n")
+        sheet.writerow((ROW, ID, *shown, *labels))
+        for number, (question, row) in enumerate(zip(questions, rows, strict=True), 1):
+            cells = (row.get(name, "") for name in shown)
+            written = (written_cell(text) for text in (question.id, *cells))
+            sheet.writerow((f"{number}/{len(questions)}", *written, *([""] * len(labels))))
+
+
+def header(column: str, allowed: Sequence[str]) -> str:
+    """The name of a column with the labels that it takes.
+
+    >>> header("reasoning", ("numeric", "temporal"))
+    'reasoning [numeric | temporal]'
+    """
+    return f"{column} [{' | '.join(allowed)}]"
+
+
+def column_of(name: str) -> str:
+    """The column that a header is of.
+
+    >>> column_of("Reasoning [numeric | temporal]")
+    'reasoning'
+    """
+    return name.split("[")[0].strip().casefold()
+
+
+def written_cell(text: str) -> str:
+    """A text on one line that no spreadsheet takes for a formula.
+
+    >>> written_cell("=1+1")
+    "'=1+1"
+    """
+    line = " ".join(text.split())
+    line = line if len(line) <= LONGEST_CELL else line[:LONGEST_CELL] + "…"
+    return f"'{line}" if line.startswith(FORMULA) else line
+
+
+def _material(question: Question, prediction: Prediction | None) -> dict[str, str]:
+    """What somebody needs to see for labelling, without what is empty."""
+    gold = question.gold
+    cells = {
+        "question": question.text,
+        "fact": question.fact or "",
+        "choices": "; ".join(f"{choice.label}: {choice.text}" for choice in question.choices),
+        "dialog so far": " / ".join(
+            f"{turn.question} → {_said(turn.answer)}" for turn in question.history
+        ),
+        "answer": _said(gold.answers[0]) if gold and gold.answers else "",
+        "prediction": _said(prediction.answer) if prediction else "",
+        "links": "; ".join((gold and gold.links) or ()),
+        "evidence": " / ".join(_evidence(question)),
+        "title": question.context.title if question.context else "",
+        "text": question.context.text if question.context else "",
+    }
+    return {name: text for name, text in cells.items() if text}
+
+
+def _said(answer: Answer | None) -> str:
+    return answer.text if answer else "?"
+
+
+def _evidence(question: Question) -> list[str]:
+    """The sentences or stretches that the annotators pointed to, each with its title."""
+    gold = question.gold
+    if gold is None:
+        return []
+    documents = {document.title: document for document in question.documents}
+    if question.context is not None:
+        documents.setdefault(question.context.title, question.context)
+    pieces = []
+    for title, number in gold.supporting_facts or ():
+        document = documents.get(title)
+        if document and number < len(document.sentences):
+            pieces.append(f"{title}: {document.sentence(number).strip()}")
+    for piece in gold.evidence or ():
+        if document := documents.get(piece.document):
+            pieces.append(f"{piece.document}: {document.text[piece.start : piece.end]}")
+    return pieces
