@@ -46,7 +46,11 @@ class LineChart:
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """A matrix of shares in %, a row for each of ``rows``; None where nothing was counted."""
+    """A matrix of shares in %, a row for each of ``rows``; None where nothing was counted.
+
+    The darkest shade means ``darkest`` %, so that several maps can share a scale; without it, the
+    largest share.
+    """
 
     title: str
     x: str
@@ -54,6 +58,7 @@ class HeatMap:
     columns: Sequence[str]
     rows: Sequence[str]
     values: Sequence[Curve]
+    darkest: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, assert_never
 
-from lacuna.files.writing import replace_bytes
 from lacuna.figures.charts import BarChart, Chart, HeatMap, LineChart, Sunburst, TreeMap
 from lacuna.figures.style import SETTINGS, need_matplotlib
+from lacuna.files.writing import replace_bytes
 
 DOTS_PER_INCH = 160
 

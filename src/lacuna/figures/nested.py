@@ -14,8 +14,10 @@ RING = 0.3
 HOLE = 0.2
 CHARACTER = 0.0125
 """The width of a character, roughly, where the map is 1 wide."""
-LEAST_ANGLE = 3.2
-"""Degrees that a label needs across."""
+LINE = 0.0056
+"""The height of a line in a sunburst, for each point of its font's size."""
+SMALLEST, LARGEST = 5.5, 9.0
+"""Sizes of a readable label, in points."""
 
 
 class Box(NamedTuple):
@@ -33,8 +35,8 @@ def boxes(sizes: Sequence[float], box: Box) -> list[Box]:
     It is the squarified layout: a row along the shorter side takes more boxes as long as that
     makes its worst one squarer.
 
-    >>> boxes([1, 1], Box(0, 0, 2, 1))
-    [Box(left=0, bottom=0.0, width=1.0, height=1.0), Box(left=1.0, bottom=0.0, width=1.0, height=1.0)]
+    >>> [(box.left, box.width) for box in boxes([1, 1], Box(0, 0, 2, 1))]
+    [(0, 1.0), (1.0, 1.0)]
     """
     total = sum(sizes)
     if not sizes or not total:
@@ -77,11 +79,11 @@ def draw_tree_map(chart: TreeMap) -> Any:
     outer = boxes([branch.share for branch in chart.branches], Box(0, 0, 1, 0.62))
     for number, (branch, place) in enumerate(zip(chart.branches, outer, strict=True)):
         tint = TINTS[number % len(TINTS)]
+        # Where nothing that follows is frequent, the word itself is the box.
         inner = branch.inner or (Branch("", branch.share),)
         for leaf, box in zip(inner, boxes([leaf.share for leaf in inner], place), strict=True):
             axes.add_patch(Rectangle(box[:2], *box[2:], facecolor=tint, edgecolor=PAPER, lw=0.8))
-            text = f"{branch.name} {leaf.name}".strip() if leaf.name or not branch.inner else ""
-            _label(axes, box, text)
+            _label(axes, box, f"{branch.name} {leaf.name or '…'}")
         axes.add_patch(Rectangle(place[:2], *place[2:], facecolor="none", edgecolor=INK, lw=1.2))
     axes.set(title=chart.title, xlim=(0, 1), ylim=(0, 0.62))
     axes.set_axis_off()
@@ -89,12 +91,14 @@ def draw_tree_map(chart: TreeMap) -> Any:
 
 
 def _label(axes: Any, box: Box, text: str) -> None:
-    """A label as large as fits its box; none where it would not be readable."""
-    fitting = box.width / (CHARACTER * max(len(text), 1))
-    size = min(11.0, 8.0 * fitting, 260 * box.height)
-    if text and size >= 5:
+    """A label as large as fits its box, upright in a narrow one; none where it is too small."""
+    upright = box.height > 1.5 * box.width
+    along, across = (box.height, box.width) if upright else (box.width, box.height)
+    size = min(11.0, 8.0 * along / (CHARACTER * len(text)), 260 * across)
+    if size >= SMALLEST:
         middle = box.left + box.width / 2, box.bottom + box.height / 2
-        axes.text(*middle, text, ha="center", va="center", fontsize=size)
+        turned = 90 if upright else 0
+        axes.text(*middle, text, ha="center", va="center", fontsize=size, rotation=turned)
 
 
 def draw_sunburst(chart: Sunburst) -> Any:
@@ -119,7 +123,7 @@ def _sector(axes: Any, branch: Branch, start: float, ring: int, tint: str) -> fl
     lighter = [1 - (1 - part) * (1 - 0.28 * ring) for part in to_rgb(tint)]
     style = {"width": RING, "facecolor": lighter, "edgecolor": PAPER, "linewidth": 0.8}
     axes.add_patch(Wedge((0, 0), inner + RING, start - angle, start, **style))
-    if branch.name and angle >= LEAST_ANGLE:
+    if branch.name:
         _sector_label(axes, branch.name, start - angle / 2, inner + RING / 2, angle)
     at = start
     for leaf in branch.inner:
@@ -128,14 +132,19 @@ def _sector(axes: Any, branch: Branch, start: float, ring: int, tint: str) -> fl
 
 
 def _sector_label(axes: Any, text: str, middle: float, radius: float, angle: float) -> None:
+    """A label along the ring where it is long enough, else across it; none where it is too thin."""
     turn = middle % 360
     arc = 2 * pi * radius * angle / 360
-    upright = arc > 0.03 * len(text) + 0.02 and angle < 100
-    if upright:  # along the ring
+    wide = 0.58 * LINE * len(text)
+    along = arc > LARGEST * wide + 0.04 and angle < 100
+    if along:
+        size = LARGEST
         rotation = turn - 90 if turn <= 180 else turn + 90
     else:
+        size = min(LARGEST, arc / LINE, RING / wide)
         rotation = turn if turn <= 90 or turn >= 270 else turn + 180
-    size = min(9.0, 9.0 * RING / (0.03 * max(len(text), 1))) if not upright else 9.0
+    if size < SMALLEST:
+        return
     place = radius * cos(radians(middle)), radius * sin(radians(middle))
-    style = {"ha": "center", "va": "center", "rotation_mode": "anchor", "fontsize": max(size, 5.5)}
+    style = {"ha": "center", "va": "center_baseline", "rotation_mode": "anchor", "fontsize": size}
     axes.text(*place, text, rotation=rotation, **style)

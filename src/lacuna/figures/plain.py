@@ -10,6 +10,8 @@ from lacuna.figures.style import CURVES, GRID, INK, OURS, PAPER, SHADES, THEIRS,
 MANY_LABELS = 8
 """With more labels, or long ones, bars lie."""
 LONG_LABEL = 9
+ROOM_FOR_LABELS = 55
+"""Characters that fit below the bars side by side."""
 WIDTH = 6.4
 
 
@@ -28,7 +30,9 @@ def draw_bars(chart: BarChart) -> Any:
         style = {"color": THEIRS, "edgecolor": INK, "hatch": "///", "linewidth": 0.8}
         axes.bar(right, chart.paper, 0.38, label="paper", **style)
         axes.legend(frameon=False)
-    axes.set_xticks(places, chart.labels)
+    crowded = sum(map(len, chart.labels)) > ROOM_FOR_LABELS
+    slanted = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if crowded else {}
+    axes.set_xticks(places, chart.labels, **slanted)
     axes.set(title=chart.title, xlabel=chart.x, ylabel=chart.y)
     axes.grid(axis="y")
     axes.set_axisbelow(True)
@@ -66,12 +70,14 @@ def draw_heat_map(chart: HeatMap) -> Any:
     """Shades from light to dark, with the rounded share in each cell."""
     figure, axes = new_axes(WIDTH, 1.6 + 0.32 * len(chart.rows))
     cells = [[0.0 if value is None else value for value in row] for row in chart.values]
-    darkest = max((max(row) for row in cells), default=0.0) or 1.0
+    darkest = chart.darkest or max(map(max, cells)) or 1.0
     image = axes.imshow(cells, cmap=SHADES, vmin=0, vmax=darkest, aspect="auto")
     for down, row in enumerate(chart.values):
         for across, value in enumerate(row):
             if value is not None:
-                colour = PAPER if value > 0.55 * darkest else INK
+                red, green, blue, _ = image.cmap(image.norm(value))
+                dark = 0.3 * red + 0.59 * green + 0.11 * blue < 0.5
+                colour = PAPER if dark else INK
                 style = {"ha": "center", "va": "center", "fontsize": 7, "color": colour}
                 axes.text(across, down, f"{value:.0f}", **style)
     axes.set_xticks(range(len(chart.columns)), chart.columns)

@@ -13,7 +13,12 @@ from lacuna.errors import LacunaError
 
 PAPER, INK, GRID = "#ffffff", "#1c242c", "#d5dae0"
 OURS, THEIRS = "#1f5fa8", "#c9d6e4"
-CURVES = (("#1f5fa8", "-", "o"), ("#b3541e", "--", "s"), ("#3b7a3b", ":", "^"), ("#5b4a8a", "-.", "D"))
+CURVES = (
+    ("#1f5fa8", "-", "o"),
+    ("#b3541e", "--", "s"),
+    ("#3b7a3b", ":", "^"),
+    ("#5b4a8a", "-.", "D"),
+)
 """Colour, dashes and marks of each curve."""
 SHADES = "Blues"
 TINTS = ("#9ebfe0", "#e8c39e", "#b9d8b0", "#d3c3e4", "#e6dc9c", "#a9d3d6", "#e5b7b7", "#c8ccd2")

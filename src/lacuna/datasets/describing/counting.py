@@ -83,9 +83,9 @@ def _level(
     counts: Mapping[tuple[str, ...], int], total: int, least: float, many: int | None = None
 ) -> tuple[Branch, ...]:
     after: dict[str, dict[tuple[str, ...], int]] = {}
-    for (first, *rest), count in counts.items():
-        tails = after.setdefault(first, {})
-        tails[tuple(rest)] = tails.get(tuple(rest), 0) + count
+    for sequence, count in counts.items():
+        tails = after.setdefault(sequence[0] if sequence else "", {})
+        tails[sequence[1:]] = tails.get(sequence[1:], 0) + count
     sizes = {first: 100 * sum(tails.values()) / total for first, tails in after.items()}
     shown = [name for name in sizes if name and (many is not None or sizes[name] >= least)]
     shown = sorted(shown, key=lambda name: (-sizes[name], name))[:many]

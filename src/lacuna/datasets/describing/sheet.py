@@ -110,7 +110,9 @@ def _evidence(question: Question) -> list[str]:
         document = documents.get(title)
         if document and number < len(document.sentences):
             pieces.append(f"{title}: {document.sentence(number).strip()}")
-    for piece in gold.evidence or ():
-        if document := documents.get(piece.document):
-            pieces.append(f"{piece.document}: {document.text[piece.start : piece.end]}")
+    pieces.extend(
+        f"{piece.document}: {document.text[piece.start : piece.end]}"
+        for piece in gold.evidence or ()
+        if (document := documents.get(piece.document))
+    )
     return pieces

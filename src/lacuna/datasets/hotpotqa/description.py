@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from lacuna.datasets.describing.counting import Mean, branches, length, percent, top_rows
-from lacuna.datasets.describing.description import Description, DescribedPart
+from lacuna.datasets.describing.description import DescribedPart, Description
 from lacuna.datasets.hotpotqa.question_type import question_type
 from lacuna.datasets.item import Block
 from lacuna.figures.charts import BarChart, Sunburst
@@ -19,6 +19,8 @@ PAPER_YES_NO = 6
 """Table 2: the share of answers that are yes or no, in %."""
 TYPES_SHOWN = 15
 FIRST_WORDS_SHOWN = 14
+LEAST_SHARE = 100 * 250 / 112_779
+"""Figure 2 names what more than 250 of the paper's questions share; that in %."""
 BIN, LAST_BIN = 5, 70
 """Lengths are counted in steps of 5 words; figure 5's tail is put together."""
 
@@ -62,21 +64,17 @@ class HotpotDescription(Description):
         yield self._rest()
 
     def _levels(self) -> DescribedPart:
-        rows = [
-            (level, self.levels[level], percent(self.levels[level], self.levels.total()), paper)
-            for level, paper in PAPER_LEVELS.items()
-        ]
-        rows += [
-            (level, count, percent(count, self.levels.total()), None)
-            for level, count in self.levels.items()
-            if level not in PAPER_LEVELS
-        ]
+        total = self.levels.total()
+        rows = tuple(
+            (level, self.levels[level], percent(self.levels[level], total), PAPER_LEVELS.get(level))
+            for level in dict.fromkeys((*PAPER_LEVELS, *self.levels))
+        )
         return DescribedPart(
             "levels",
             ScoreTable(
                 "Questions by level (table 1)",
                 ("level", "questions", "%", "paper, training set"),
-                tuple(rows),
+                rows,
             ),
             note="The paper's dev and test sets, 7,405 questions each, are all hard.",
             missing=self._lacking("level", self.levels),
@@ -99,7 +97,7 @@ class HotpotDescription(Description):
         return DescribedPart(
             "question_types",
             ScoreTable(title, ("type", "questions", "%"), tuple(top_rows(named, TYPES_SHOWN))),
-            Sunburst(title, branches(self.types, FIRST_WORDS_SHOWN)),
+            Sunburst(title, branches(self.types, FIRST_WORDS_SHOWN, LEAST_SHARE)),
             note=f"{len(named):,} types; the {TYPES_SHOWN} most frequent are listed. "
             f"{self.types[()]:,} questions have no question word.",
         )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from lacuna.text import words
 
-QUESTION_WORDS = frozenset(
-    ("who", "whom", "whose", "what", "which", "when", "where", "why", "how")
-    + ("is", "are", "was", "were")  # the paper names "is" and "are" as examples of copulas
-    + ("do", "does", "did")  # and "does" and "did" of auxiliary verbs
-)
+WH_WORDS = ("who", "whom", "whose", "what", "which", "when", "where", "why", "how")
+VERBS = ("is", "are", "was", "were", "do", "does", "did")
+"""The paper names "is", "are", "does" and "did" as examples."""
+QUESTION_WORDS = frozenset((*WH_WORDS, *VERBS))
 PREPOSITIONS = frozenset(("in", "at", "on", "of", "by", "for", "from", "with", "to", "under"))
 NEAR_THE_START = 3
 FOLLOWING = 2

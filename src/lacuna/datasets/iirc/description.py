@@ -13,7 +13,7 @@ from lacuna.datasets.describing.counting import (
     percent,
     top_rows,
 )
-from lacuna.datasets.describing.description import Description, DescribedPart
+from lacuna.datasets.describing.description import DescribedPart, Description
 from lacuna.datasets.iirc.iirc_format import TYPE_OF_KIND
 from lacuna.datasets.iirc.time_questions import TimeQuestion, time_question
 from lacuna.datasets.item import Block
@@ -78,7 +78,7 @@ class IIRCDescription(Description):
         rows = (
             ("questions", self.questions, PAPER_TABLE_2["questions"]),
             ("passages", self.passages, PAPER_TABLE_2["passages"]),
-            ("links a passage", self.passage_links.value, PAPER_TABLE_2["links"]),
+            ("links a passage", self.passage_links.value or None, PAPER_TABLE_2["links"]),
             ("words a passage", self.passage_length.value, PAPER_TABLE_2["passage"]),
             ("words a question", self.question_length.value, PAPER_QUESTION_LENGTH),
         )

@@ -88,18 +88,24 @@ class OpenBookDescription(Description):
         total = len(self.ids)
         paper_short, paper_total = PAPER_SHORT
         rows = (
-            ("OBQA-Short", self.short, percent(self.short, total), paper_short),
-            ("OBQA-Full", total, percent(total, total), paper_total),
+            (
+                "OBQA-Short",
+                self.short,
+                percent(self.short, total),
+                paper_short,
+                percent(paper_short, paper_total),
+            ),
+            ("OBQA-Full", total, percent(total, total), paper_total, 100.0),
         )
         return DescribedPart(
             "short",
             ScoreTable(
                 "Questions with short choices (section 5)",
-                ("set", "questions", "%", "paper, test"),
+                ("set", "questions", "%", "paper, test", "paper, %"),
                 rows,
             ),
             note="Short: no choice has more than two words beside stop words. The paper's list of "
-            "stop words is not known, so counts differ a little.",
+            "stop words is not known.",
         )
 
     def _relations(self) -> DescribedPart:
@@ -123,4 +129,3 @@ class OpenBookDescription(Description):
         return DescribedPart(
             "averages", ScoreTable("Lengths", ("what", "ours"), rows), missing=missing
         )
-

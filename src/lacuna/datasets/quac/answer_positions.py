@@ -16,6 +16,7 @@ CHUNKS = 12
 NO_ANSWER = CHUNKS
 """The number of the chunk that stands for no answer."""
 CHUNK_NAMES = (*(str(number) for number in range(1, CHUNKS + 1)), "none")
+ACROSS = "chunk of the answer"
 LAST_TURN = 12
 """Dialogs end after twelve questions; what a file has beyond is counted there."""
 TURN_NAMES = tuple(str(number) for number in range(1, LAST_TURN + 1))
@@ -30,8 +31,8 @@ def chunk_of(answer: Answer, section: int) -> int | None:
     """Which of the section's 12 equal chunks the answer begins in; None where that is not known.
 
     >>> from lacuna.types import Evidence
-    >>> chunk_of(Answer.span("in 1931", Evidence("Marrow", 60, 67)), 120), chunk_of(Answer.none(), 9)
-    (6, 12)
+    >>> chunk_of(Answer.span("in 1931", Evidence("Marrow", 60, 67)), 120)
+    6
     """
     if not answer.texts:
         return NO_ANSWER
@@ -77,21 +78,31 @@ class AnswerPositions:
 
     def parts(self) -> Iterator[DescribedPart]:
         """Figure 5, a to d."""
-        note = "A section is 12 chunks of equal length; an answer is where it begins. Rows sum to 100."
-        yield _heat_map(
-            "positions",
-            "Where answers stand, by turn (figure 5a), %",
-            ("turn", "chunk of the answer"),
-            (TURN_NAMES, self.by_turn),
-            note,
-        )
-        yield _heat_map(
-            "transitions",
-            "From answer to answer (figure 5b), %",
-            ("chunk of the answer before", "chunk of the answer"),
-            (CHUNK_NAMES, self.steps),
-            note,
-        )
+        tables = {
+            "positions": (
+                "Where answers stand, by turn (figure 5a), %",
+                "turn",
+                TURN_NAMES,
+                _row_shares(self.by_turn),
+            ),
+            "transitions": (
+                "From answer to answer (figure 5b), %",
+                "chunk of the answer before",
+                CHUNK_NAMES,
+                _row_shares(self.steps),
+            ),
+        }
+        known = (share for *_, shares in tables.values() for row in shares for share in row)
+        darkest = max((share for share in known if share is not None), default=None)
+        for name, (title, down, labels, shares) in tables.items():
+            rows = tuple((label, *row) for label, row in zip(labels, shares, strict=True))
+            yield DescribedPart(
+                name,
+                ScoreTable(title, (f"{down} \\ {ACROSS}", *CHUNK_NAMES), rows),
+                HeatMap(title, ACROSS, down, CHUNK_NAMES, labels, shares, darkest),
+                note="A section is 12 chunks of equal length; an answer is where it begins. Rows "
+                "sum to 100; both figures have one scale.",
+            )
         yield self._coverage()
         yield self._chunks_of_dialogs()
 
@@ -118,23 +129,11 @@ class AnswerPositions:
                 title, ("chunks", "dialogs", "%"), tuple(zip(labels, counts, shares, strict=True))
             ),
             BarChart(title, "different chunks", "% of dialogs", labels, shares),
-            note="" if mean is None else f"{mean:.1f} on average; the paper says around five, "
-            "mostly three to six.",
+            note=""
+            if mean is None
+            else f"{mean:.1f} on average; the paper says around five, mostly three to six.",
         )
 
 
-def _heat_map(
-    name: str,
-    title: str,
-    axes: tuple[str, str],
-    rows: tuple[Sequence[str], Sequence[Sequence[int]]],
-    note: str,
-) -> DescribedPart:
-    labels, counts = rows
-    shares = [[percent(count, sum(row)) for count in row] for row in counts]
-    lines = tuple((label, *row) for label, row in zip(labels, shares, strict=True))
-    down, across = axes
-    table = ScoreTable(title, (f"{down} \\ {across}", *CHUNK_NAMES), lines)
-    return DescribedPart(
-        name, table, HeatMap(title, across, down, CHUNK_NAMES, labels, shares), note
-    )
+def _row_shares(counts: Sequence[Sequence[int]]) -> list[list[float | None]]:
+    return [[percent(count, sum(row)) for count in row] for row in counts]

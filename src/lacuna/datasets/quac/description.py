@@ -123,6 +123,8 @@ class QuacDescription(Description):
                 tuple(top_rows(named, PAIRS_SHOWN)),
             ),
             TreeMap(title, tuple(branch for branch in shown if branch.name)) if wh else None,
-            note="" if share is None else f"{share:.1f} % begin with a Wh word; boxes are as large "
+            note=""
+            if share is None
+            else f"{share:.1f} % begin with a Wh word; boxes are as large "
             "as their share of these. The paper gives this figure without numbers.",
         )

@@ -27,11 +27,16 @@ def is_yes_no(question: Question) -> bool | None:
 
 
 def has_several_answers(question: Question) -> bool | None:
-    """Whether two annotators chose spans that share nothing; None for less than two spans."""
+    """Whether two annotators chose spans that share nothing; None where there is one annotator.
+
+    A question that most of them found no answer to has none, however the others answered.
+    """
     answers = question.gold.answers if question.gold else ()
-    places = [answer.found_at[0] for answer in answers if answer.texts and answer.found_at]
-    if len(places) < 2:
+    if len(answers) < 2:
         return None
+    places = [answer.found_at[0] for answer in answers if answer.texts and answer.found_at]
+    if is_unanswerable(question) or not places:
+        return False
     return max(place.start for place in places) >= min(place.end for place in places)
 
 
@@ -39,9 +44,7 @@ class Turns:
     """Shares of questions that ask for yes or no, have several answers, or none, by turn."""
 
     def __init__(self) -> None:
-        self.shares = {
-            name: [Mean() for _ in range(LAST_TURN)] for name in (YES_NO, SEVERAL, NONE)
-        }
+        self.shares = {name: [Mean() for _ in range(LAST_TURN)] for name in (YES_NO, SEVERAL, NONE)}
 
     def add(self, question: Question, turn: int) -> None:
         """Count one question."""
@@ -67,12 +70,12 @@ class Turns:
         if YES_NO not in curves:
             lacking.append("No question has the field 'yesno'.")
         if SEVERAL not in curves:
-            lacking.append("No question has two references that are spans (field 'answers').")
+            lacking.append("No question has two references (field 'answers').")
         return DescribedPart(
             "turns",
             ScoreTable(title, ("turn", *curves), rows),
             LineChart(title, "turn", "% of questions", range(1, LAST_TURN + 1), curves),
-            note="Several answers: of the questions with two spans or more, those where two "
-            "annotators chose spans that share no character.",
+            note="Several answers: two annotators chose spans that share no character. The paper "
+            "gives this figure without numbers.",
             missing=" ".join(lacking),
         )
