@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, assert_never
+from warnings import catch_warnings, simplefilter
 
 from lacuna.figures.charts import BarChart, Chart, HeatMap, LineChart, Sunburst, TreeMap
 from lacuna.figures.style import SETTINGS, need_matplotlib
@@ -18,7 +19,8 @@ def save_figure(chart: Chart, folder: Path, name: str) -> tuple[Path, Path]:
     from matplotlib import rc_context
 
     vector, pixels = folder / f"{name}.svg", folder / f"{name}.png"
-    with rc_context(SETTINGS):
+    with rc_context(SETTINGS), catch_warnings():
+        simplefilter("ignore", UserWarning)  # that the font lacks a character, once for each
         figure = _figure(chart)
         with replace_bytes(vector) as out:
             figure.savefig(out, format="svg", metadata={"Date": None, "Title": chart.title})

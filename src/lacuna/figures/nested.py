@@ -121,7 +121,12 @@ def _sector(axes: Any, branch: Branch, start: float, ring: int, tint: str) -> fl
     angle = 3.6 * branch.share
     inner = HOLE + RING * ring
     lighter = [1 - (1 - part) * (1 - 0.28 * ring) for part in to_rgb(tint)]
-    style = {"width": RING, "facecolor": lighter, "edgecolor": PAPER, "linewidth": 0.8}
+    style: dict[str, Any] = {
+        "width": RING,
+        "facecolor": lighter,
+        "edgecolor": PAPER,
+        "linewidth": 0.8,
+    }
     axes.add_patch(Wedge((0, 0), inner + RING, start - angle, start, **style))
     if branch.name:
         _sector_label(axes, branch.name, start - angle / 2, inner + RING / 2, angle)

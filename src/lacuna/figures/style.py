@@ -41,6 +41,7 @@ SETTINGS = {
     "font.size": 9,
     "font.family": "DejaVu Sans",
     "hatch.linewidth": 0.8,
+    "text.parse_math": False,  # a label is a text, even with two dollar signs
     "svg.hashsalt": "lacuna",  # the same figure gives the same bytes
 }
 

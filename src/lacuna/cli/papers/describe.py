@@ -74,7 +74,7 @@ def describe(
     from lacuna.errors import LacunaError
 
     source = get_dataset(dataset)
-    reading = Reading(source, files or [], skip_bad)
+    reading = FilesToDescribe(source, files or [], skip_bad)
     if labelled is not None:
         if sheet is not None or figures is not None or predictions is not None:
             raise LacunaError("--labelled goes alone: leave --sheet, --figures and --predictions.")
@@ -94,7 +94,7 @@ def describe(
         raise typer.Exit(1)
 
 
-class Reading:
+class FilesToDescribe:
     """The items of several files, one after the other; what was left out is in ``bad``."""
 
     def __init__(self, dataset: Dataset, files: Sequence[Path], skip_bad: bool) -> None:
@@ -126,7 +126,9 @@ class Reading:
             )
 
 
-def _describe(source: Dataset, reading: Reading, figures: Path | None, as_json: bool) -> None:
+def _describe(
+    source: Dataset, reading: FilesToDescribe, figures: Path | None, as_json: bool
+) -> None:
     from lacuna.cli.console import notify
     from lacuna.cli.papers.printing import print_parts
     from lacuna.figures.draw import save_figure

@@ -28,9 +28,10 @@ def write_sample(
         sample,
         task_for,
     )
-    from lacuna.datasets.describing.sheet import write_sheet
+    from lacuna.datasets.describing.sheet import refuse_existing, write_sheet
     from lacuna.errors import LacunaError
 
+    refuse_existing(sheet)
     task = task_for(source, predictions is not None)
     given = {} if predictions is None else source.read_predictions(predictions)
     if task.wrong_by is None:
@@ -47,9 +48,9 @@ def write_sample(
         print_json({"task": source.name, "sheet": str(sheet), "rows": len(chosen), "fill": columns})
         return
     for table in task.tables:
-        column = "column, yes or no" if table.several else f"label of the column {table.column!r}"
-        rows = [(category.name, category.about) for category in table.categories]
-        print_table(table.title, (column, "meaning"), rows)
+        column = "columns for yes or no" if table.several else f"labels of {table.column!r}"
+        rows = [(f"{category.name}: {category.about}",) for category in table.categories]
+        print_table(table.title, (column,), rows)
     notify(
         f"{len(chosen):,} rows written to {sheet}. Fill the last columns, then run: lacuna "
         f"describe {source.name} --labelled {sheet}",

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from lacuna.answer_text import CANNOT_ANSWER
 from lacuna.datasets.describing.labelling import LabellingTask
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_text
@@ -24,14 +25,8 @@ def write_sheet(
     questions: Sequence[Question],
     predictions: Mapping[str, Prediction],
 ) -> None:
-    """Write a sheet to fill; ``predictions`` are by the questions' ids, for sheets of errors.
-
-    A sheet that is there already is never replaced: somebody may have filled it.
-    """
-    if path.exists():
-        raise LacunaError(
-            f"{path} exists already, and its labels would be lost. Give another name, or remove it."
-        )
+    """Write a sheet to fill; ``predictions`` are by the questions' ids, for sheets of errors."""
+    refuse_existing(path)
     rows = [_material(question, predictions.get(question.id)) for question in questions]
     shown = list(dict.fromkeys(name for row in rows for name in row))
     labels = [header(name, allowed) for name, allowed in task.columns().items()]
@@ -42,6 +37,14 @@ def write_sheet(
             cells = (row.get(name, "") for name in shown)
             written = (written_cell(text) for text in (question.id, *cells))
             sheet.writerow((f"{number}/{len(questions)}", *written, *([""] * len(labels))))
+
+
+def refuse_existing(path: Path) -> None:
+    """A sheet that is there already is never replaced: somebody may have filled it."""
+    if path.exists():
+        raise LacunaError(
+            f"{path} exists already, and its labels would be lost. Give another name, or remove it."
+        )
 
 
 def header(column: str, allowed: Sequence[str]) -> str:
@@ -88,7 +91,7 @@ def _material(question: Question, prediction: Prediction | None) -> dict[str, st
         "links": "; ".join((gold and gold.links) or ()),
         "evidence": " / ".join(_evidence(question)),
         "title": question.context.title if question.context else "",
-        "text": question.context.text if question.context else "",
+        "text": question.context.text.removesuffix(CANNOT_ANSWER) if question.context else "",
     }
     return {name: text for name, text in cells.items() if text}
 

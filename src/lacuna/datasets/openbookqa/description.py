@@ -58,7 +58,7 @@ class OpenBookDescription(Description):
         if gold.evidence is not None:
             self.spans.add(len({(piece.start, piece.end) for piece in gold.evidence}))
         if gold.relations is not None:
-            different = set(gold.relations)
+            different = {_printable(relation) for relation in gold.relations}
             self.labels.add(len(different))
             self.relations.update(different)
 
@@ -129,3 +129,8 @@ class OpenBookDescription(Description):
         return DescribedPart(
             "averages", ScoreTable("Lengths", ("what", "ours"), rows), missing=missing
         )
+
+
+def _printable(relation: str) -> str:
+    """A relation without characters that a figure cannot hold."""
+    return "".join(filter(str.isprintable, relation))

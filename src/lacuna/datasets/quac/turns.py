@@ -74,7 +74,7 @@ class Turns:
         return DescribedPart(
             "turns",
             ScoreTable(title, ("turn", *curves), rows),
-            LineChart(title, "turn", "% of questions", range(1, LAST_TURN + 1), curves),
+            LineChart(title, "turn", "% of questions", tuple(range(1, LAST_TURN + 1)), curves),
             note="Several answers: two annotators chose spans that share no character. The paper "
             "gives this figure without numbers.",
             missing=" ".join(lacking),
