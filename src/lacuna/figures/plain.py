@@ -29,7 +29,7 @@ def draw_bars(chart: BarChart) -> Any:
         axes.bar(left, chart.values, 0.38, color=OURS, label="ours")
         style = {"color": THEIRS, "edgecolor": INK, "hatch": "///", "linewidth": 0.8}
         axes.bar(right, chart.paper, 0.38, label="paper", **style)
-        axes.legend(frameon=False)
+        axes.legend(facecolor=PAPER, edgecolor=PAPER, framealpha=1)
     crowded = sum(map(len, chart.labels)) > ROOM_FOR_LABELS
     slanted = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if crowded else {}
     axes.set_xticks(places, chart.labels, **slanted)

@@ -9,33 +9,30 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lacuna.datasets.describing.description import DescribedPart
-    from lacuna.metrics.score_tables import ScoreTable
 
 
 def print_parts(head: dict[str, Any], parts: Iterable[DescribedPart], as_json: bool) -> None:
     """Print all parts; one that the files lack a field for says so, and shows the rest."""
-    from lacuna.cli.console import print_json, print_table, safe
+    from lacuna.cli.console import print_json, print_table
 
     if as_json:
         print_json({**head, "parts": {part.name: part.as_json() for part in parts}})
         return
-    for part in parts:
-        table = _safe_table(part.shown_table())
-        notes = [f"Missing: {part.missing}"] if part.missing else []
-        notes += [part.note] if part.note else []
+    for part in map(_safe_part, parts):
         if sys.stdout.isatty():
+            table = part.shown_table()
             print_table(table.title, table.columns, table.rows)
-            print("".join(f"{safe(note)}\n" for note in notes))
+            print("".join(f"{remark}\n" for remark in part.remarks()))
         else:
-            print("\n\n".join((table.to_markdown(), *map(safe, notes))), end="\n\n")
+            print(part.to_markdown(), end="\n\n")
 
 
-def _safe_table(table: ScoreTable) -> ScoreTable:
+def _safe_part(part: DescribedPart) -> DescribedPart:
     """Words of questions may stand in a table: nothing in them is to be obeyed by a terminal."""
     from lacuna.cli.console import safe
 
     rows = (
         tuple(safe(value) if isinstance(value, str) else value for value in row)
-        for row in table.rows
+        for row in part.table.rows
     )
-    return replace(table, rows=tuple(rows))
+    return replace(part, table=replace(part.table, rows=tuple(rows)))

@@ -33,6 +33,15 @@ class DescribedPart:
         rows = (tuple(map(self._cell, row)) for row in self.table.rows)
         return replace(self.table, rows=tuple(rows))
 
+    def remarks(self) -> list[str]:
+        """What is to be said below the table."""
+        return [*([f"Missing: {self.missing}"] if self.missing else []), *filter(None, [self.note])]
+
+    def to_markdown(self) -> str:
+        """The table, if it has a row, and what is to be said of it."""
+        table = self.shown_table().to_markdown() if self.table.rows else f"**{self.table.title}**"
+        return "\n\n".join((table, *self.remarks()))
+
     def _cell(self, value: Any) -> Any:
         return f"{value:,.{self.digits}f}" if isinstance(value, float) else value
 
