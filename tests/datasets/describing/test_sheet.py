@@ -68,3 +68,13 @@ def test_no_cell_is_a_formula_or_longer_than_a_spreadsheet_takes() -> None:
     assert written_cell("\t=HYPERLINK(1)\n") == "'=HYPERLINK(1)"
     assert written_cell("-1") == "'-1"
     assert len(written_cell("a" * 99_999)) == LONGEST_CELL + 1
+
+
+@pytest.mark.parametrize("ids", [("a", "a"), ("a b", "a  b"), ("",)])
+def test_ids_that_labels_could_not_name_are_refused_before_anybody_labels(
+    tmp_path: Path, ids: tuple[str, ...]
+) -> None:
+    questions = [Question(id_, "Why?") for id_ in ids]
+    with pytest.raises(LacunaError, match="labels could not"):
+        write_sheet(tmp_path / "sheet.csv", task_for(get_dataset("iirc"), False), questions, {})
+    assert not list(tmp_path.iterdir())

@@ -27,6 +27,7 @@ def write_sheet(
 ) -> None:
     """Write a sheet to fill; ``predictions`` are by the questions' ids, for sheets of errors."""
     refuse_existing(path)
+    _check_ids(questions)
     rows = [_material(question, predictions.get(question.id)) for question in questions]
     shown = list(dict.fromkeys(name for row in rows for name in row))
     labels = [header(name, allowed) for name, allowed in task.columns().items()]
@@ -45,6 +46,21 @@ def refuse_existing(path: Path) -> None:
         raise LacunaError(
             f"{path} exists already, and its labels would be lost. Give another name, or remove it."
         )
+
+
+def _check_ids(questions: Sequence[Question]) -> None:
+    """Find out before people label it that a sheet could not be read again."""
+    seen: set[str] = set()
+    for question in questions:
+        id_ = written_cell(question.id)
+        if not id_ or id_ in seen:
+            raise LacunaError(
+                f"Two questions have the id {question.id!r}, so labels could not tell them apart. "
+                "Make a sheet of one file at a time."
+                if id_
+                else "A question has an empty id, so labels could not name it. Give it one."
+            )
+        seen.add(id_)
 
 
 def header(column: str, allowed: Sequence[str]) -> str:
