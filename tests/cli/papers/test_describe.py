@@ -57,6 +57,16 @@ def test_without_matplotlib_nothing_is_read_first(
     assert "pip install 'lacuna-qa[figures]'" in ran.err
 
 
+def test_a_folder_that_cannot_be_written_is_told_before_anything_is_read(
+    lacuna: Any, examples: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    (tmp_path / "file").touch()
+    ran = lacuna("describe", "quac", examples / "quac.json", "--figures", tmp_path / "file")
+    assert (ran.code, ran.out) == (2, "")
+    assert "cannot be written" in ran.err
+
+
 def test_a_terminal_obeys_nothing_in_a_question(lacuna: Any, tmp_path: Path) -> None:
     file = tmp_path / "hotpotqa.json"
     question = {"_id": "1", "question": "Who?", "context": [], "level": "\x1b[31mred|"}

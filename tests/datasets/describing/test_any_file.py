@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from lacuna.datasets import get_dataset
 from lacuna.datasets.describing.labelled import FilledSheet
-from lacuna.datasets.describing.sheet import write_sheet, written_cell
+from lacuna.datasets.describing.sheet import write_sheet, written_id
 
 quick = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 FILES = st.one_of(
@@ -61,7 +61,7 @@ def test_its_sheet_can_be_filled_and_read(folder: Path, file: tuple[str, Any]) -
     path.write_text(json.dumps(content))
     dataset = get_dataset(name)
     with dataset.open(path) as reader:
-        questions = {written_cell(question.id): question for question in reader.questions()}
+        questions = {written_id(question.id): question for question in reader.questions()}
     questions.pop("", None)
     for task in dataset.labelling() if questions else ():
         sheet.unlink(missing_ok=True)

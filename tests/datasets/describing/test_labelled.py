@@ -24,7 +24,7 @@ Change = Callable[[list[list[str]]], object]
 def filled(path: Path, change: Change = lambda rows: None, delimiter: str = ",") -> FilledSheet:
     """A sheet of three questions as somebody filled it, and perhaps spoilt it."""
     sheet = path / "sheet.csv"
-    write_sheet(sheet, TASK, [Question(id_, "Why?") for id_ in ("a", "=b", "c")], {})
+    write_sheet(sheet, TASK, [Question(id_, "Why?") for id_ in ("a", "=b", "9-37")], {})
     with sheet.open(encoding="utf-8", newline="") as text:
         rows = list(csv.reader(text))
     for row, labels in zip(rows[1:], ("plain yes no", "ODD no no", "plain yes yes"), strict=True):
@@ -66,11 +66,13 @@ def test_rows_may_be_sorted_and_empty_ones_left(tmp_path: Path) -> None:
         (put(1, -1, ""), r"row 2: id 'a', column 'new': expected one of yes, no, found nothing"),
         (put(3, 1, "a"), "row 4: the id 'a' stands in row 2 already"),
         (put(3, 1, " "), "row 4: column 'id' is empty"),
-        (put(3, 0, "2/3"), "row 4: 2/3 stands in row 3 already"),
-        (put(3, 0, "3/4"), "row 4: column 'row': expected a number of 3, found '3/4'"),
-        (put(1, 0, "2001"), "row 2: column 'row': expected a number like 3/100, found '2001'"),
-        (lambda rows: rows.pop(2), r"of its 3 rows 1 are missing \(2/3\)"),
+        (put(3, 0, "2 of 3"), "row 4: 2 of 3 stands in row 3 already"),
+        (put(3, 0, "3 of 4"), "row 4: column 'row': expected a number of 3, found '3 of 4'"),
+        (put(1, 0, "2001"), "row 2: column 'row': expected a number like 3 of 100, found '2001'"),
+        (lambda rows: rows.pop(2), r"of its 3 rows 1 are missing \(2 of 3\)"),
         (lambda rows: rows.__delitem__(slice(1, None)), "no labelled row"),
+        (put(0, 2, "id"), "two columns 'id'"),
+        (put(1, 0, "1 of " + "9" * 5000), "expected a number like 3 of 100"),
         (put(0, 1, "name"), "no column 'id'"),
         (put(0, -1, "newer"), "no column 'new'"),
         (lambda rows: [row.__delitem__(slice(-3, None)) for row in rows], "sort, old, new"),
@@ -84,10 +86,19 @@ def test_what_was_filled_wrongly_is_refused_with_its_row(
         filled(tmp_path, change)
 
 
+def test_a_great_number_of_missing_rows_is_told_at_once(tmp_path: Path) -> None:
+    def changed(rows: list[list[str]]) -> None:
+        for number, row in enumerate(rows[1:], 1):
+            row[0] = f"{number} of 999999999"
+
+    with pytest.raises(LacunaError, match=r"999,999,996 are missing \(4 of 999999999, "):
+        filled(tmp_path, changed)
+
+
 def test_ids_are_those_of_the_files(tmp_path: Path) -> None:
     sheet = filled(tmp_path)
-    sheet.check_ids({"a", "=b", "c", "d"})
-    with pytest.raises(LacunaError, match="row 4: the id 'c' is of no question"):
+    sheet.check_ids({"a", "=b", "9-37", "d"})
+    with pytest.raises(LacunaError, match='row 4: the id "\'9-37" is of no question'):
         sheet.check_ids({"a", "=b"})
 
 

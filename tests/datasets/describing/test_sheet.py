@@ -26,7 +26,7 @@ def sheet_of(name: str, file: Path, folder: Path) -> list[dict[str, str]]:
 
 def test_iirc_shows_passage_links_and_evidence(examples: Path, tmp_path: Path) -> None:
     first, *_ = rows = sheet_of("iirc", examples / "iirc.json", tmp_path)
-    assert [row["row"] for row in rows][:2] == ["1/7", "2/7"]
+    assert [row["row"] for row in rows][:2] == ["1 of 7", "2 of 7"]
     assert first["links"] == "harbour act"
     assert first["evidence"].endswith("harbour act: The Harbour Act was passed in 1958.")
     assert first["answer"] == "27 years"
@@ -55,7 +55,7 @@ def test_predictions_stand_beside_the_answers(tmp_path: Path) -> None:
     path = tmp_path / "sheet.csv"
     task = task_for(get_dataset("iirc"), True)
     write_sheet(path, task, [Question("q", "When?")], {"q": Prediction(Answer.span("in 1931"))})
-    assert "1/1,q,When?,in 1931," in path.read_text()
+    assert "1 of 1,q,When?,in 1931," in path.read_text()
 
 
 def test_a_sheet_is_never_replaced(examples: Path, tmp_path: Path) -> None:

@@ -133,9 +133,11 @@ def _describe(
     from lacuna.cli.papers.printing import print_parts
     from lacuna.figures.draw import save_figure
     from lacuna.figures.style import need_matplotlib
+    from lacuna.files.writing import check_writable
 
     if figures is not None:
         need_matplotlib()
+        check_writable(figures / f"{source.name}.svg")
     description = source.description()
     for item in reading:
         description.add(item)

@@ -6,19 +6,20 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from lacuna.datasets.describing.counting import percent
 from lacuna.datasets.describing.description import DescribedPart
 from lacuna.datasets.describing.labelling import YES, LabellingTask, LabelTable
-from lacuna.datasets.describing.sheet import ID, ROW, column_of, written_cell
+from lacuna.datasets.describing.sheet import ID, ROW, column_of, row_name, written_id
 from lacuna.errors import LacunaError, shown
 from lacuna.files.json_decode import LARGEST_VALUE
 from lacuna.files.opening import open_text
 from lacuna.metrics.score_tables import ScoreTable, between
 from lacuna.metrics.seeds import wilson
 
-NUMBER = re.compile(r"(\d+)\s*/\s*(\d+)")
+NUMBER = re.compile(r"([0-9]{1,9}) *of *([0-9]{1,9})")
 DELIMITERS = (",", ";", "\t")
 """Spreadsheets write CSV with whichever their country uses."""
 SHOWN_MISSING = 5
@@ -43,16 +44,19 @@ class FilledSheet:
             row = dict(zip(names, cells, strict=False))
             number, total = self._number(row.get(ROW, ""), line, total)
             if number in numbers:
-                raise self._bad(line, f"{number}/{total} stands in row {numbers[number]} already")
+                raise self._bad(
+                    line, f"{row_name(number, total)} stands in row {numbers[number]} already"
+                )
             numbers[number] = line
             self._add(row, line)
         if not numbers:
             raise LacunaError(f"{path} has no labelled row. Give a sheet that was filled.")
-        if missing := [number for number in range(1, total + 1) if number not in numbers]:
-            few = ", ".join(f"{number}/{total}" for number in missing[:SHOWN_MISSING])
-            more = " …" if len(missing) > SHOWN_MISSING else ""
+        if missing := total - len(numbers):
+            absent = (number for number in range(1, total + 1) if number not in numbers)
+            few = ", ".join(row_name(number, total) for number in islice(absent, SHOWN_MISSING))
+            more = " …" if missing > SHOWN_MISSING else ""
             raise LacunaError(
-                f"{path}: of its {total} rows {len(missing)} are missing ({few}{more}). Put them "
+                f"{path}: of its {total:,} rows {missing:,} are missing ({few}{more}). Put them "
                 "back, or make a new sheet with --sheet."
             )
 
@@ -63,6 +67,9 @@ class FilledSheet:
                     f"{self.path} is no labelling sheet: it has no column {needed!r}. Make one "
                     "with --sheet, fill it and keep its columns."
                 )
+        twice = [name for name in names if name and names.count(name) > 1]
+        if twice:
+            raise LacunaError(f"{self.path} has two columns {twice[0]!r}. Remove one of them.")
         for task in tasks:
             columns = [name.casefold() for name in task.columns()]
             lacking = [name for name in columns if name not in names]
@@ -81,7 +88,7 @@ class FilledSheet:
         found = NUMBER.fullmatch(text.strip())
         number, total = (int(part) for part in found.groups()) if found else (0, 0)
         if not 1 <= number <= total or (before and total != before):
-            expected = f"a number of {before}" if before else "a number like 3/100"
+            expected = f"a number of {before}" if before else "a number like 3 of 100"
             raise self._bad(line, f"column {ROW!r}: expected {expected}, found {shown(text)}")
         return number, total
 
@@ -109,7 +116,7 @@ class FilledSheet:
 
     def check_ids(self, known: set[str]) -> None:
         """Refuse a sheet whose questions are not those of the files."""
-        written = {written_cell(id_) for id_ in known}
+        written = {written_id(id_) for id_ in known}
         for id_, line in self.ids.items():
             if id_ not in written:
                 raise self._bad(line, f"the id {id_!r} is of no question of the files given")

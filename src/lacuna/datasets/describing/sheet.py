@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -17,6 +18,8 @@ LONGEST_CELL = 30_000
 """Spreadsheets cut cells off at 32,767 characters."""
 FORMULA = ("=", "+", "-", "@", "\t")
 """What a spreadsheet takes for the beginning of a formula, and would run."""
+
+NUMBER_OR_DATE = re.compile(r"[0-9][0-9./:,-]*")
 
 
 def write_sheet(
@@ -35,9 +38,9 @@ def write_sheet(
         sheet = csv.writer(out, lineterminator="\n")
         sheet.writerow((ROW, ID, *shown, *labels))
         for number, (question, row) in enumerate(zip(questions, rows, strict=True), 1):
-            cells = (row.get(name, "") for name in shown)
-            written = (written_cell(text) for text in (question.id, *cells))
-            sheet.writerow((f"{number}/{len(questions)}", *written, *([""] * len(labels))))
+            cells = (written_cell(row.get(name, "")) for name in shown)
+            first = row_name(number, len(questions)), written_id(question.id)
+            sheet.writerow((*first, *cells, *([""] * len(labels))))
 
 
 def refuse_existing(path: Path) -> None:
@@ -52,7 +55,7 @@ def _check_ids(questions: Sequence[Question]) -> None:
     """Find out before people label it that a sheet could not be read again."""
     seen: set[str] = set()
     for question in questions:
-        id_ = written_cell(question.id)
+        id_ = written_id(question.id)
         if not id_ or id_ in seen:
             raise LacunaError(
                 f"Two questions have the id {question.id!r}, so labels could not tell them apart. "
@@ -79,6 +82,25 @@ def column_of(name: str) -> str:
     'reasoning'
     """
     return name.split("[")[0].strip().casefold()
+
+
+def row_name(number: int, total: int) -> str:
+    """The number of a row; in words, since spreadsheets take 1/7 for a day.
+
+    >>> row_name(1, 7)
+    '1 of 7'
+    """
+    return f"{number} of {total}"
+
+
+def written_id(id_: str) -> str:
+    """An id that no spreadsheet takes for a number or a date, and writes otherwise.
+
+    >>> written_id("9-37"), written_id("q_1")
+    ("'9-37", 'q_1')
+    """
+    cell = written_cell(id_)
+    return f"'{cell}" if NUMBER_OR_DATE.fullmatch(cell) else cell
 
 
 def written_cell(text: str) -> str:
