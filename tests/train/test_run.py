@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -141,6 +142,24 @@ def test_a_run_that_stopped_early_stays_where_it_was_best(lacuna: Any, toy: Any)
     kept = (out / NETWORK).read_bytes()
     assert "stopped early" in lacuna(*toy.arguments(recipe, out)).err
     assert (out / NETWORK).read_bytes() == kept
+
+
+def test_a_loss_that_is_no_number_ends_the_run(lacuna: Any, toy: Any) -> None:
+    out = toy.out("diverged")
+    ran = lacuna(*toy.arguments(toy.recipe(learning_rate=1e30), out))
+    assert ran.code == 2
+    assert "Lower 'learning_rate'" in ran.err
+    assert not (out / NETWORK).exists()
+
+
+def test_a_network_is_loaded_in_full_precision(whole: Path, tmp_path: Path) -> None:
+    from lacuna.train.torch_model import load_network
+
+    folder = tmp_path / "half"
+    shutil.copytree(whole, folder)
+    config = folder / "encoder" / "config.json"
+    config.write_text(json.dumps({**json.loads(config.read_text()), "dtype": "float16"}))
+    assert {str(part.dtype) for part in load_network(folder).parameters()} == {"torch.float32"}
 
 
 def test_the_checkpoint_of_another_run_is_refused(lacuna: Any, toy: Any) -> None:

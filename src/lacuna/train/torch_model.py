@@ -58,7 +58,8 @@ def load_network(folder: Path) -> Network:
         config = AutoConfig.from_pretrained(folder / ENCODER)
         encoder = AutoModel.from_config(config, add_pooling_layer=False)
         weights = load_file(folder / NETWORK)
-        network = Network(encoder, weights["numbers"])
+        # The encoder's config may name half precision, in which nothing can be learned.
+        network = Network(encoder, weights["numbers"]).float()
         network.load_state_dict(
             {
                 name: value.float() if value.is_floating_point() else value

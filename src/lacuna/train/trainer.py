@@ -175,6 +175,12 @@ class Training:
             self._state.loss = self._curve.write(
                 self._state.step, float(self._schedule.get_last_lr()[0])
             )
+            if not math.isfinite(self._state.loss):
+                raise LacunaError(
+                    f"the loss is no number any more at step {self._state.step:,}, so nothing can "
+                    "be learned from here. Lower 'learning_rate' in the recipe, or set 'precision' "
+                    "to \"no\"; the last checkpoint is kept."
+                )
             if progress is not None:
                 progress(self._state.step)
 
