@@ -66,8 +66,12 @@ def test_figures_bring_their_own_paper(tmp_path: Path) -> None:
 
 def test_labels_are_no_formulas(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    chart = BarChart("$\\frac$", "x", "y", ["$a_{$", "漢字"], [1, 2])
-    assert is_png(save_figure(chart, tmp_path, "figure")[1])
+    chart = BarChart("$\\frac$", "x", "y", ["$a_{$", "漢字", "<b>&"], [1, 2, 3])
+    vector, pixels = save_figure(chart, tmp_path, "figure")
+    assert is_png(pixels)
+    words = "".join(ElementTree.parse(vector).getroot().itertext())
+    assert "$a_{$" in words
+    assert "<b>&" in words
 
 
 def test_without_matplotlib_the_command_to_install_it_is_named(

@@ -39,9 +39,11 @@ SETTINGS = {
     "xtick.color": INK,
     "ytick.color": INK,
     "font.size": 9,
-    "font.family": "DejaVu Sans",
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans", "Verdana"],  # a browser takes the second, as wide
     "hatch.linewidth": 0.8,
     "text.parse_math": False,  # a label is a text, even with two dollar signs
+    "svg.fonttype": "none",  # words that can be searched and read aloud
     "svg.hashsalt": "lacuna",  # the same figure gives the same bytes
 }
 
