@@ -179,7 +179,7 @@ class Training:
                 raise LacunaError(
                     f"the loss is no number any more at step {self._state.step:,}, so nothing can "
                     "be learned from here. Lower 'learning_rate' in the recipe, or set 'precision' "
-                    "to \"no\"; the last checkpoint is kept."
+                    'to "no"; the last checkpoint is kept.'
                 )
             if progress is not None:
                 progress(self._state.step)

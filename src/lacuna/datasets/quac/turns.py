@@ -76,6 +76,6 @@ class Turns:
             ScoreTable(title, ("turn", *curves), rows),
             LineChart(title, "turn", "% of questions", tuple(range(1, LAST_TURN + 1)), curves),
             note="Several answers: two annotators chose spans that share no character. The paper "
-            "gives this figure without numbers.",
+            "does not say how it counts them, and gives this figure without numbers.",
             missing=" ".join(lacking),
         )
