@@ -43,7 +43,7 @@ PAGES = (
         "Counted are all 1,301 questions of the official dev set; the paper counts 13,441 of all "
         "three splits. The file at hand lists only those links of a passage that some question or "
         "system used, so links a passage cannot be compared; all else can.\n\n"
-        "The paper does not say which beginnings make a question one about time. Ages and durations "
+        "The paper does not say which questions are about time. Ages and durations "
         "alone come near its 15 %, and were chosen for that and for its examples; with points in "
         "time it would be 27 %.",
     ),
@@ -67,7 +67,7 @@ PAGES = (
         "(the only ones with several references), both without dialog acts, and 45 dialogs that "
         "have them. Where an answer of the training set stands is its first occurrence in the "
         "section.\n\n"
-        "Three things the paper leaves open were settled by looking at what comes near its numbers, "
+        "Three things the paper leaves open were settled by what comes near its numbers, "
         "so that their agreement proves little. Words are split at blanks: with punctuation marks "
         "as tokens of their own, the training set has 490 a section and 7.5 a question (paper: "
         "396.8 and 6.5). An answer is in the chunk where it begins: dialogs cover 4.5 chunks so, "
