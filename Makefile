@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 
-.PHONY: demo test attack test-train lint types format transcripts clean
+.PHONY: demo test attack test-train lint types format transcripts lock locked sbom audit clean
 
 demo: $(STAMPS)/run
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
@@ -14,7 +14,7 @@ test: $(STAMPS)/dev
 
 # Random hostile input for about an hour; the same in short form is part of the tests.
 attack: $(STAMPS)/dev
-	@LACUNA_ATTACK_SECONDS=$${LACUNA_ATTACK_SECONDS:-300} $(BIN)/python -m pytest tests/attack
+	@LACUNA_ATTACK_SECONDS=$${LACUNA_ATTACK_SECONDS:-100} $(BIN)/python -m pytest tests/attack
 
 # Training and export at toy size, on the CPU.
 test-train: $(STAMPS)/train
@@ -35,8 +35,28 @@ format: $(STAMPS)/dev
 transcripts: $(STAMPS)/dev
 	@$(BIN)/python docs/transcripts.py
 
+# The packages that are installed now, with the hashes of their files, into requirements-dev.txt.
+lock: $(STAMPS)/dev
+	@$(BIN)/python -m release.lock
+
+# The development environment with exactly these packages; a file with another hash is refused.
+locked: $(BIN)/python
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@mkdir -p $(STAMPS) && touch $(STAMPS)/run $(STAMPS)/dev
+
+# The parts of a release as CycloneDX JSON, beside the files that are released.
+sbom: $(STAMPS)/dev
+	@$(BIN)/python -m release.sbom dist/sbom.cdx.json
+
+# Known vulnerabilities of these packages; asks a public database, so it needs a network.
+audit: $(BIN)/python
+	@$(BIN)/python -m venv $(VENV)-audit
+	@$(VENV)-audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit
+	@$(VENV)-audit/bin/pip-audit --disable-pip --require-hashes -r requirements-dev.txt
+
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-audit build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -47,6 +47,9 @@ BENCHMARKS = {
     "server-load": Benchmark(
         "asking.server_load", "many clients at once against a running server: how long they wait"
     ),
+    "load": Benchmark(
+        "load.load_run", "a server under load for a while, alone and among clients that do it harm"
+    ),
     "reading-speed": Benchmark(
         "reading.reading_speed", "the reader in int8, in full precision and in torch, side by side"
     ),

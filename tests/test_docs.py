@@ -67,3 +67,18 @@ def test_python(monkeypatch: pytest.MonkeyPatch, capsys: Any, tmp_path: Path, te
 def test_links_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
         assert (path.parent / target).exists(), target
+
+
+def test_every_promise_names_tests_that_exist() -> None:
+    text = (ROOT / "docs" / "promises.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:[a-z_]+/)+(?:test_\w+\.py)?)`", text))
+    assert len(named) > 20
+    missing = [
+        name for name in named if not (ROOT / "tests" / name.removeprefix("tests/")).exists()
+    ]
+    assert missing == []
+    promises = [line for line in text.split("## What is not")[0].splitlines() if line[:2] == "| "]
+    untested = [
+        line for line in promises if "promise |" not in line and "/" not in line.split("|")[2]
+    ]
+    assert untested == []

@@ -30,7 +30,7 @@ from lacuna.pipeline.open_corpus import open_store
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Result
-from lacuna.systems.asking import judge_search
+from lacuna.systems.asking import followed_titles, judge_search
 from lacuna.types import Question
 
 POOL_QUESTIONS = 300
@@ -141,7 +141,8 @@ def print_scores(
     for kind, part in report.parts.items():
         measure = percent * (part.get(metric.answer_measure) or 0.0)
         print(f"  {kind} ({part['questions']}): {measure:.1f}")
-    for name, value in judge_search(questions, results).as_json().items():
+    followed = {id_: tuple(followed_titles(result)) for id_, result in results.items()}
+    for name, value in judge_search(questions, predictions, followed).as_json().items():
         print(f"{name}: {'–' if value is None else f'{value:.3f}'}")
     for name, recall in sentence_recalls(questions, results, store).items():
         print(f"{name}: {recall:.3f}")

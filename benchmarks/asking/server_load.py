@@ -3,7 +3,7 @@
 Every client asks a question of the demo's gold set at the same moment, and asks again after
 Retry-After when it is refused, until it is answered. The server must serve the demo corpus:
 
-    lacuna serve --port 8420 &
+    lacuna serve --port 8420 --no-token &
     python -m benchmarks server-load http://127.0.0.1:8420 --clients 50
 """
 

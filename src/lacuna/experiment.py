@@ -23,6 +23,7 @@ from lacuna.systems.asking import SearchScores, judge_search
 from lacuna.systems.assignment import Assignment
 from lacuna.systems.registry import NamedSystem, Resources, SystemKind
 from lacuna.systems.system import ShowProgress, System, as_list, silent
+from lacuna.systems.unfinished import UnfinishedWork
 from lacuna.types import Prediction
 
 if TYPE_CHECKING:
@@ -194,11 +195,20 @@ def evaluate(
 
 
 def run(
-    assignment: Assignment, *, baseline: int | None = 0, progress: ShowProgress = silent
+    assignment: Assignment,
+    *,
+    baseline: int | None = 0,
+    progress: ShowProgress = silent,
+    unfinished: UnfinishedWork | None = None,
 ) -> Experiment:
-    """Answer and score everything that an assignment names, one system after the other."""
+    """Answer and score everything that an assignment names, one system after the other.
+
+    What ``unfinished`` holds already is not asked again, and what is answered goes into it.
+    """
     check_baseline(baseline, len(assignment.systems))
-    results = tuple(_result(assignment, system, progress) for system in assignment.systems)
+    results = tuple(
+        _result(assignment, system, progress, unfinished) for system in assignment.systems
+    )
     return Experiment(
         assignment.dataset.name,
         assignment.setting.name,
@@ -209,12 +219,16 @@ def run(
 
 
 def _result(
-    assignment: Assignment, system: System | NamedSystem, progress: ShowProgress
+    assignment: Assignment,
+    system: System | NamedSystem,
+    progress: ShowProgress,
+    unfinished: UnfinishedWork | None,
 ) -> SystemResult:
     questions = assignment.questions
     label = f"{system.name}: {assignment.file.name}"
     with progress(label, questions.total) as done:
-        answers = assignment.answers(system, progress=done)
+        kept = None if unfinished is None else unfinished.of(system)
+        answers = assignment.answers(system, progress=done, kept=kept)
     metric = assignment.dataset.metric()
     report = score_predictions(
         metric, questions, answers.predictions, facets=assignment.dataset.facets
@@ -226,7 +240,9 @@ def _result(
         metric,
         report,
         judge_confidence(metric, report, answers.predictions),
-        None if answers.results is None else judge_search(questions, answers.results),
+        None
+        if answers.followed is None
+        else judge_search(questions, answers.predictions, answers.followed),
     )
 
 

@@ -160,7 +160,7 @@ def test_wrong_paths_are_refused_before_anything_is_written(lacuna: Any, tmp_pat
         assert ran.err.startswith("Error: ")
     assert "did you mean" in lacuna("index", notes, "--format", "markdwn", "--out", out).err.lower()
     assert not out.exists()
-    assert "would lie inside" in lacuna("index", notes, "--out", notes / "corpus").err
+    assert "lies in" in lacuna("index", notes, "--out", notes / "corpus").err
     for verb in (["info"], ["show", "x"], ["links", "x"], ["path", "x", "y"], ["seeds"]):
         ran = lacuna("corpus", verb[0], tmp_path / "nowhere", *verb[1:])
         assert (ran.code, "There is no file or folder" in ran.err) == (2, True)

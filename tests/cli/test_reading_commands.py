@@ -189,7 +189,7 @@ def test_bad_input_is_refused_before_the_model_is_loaded(
     refused(lacuna("evaluate", "iirc", gold, "--setting", "retrieved-context"), "has the field")
     refused(lacuna("predict", "iirc", gold, "-o", tmp_path), "is a folder")
     refused(lacuna("predict", "iirc", gold, "-o", gold / "pred.json"), "cannot be written")
-    refused(lacuna("predict", "iirc", gold, "-o", gold), "named twice")
+    refused(lacuna("predict", "iirc", gold, "-o", gold), "is read by this command")
     refused(lacuna("predict", "iirc", gold, "-o", out, "--confidence", out), "named twice")
     refused(lacuna("evaluate", "iirc", gold, "--model", "lost"), "there is no model 'lost'")
     assert lacuna("evaluate", "iirc", gold, "--threads", "0").code == 2

@@ -91,9 +91,9 @@ def test_only_what_changed_is_parsed(
         detected = detect_source(*arguments)
 
         class Watching(type(detected)):  # type: ignore[misc]
-            def parse(self, entry: Entry) -> Any:
+            def begin(self, entry: Entry) -> Any:
                 parsed.append(entry.name)
-                return super().parse(entry)
+                return super().begin(entry)
 
         return Watching(*(getattr(detected, name) for name in detected.__slots__))
 

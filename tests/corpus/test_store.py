@@ -115,7 +115,7 @@ def test_a_folder_that_is_no_store_is_named(tmp_path: Path) -> None:
 def test_a_damaged_database_is_a_plain_error(store: Store) -> None:
     store.close()
     (store.folder / "documents.sqlite").write_bytes(b"not a database at all" * 100)
-    with pytest.raises(LacunaError, match="cannot be opened"):
+    with pytest.raises(LacunaError, match=r"is damaged.*lacuna corpus repair"):
         Store.open(store.folder)
 
 

@@ -134,6 +134,26 @@ def test_an_index_that_was_deleted_is_made_again(store: Store) -> None:
     assert assert_consistent(store.folder) == 10
 
 
+def test_what_a_killed_writer_left_of_the_index_is_in_nobody_s_way(store: Store) -> None:
+    import json
+
+    with store.writer() as writer:
+        writer.add(pages(5))
+    (store.folder / "checksums.json").unlink()
+    index = store.folder / "index"
+    meta = json.loads((index / "meta.json").read_text())
+    segment = meta["segments"][0]["segment_id"].replace("-", "")
+    # Killed after the note of what is deleted was written, and before the index took it in.
+    left = [f"{segment}.{meta['opstamp'] + more}.del" for more in range(9)]
+    for name in left:
+        (index / name).write_bytes(b"left")
+    managed = json.loads((index / ".managed.json").read_text())
+    (index / ".managed.json").write_text(json.dumps([*managed, *left]))
+    with store.writer() as writer:
+        writer.remove("Page 4")
+    assert assert_consistent(store.folder) == 4
+
+
 ADD_UNDER_A_LIMIT = """
     import resource, signal, sys
     from pathlib import Path

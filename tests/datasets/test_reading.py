@@ -391,3 +391,35 @@ def test_the_quick_way_leaves_odd_files_to_the_slow_one(tmp_path: Path, content:
     path.write_text(content)
     assert get_dataset("hotpotqa").gold_at_once(path) is None
     assert get_dataset("hotpotqa").gold_at_once(tmp_path / "missing.json") is None
+
+
+@pytest.mark.parametrize("name", ["squad", "drop"])
+def test_a_forbidden_sign_beside_the_items_is_told(
+    name: str, examples: Path, tmp_path: Path
+) -> None:
+    """In SQuAD's version, and in a key of DROP."""
+    content = load(examples / FILES[name])
+    if name == "squad":
+        content["version"] = "v2\0"
+    else:
+        content["\0"] = content.pop(next(iter(content)))
+    with pytest.raises(LacunaError, match="a NUL character"):
+        questions(name, save(tmp_path / FILES[name], content))
+
+
+def test_a_bad_key_costs_one_item(examples: Path, tmp_path: Path) -> None:
+    content = load(examples / "drop.json")
+    count = len(questions("drop", examples / "drop.json"))
+    content["bad\0"] = next(iter(content.values()))
+    path = save(tmp_path / "drop.json", content)
+    with get_dataset("drop").open(path, skip_bad=True) as reader:
+        assert len(list(reader.questions())) == count
+        assert len(reader.bad) == 1
+
+
+def test_a_file_that_nests_deeply_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "hotpotqa.json"
+    path.write_text(f'[{{"_id": "a", "context": {"[" * 100_000}{"]" * 100_000}}}]')
+    assert get_dataset("hotpotqa").gold_at_once(path) is None
+    with pytest.raises(LacunaError, match="nested too deeply"):
+        questions("hotpotqa", path)

@@ -182,3 +182,10 @@ def test_a_whole_file_that_is_too_long_is_refused(
     path.write_text('{"a": "0123456789"}')
     with open_text(path) as source, pytest.raises(LacunaError, match="too long"):
         decode_whole(source)
+
+
+def test_a_key_twice_in_what_nests_too_deeply(tmp_path: Path) -> None:
+    path = tmp_path / "deep.json"
+    path.write_text(f'[[{{"a": 1, "a": 2}}, {"[" * 100_000}{"]" * 100_000}]]')
+    with pytest.raises(LacunaError, match="nested too deeply"):
+        items_of(path)

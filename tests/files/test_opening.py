@@ -117,3 +117,9 @@ def test_text_that_is_not_utf8_says_so(tmp_path: Path) -> None:
     path.write_bytes("Straße".encode("latin-1"))
     with pytest.raises(LacunaError, match="is not UTF-8"):
         read(path)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 300, "x/" * 2100, "\ud800"])
+def test_names_that_no_file_can_have(tmp_path: Path, name: str) -> None:
+    with pytest.raises(LacunaError), open_text(tmp_path / name):
+        pass

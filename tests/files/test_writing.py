@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.files.writing import check_writable, replace_text
+from lacuna.files.writing import check_writable, replace_text, where_written
 
 
 def test_a_file_appears_whole(tmp_path: Path) -> None:
@@ -152,3 +152,13 @@ def test_what_cannot_be_written_is_known_beforehand(tmp_path: Path) -> None:
     for wrong in (tmp_path, path / "below"):
         with pytest.raises(LacunaError):
             check_writable(wrong)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 300, "x/" * 2100, "\ud800", "loop", "loop/x"])
+def test_names_that_cannot_be_written(tmp_path: Path, name: str) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(LacunaError, match="cannot be written"):
+        check_writable(tmp_path / name)
+    if "loop" in name:
+        with pytest.raises(LacunaError, match="cannot be written"):
+            where_written(tmp_path / name)

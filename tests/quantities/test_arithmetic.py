@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna.quantities.arithmetic import HUNDRED, Calculation, asked_unit, calculate
+from lacuna.quantities.dates import PartialDate, completed_years, months_between
 from lacuna.quantities.find_quantities import Quantity, QuantityKind, find_quantities
 
 
@@ -100,3 +101,26 @@ def test_time_between_dates_is_never_negative(one: object, other: object, unit: 
         calculation = calculate(terms, f"How many {unit} were between?")
         assert calculation.value >= 0
         assert calculation.unit == unit
+
+
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [
+        ("from 44 BC to AD 14", 57),
+        ("from 1 BC to AD 1", 1),
+        ("from 100 BC to 44 BC", 56),
+        ("from 15 March 44 BC to 19 August 14 AD", 57),
+        ("from AD 14 to 44 BC", 57),
+    ],
+)
+def test_there_is_no_year_0(text: str, years: int) -> None:
+    first, second = find_quantities(text)
+    found = calculate([(1, second), (-1, first)], "How many years?")
+    assert (found.value, found.unit) == (years, "years")
+
+
+def test_months_and_ages_know_of_no_year_0() -> None:
+    before, after = PartialDate(-1, 12, 31), PartialDate(1, 1, 1)
+    assert months_between(before, after) == 1
+    assert completed_years(before, after) == 0
+    assert completed_years(PartialDate(-1, 1, 1), PartialDate(1, 1, 1)) == 1

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from lacuna.errors import LacunaError
+from lacuna.files.checksums import remove_checksums
 from lacuna.retrieve.term_vectors import (
     DIRECTIONS,
     TERMS,
@@ -50,6 +51,9 @@ def test_rounding_to_8_bits_keeps_directions(
 def test_files_that_do_not_belong_together(tmp_path: Path) -> None:
     write_vectors(tmp_path, ["ferri", "ship", "lamp"], VECTORS)
     (tmp_path / TERMS).write_text("ferri\nship\n", encoding="utf-8")
+    with pytest.raises(LacunaError, match=r"damaged: terms\.txt"):
+        TermVectors(tmp_path)
+    remove_checksums(tmp_path)
     with pytest.raises(LacunaError, match="do not belong together"):
         TermVectors(tmp_path)
 
@@ -58,6 +62,9 @@ def test_a_table_that_is_cut_short(tmp_path: Path) -> None:
     write_vectors(tmp_path, ["ferri", "ship", "lamp"], VECTORS)
     whole = (tmp_path / DIRECTIONS).read_bytes()
     (tmp_path / DIRECTIONS).write_bytes(whole[:-1])
+    with pytest.raises(LacunaError, match=r"damaged: directions\.npy"):
+        TermVectors(tmp_path)
+    remove_checksums(tmp_path)
     with pytest.raises(LacunaError, match="cannot be read"):
         TermVectors(tmp_path)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from stand_in import demo_app, listening
+from stand_in import TOKEN, demo_app, listening
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
@@ -58,7 +58,7 @@ def opened(context: Any, address: str) -> Any:
         "console",
         lambda line: page.errors.append(line.text) if line.type == "error" else None,
     )
-    page.goto(address)
+    page.goto(f"{address}/?token={TOKEN}")
     page.wait_for_selector(".start h2")
     return page
 
@@ -91,6 +91,6 @@ def fits(page: Any) -> bool:
 def opened_narrow(context: Any, address: str) -> Any:
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
-    page.goto(address)
+    page.goto(f"{address}/?token={TOKEN}")
     page.locator(".welcome").wait_for()
     return page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -10,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from gap_stand_in import GapStandIn
@@ -26,7 +26,9 @@ from lacuna.pipeline.query import Query
 from lacuna.pipeline.quotes import quote, sentence_around
 from lacuna.pipeline.result import Alternative, Result
 from lacuna.pipeline.trace import Candidate, OnStep, Stage, Step
+from lacuna.server.access.access import Access
 from lacuna.server.app import make_app
+from lacuna.server.run import bounded_server
 from lacuna.types import Answer, Evidence, Gap, Prediction, Span
 
 NOTES = {
@@ -34,6 +36,10 @@ NOTES = {
     "Ada Quill.md": "# Ada Quill\n\nAda Quill was born in [[Port Ellery]] in 1897. 𝔸 plain life.\n",
     "Evil.md": "# Evil\n\n`<img src=x onerror=alert(1)>` &lt;script>alert(2)&lt;/script> *so*\n",
 }
+
+
+TOKEN = "a-token-for-the-tests"
+KNOWN = {"Authorization": f"Bearer {TOKEN}"}
 
 
 class StandIn:
@@ -87,12 +93,13 @@ class Site:
     def __init__(self, folder: Path, **settings: object) -> None:
         self.folder = folder
         notes = folder / "notes"
-        notes.mkdir(exist_ok=True)
+        notes.mkdir(parents=True, exist_ok=True)
         for name, text in NOTES.items():
             (notes / name).write_text(text, encoding="utf-8")
         self.made: list[StandIn] = []
         self.gaps = GapStandIn()
         settings.setdefault("open_gaps", lambda: self.gaps)
+        settings.setdefault("access", Access(token=None))
         self.app = make_app([notes], self._open_store, self._make, **settings)  # type: ignore[arg-type]
         self.client = TestClient(
             self.app, base_url="http://localhost", raise_server_exceptions=False
@@ -116,24 +123,29 @@ class Site:
 
 
 def demo_app() -> FastAPI:
-    """The app over the demo corpus and the shipped models."""
+    """The app over the demo corpus and the shipped models; it wants the token."""
     reader = ModelReader.load()
     return make_app(
-        [], open_store, lambda store: DialogPipeline(Pipeline(store, reader)), open_gapqa
+        [],
+        open_store,
+        lambda store: DialogPipeline(Pipeline(store, reader)),
+        open_gapqa,
+        access=Access(TOKEN),
     )
 
 
 @contextmanager
-def listening(app: object) -> Iterator[str]:
+def listening(app: FastAPI) -> Iterator[str]:
     """A real server on a free port; gives its address."""
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))  # type: ignore[arg-type]
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.should_exit = True
-        thread.join(10)
+    with socket.create_server(("127.0.0.1", 0)) as at:
+        port = at.getsockname()[1]
+        server = bounded_server(app)
+        thread = threading.Thread(target=lambda: server.run(sockets=[at]), daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.should_exit = True
+            thread.join(20)

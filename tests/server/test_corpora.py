@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 import pytest
 from stand_in import Site
 
+from lacuna.server.access.access import Access
+from lacuna.server.access.folders import AllowedFolders
 from lacuna.server.limits import Limits
 
 
@@ -58,7 +61,12 @@ def test_a_document_that_is_not_there(site: Site) -> None:
     assert get(site, "/document", title="Nowhere").json()["code"] == "no-document"
 
 
-def test_open_a_folder(site: Site, tmp_path: Path) -> None:
+def test_open_a_folder(make_site: Callable[..., Site], tmp_path: Path) -> None:
+    site = make_site(access=Access(token=None, folders=[tmp_path]))
+    assert site.client.get("/api/server").json()["folders"] == [
+        str(tmp_path),
+        str(tmp_path / "notes"),
+    ]
     more = tmp_path / "more notes"
     more.mkdir()
     (more / "One.md").write_text("# One\n\nOne is a number.\n")
@@ -70,13 +78,36 @@ def test_open_a_folder(site: Site, tmp_path: Path) -> None:
     assert len(site.client.get("/api/server").json()["corpora"]) == 2
 
 
+def test_no_folder(site: Site) -> None:
+    for path in (site.folder / "notes" / "nowhere", site.folder / "notes" / "Marrow.md"):
+        got = open_folder(site, path)
+        assert got.status_code == 422
+        assert got.json()["code"] == "no-folder"
+
+
 @pytest.mark.parametrize(
-    "path", ["/no/such/folder", "relative", "/etc/passwd", "/tmp/\0", " ", "~nobody-here/x"]
+    "path",
+    ["/no/such/folder", "/etc", "/", "notes", "/tmp/\0", " ", "~nobody-here/x", "~", "/proc/self"],
 )
-def test_no_folder(site: Site, path: str) -> None:
+def test_a_folder_that_nobody_allowed(site: Site, path: str) -> None:
     got = open_folder(site, path)
-    assert got.status_code == 422
-    assert got.json()["code"] == "no-folder"
+    assert got.status_code == 403
+    assert got.json()["code"] == "folder-not-allowed"
+
+
+def test_a_way_out_of_what_is_allowed(site: Site, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "Diary.md").write_text("# Diary\n\nA secret.\n")
+    (site.folder / "notes" / "link").symlink_to(secret)
+    for path in ("notes/link", "notes/../secret", "notes2", "note"):
+        assert open_folder(site, f"{site.folder}/{path}").status_code == 403
+
+
+def test_only_folders_can_be_allowed(tmp_path: Path) -> None:
+    (tmp_path / "pool.jsonl").write_text("")
+    assert not AllowedFolders([tmp_path / "pool.jsonl", tmp_path / "nowhere"])
+    assert AllowedFolders([tmp_path])
 
 
 def test_a_folder_that_is_too_large(make_site: Callable[..., Site], tmp_path: Path) -> None:
@@ -86,10 +117,26 @@ def test_a_folder_that_is_too_large(make_site: Callable[..., Site], tmp_path: Pa
     assert "lacuna index" in got.json()["message"]
 
 
-def test_folders_only_on_loopback(make_site: Callable[..., Site]) -> None:
-    site = make_site(loopback_only=False)
-    assert not site.client.get("/api/server").json()["opens_folders"]
-    assert open_folder(site, site.folder / "notes").status_code == 403
+def test_a_link_that_leads_to_the_whole_machine(
+    make_site: Callable[..., Site], tmp_path: Path
+) -> None:
+    site = make_site(limits=Limits(files_seen=500), access=Access(token=None, folders=[tmp_path]))
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "all").symlink_to("/")
+    assert open_folder(site, tmp_path / "more").json()["code"] == "folder-too-large"
+
+
+@pytest.mark.skipif(not Path("/proc/self/root").exists(), reason="there is no /proc here")
+def test_processes_are_no_folder_of_notes(make_site: Callable[..., Site]) -> None:
+    site = make_site(limits=Limits(files_seen=5_000), access=Access(None, folders=[Path("/proc")]))
+    assert open_folder(site, "/proc").status_code == 413
+    assert open_folder(site, f"/proc/{os.getpid()}").status_code == 413
+
+
+def test_other_machines_are_not_told_which_folders(make_site: Callable[..., Site]) -> None:
+    site = make_site(access=Access(token=None, local=False))
+    assert site.client.get("/api/server").json()["folders"] == []
+    assert open_folder(site, site.folder / "notes").status_code == 200
 
 
 def test_a_corpus_deleted_while_serving(site: Site) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+from raw_client import wait_until
 from stand_in import Site, listening
 
 from lacuna.server.limits import Limits
@@ -18,13 +20,6 @@ GONE = {"question": "Gone?", "fact": "half of it", "choices": ["this", "that"]}
 
 def ask(address: str, question: str, **more: Any) -> httpx.Response:
     return httpx.post(f"{address}/api/ask", json={"question": question}, timeout=30, **more)
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def test_fifty_at_once(make_site: Callable[..., Site], small_limits: Limits) -> None:
@@ -96,6 +91,32 @@ def test_those_who_wait_see_how_many_are_ahead(make_site: Callable[..., Site]) -
             site.stand_in.may_go_on.set()
             assert any("Second?" in line for line in lines)
         assert first.result().status_code == 200
+
+
+def test_an_answer_that_takes_too_long(make_site: Callable[..., Site]) -> None:
+    site = make_site(limits=Limits(answer_seconds=0.3))
+    site.stand_in.may_go_on.clear()
+    with listening(site.app) as address:
+        got = ask(address, "Long?")
+        assert (got.status_code, got.json()["code"]) == (504, "too-slow")
+        stream = httpx.post(f"{address}/api/ask/stream", json={"question": "Longer?"}, timeout=30)
+        assert '"code":"too-slow"' in stream.text.splitlines()[-2]
+        site.stand_in.may_go_on.set()
+        assert ask(address, "Short?").status_code == 200
+    assert [one.question for one in site.stand_in.asked] == ["Long?", "Short?"]
+
+
+def test_a_request_that_takes_too_long(
+    make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lacuna.server.security.LAST_WORDS", 0.0)
+    site = make_site(limits=Limits(answer_seconds=0.3))
+    go_on = threading.Event()
+    monkeypatch.setattr(site.app.state.services.corpora, "public", lambda: go_on.wait(20) and [])
+    with listening(site.app) as address:
+        got = httpx.get(f"{address}/api/server", timeout=30)
+        go_on.set()
+    assert (got.status_code, got.json()["code"]) == (504, "too-slow")
 
 
 def _waiting(service: Any) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from stand_in import Site, demo_app
+from stand_in import KNOWN, Site, demo_app
 
 from lacuna.pipeline.query import Query
 from lacuna.server.corpus_opener import DEMO_EXAMPLES
@@ -21,7 +21,7 @@ SERVER_ONLY = {"id", "after", "corpus", "nearest_quote"}
 @pytest.fixture(scope="module")
 def demo(cache: Path) -> Iterator[TestClient]:
     """A server over the demo corpus and the shipped model."""
-    with TestClient(demo_app(), base_url="http://localhost") as client:
+    with TestClient(demo_app(), base_url="http://localhost", headers=KNOWN) as client:
         yield client
 
 

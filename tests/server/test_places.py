@@ -10,6 +10,7 @@ import pytest
 from stand_in import Site
 
 from lacuna.places import Place
+from lacuna.server.access.access import Access
 from lacuna.server.shown_places import place_for_others
 
 
@@ -46,7 +47,7 @@ def test_on_this_machine_a_place_says_where_the_file_is(site: Site) -> None:
 
 
 def test_other_machines_are_not_told_where(make_site: Callable[..., Site]) -> None:
-    site = make_site(loopback_only=False)
+    site = make_site(access=Access(token=None, local=False))
     for place in places(site):
         assert (place["text"], place["url"]) == ("Marrow.md:3", "")
 

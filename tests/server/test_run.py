@@ -11,35 +11,72 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
+from served import environment, served
 
 NOTE = "# Heron\n\nThe heron is a bird that eats fish.\n"
 
 
-def test_a_folder_of_notes_from_the_shell(tmp_path: Path) -> None:
-    (tmp_path / "notes").mkdir()
-    (tmp_path / "notes" / "Heron.md").write_text(NOTE)
-    command = [sys.executable, "-m", "lacuna", "serve", "--port", "0", "--threads", "1"]
-    with subprocess.Popen(
-        [*command, "--corpus", str(tmp_path / "notes")],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**_environment(), "LACUNA_CACHE": str(tmp_path / "cache"), "TMPDIR": str(tmp_path)},
-    ) as server:
-        assert server.stdout is not None
-        address = re.search(r"http://127\.0\.0\.1:\d+/", server.stdout.readline())
-        assert address
-        try:
-            assert "<title>Lacuna</title>" in httpx.get(address[0]).text
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "Heron.md").write_text(NOTE)
+    return folder
+
+
+def test_a_folder_of_notes_from_the_shell(notes: Path, tmp_path: Path) -> None:
+    with served(tmp_path, "--corpus", notes) as server:
+        with httpx.Client(base_url=server.address, timeout=60) as browser:
+            assert browser.get("/").status_code == 401
+            opened = browser.get(f"/?token={server.token}", follow_redirects=True)
+            assert "<title>Lacuna</title>" in opened.text
             question = {"question": "What does the heron eat?"}
-            got = httpx.post(f"{address[0]}api/ask", json=question, timeout=60).json()
-            assert got["context"] == "Heron"
+            assert browser.post("/api/ask", json=question).json()["context"] == "Heron"
             sent = [("files", ("Tern.md", NOTE))]
-            assert httpx.post(f"{address[0]}api/corpora/upload", files=sent).status_code == 200
-            assert list(tmp_path.glob("lacuna-uploads-*/*"))
-        finally:
-            server.send_signal(signal.SIGINT)
-        assert server.wait(30) in (0, 130)
+            assert browser.post("/api/corpora/upload", files=sent).status_code == 200
+        assert list(tmp_path.glob("lacuna-uploads-*/open/*"))
+        assert server.stop(signal.SIGINT) in (0, 130)
     assert not list(tmp_path.glob("lacuna-uploads-*"))  # uploads go with the server
+
+
+def test_a_second_person_gets_nothing(notes: Path, tmp_path: Path) -> None:
+    with served(tmp_path, "--corpus", notes) as server:
+        for path in ("", "docs", "static/js/main.js", "static/icon.svg", "api/server"):
+            got = httpx.get(f"{server.address}/{path}")
+            assert got.status_code == 401
+            assert "Heron" not in got.text
+            assert server.token not in got.text
+        folder = {"path": str(notes)}
+        assert httpx.post(f"{server.address}/api/corpora/folder", json=folder).status_code == 401
+
+
+def test_a_token_that_a_file_keeps(notes: Path, tmp_path: Path) -> None:
+    tokens = []
+    for _ in range(2):
+        with served(tmp_path, "--corpus", notes, "--token-file", tmp_path / "token") as server:
+            tokens.append(server.token)
+            assert httpx.get(f"{server.address}/api/server", headers=server.known).is_success
+    assert tokens[0] == tokens[1] == (tmp_path / "token").read_text().strip()
+
+
+def test_no_token_says_what_it_means(notes: Path, tmp_path: Path) -> None:
+    with served(tmp_path, "--corpus", notes, "--no-token") as server:
+        assert server.token == ""
+        assert httpx.get(f"{server.address}/api/server").is_success
+        server.stop()
+        assert "Every user of this machine can read what is open" in server.errors()
+
+
+def test_what_others_can_reach_still_has_its_names(notes: Path, tmp_path: Path) -> None:
+    options = ("--corpus", notes, "--host", "0.0.0.0", "--allow-host", "notes.example")
+    with served(tmp_path, *options) as server:
+        address = f"{server.address}/api/server"
+        for host, status in {"notes.example": 200, "evil.example": 421, "127.0.0.1": 200}.items():
+            assert httpx.get(address, headers={**server.known, "host": host}).status_code == status
+        assert httpx.get(address).status_code == 401
+        server.stop()
+        assert "with the same token" in server.errors()
 
 
 def test_a_port_that_is_taken(lacuna: Any) -> None:
@@ -53,6 +90,21 @@ def test_a_host_that_is_not_ours(lacuna: Any) -> None:
     ran = lacuna("serve", "--host", "192.0.2.1", "--port", "0")
     assert ran.code == 2
     assert "cannot listen on 192.0.2.1" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--no-token", "--token-file", "x"), "not both"),
+        (("--token-file", "/nowhere/token"), "--token-file"),
+        (("--allow-host", "http://x"), "without http://"),
+        (("--allow-folder", "/nowhere"), "nowhere"),
+    ],
+)
+def test_what_cannot_be_meant(lacuna: Any, options: tuple[str, ...], told: str) -> None:
+    ran = lacuna("serve", "--port", "0", *options)
+    assert ran.code == 2
+    assert told in re.sub(r"\s*[│╭╮╰╯]\s*", " ", ran.err)
 
 
 def test_a_corpus_that_is_not_there(lacuna: Any, tmp_path: Path) -> None:
@@ -74,14 +126,6 @@ def test_starting_loads_no_web_server() -> None:
         "print([name for name in ('fastapi', 'uvicorn', 'pydantic') if name in sys.modules])"
     )
     ran = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=_environment()
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment()
     )
     assert ran.stdout.strip() == "[]", ran.stderr
-
-
-def _environment() -> dict[str, str]:
-    import os
-
-    import lacuna
-
-    return {**os.environ, "PYTHONPATH": str(Path(lacuna.__file__).parent.parent)}

@@ -161,6 +161,41 @@ def test_a_damaged_zip_is_named_as_it_was_uploaded(small: Site) -> None:
     assert "(notes.zip: it is no zip archive, or is cut off)" in got.json()["message"]
 
 
+def test_a_member_whose_name_was_damaged(small: Site) -> None:
+    archive = zipped({"Tern.md": PAGE, "é.md": PAGE})
+    place = archive.index("é.md".encode())  # before the member; the directory has it once more
+    damaged = archive[:place] + b"\xc3\xc3" + archive[place + 2 :]
+    corpus = upload(small, ("notes.zip", damaged)).json()
+    assert corpus["documents"] == 1
+    (skipped,) = corpus["skipped"]
+    assert skipped["where"] == "é.md"
+    assert "cannot be unpacked" in skipped["reason"]
+
+
+def test_a_member_without_a_name(small: Site) -> None:
+    archive = zipped({"Tern.md": PAGE, "Q": "x"})
+    corpus = upload(small, ("notes.zip", archive.replace(b"Q", b"\0"))).json()
+    assert corpus["documents"] == 1
+    assert "no name" in corpus["skipped"][0]["reason"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"---\nx: !!bool maybe\n---\nA tern.",
+        b'---\nx: !!int ""\n---\nA tern.',
+        b'---\nx: !!timestamp "x"\n---\nA tern.',
+        b"---\ntitle: 0x" + b"f" * 4_000 + b"\n---\nA tern.",
+        b"---\ntitle: !!float x\n---\nA tern.",
+    ],
+)
+def test_a_bad_document_never_fails_the_others(small: Site, text: bytes) -> None:
+    corpus = upload(small, ("bad.md", text), ("Tern.md", PAGE)).json()
+    assert corpus["documents"] + corpus["unread"] == 2
+    page = f"/api/corpora/{corpus['id']}/document"
+    assert small.client.get(page, params={"title": "Tern"}).status_code == 200
+
+
 def test_a_zip_of_zips_is_not_unpacked(small: Site) -> None:
     got = upload(small, ("a.zip", zipped({"b.zip": zipped({"Tern.md": PAGE})})))
     assert got.json()["code"] == "upload-not-pages"

@@ -103,7 +103,14 @@ def test_an_error_reaches_who_waits_and_the_worker_goes_on() -> None:
 
 
 def test_closing_sends_everyone_away(held: tuple[WorkQueue, threading.Event]) -> None:
-    queue, _ = held
+    queue, go_on = held
     future = queue.join(lambda: None)
+    (begun,) = queue._begun
     queue.close()
-    assert future.cancelled()
+    assert isinstance(future.exception(), Refusal)
+    with pytest.raises(Refusal, match="shutting down"):
+        queue.join(lambda: None)
+    assert not begun.done(), "what has begun goes on"
+    queue.abandon()
+    assert isinstance(begun.exception(), Refusal)
+    go_on.set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lacuna.datasets import get_dataset
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import Candidate, Stage, Step
-from lacuna.systems.asking import judge_search
+from lacuna.systems.asking import SearchScores, followed_titles, judge_search
 from lacuna.types import Answer, Document, Gold, Link, Prediction, Question
 
 PASSAGE = Document("Page", "Ada and Tom", links=(Link(0, 3, "Ada"), Link(8, 11, "Tom")))
@@ -20,6 +20,12 @@ def result(answer: Answer, *followed: str) -> Result:
     return Result("Who?", PASSAGE, Prediction(answer), (), (Step(Stage.SPOT, 1, "", found, 1.0),))
 
 
+def judged(questions: list[Question], results: dict[str, Result]) -> SearchScores:
+    predictions = {id_: each.prediction for id_, each in results.items()}
+    followed = {id_: tuple(followed_titles(each)) for id_, each in results.items()}
+    return judge_search(questions, predictions, followed)
+
+
 def test_abstention_and_links_are_judged() -> None:
     some = Answer.span("Ada")
     asked = [
@@ -28,7 +34,7 @@ def test_abstention_and_links_are_judged() -> None:
         question("3", some, "Ada", "Tom"),
         question("4", some, "ada"),
     ]
-    found = judge_search(
+    found = judged(
         asked,
         {
             "1": result(Answer.none(), "Tom"),
@@ -44,7 +50,7 @@ def test_abstention_and_links_are_judged() -> None:
 
 
 def test_nothing_to_judge_is_no_number() -> None:
-    found = judge_search([question("1", Answer.span("Ada"))], {"1": result(Answer.span("Ada"))})
+    found = judged([question("1", Answer.span("Ada"))], {"1": result(Answer.span("Ada"))})
     assert found.abstention_precision is None
     assert found.links_recall is None
 

@@ -11,7 +11,7 @@ import pytest
 
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.gapqa_reader import GapQAReader
-from lacuna.models.model_folder import CONFIG, SHIPPED, ModelSystem, find_model
+from lacuna.models.model_folder import SHIPPED, ModelSystem, find_model, write_config
 from lacuna.models.reader.thresholds import FEWEST
 from lacuna.systems.assignment import Assignment
 from lacuna.systems.registry import NamedSystem
@@ -60,6 +60,6 @@ def test_too_few_to_tell(model: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("damaged", ["warm", 0, None])
 def test_a_damaged_temperature_is_refused(model: Path, damaged: object) -> None:
     config = config_of(model)
-    (model / CONFIG).write_text(json.dumps({**config, "temperature": damaged}))
+    write_config(model, {**config, "temperature": damaged})
     with pytest.raises(LacunaError, match="must be a number above 0"):
         GapQAReader.load(model)

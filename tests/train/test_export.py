@@ -15,6 +15,7 @@ transformers = pytest.importorskip("transformers")
 onnxruntime = pytest.importorskip("onnxruntime")
 
 from lacuna.errors import LacunaError
+from lacuna.files.checksums import read_checksums
 from lacuna.models.model_folder import FORMATS, ModelSystem, find_model
 from lacuna.models.reader.backend import INPUT_NAMES, OUTPUT_NAMES
 from lacuna.train.export import export
@@ -148,3 +149,20 @@ def test_a_saved_network_is_the_same(encoder: Path, tokenizer: Path, tmp_path: P
         in_torch(network, given), in_torch(load_network(tmp_path).eval(), given), strict=True
     ):
         assert (one == two).all()
+
+
+def test_what_is_saved_and_exported_has_checksums(
+    encoder: Path, tokenizer: Path, tmp_path: Path
+) -> None:
+    network = bert(encoder)
+    save_network(network, tokenizer, tmp_path / "run", {})
+    for _ in range(2):  # over an earlier export too
+        export(network, tokenizer, tmp_path / "small", {}, int8=False)
+    for name, files in (
+        ("run", {"network.safetensors", "encoder/config.json"}),
+        ("small", {"model.onnx"}),
+    ):
+        checksums = read_checksums(tmp_path / name)
+        assert checksums is not None
+        assert checksums.files.keys() == {"config.json", "tokenizer.json", *files}
+        assert not checksums.damaged(tmp_path / name)

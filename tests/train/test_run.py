@@ -152,6 +152,18 @@ def test_a_loss_that_is_no_number_ends_the_run(lacuna: Any, toy: Any) -> None:
     assert not (out / NETWORK).exists()
 
 
+def test_a_finished_run_is_gone_on_from(lacuna: Any, toy: Any, whole: Path) -> None:
+    from safetensors.torch import load_file
+
+    out = toy.out("further")
+    # At this rate nothing changes, so that what comes out is what it began with.
+    recipe = toy.recipe(epochs=1, learning_rate=1e-12, weight_decay=0.0)
+    ran = lacuna(*toy.arguments(recipe, out), "--encoder", str(whole))
+    assert ran.code == 0, ran.err
+    before, after = load_file(whole / NETWORK), load_file(out / NETWORK)
+    assert all((before[name] - after[name]).abs().max() < 1e-6 for name in before)
+
+
 def test_a_network_is_loaded_in_full_precision(whole: Path, tmp_path: Path) -> None:
     from lacuna.train.torch_model import load_network
 

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command. Exit codes: 0 done, 1 done with items left out, 2 bad input, 130 stopped."""
-    from lacuna.cli.app import make_app
+    from lacuna.cli.app import run
     from lacuna.errors import LacunaError
 
     if threading.current_thread() is threading.main_thread():
@@ -21,8 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout.reconfigure(errors="backslashreplace")  # for terminals that lack a character
     try:
         try:
-            given = sys.argv[1:] if arguments is None else list(arguments)
-            make_app(given)(args=given)
+            run(sys.argv[1:] if arguments is None else list(arguments))
         finally:
             sys.stdout.flush()
     except LacunaError as error:

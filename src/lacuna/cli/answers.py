@@ -6,7 +6,8 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from lacuna.cli.console import safe
+from lacuna.cli.cleaning import safe
+from lacuna.cli.console import console_for_results, say
 from lacuna.cli.places import linked
 from lacuna.cli.quoted import marked_line, place_of, print_quote, source_line
 from lacuna.pipeline.result import Degree
@@ -38,9 +39,9 @@ def show(result: Result, *, nearest: Quote | None = None, alternatives: int = 0)
         _show_in_colour(result, nearest, others)
         return
     for name, value in facts(result, nearest):
-        print(f"{name}: {value}")
+        say(f"{name}: {value}")
     for name, value in _facts_of_others(others, result.degree):
-        print(f"{name}: {value}")
+        say(f"{name}: {value}")
 
 
 def facts(result: Result, nearest: Quote | None = None) -> Iterator[tuple[str, str]]:
@@ -81,11 +82,11 @@ def _source(quote: Quote) -> Iterator[tuple[str, str]]:
 def show_steps(steps: Sequence[Step]) -> None:
     """What was done, step by step, the best candidates of each."""
     for number, step in enumerate(steps, 1):
-        print(f"step {number}: {step.stage}, {step.milliseconds:.0f} ms: {safe(step.message)}")
+        say(f"step {number}: {step.stage}, {step.milliseconds:.0f} ms: {safe(step.message)}")
         for candidate in step.candidates[:SHOWN_CANDIDATES]:
-            print(f"  {'*' if candidate.chosen else '-'} {_candidate(candidate)}")
+            say(f"  {'*' if candidate.chosen else '-'} {_candidate(candidate)}")
         if (more := len(step.candidates) - SHOWN_CANDIDATES) > 0:
-            print(f"    and {more} more")
+            say(f"    and {more} more")
 
 
 def _candidate(candidate: Candidate) -> str:
@@ -118,11 +119,10 @@ def _facts_of_others(others: Sequence[Alternative], degree: Degree) -> Iterator[
 def _show_in_colour(
     result: Result, nearest: Quote | None, alternatives: Sequence[Alternative]
 ) -> None:
-    from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
 
-    console = Console(highlight=False)
+    console = console_for_results()
     if result.read_as:
         console.print(Text(f"read as: {safe(result.read_as)}", "dim"))
     console.print(_headline(result))

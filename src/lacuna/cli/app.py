@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any, NoReturn
 
 import typer
 
+from lacuna.cli.cleaning import safe_same_length
+from lacuna.cli.console import say
 from lacuna.version import __version__
 
 EVALUATION = ("tune", "predict", "evaluate", "evaluate-retrieval", "find-threshold", "score")
 VERBS = {
-    **{verb: verb for verb in ("ask", "chat", "serve", "train", "export")},
+    **{verb: verb for verb in ("ask", "chat", "serve")},
+    **{verb: f"training.{verb}" for verb in ("train", "export")},
     **{verb: f"evaluation.{verb.replace('-', '_')}" for verb in EVALUATION},
     **{verb: f"papers.{verb}" for verb in ("describe",)},
     **{verb: verb for verb in ("index", "search", "knowledge", "info")},
@@ -24,15 +28,32 @@ GROUPS = {
         dict.fromkeys(("check", "convert", "fetch"), "data"),
     ),
     "corpus": (
-        "Look into a corpus, and mine it for questions.",
+        "Look into a corpus, keep it safe, and mine it for questions.",
         {
             **dict.fromkeys(
                 ("info", "show", "links", "path", "export", "remove"), "corpus.inspect"
             ),
+            **dict.fromkeys(("check", "repair", "backup"), "corpus.keep"),
             **dict.fromkeys(("seeds", "pairs", "distractors", "sections"), "corpus.mine"),
         },
     ),
 }
+
+WRONGLY_CALLED: Any = typer.BadParameter.__mro__[2]
+"""What all mistakes in arguments derive from; typer has it under no name of its own."""
+
+
+def run(arguments: Sequence[str]) -> NoReturn:
+    """Run the verb that the arguments name, and exit."""
+    try:
+        code = make_app(arguments)(args=arguments, standalone_mode=False)
+    except WRONGLY_CALLED as error:
+        from typer.rich_utils import rich_format_error
+
+        error.message = safe_same_length(error.message)  # it quotes what was typed
+        rich_format_error(error)
+        sys.exit(error.exit_code)
+    sys.exit(code)
 
 
 def make_app(arguments: Sequence[str]) -> typer.Typer:
@@ -67,7 +88,7 @@ def _add(app: typer.Typer, verb: str, module: str) -> None:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        print(__version__)
+        say(__version__)
         raise typer.Exit
 
 

@@ -85,9 +85,11 @@ def _lines() -> Iterator[str]:
     if sys.stdin.isatty():
         from contextlib import suppress
 
+        from lacuna.cli.console import say
+
         with suppress(ImportError):  # Windows has none
             import readline  # noqa: F401 - input() edits with it
-        print("Type a question; /help lists what else there is.")
+        say("Type a question; /help lists what else there is.")
     while True:
         try:
             line = input("> ") if sys.stdin.isatty() else input()
@@ -129,6 +131,7 @@ class _Session:
 
     def _run(self, command: str, rest: str) -> None:
         from lacuna.cli.answers import show_steps
+        from lacuna.cli.console import say
         from lacuna.errors import LacunaError, shown
 
         match command, rest.strip():
@@ -140,7 +143,7 @@ class _Session:
                 last = self._dialog.results[-1:]
                 show_steps(last[0].steps if last else ())
             case "/help", "":
-                print(HELP)
+                say(HELP)
             case "/in", _:
                 raise LacunaError("Say which document: /in TITLE")
             case _:
@@ -149,15 +152,16 @@ class _Session:
 
     def _ask(self, question: str) -> None:
         from lacuna.cli.answers import show
-        from lacuna.cli.console import safe
+        from lacuna.cli.cleaning import safe
+        from lacuna.cli.console import say
         from lacuna.pipeline.quotes import nearest_quote
 
         result = self._dialog.ask(question)
         piped = not sys.stdin.isatty()
         if piped:
-            print(f"question: {safe(question)}")
+            say(f"question: {safe(question)}")
         nearest = nearest_quote(self._pipeline.store, result)
         show(result, nearest=nearest, alternatives=self._alternatives)
         if piped:
-            print()
+            say()
         sys.stdout.flush()

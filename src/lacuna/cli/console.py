@@ -1,21 +1,23 @@
 """What the verbs print with: results to standard output, everything else to standard error.
 
-Text from questions and documents is made safe for a terminal first.
+Nothing else in this folder prints, so that all text is made safe for a terminal here.
 """
 
 from __future__ import annotations
 
 import json
-import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from lacuna.cli.cleaning import safe_json, safe_lines, safe_same_length
+
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from lacuna.cli.clean_console import CleanConsole
     from lacuna.errors import ItemError
     from lacuna.files.opening import TextSource
     from lacuna.metrics.score_tables import ScoreTable
@@ -24,27 +26,18 @@ T = TypeVar("T")
 PATIENCE = 1.0
 """Seconds of work before a progress bar appears."""
 SHOWN_BAD_ITEMS = 20
-CONTROLS = re.compile("[\x7f-\x9f]")
-"""Controls that JSON leaves as they are."""
-UNSAFE = re.compile(
-    "[\x00-\x1f\x7f-\x9f"  # controls: they move the cursor, colour, or rename the window
-    "\u200e\u200f\u202a-\u202e\u2066-\u2069"  # these turn the reading direction of what follows
-    "\ud800-\udfff]"  # half surrogates cannot be written at all
-)
 
 
-def safe(text: str) -> str:
-    r"""One line without anything that a terminal would obey; each such character becomes "�".
-
-    >>> safe("two\nlines"), safe("a\x1b[31mred")
-    ('two lines', 'a�[31mred')
-    """
-    return UNSAFE.sub("�", " ".join(text.split()))
+def say(text: str = "") -> None:
+    """Lines on standard output."""
+    print(safe_lines(text))
 
 
-def safe_same_length(text: str) -> str:
-    """The same, but every character keeps its place, so that marks still fit."""
-    return UNSAFE.sub("�", re.sub(r"\s", " ", text))
+def console_for_results(**options: Any) -> CleanConsole:
+    """What prints colours and layout on standard output."""
+    from lacuna.cli.clean_console import CleanConsole
+
+    return CleanConsole(highlight=False, **options)
 
 
 def notify(message: str, label: str = "Note") -> None:
@@ -63,25 +56,29 @@ def print_error(message: str) -> None:
 
 
 def _print_message(label: str, message: str, style: str) -> None:
+    message = safe_same_length(message)
     if not sys.stderr.isatty():
         print(f"{label}: {message}", file=sys.stderr)
         return
-    from rich.console import Console
     from rich.text import Text
 
-    Console(stderr=True).print(Text.assemble((f"{label}: ", style), message))
+    _console_for_messages().print(Text.assemble((f"{label}: ", style), message))
+
+
+def _console_for_messages() -> CleanConsole:
+    from lacuna.cli.clean_console import CleanConsole
+
+    return CleanConsole(stderr=True)
 
 
 def print_json(value: Any) -> None:
     """One JSON object on standard output, with nothing in it that a terminal would obey."""
-    text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
-    print(CONTROLS.sub(lambda control: f"\\u{ord(control[0]):04x}", text))
+    print(safe_json(json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)))
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """A table: the first column is text, the others are numbers."""
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -91,10 +88,11 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]
     for index, column in enumerate(columns):
         table.add_column(column, justify="right" if index else "left", no_wrap=not index)
     for row in rows:
-        table.add_row(*(Text(cell(value)) for value in row))  # a Text: brackets are no markup
+        # Cleaned before it is measured; a Text, so that brackets are no markup.
+        table.add_row(*(Text(safe_same_length(cell(value))) for value in row))
     # A pipe gets as much width as the table needs.
-    console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
-    console.print(Text(title, "bold"), soft_wrap=True)
+    console = console_for_results(width=None if sys.stdout.isatty() else 160)
+    console.print(Text(safe_same_length(title), "bold"), soft_wrap=True)
     console.print(table)
 
 
@@ -135,7 +133,7 @@ def with_progress(items: Iterable[T], source: TextSource, label: str) -> Iterato
                 if bar is None:
                     bar = _bar()
                     bar.start()
-                    line = bar.add_task(label, total=source.size)
+                    line = bar.add_task(safe_same_length(label), total=source.size)
                 bar.update(line, completed=source.bytes_read)
     finally:
         if bar is not None:
@@ -150,7 +148,7 @@ def print_or_write(records: Iterable[Any], output: Path | None) -> None:
 
     if output is None:
         for record in records:
-            print(dump(record))
+            print(safe_json(dump(record)))
         return
     count = 0
 
@@ -172,7 +170,6 @@ def counting_bar(label: str, total: int | None, done: int = 0) -> Iterator[Calla
 
     ``done`` items were done before, and do not count for the rate.
     """
-    from rich.console import Console
     from rich.progress import (
         BarColumn,
         Progress,
@@ -190,11 +187,11 @@ def counting_bar(label: str, total: int | None, done: int = 0) -> Iterator[Calla
             markup=False,
         ),
         *((TimeElapsedColumn(),) if total is None else (BarColumn(), TimeRemainingColumn())),
-        console=Console(stderr=True),
+        console=_console_for_messages(),
         transient=True,
         disable=not sys.stderr.isatty(),
     ) as bar:
-        line = bar.add_task(label, total=total, completed=done, rate=0.0)
+        line = bar.add_task(safe_same_length(label), total=total, completed=done, rate=0.0)
 
         def update(count: int) -> None:
             rate = (count - done) / max(time.monotonic() - start, 0.001)
@@ -207,12 +204,11 @@ def counting_bar(label: str, total: int | None, done: int = 0) -> Iterator[Calla
 def bytes_bar(label: str) -> Iterator[Callable[[int, int | None], None]]:
     """A progress bar to call with the bytes done so far, and with their total."""
     with _bar() as bar:
-        line = bar.add_task(label, total=None)
+        line = bar.add_task(safe_same_length(label), total=None)
         yield lambda done, total: bar.update(line, completed=done, total=total)
 
 
 def _bar() -> Any:
-    from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
     return Progress(
@@ -220,6 +216,6 @@ def _bar() -> Any:
         BarColumn(),
         DownloadColumn(),
         TimeRemainingColumn(),
-        console=Console(stderr=True),
+        console=_console_for_messages(),
         transient=True,
     )

@@ -79,12 +79,14 @@ def convert(
 ) -> None:
     """Write a dataset file in another dataset's format, where the answers mean the same."""
     from lacuna.cli.console import notify, print_json, report_bad_items, with_progress
+    from lacuna.cli.outputs import check_outputs
     from lacuna.datasets import get_dataset
     from lacuna.datasets.convert import conversion
     from lacuna.datasets.summary import Summary
 
     source, target = get_dataset(dataset), get_dataset(to)
     convert_item = conversion(dataset, to)
+    check_outputs([output], reads=[file])
     summary = Summary(target)
     with source.open(file, skip_bad=skip_bad) as reader:
         items = with_progress(reader, reader.source, f"Converting {file.name}")

@@ -8,7 +8,8 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from lacuna.cli.answers import show_steps
-from lacuna.cli.console import safe, safe_same_length
+from lacuna.cli.cleaning import safe, safe_same_length
+from lacuna.cli.console import console_for_results, say
 from lacuna.cli.quoted import MARK
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def show(result: Result) -> None:
         _show_in_colour(result)
     else:
         for name, value in facts(result):
-            print(f"{name}: {value}")
+            say(f"{name}: {value}")
 
 
 def facts(result: Result) -> Iterator[tuple[str, str]]:
@@ -50,10 +51,10 @@ def facts(result: Result) -> Iterator[tuple[str, str]]:
 def show_trace(result: Result) -> None:
     """What was done, step by step; at the end every choice with its scores and its gap."""
     show_steps(result.steps[:-1])  # the last one ranks the choices
-    print(f"choices, {result.milliseconds:.0f} ms:")
+    say(f"choices, {result.milliseconds:.0f} ms:")
     for scored in result.choices:
         mark = "*" if scored is result.chosen else "-"
-        print(f"  {mark} {scored.probability:.2f}  {_choice(scored)}  {_scores(scored)}")
+        say(f"  {mark} {scored.probability:.2f}  {_choice(scored)}  {_scores(scored)}")
 
 
 def _chosen(result: Result) -> ScoredChoice:
@@ -126,11 +127,10 @@ def _source(line: KnowledgeLine) -> str:
 
 
 def _show_in_colour(result: Result) -> None:
-    from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
 
-    console = Console(highlight=False)
+    console = console_for_results()
     chosen = _chosen(result)
     headline = Text(_choice(chosen), "bold green")
     if result.prediction.confidence is not None:

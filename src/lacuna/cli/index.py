@@ -34,19 +34,15 @@ def index(
     read again, and what is gone is taken out. An interrupted run continues where it stopped.
     """
     from lacuna.cli.console import counting_bar, notify, print_json, print_table
+    from lacuna.cli.outputs import check_output_folder
     from lacuna.cli.skipped import skipped_line
     from lacuna.corpus.open import file_count
     from lacuna.corpus.refresh import check_source, refresh_source
     from lacuna.corpus.store import Store
-    from lacuna.errors import LacunaError
 
     for path in sources:
         check_source(path, source_format)  # before anything is written
-        if out.resolve().is_relative_to(path.resolve()) and path.is_dir():
-            raise LacunaError(
-                f"The corpus {out} would lie inside {path}, which it is made from. "
-                "Choose a folder elsewhere."
-            )
+    check_output_folder(out, reads=sources, may_be_corpus=True)
     rows = []
     with Store.create(out) as store:
         with store.writer() as writer:

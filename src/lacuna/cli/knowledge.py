@@ -35,8 +35,10 @@ def knowledge(
     for stays as it was. Where rows are broken, the exit code is 1.
     """
     from lacuna.cli.console import counting_bar, print_json
+    from lacuna.cli.outputs import check_output_folder
     from lacuna.retrieve.knowledge import build_base
 
+    check_output_folder(out, reads=[file for file in files if file.is_file()])
     with counting_bar(f"Reading {files[0].name}" if len(files) == 1 else "Reading", None) as update:
         report = build_base(files, out, progress=update)
     if as_json:

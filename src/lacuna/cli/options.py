@@ -46,6 +46,10 @@ SkipBad = Annotated[
     bool,
     typer.Option("--skip-bad", help="Leave broken items out, report them, and exit with 1."),
 ]
+Resume = Annotated[
+    bool,
+    typer.Option("--resume", help="Go on where a run of the same command was stopped."),
+]
 PredictionsOutput = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="PRED", help="Write the predictions there as well."),

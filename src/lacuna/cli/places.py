@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lacuna.cli.console import UNSAFE, safe
+from lacuna.cli.cleaning import UNSAFE, safe
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lacuna.cli.console import safe, safe_same_length
+from lacuna.cli.cleaning import safe, safe_same_length
 from lacuna.cli.places import linked
 
 if TYPE_CHECKING:

@@ -87,14 +87,15 @@ def _as_json(store: Store, hit: Hit) -> dict[str, Any]:
 
 
 def _show(store: Store, hits: list[Hit]) -> None:
-    from rich.console import Console
     from rich.text import Text
 
+    from lacuna.cli.cleaning import safe, safe_same_length
+    from lacuna.cli.console import console_for_results
     from lacuna.cli.places import linked, place_of_hit
 
-    console = Console(soft_wrap=True, highlight=False)
+    console = console_for_results(soft_wrap=True)
     for rank, hit in enumerate(hits, 1):
-        heading = " › ".join(hit.section or (hit.title,))
+        heading = " › ".join(map(safe, hit.section or (hit.title,)))
         line = Text.assemble((f"{rank:>2}. ", "dim"), (heading, "bold"), f"  {hit.score:.2f}")
         if place := place_of_hit(store, hit):
             line.append("  ").append_text(linked(place, "cyan"))
@@ -104,7 +105,7 @@ def _show(store: Store, hits: list[Hit]) -> None:
         whole = store.document(hit.title).text[hit.start : hit.end]
         if hit.snippet:
             start, marks, whole = hit.snippet.start, hit.snippet.marks, hit.snippet.text
-        shown = Text(whole.replace("\n", " "))  # of the same length, so that the marks hold
+        shown = Text(safe_same_length(whole))  # so that the marks hold
         for mark in marks:
             shown.stylize("bold yellow", mark.start - start, mark.end - start)
         blank = len(shown.plain) - len(shown.plain.lstrip())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,6 +18,43 @@ def serve(
         str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8420,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A name that the server is reached under, such as notes.example.org; can be "
+            "given several times. Its addresses in numbers, and localhost, need no option.",
+            show_default=False,
+        ),
+    ] = None,
+    allow_folder: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR",
+            help="A folder that may be opened from the page, with all that is in it; can be given "
+            "several times. Without it, only those of --corpus.",
+            exists=True,
+            file_okay=False,
+            show_default=False,
+        ),
+    ] = None,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Keep the token in this file, so that it is the same after every start; it is "
+            "made, for you alone, where there is none.",
+            show_default=False,
+        ),
+    ] = None,
+    no_token: Annotated[
+        bool,
+        typer.Option(
+            "--no-token",
+            help="Ask for no token: everybody who can reach the address, every user of this "
+            "machine too, can read what is open, ask, and upload.",
+        ),
+    ] = False,
     model: Model = "small",
     threads: Threads = None,
     workers: Annotated[
@@ -27,24 +65,45 @@ def serve(
 ) -> None:
     """Ask in the browser: the page, and a JSON interface behind it (see /docs).
 
-    Only this machine can reach it unless --host says otherwise. Ctrl+C ends it.
+    Open the address that it prints: it carries a token, and who does not know it gets nothing. Only
+    this machine can reach it unless --host says otherwise. Ctrl+C ends it.
     """
     from lacuna.cli.console import notify
     from lacuna.cli.opening import open_with_bar
+    from lacuna.errors import LacunaError
     from lacuna.pipeline.config import PipelineConfig
+    from lacuna.server.access.access import Access
+    from lacuna.server.access.hosts import AllowedHosts, is_loopback
+    from lacuna.server.access.tokens import new_token, token_of_file
     from lacuna.server.run import run_server
-    from lacuna.server.security import is_loopback
+
+    if no_token and token_file is not None:
+        raise LacunaError("Give --token-file or --no-token, not both.")
+    token = None if no_token else token_of_file(token_file) if token_file else new_token()
+    access = Access(
+        token,
+        AllowedHosts.of(host, allow_host or []),
+        allow_folder or [],
+        local=is_loopback(host),
+    )
 
     def ready(address: str) -> None:
         print(f"Lacuna answers at {address}", flush=True)
-        if not is_loopback(host):
-            notify("Anyone who can reach this machine can ask, and upload.")
+        if no_token:
+            who = "Every user of this machine" if access.local else "Who can reach this machine"
+            notify(f"{who} can read what is open here, ask, and upload: there is no token.")
+        elif not access.local:
+            notify(
+                "Others open it under an address of this machine, with the same token. It is sent "
+                "unencrypted; in a network that you do not trust, put TLS before it."
+            )
 
     run_server(
         corpus or [],
         knowledge,
         host=host,
         port=port,
+        access=access,
         model=model,
         threads=threads,
         workers=workers,

@@ -39,7 +39,7 @@ def skipped_line(store: Store, corpora: Sequence[Path]) -> str:
 
 
 def _part(reason: str, files: Sequence[str]) -> str:
-    from lacuna.cli.console import safe
+    from lacuna.cli.cleaning import safe
 
     kinds = {PurePosixPath(file).suffix.lower() for file in files}
     kind = f" {kinds.pop()}" if len(kinds) == 1 and all(kinds) else ""

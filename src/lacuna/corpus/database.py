@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,12 +11,17 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from lacuna.corpus.lock import LOCK
+from lacuna.corpus.safekeeping import migration, seal
+from lacuna.corpus.safekeeping.damage import StoreConnection, readable
+from lacuna.corpus.safekeeping.database_file import HANDLES
+from lacuna.corpus.safekeeping.readable_places import database_address
 from lacuna.errors import LacunaError
 from lacuna.places import Origin, PlaceUnit
 from lacuna.types import Document, Link, Section, Span
 
-FORMAT = 2
-FILE = "documents.sqlite"
+FORMAT = migration.PRESENT
+FILE = seal.DATABASE
 FAST = 3
 """zlib level: half the size for a third of the time that the default level takes."""
 
@@ -64,7 +68,8 @@ CREATE TABLE documents (
     lead_start INTEGER NOT NULL,           -- the first paragraph
     lead_end INTEGER NOT NULL,
     links BLOB NOT NULL,                   -- numbers of names, uint32, in the text's order
-    lead_links INTEGER NOT NULL            -- how many of them stand in the first paragraph
+    lead_links INTEGER NOT NULL,           -- how many of them stand in the first paragraph
+    sum INTEGER                            -- row_sum
 );
 CREATE INDEX documents_folded ON documents (folded);
 CREATE UNIQUE INDEX documents_page ON documents (source, path) WHERE path != '';
@@ -105,15 +110,21 @@ CREATE TABLE skipped (
 ) WITHOUT ROWID;
 CREATE TABLE counts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO counts VALUES
-    ('generation', 0), ('passages', 0),
+    ('generation', 0), ('token', abs(random())), ('passages', 0),
     ('title_terms', 0), ('heading_terms', 0), ('body_terms', 0);
 """
+NEXT_GENERATION = (
+    "UPDATE counts SET value = iif(name = 'generation', value + 1, abs(random())) "
+    "WHERE name IN ('generation', 'token')"
+)
+"""The token tells a generation from one of the same number that another history led to."""
 
 
 def create(folder: Path) -> None:
     """Make the database of a new store; an existing one stays as it is."""
     with _clear_errors(folder):
-        if folder.is_dir() and not (folder / FILE).exists() and any(folder.iterdir()):
+        others = {path.name for path in folder.iterdir()} - {LOCK} if folder.is_dir() else ()
+        if others and FILE not in others:
             raise LacunaError(
                 f"{folder} holds other files and is no store. Choose a new or an empty folder: a "
                 "store may delete what stands in its own."
@@ -144,28 +155,68 @@ def connect(folder: Path) -> sqlite3.Connection:
     with _clear_errors(folder):
         connection = _connect(folder)
         (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version != FORMAT:
+        if version == migration.PREVIOUS:
+            migration.read_as_present(connection)
+    if version not in (migration.PREVIOUS, FORMAT):
         connection.close()
+        todo = (
+            "Update Lacuna." if version > FORMAT else "Index the sources again into a new folder."
+        )
         raise LacunaError(
-            f"{folder} has store format {version}, and this version of Lacuna reads format "
-            f"{FORMAT}. Index the sources again into a new folder."
+            f"{folder} has store format {version}, and this version of Lacuna reads formats "
+            f"{migration.PREVIOUS} and {FORMAT}. {todo}"
         )
     return connection
 
 
+def token_of(connection: sqlite3.Connection) -> str:
+    """A word that is another one after every commit; the previous format has none."""
+    row = connection.execute("SELECT value FROM counts WHERE name = 'token'").fetchone()
+    return str(row[0]) if row else ""
+
+
+def bring_up_to_date(connection: sqlite3.Connection) -> None:
+    """Migrate the database of an older format; the caller is the only writer."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version == migration.PREVIOUS:
+        with transaction(connection):
+            migration.migrate(connection)
+
+
+def is_up_to_date(connection: sqlite3.Connection) -> bool:
+    """Whether the database is of the present format."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return bool(version == FORMAT)
+
+
 def _connect(folder: Path) -> sqlite3.Connection:
-    address = (folder / FILE).absolute().as_uri()
-    if not os.access(folder, os.W_OK) and not (folder / f"{FILE}-wal").exists():
-        # Nobody can be writing there, and SQLite need not put its lock files beside it.
-        address += "?immutable=1"
+    if not (folder / FILE).exists():
+        (folder / FILE).touch()
+    with HANDLES.connecting(folder / FILE) as key:
+        connection = _new_connection(folder)
+        connection.key = key
+    # FULL: the text index syncs its own files, and must never be ahead of a database that lost
+    # its last transactions with the power.
+    try:
+        connection.execute("PRAGMA synchronous = FULL")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _new_connection(folder: Path) -> StoreConnection:
     # isolation_level=None: transactions begin and end where the code says so.
     # Each thread has its own connection, but one of them closes all.
     connection = sqlite3.connect(
-        address, uri=True, isolation_level=None, timeout=30, check_same_thread=False
+        database_address(folder),
+        uri=True,
+        isolation_level=None,
+        timeout=30,
+        check_same_thread=False,
+        factory=StoreConnection,
     )
-    # FULL: the text index syncs its own files, and must never be ahead of a database that lost
-    # its last transactions with the power.
-    connection.execute("PRAGMA synchronous = FULL")
+    connection.folder = folder
     return connection
 
 
@@ -187,7 +238,7 @@ def _clear_errors(folder: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError) as error:
-        raise LacunaError(f"the store {folder} cannot be opened: {error}.") from error
+        raise LacunaError(f"the store {readable(folder)} cannot be opened: {error}.") from error
 
 
 def pack(document: Document) -> bytes:

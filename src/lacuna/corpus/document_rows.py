@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from lacuna.corpus.database import pack
 from lacuna.corpus.passages import SectionFinder, lead, passages
+from lacuna.corpus.safekeeping.damage import row_sum
 from lacuna.corpus.text_index import Analyzer, IndexedPassage, heading_text, joined, valid
 from lacuna.corpus.titles import folded
 from lacuna.types import Document, Span
@@ -40,13 +42,11 @@ class DocumentRows:
         self.remove(document.title)
         if path:
             self.remove_page(source, path)
-        links = sorted(
-            (link.start, valid(link.target)) for link in document.links if link.target.strip()
-        )
+        links = links_in_order(document)
         first = lead(document)
         number = self._database.execute(
             "INSERT INTO documents (source, path, run, title, folded, body, lead_start, lead_end, "
-            "links, lead_links) VALUES (?,?,?,?,?,?,?,?,?,?)",
+            "links, lead_links, sum) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
             (
                 *(source, path, run),
                 document.title,
@@ -55,6 +55,7 @@ class DocumentRows:
                 *first,
                 self._names.of(target for _, target in links),
                 sum(start < first.end for start, _ in links),
+                row_sum(source, path, run, document.title, body),
             ),
         ).lastrowid
         assert number is not None
@@ -121,33 +122,27 @@ class DocumentRows:
             yield _to_index(passage, number, document, span, section_of(sections, span))
 
     def _put_passages(self, number: int, document: Document) -> Iterator[IndexedPassage]:
-        title_terms = self._analyzer.terms(document.title)
-        sections = SectionFinder(document)
-        above: dict[tuple[str, ...], list[str]] = {}  # the terms of the headings
-        count = heading_terms = body_terms = 0
-        for span in passages(document):
-            path = section_of(sections, span)
-            if path not in above:
-                above[path] = self._analyzer.terms(heading_text(document.title, path))
-            terms = self._analyzer.terms(document.text[span.start : span.end])
+        count = title_terms = heading_terms = body_terms = 0
+        for found in found_terms(document, self._analyzer):
             passage = self._database.execute(
                 'INSERT INTO passages (document, start, "end", section, title_terms, '
                 "heading_terms, terms) VALUES (?,?,?,?,?,?,?)",
                 (
                     number,
-                    *span,
-                    joined(path),
-                    len(title_terms),
-                    len(above[path]),
-                    self._terms.of((*title_terms, *above[path], *terms)),
+                    *found.span,
+                    joined(found.path),
+                    len(found.title),
+                    len(found.headings),
+                    self._terms.of((*found.title, *found.headings, *found.body)),
                 ),
             ).lastrowid
             assert passage is not None
             count += 1
-            heading_terms += len(above[path])
-            body_terms += len(terms)
-            yield _to_index(passage, number, document, span, path)
-        self._count(count, count * len(title_terms), heading_terms, body_terms)
+            title_terms += len(found.title)
+            heading_terms += len(found.headings)
+            body_terms += len(found.body)
+            yield _to_index(passage, number, document, found.span, found.path)
+        self._count(count, title_terms, heading_terms, body_terms)
 
     def _count(self, passages: int, title_terms: int, heading_terms: int, body_terms: int) -> None:
         self._database.executemany(
@@ -159,6 +154,36 @@ class DocumentRows:
                 (body_terms, "body_terms"),
             ],
         )
+
+
+class FoundPassage(NamedTuple):
+    """A passage, the headings above it, and the terms of title, headings and text."""
+
+    span: Span
+    path: tuple[str, ...]
+    title: list[str]
+    headings: list[str]
+    body: list[str]
+
+
+def found_terms(document: Document, analyzer: Analyzer) -> Iterator[FoundPassage]:
+    """The passages of a document with their terms."""
+    title = analyzer.terms(document.title)
+    sections = SectionFinder(document)
+    above: dict[tuple[str, ...], list[str]] = {}  # the terms of the headings
+    for span in passages(document):
+        path = section_of(sections, span)
+        if path not in above:
+            above[path] = analyzer.terms(heading_text(document.title, path))
+        body = analyzer.terms(document.text[span.start : span.end])
+        yield FoundPassage(span, path, title, above[path], body)
+
+
+def links_in_order(document: Document) -> list[tuple[int, str]]:
+    """Where links begin, and what they point to."""
+    return sorted(
+        (link.start, valid(link.target)) for link in document.links if link.target.strip()
+    )
 
 
 def section_of(sections: SectionFinder, span: Span) -> tuple[str, ...]:

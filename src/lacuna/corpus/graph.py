@@ -11,6 +11,7 @@ import numpy.typing as npt
 from lacuna.corpus import database
 from lacuna.corpus.arrays import Arrays, cached_arrays
 from lacuna.corpus.graph_build import build_graph
+from lacuna.corpus.safekeeping.damage import telling_damage
 
 if TYPE_CHECKING:
     from lacuna.corpus.store import Store
@@ -99,10 +100,15 @@ class Graph:
     @classmethod
     def of(cls, store: Store) -> Graph:
         """Open the graph of a store; it is built first if the store has changed since."""
-        with database.transaction(store.database, "DEFERRED"):
+        no_sense = telling_damage(store.folder, "the links in its database make no sense")
+        with database.transaction(store.database, "DEFERRED"), no_sense:
             generation = store.generation
             arrays = cached_arrays(
-                store.folder, "graph", generation, lambda _: build_graph(store.database)
+                store.folder,
+                "graph",
+                generation,
+                lambda _: build_graph(store.database),
+                state=store.token,
             )
         return cls(store, generation, arrays)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
 
 from lacuna.errors import LacunaError
+from lacuna.files.locks import lock_alone
+
+LOCK = "writer.lock"
 
 
 class StoreBusyError(LacunaError):
@@ -23,7 +24,7 @@ def only_writer(folder: Path) -> Iterator[None]:
     The operating system drops the lock when its holder ends, however it ends, so a file left
     behind by a killed process is harmless.
     """
-    path = folder / "writer.lock"
+    path = folder / LOCK
     try:
         file = path.open("a+b")
     except OSError as error:
@@ -31,7 +32,7 @@ def only_writer(folder: Path) -> Iterator[None]:
             f"{folder} cannot be written to: {error.strerror}. Check its permissions."
         ) from error
     with file:
-        if not _take(file):
+        if not lock_alone(file):
             file.seek(0)
             holder = file.read(20).decode("ascii", "replace").strip()
             who = f" (process {holder})" if holder.isdigit() else ""
@@ -44,29 +45,3 @@ def only_writer(folder: Path) -> Iterator[None]:
             file.write(str(os.getpid()).encode("ascii"))
             file.flush()
         yield
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    FAR = 1 << 30
-    """Windows locks bytes, and locked bytes cannot be read: lock one past the number."""
-
-    def _take(file: IO[bytes]) -> bool:
-        file.seek(FAR)
-        try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        file.seek(0)
-        return True
-
-else:
-    import fcntl
-
-    def _take(file: IO[bytes]) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True

@@ -15,8 +15,9 @@ from pathlib import Path
 from lacuna.assets import demo
 from lacuna.corpus import database
 from lacuna.corpus.formats.entries import paths_in
-from lacuna.corpus.lock import StoreBusyError
+from lacuna.corpus.lock import LOCK, StoreBusyError, only_writer
 from lacuna.corpus.refresh import check_source, is_current, refresh_source
+from lacuna.corpus.safekeeping.damage import DamagedStoreError, readable
 from lacuna.corpus.source_item import Skipped
 from lacuna.corpus.store import Store, is_store
 from lacuna.corpus.writer import Added
@@ -66,16 +67,23 @@ def file_count(path: Path) -> int | None:
     return sum(1 for _ in paths_in(path, bool))
 
 
-def _cached_store(paths: Sequence[Path], progress: Progress | None) -> Store:
-    resolved = [path.resolve() for path in paths]
+def store_folder(paths: Sequence[Path]) -> Path:
+    """Where the store of a corpus is: the folder that was given, or one in the cache folder."""
+    if len(paths) == 1 and is_store(paths[0]):
+        return paths[0]
+    resolved = [path.resolve() for path in paths or [demo.ARTICLES]]
     named = digest_of("\n".join([*map(str, resolved), str(database.FORMAT)]))
-    folder = cache_folder() / "corpora" / f"{resolved[0].stem or 'root'}-{named}"
+    return cache_folder() / "corpora" / f"{readable(Path(resolved[0].stem)) or 'root'}-{named}"
+
+
+def _cached_store(paths: Sequence[Path], progress: Progress | None) -> Store:
+    folder = store_folder(paths)
     if not is_store(folder):
         for path in paths:
             check_source(path)  # before anything is written
     store = _created(folder)
     began = time.monotonic()
-    while not all(is_current(store, path) for path in paths):
+    while not (is_read := all(is_current(store, path) for path in paths)) or store.behind:
         try:
             _refresh(store, paths, progress)
             break  # what changes meanwhile is read the next time
@@ -83,20 +91,47 @@ def _cached_store(paths: Sequence[Path], progress: Progress | None) -> Store:
             if time.monotonic() - began > PATIENCE:
                 raise
             time.sleep(0.2)
+        except LacunaError:
+            if not is_read:
+                raise
+            break  # the disk may be full: all but the last documents can be found
     return store
 
 
 def _created(folder: Path) -> Store:
+    began = time.monotonic()
+    while not is_store(folder):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with only_writer(folder):
+                if not is_store(folder):
+                    _clear(folder)
+                    database.create(folder)
+        except StoreBusyError:
+            if time.monotonic() - began > PATIENCE:
+                raise
+            time.sleep(0.2)
+        except OSError as error:
+            raise LacunaError(
+                f"The corpus cannot be cached in {folder.parent}: {error.strerror}. Name a folder "
+                "that you may write to in the environment variable LACUNA_CACHE."
+            ) from error
     try:
-        if folder.exists() and not is_store(folder):  # its database was lost: all is read again
-            shutil.rmtree(folder)
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LacunaError(
-            f"The corpus cannot be cached in {folder.parent}: {error.strerror}. Name a folder that "
-            "you may write to in the environment variable LACUNA_CACHE."
-        ) from error
-    return Store.create(folder)
+        return Store.create(folder)
+    except DamagedStoreError:
+        from lacuna.corpus.safekeeping.repair import repair_store
+
+        repair_store(folder)  # and what is lost is read from the sources again
+        return Store.open(folder)
+
+
+def _clear(folder: Path) -> None:
+    """Delete what is left of a store whose database was lost: all is read again."""
+    for path in folder.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)
+        elif path.name != LOCK:
+            path.unlink()
 
 
 def _refresh(store: Store, paths: Sequence[Path], progress: Progress | None) -> None:

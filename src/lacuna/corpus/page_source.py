@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Protocol
@@ -14,6 +14,39 @@ from lacuna.corpus.formats.entries import Entry, SourceFile
 from lacuna.corpus.pages.page import LinkKind, Page, WrittenLink
 from lacuna.corpus.source_item import Skipped
 from lacuna.corpus.store import Store
+
+
+class FileReading(Protocol):
+    """A file that is being read, perhaps elsewhere."""
+
+    def items(self) -> Sequence[Page | Skipped]:
+        """Its pages, as soon as they are there; can be asked for once."""
+        ...
+
+    def abandon(self) -> None:
+        """Nobody wants to know any more."""
+        ...
+
+
+@dataclass(slots=True)
+class BegunFile:
+    """A file that was looked at: its state and digest, and what it holds as soon as it is read."""
+
+    state: str = ""
+    digest: bytes = b""
+    items: Sequence[Page | Skipped] = ()
+    unchanged: bool = False
+    reading: FileReading | None = None
+
+    def finish(self) -> None:
+        """Wait until it is read."""
+        if self.reading is not None:
+            self.items = self.reading.items()
+
+    def abandon(self) -> None:
+        """Nobody wants to know any more."""
+        if self.reading is not None:
+            self.reading.abandon()
 
 
 class PageSource(Protocol):
@@ -32,8 +65,8 @@ class PageSource(Protocol):
         """The content of a file."""
         ...
 
-    def parse(self, entry: Entry) -> Iterator[Page | Skipped]:
-        """The pages of a file."""
+    def begin(self, entry: Entry) -> FileReading:
+        """Begin to read a file."""
         ...
 
 
@@ -59,12 +92,28 @@ class StoreSource:
         """A document as the bytes that a store has of it; no limit holds for them."""
         return file.load(file.size)
 
-    def parse(self, entry: Entry) -> Iterator[Page | Skipped]:
+    def begin(self, entry: Entry) -> FileReading:
         """The document as a page whose links are titles."""
+        return _StoredDocument(self._page(entry))
+
+    def _page(self, entry: Entry) -> Page:
         document = unpack(entry.name, entry.data)
         links = tuple(
             WrittenLink(link.start, link.end, link.target, LinkKind.TITLE, link.fragment)
             for link in document.links
         )
         names = tuple(self._names.get(entry.name, ()))
-        yield Page(entry.name, replace(document, links=()), links, names=names)
+        return Page(entry.name, replace(document, links=()), links, names=names)
+
+
+class _StoredDocument:
+    """A document of another corpus, which was read already."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def items(self) -> Sequence[Page | Skipped]:
+        return (self._page,)
+
+    def abandon(self) -> None:
+        pass

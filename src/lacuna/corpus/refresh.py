@@ -9,20 +9,24 @@ and the outcome is that of reading everything at once.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 
+from lacuna.corpus.formats.apart.ahead import read_ahead
 from lacuna.corpus.formats.detect import detect_source
 from lacuna.corpus.formats.entries import SourceFile, file_state, paths_in
 from lacuna.corpus.formats.registry import page_suffixes
 from lacuna.corpus.page_rows import PageRows, link_digest
-from lacuna.corpus.page_source import PageSource, StoreSource
+from lacuna.corpus.page_source import BegunFile, PageSource, StoreSource
 from lacuna.corpus.pages.linking import count_links, linked, resolve_all
 from lacuna.corpus.pages.page_names import PageName, PageNames
+from lacuna.corpus.safekeeping.damage import readable
 from lacuna.corpus.source_item import Redirect, Skipped
-from lacuna.corpus.source_rows import SourceRows
+from lacuna.corpus.source_rows import Root, SourceRows, root_of
 from lacuna.corpus.store import Store, is_store
 from lacuna.corpus.titles import is_valid
 from lacuna.corpus.writer import Added, Progress, Writer
@@ -41,8 +45,7 @@ def refresh_store(store: Store, progress: Progress | None = None) -> bool:
     that cannot be read keeps no other from being read; what is wrong with it is said at the end.
     """
     sources = [
-        (Path(root), source_format or None)
-        for root, source_format in SourceRows(store.database).roots()
+        (root, source_format or None) for root, source_format in SourceRows(store.database).roots()
     ]
     there = [source for source in sources if source[0].is_absolute() and source[0].exists()]
     # Most often nothing has changed, and opening a writer to find that out would cost too much.
@@ -65,7 +68,7 @@ def refresh_source(
     writer: Writer, path: Path, source_format: str | None = None, progress: Progress | None = None
 ) -> Added:
     """Read a source into a store, or what has changed in it since the last time."""
-    root, state = _root(path), _state(path, source_format)
+    root, state = root_of(path), _state(path, source_format)
     if writer.sources.is_finished(root, state):
         return Added()
     detected = StoreSource(path) if is_store(path) else detect_source(path, source_format)
@@ -83,11 +86,7 @@ def check_source(path: Path, source_format: str | None = None) -> None:
 
 def is_current(store: Store, path: Path, source_format: str | None = None) -> bool:
     """Whether a store has a source in its present state."""
-    return SourceRows(store.database).is_finished(_root(path), _state(path, source_format))
-
-
-def _root(path: Path) -> str:
-    return os.fsencode(path.resolve()).decode(errors="replace")
+    return SourceRows(store.database).is_finished(root_of(path), _state(path, source_format))
 
 
 def _state(path: Path, source_format: str | None) -> str:
@@ -115,7 +114,12 @@ class _PageRefresh:
     """One run over a source of pages."""
 
     def __init__(
-        self, writer: Writer, source_of_pages: PageSource, root: str, source_format: str, state: str
+        self,
+        writer: Writer,
+        source_of_pages: PageSource,
+        root: Root,
+        source_format: str,
+        state: str,
     ) -> None:
         self._writer = writer
         self._source_of_pages = source_of_pages
@@ -145,17 +149,19 @@ class _PageRefresh:
         known = self._pages.file_states()
         gone = set(known)
         no_longer_skipped = self._pages.skipped_places()
-        for file in self._source_of_pages.files():
-            with self._writer.clear_errors():
-                if isinstance(file, Skipped):
-                    self._skip(file)
-                    no_longer_skipped.discard(file.where)
-                else:
-                    gone.discard(file.name)
-                    no_longer_skipped.discard(file.name)
-                    self._read(file, known.get(file.name))
-            self._writer.commit_if_large()
-            progress(self._added)
+        files = self._source_of_pages.files()
+        with closing(read_ahead(files, partial(self._begin, known))) as ahead:
+            for file, begun in ahead:
+                with self._writer.clear_errors():
+                    if isinstance(file, Skipped):
+                        self._skip(file)
+                        no_longer_skipped.discard(file.where)
+                    else:
+                        gone.discard(file.name)
+                        no_longer_skipped.discard(file.name)
+                        self._write(file, begun)
+                self._writer.commit_if_large()
+                progress(self._added)
         with self._writer.clear_errors():
             self._writer.begin()
             for name in gone:
@@ -164,25 +170,35 @@ class _PageRefresh:
             for place in no_longer_skipped:
                 self._pages.remove_skipped(place)
 
-    def _read(self, file: SourceFile, known: tuple[str, bytes] | None) -> None:
+    def _begin(
+        self, known: Mapping[str, tuple[str, bytes]], file: SourceFile | Skipped
+    ) -> BegunFile:
+        """Load a file and let it be read, unless that is known to give what it gave before."""
+        if isinstance(file, Skipped):
+            return BegunFile()
+        before = known.get(file.name)
         state = file.state and f"{self._how} {file.state}"
-        if known is not None and state and known[0] == state:
-            self._added = replace(self._added, before=self._added.before + 1)
-            return
+        if before is not None and state and before[0] == state:
+            return BegunFile(state, unchanged=True)
         entry = self._source_of_pages.load(file)
-        digest = b""
-        if not isinstance(entry, Skipped):
-            digest = blake2b(entry.data, digest_size=16, key=self._how.encode()).digest()
-            if known is not None and known[1] == digest:
+        if isinstance(entry, Skipped):
+            return BegunFile(state, items=(entry,))
+        digest = blake2b(entry.data, digest_size=16, key=self._how.encode()).digest()
+        if before is not None and before[1] == digest:
+            return BegunFile(state, digest, unchanged=True)
+        return BegunFile(state, digest, reading=self._source_of_pages.begin(entry))
+
+    def _write(self, file: SourceFile, begun: BegunFile) -> None:
+        if begun.unchanged:
+            self._added = replace(self._added, before=self._added.before + 1)
+            if begun.digest:  # its times are others, but not its content
                 self._writer.begin()
-                self._pages.note_file(file.name, state, digest)
-                self._added = replace(self._added, before=self._added.before + 1)
-                return
+                self._pages.note_file(file.name, begun.state, begun.digest)
+            return
         self._writer.begin()
         self._pages.remove_file(file.name)
         old = self._pages.paths_of(file.name)
-        items = (entry,) if isinstance(entry, Skipped) else self._source_of_pages.parse(entry)
-        for item in items:
+        for item in begun.items:
             if isinstance(item, Skipped):
                 self._skip(item, file.name)
             else:
@@ -195,7 +211,7 @@ class _PageRefresh:
                 )
                 old.discard(item.path)
         self._remove_pages(old)
-        self._pages.note_file(file.name, state, digest)
+        self._pages.note_file(file.name, begun.state, begun.digest)
 
     def _skip(self, skipped: Skipped, file: str = "") -> None:
         self._writer.skip(skipped, self._source, file)
@@ -214,7 +230,7 @@ class _PageRefresh:
             suffixes=page_suffixes(),
             files=files.__contains__,
             taken=self._taken(),
-            source=self._source_of_pages.path.resolve().name,
+            source=readable(Path(self._source_of_pages.path.resolve().name)),
         )
 
     def _taken(self) -> Callable[[str], bool]:

@@ -2,7 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+from pathlib import Path
+
+Root = str | bytes
+"""Where a source lies; bytes where the path is no UTF-8, which SQLite's text must be."""
+
+
+def root_of(path: Path) -> Root:
+    """The root of a source, by which it is known."""
+    name = os.fsencode(path.resolve())
+    try:
+        return name.decode("utf-8")
+    except UnicodeDecodeError:
+        return name
+
+
+def root_text(root: Root | None) -> str:
+    """A root as it can be shown."""
+    return root.decode("utf-8", "replace") if isinstance(root, bytes) else root or ""
 
 
 class SourceRows:
@@ -11,7 +30,7 @@ class SourceRows:
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
 
-    def number(self, root: str, source_format: str = "") -> int:
+    def number(self, root: Root, source_format: str = "") -> int:
         """The number of a source, which gets one if it is new."""
         row = self._database.execute("SELECT id FROM sources WHERE root = ?", (root,)).fetchone()
         if row is not None:
@@ -27,18 +46,19 @@ class SourceRows:
         assert number is not None
         return number
 
-    def roots(self) -> list[tuple[str, str]]:
+    def roots(self) -> list[tuple[Path, str]]:
         """Where the sources lie, and the formats that they are to be read in."""
-        return self._database.execute("SELECT root, format FROM sources ORDER BY id").fetchall()
+        rows = self._database.execute("SELECT root, format FROM sources ORDER BY id").fetchall()
+        return [(Path(os.fsdecode(root)), source_format) for root, source_format in rows]
 
-    def is_finished(self, root: str, state: str) -> bool:
+    def is_finished(self, root: Root, state: str) -> bool:
         """Whether a source was read to its end in this state."""
         row = self._database.execute(
             "SELECT 1 FROM sources WHERE root = ? AND state = ? AND finished", (root, state)
         ).fetchone()
         return row is not None
 
-    def resume(self, root: str, state: str) -> tuple[int, int, int]:
+    def resume(self, root: Root, state: str) -> tuple[int, int, int]:
         """The number of a source, that of the run over it, and how many items are done.
 
         In another state than before, everything is to be done once more.

@@ -17,7 +17,10 @@ from weakref import WeakSet
 
 from lacuna.corpus import database
 from lacuna.corpus.database import unpack
+from lacuna.corpus.safekeeping import seal
+from lacuna.corpus.safekeeping.damage import DamagedStoreError, row_sum, telling_damage
 from lacuna.corpus.source_item import Redirect, Skipped
+from lacuna.corpus.source_rows import root_text
 from lacuna.corpus.titles import closest, did_you_mean, folded, is_valid
 from lacuna.errors import LacunaError, shown
 from lacuna.types import Document
@@ -31,6 +34,11 @@ DOCUMENTS = "title, title FROM documents"
 REDIRECTS = "title, target FROM redirects"
 FIRST_ADDED = {DOCUMENTS: "id", REDIRECTS: "title"}
 
+ROW = (
+    "source, path, documents.run, title, body, sum, root FROM documents "
+    "LEFT JOIN sources ON sources.id = source"
+)
+"""What a document is made of."""
 STREAM = 256
 """Rows fetched at a time while all documents are read."""
 
@@ -93,12 +101,18 @@ class Store:
         self._per_thread = threading.local()
         self._opened: WeakSet[_Connection] = WeakSet()
         self._graph: Graph | None = None
+        self._verify()
         _ = self.database
+
+    def _verify(self) -> None:
+        if is_store(self.folder):
+            seal.verify(self.folder)
 
     @classmethod
     def create(cls, folder: Path) -> Store:
         """Open the store in a folder; make an empty one if there is none."""
-        database.create(folder)
+        if not seal.is_sealed(folder):  # what is sealed was made before, and may be damaged
+            database.create(folder)
         return cls(folder)
 
     @classmethod
@@ -132,11 +146,24 @@ class Store:
         """A number that grows with every commit."""
         return self.count("generation")
 
+    @property
+    def token(self) -> str:
+        """A word that is another one after every commit, whatever became of the store."""
+        return database.token_of(self.database)
+
     def count(self, name: str) -> int:
         """One of the numbers that the store records about itself."""
         sql = "SELECT value FROM counts WHERE name = ?"
-        value: int = self.database.execute(sql, (name,)).fetchone()[0]
-        return value
+        row = self.database.execute(sql, (name,)).fetchone()
+        if row is None:
+            raise DamagedStoreError(self.folder, f"its database has no count of {name}")
+        return int(row[0])
+
+    @property
+    def behind(self) -> int:
+        """How many documents the text index does not know yet, or no longer has reason to know."""
+        sql = "SELECT (SELECT count(*) FROM unindexed) + (SELECT count(*) FROM stale)"
+        return int(self.database.execute(sql).fetchone()[0])
 
     def __len__(self) -> int:
         return int(self.database.execute("SELECT count(*) FROM documents").fetchone()[0])
@@ -149,13 +176,11 @@ class Store:
         last = 0
         while True:
             rows = self.database.execute(
-                "SELECT documents.id, title, body, root FROM documents "
-                "LEFT JOIN sources ON sources.id = source "
-                "WHERE documents.id > ? ORDER BY documents.id LIMIT ?",
+                f"SELECT documents.id, {ROW} WHERE documents.id > ? ORDER BY documents.id LIMIT ?",
                 (last, STREAM),
             ).fetchall()
-            for _, title, body, root in rows:
-                yield unpack(title, body, root or "")
+            for _, *row in rows:
+                yield self._unpacked(*row)
             if len(rows) < STREAM:
                 return
             last = rows[-1][0]
@@ -183,7 +208,8 @@ class Store:
 
     def sources(self) -> list[SourceInfo]:
         """What the documents were read from."""
-        return [SourceInfo(*row) for row in self.database.execute(SOURCES)]
+        rows = self.database.execute(SOURCES)
+        return [SourceInfo(root_text(root), *counts) for root, *counts in rows]
 
     def __contains__(self, title: object) -> bool:
         return isinstance(title, str) and self.resolve(title) is not None
@@ -214,14 +240,32 @@ class Store:
         resolved = self.resolve(title)
         row = None
         if resolved is not None:
-            row = self.database.execute(
-                "SELECT title, body, root FROM documents LEFT JOIN sources ON sources.id = source "
-                "WHERE title = ?",
-                (resolved,),
-            ).fetchone()
+            sql = f"SELECT {ROW} WHERE title = ?"
+            row = self.database.execute(sql, (resolved,)).fetchone()
         if row is None:
             raise self.no_such(title)
-        return unpack(row[0], row[1], row[2] or "")
+        return self._unpacked(*row)
+
+    def numbered(self, number: int) -> Document | None:
+        """The document in a row; for the other components of the corpus, not for callers."""
+        row = self.database.execute(f"SELECT {ROW} WHERE documents.id = ?", (number,)).fetchone()
+        return None if row is None else self._unpacked(*row)
+
+    def _unpacked(
+        self,
+        source: int,
+        path: str,
+        run: int,
+        title: str,
+        body: bytes,
+        expected: int | None,
+        root: str | bytes | None,
+    ) -> Document:
+        """The document of a row, if that is as it was written."""
+        with telling_damage(self.folder, f"its document {shown(title)} cannot be read"):
+            if expected not in (None, row_sum(source, path, run, title, body)):
+                raise ValueError("its checksum does not fit")
+            return unpack(title, body, root_text(root))
 
     def no_such(self, title: str) -> LacunaError:
         """The error for a title that is not there, with the titles that come close."""
@@ -236,9 +280,11 @@ class Store:
         """The links between the documents, as of now."""
         from lacuna.corpus.graph import Graph
 
-        if self._graph is None or self._graph.generation != self.generation:
-            self._graph = Graph.of(self)
-        return self._graph
+        graph = self._graph
+        if graph is None or graph.generation != self.generation:
+            self._graph = graph = None  # so that its files can be deleted
+            graph = self._graph = Graph.of(self)
+        return graph
 
     def writer(self) -> Writer:
         """Add, replace and remove documents; use it in a ``with`` block."""
@@ -253,6 +299,13 @@ class Store:
         ).fetchone()
         size = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
         return StoreInfo(len(self), redirects, skipped, self.count("passages"), size)
+
+
+class StoreFiles(Store):
+    """A store as far as it can be read, for those who look for damage."""
+
+    def _verify(self) -> None:
+        """Whatever its files are."""
 
 
 def is_store(folder: Path) -> bool:

@@ -8,16 +8,19 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import tantivy
 
+from lacuna.corpus.safekeeping.damage import telling_damage
+from lacuna.corpus.safekeeping.readable_places import IndexPlace
+from lacuna.corpus.safekeeping.seal import INDEX as FOLDER
 from lacuna.errors import LacunaError
 from lacuna.text import INDEX_STOP_WORDS
 
-FOLDER = "index"
 TEXT = "text"
 WORDS = "words"
 HEAP = 64 << 20
@@ -100,23 +103,42 @@ def schema() -> tantivy.Schema:
 
 def is_there(folder: Path) -> bool:
     """Whether the folder of a store has a text index."""
-    path = folder / FOLDER
-    return path.is_dir() and tantivy.Index.exists(str(path))
+    return (folder / FOLDER / "meta.json").is_file()
 
 
-def open_index(folder: Path, *, create: bool = False) -> tantivy.Index:
-    """Open the text index of a store, or make an empty one."""
-    path = folder / FOLDER
-    try:
-        if create:
-            shutil.rmtree(path, ignore_errors=True)
-            path.mkdir()
-        index = tantivy.Index(schema(), str(path)) if create else tantivy.Index.open(str(path))
-    except (ValueError, OSError) as error:
-        raise LacunaError(
-            f"the text index of {folder} cannot be opened: {error}. Delete {path} and add to the "
-            "store: the index is rebuilt."
-        ) from error
+class SearchIndex:
+    """The text index of a store, for those who search it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        with self.telling_damage():
+            self._place = IndexPlace(folder / FOLDER)
+            self._index = _configured(tantivy.Index.open(self._place.path))
+
+    def newest(self) -> tantivy.Searcher:
+        """The index as it is now."""
+        with self.telling_damage():
+            self._place.follow()
+            self._index.reload()
+            return self._index.searcher()
+
+    def telling_damage(self) -> AbstractContextManager[None]:
+        """For all that is done with the index: what tantivy cannot make sense of is damage."""
+        return telling_damage(self._folder, "its text index cannot be read")
+
+
+def passage_numbers(index: SearchIndex) -> set[int]:
+    """The numbers of all passages that an index has."""
+    searcher = index.newest()
+    with index.telling_damage():
+        if not searcher.num_docs:
+            return set()
+        hits = searcher.search(tantivy.Query.all_query(), searcher.num_docs, count=False).hits
+        numbers = searcher.fast_field_values("passage", [address for _, address in hits])
+    return {number for number in numbers if isinstance(number, int)}
+
+
+def _configured(index: tantivy.Index) -> tantivy.Index:
     index.register_tokenizer(WORDS, build_analyzer())
     # Stores are read by many processes: each looks again when it sees a new generation.
     index.config_reader(reload_policy="manual")
@@ -128,9 +150,15 @@ class IndexWriter:
 
     def __init__(self, folder: Path, *, create: bool = False) -> None:
         self._folder = folder
-        self._index = open_index(folder, create=create)
+        if create:
+            shutil.rmtree(folder / FOLDER, ignore_errors=True)
+            (folder / FOLDER).mkdir()
+        self._place = IndexPlace(folder / FOLDER)
+        with telling_damage(folder, "its text index cannot be opened"):
+            path = self._place.path
+            index = tantivy.Index(schema(), path) if create else tantivy.Index.open(path)
         try:
-            self._writer = self._index.writer(HEAP, 1)
+            self._writer = _configured(index).writer(HEAP, 1)
         except ValueError as error:
             raise self._failed(error) from error
 
@@ -142,6 +170,13 @@ class IndexWriter:
             for passage in passages:
                 self._writer.add_document(_entry(passage))
             self._writer.commit()
+        except (ValueError, OSError) as error:
+            raise self._failed(error) from error
+
+    def clear_leftovers(self) -> None:
+        """Delete what a killed writer had begun; tantivy would stumble over files of that name."""
+        try:
+            self._writer.garbage_collect_files()
         except (ValueError, OSError) as error:
             raise self._failed(error) from error
 

@@ -14,12 +14,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lacuna.corpus import database, text_index
-from lacuna.corpus.database import unpack
+from lacuna.corpus.database import NEXT_GENERATION, unpack
 from lacuna.corpus.document_rows import DocumentRows
 from lacuna.corpus.lock import only_writer
 from lacuna.corpus.pages.linking import with_title
+from lacuna.corpus.safekeeping import seal
 from lacuna.corpus.source_item import Redirect, Skipped, SourceItem
-from lacuna.corpus.source_rows import SourceRows
+from lacuna.corpus.source_rows import Root, SourceRows
 from lacuna.corpus.text_index import IndexedPassage, IndexWriter
 from lacuna.corpus.titles import folded, is_valid
 from lacuna.errors import LacunaError
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 BATCH_CHARACTERS = 8 << 20
 BATCH_ITEMS = 5000
 REPORT_EVERY = 100
-NEXT_GENERATION = "UPDATE counts SET value = value + 1 WHERE name = 'generation'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +81,18 @@ class Writer:
             held.enter_context(only_writer(folder))
             self.database = database.connect(folder)
             held.callback(self.database.close)
+            self._changed = not seal.is_sealed(folder)
             self._start_batch()
             self.rows = DocumentRows(self.database)
             self.sources = SourceRows(self.database)
             with self.clear_errors():
+                if not database.is_up_to_date(self.database):
+                    self._about_to_change()
+                    database.bring_up_to_date(self.database)
                 self._index = self._open_index()
                 held.callback(self._index.abandon)
+                if self._changed:
+                    self._index.clear_leftovers()
                 self._catch_up(self._stored_passages())
             self._held = held.pop_all()
         return self
@@ -96,6 +102,10 @@ class Writer:
             if kind is None:
                 self.commit()
                 self._index.close()
+                if self._changed:
+                    with self.clear_errors():
+                        token = database.token_of(self.database)
+                        seal.seal(self._store.folder, self.database, token)
                 self._store.graph()  # so that the first reader need not wait for it
             elif self.database.in_transaction:
                 self.database.execute("ROLLBACK")
@@ -104,7 +114,7 @@ class Writer:
         self,
         items: Iterable[SourceItem],
         *,
-        source: str = "",
+        source: Root = "",
         state: str = "",
         progress: Progress | None = None,
     ) -> Added:
@@ -235,7 +245,13 @@ class Writer:
     def begin(self) -> None:
         """Begin a transaction, if none is under way."""
         if not self.database.in_transaction:
+            self._about_to_change()
             self.database.execute("BEGIN IMMEDIATE")
+
+    def _about_to_change(self) -> None:
+        if not self._changed:
+            seal.unseal(self._store.folder)
+            self._changed = True
 
     def commit_if_large(self) -> None:
         """Commit where enough has come together."""
@@ -246,6 +262,7 @@ class Writer:
         """Open the index; one that was lost is begun anew, and lacks everything."""
         missing = not text_index.is_there(self._store.folder)
         if missing:
+            self._about_to_change()
             with database.transaction(self.database):
                 self.database.execute("INSERT OR IGNORE INTO unindexed SELECT id FROM documents")
         return IndexWriter(self._store.folder, create=missing)
@@ -257,6 +274,7 @@ class Writer:
         ).fetchall()
         if not gone:
             return
+        self._about_to_change()
         self._index.replace((document for (document,) in gone), passages)
         with database.transaction(self.database):
             self.database.execute("DELETE FROM stale")

@@ -12,6 +12,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
@@ -23,12 +24,19 @@ ABANDONED = 24 * 3600
 
 
 def cache_folder() -> Path:
-    """The user's cache folder; the environment variable LACUNA_CACHE names another."""
-    if chosen := os.environ.get("LACUNA_CACHE"):
-        return Path(chosen)
-    from platformdirs import user_cache_path
+    """The user's cache folder; the environment variable LACUNA_CACHE names another.
 
-    return user_cache_path("lacuna")
+    It holds what documents say, so one that is not there yet is made for its owner alone.
+    """
+    if chosen := os.environ.get("LACUNA_CACHE"):
+        folder = Path(chosen)
+    else:
+        from platformdirs import user_cache_path
+
+        folder = user_cache_path("lacuna")
+    with suppress(OSError):  # who needs to write there says why it cannot
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
 
 
 def cached_folder(
@@ -68,7 +76,7 @@ def move_into_place(building: Path, cached: Path, is_whole: Callable[[Path], boo
 
 def digest_of(text: str) -> str:
     """A short name for a state."""
-    return blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def _clear(home: Path, cached: Path) -> None:

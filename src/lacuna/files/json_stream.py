@@ -68,12 +68,17 @@ class JsonItems:
 
     def _data(self, window: JsonWindow) -> Iterator[RawItem]:
         seen = False
-        for key in window.entries():
+        for key, problem in window.entries():
             if key == "data" and window.peek() == "[":
                 seen = True
                 yield from _elements(window, last=False)
-            else:
+                continue
+            try:
                 self.header[key] = window.value(f"the value of {key!r}")
+            except BadField as error:
+                problem = BadField(key, error.expected, error.found)
+            if problem is not None:
+                raise LacunaError(f"{window.path}: {problem}. Mend the file or get it again.")
         window.end()
         if not seen:
             raise LacunaError(f'{window.path} has no list of items under "data". Is it whole?')
@@ -129,9 +134,11 @@ def _elements(window: JsonWindow, *, last: bool = True) -> Iterator[RawItem]:
 
 def _entries(window: JsonWindow) -> Iterator[RawItem]:
     seen: set[str] = set()
-    for number, key in enumerate(window.entries(), 1):
+    for number, (key, problem) in enumerate(window.entries(), 1):
         item = _item(window, number, key)
-        if key in seen:
+        if problem is not None:
+            item.problem = problem
+        elif key in seen:
             item.problem = BadField(key, "every key once", "it a second time")
         seen.add(key)
         yield item

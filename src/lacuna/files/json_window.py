@@ -68,6 +68,10 @@ class JsonWindow:
                     _, self._at = LENIENT_DECODER.raw_decode(self._window, self._at)
                 except json.JSONDecodeError as error:
                     failure = described(error, self._gone)
+                except RecursionError:
+                    raise self.broken(where, "it is nested too deeply") from None
+                except ValueError as error:
+                    raise self.broken(where, str(error)) from None
                 else:
                     raise
             except RecursionError:
@@ -93,8 +97,9 @@ class JsonWindow:
         """Whether more text could mend it: the error is at the window's end, or a text is open."""
         return error.msg.startswith("Unterminated") or error.pos > len(self._window) - LONGEST_TOKEN
 
-    def entries(self) -> Iterator[str]:
-        """The keys of the object that starts here; read each value before the next key."""
+    def entries(self) -> Iterator[tuple[str, BadField | None]]:
+        """The keys of the object that starts here, and what is wrong with a key, if anything is;
+        read each value before the next key."""
         self.take("{", "the beginning")
         if self.peek() == "}":
             self._at += 1
@@ -102,9 +107,13 @@ class JsonWindow:
         while True:
             if self.peek() != '"':
                 raise self.broken("a key", f"expected a text, found {_character(self.peek())}")
-            key = self.value("a key")
+            problem = None
+            try:
+                key = self.value("a key")
+            except BadField as error:
+                key, problem = "", BadField("key", error.expected, error.found)
             self.take(":", f"key {key!r}")
-            yield key
+            yield key, problem
             if self.take(",}", f"after {key!r}") == "}":
                 return
 

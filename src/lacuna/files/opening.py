@@ -107,8 +107,8 @@ def _open_bytes(path: Path) -> io.BufferedReader:
         return path.open("rb")
     except FileNotFoundError as error:
         raise LacunaError(f"There is no file {path}.{similar(path)}") from error
-    except OSError as error:
-        reason = error.strerror or str(error)
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        reason = getattr(error, "strerror", None) or str(error)
         raise LacunaError(
             f"{path} cannot be read: {reason}. Check the path and its permissions."
         ) from error

@@ -66,10 +66,16 @@ def check_writable(path: Path) -> None:
         part.unlink()
 
 
+def where_written(path: Path) -> Path:
+    """The path that is really written: a link keeps pointing to what it points to."""
+    with _refusing(path):
+        return path.resolve()
+
+
 def _begin(path: Path) -> tuple[Path, Path, int] | None:
     """Where to write, and a temporary file beside it, opened; None for a pipe or a device."""
+    path = where_written(path)
     with _refusing(path):
-        path = path.resolve()  # a link keeps pointing to what it points to
         if path.is_dir():
             raise LacunaError(f"{path} is a folder; give the name of a file to write.")
         if path.exists() and not path.is_file():  # there is nothing to replace
@@ -83,9 +89,10 @@ def _begin(path: Path) -> tuple[Path, Path, int] | None:
 def _refusing(path: Path) -> Iterator[None]:
     try:
         yield
-    except OSError as error:
+    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links that go round
+        reason = getattr(error, "strerror", None) or error
         raise LacunaError(
-            f"{path} cannot be written: {error.strerror}. Choose a folder that you may write to."
+            f"{path} cannot be written: {reason}. Choose a folder that you may write to."
         ) from error
 
 

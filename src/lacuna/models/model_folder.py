@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from lacuna.errors import LacunaError
+from lacuna.files.checksums import read_checksums, remove_checksums, write_checksums
 from lacuna.files.writing import replace_text
 
 SHIPPED = Path(__file__).parent.parent / "assets" / "models"
@@ -21,6 +22,10 @@ NETWORK = "network.safetensors"
 """The weights as they were trained, before the export to ``WEIGHTS``."""
 WORDS = "words.txt"
 """The vocabulary of a model that reads words, not word pieces; one a line."""
+ENCODER = "encoder"
+"""The folder with the shape of the encoder that was trained."""
+READ = (WEIGHTS, TOKENIZER, CONFIG, NETWORK, WORDS, "terms.txt", "directions.npy", "weights.npy")
+"""The files that a model or a table of term vectors is read from."""
 TEMPERATURE = "temperature"
 
 
@@ -101,6 +106,7 @@ def find_model(name: str | Path, *, system: ModelSystem = ModelSystem.READER) ->
         )
     if not (path / CONFIG).is_file():
         raise _incomplete(path, CONFIG)
+    verify_model(path)
     config = read_config(path)
     if config.get("system", ModelSystem.READER) != system:
         raise _of_another_system(path, config, system)
@@ -136,10 +142,35 @@ def read_config(path: Path) -> dict[str, Any]:
 
 
 def write_config(path: Path, config: Mapping[str, Any]) -> None:
-    """Write the configuration of a model's folder."""
+    """Write the configuration of a model's folder, last of its files; then their checksums."""
+    remove_checksums(path)
     with replace_text(path / CONFIG) as out:
         json.dump(config, out, indent=1, ensure_ascii=False)
         out.write("\n")
+    seal_model(path)
+
+
+def seal_model(path: Path) -> None:
+    """Write the checksums of a model's files as they are now."""
+    files = (file for file in path.rglob("*") if file.is_file() and not file.name.startswith("."))
+    names = (file.relative_to(path).as_posix() for file in files)
+    write_checksums(path, [name for name in names if _is_read(name)])
+
+
+def verify_model(path: Path) -> None:
+    """Refuse a model whose files are not as they were written; one without checksums is trusted."""
+    checksums = read_checksums(path)
+    if checksums is not None and (hit := checksums.damaged(path)):
+        raise LacunaError(
+            f"the model in {path} is damaged: {', '.join(hit)} is not as it was written. Get "
+            "the model again, or train it anew. If you changed it yourself, run "
+            f"`python -m lacuna.models.checksums {path}`."
+        )
+
+
+def _is_read(name: str) -> bool:
+    """Whether a file of a model's folder decides what the model says."""
+    return name in READ or name.startswith(f"{ENCODER}/")
 
 
 def _incomplete(path: Path, missing: str) -> LacunaError:

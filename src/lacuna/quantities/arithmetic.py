@@ -91,7 +91,7 @@ def time_between(first: PartialDate, second: PartialDate, unit: str) -> tuple[in
         return abs(months), "months"
     # Not the completed years: annotators subtract the years and leave the birthday alone. Of 36
     # training questions of IIRC and DROP with two full dates that tell the rules apart, 28 do so.
-    return abs(first.year - second.year), "years" if unit else ""
+    return abs(first.counted_year - second.counted_year), "years" if unit else ""
 
 
 def _calculation(value: float, terms: Sequence[Term], unit: str = "") -> Calculation:

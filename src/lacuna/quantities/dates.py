@@ -54,6 +54,15 @@ class PartialDate:
         """What dates are ordered by; what is not known comes first."""
         return self.year, self.month or 0, self.day or 0
 
+    @property
+    def counted_year(self) -> int:
+        """The year as one can calculate with it: 1 BC, which AD 1 follows, is 0.
+
+        >>> PartialDate(14).counted_year - PartialDate(-44).counted_year
+        57
+        """
+        return self.year + (self.year < 0)
+
     def __str__(self) -> str:
         year = str(self.year) if self.year >= 0 else f"{-self.year} BC"
         if self.month is None:
@@ -89,7 +98,7 @@ def months_between(earlier: PartialDate, later: PartialDate) -> int | None:
     """
     if earlier.month is None or later.month is None:
         return None
-    return (later.year - earlier.year) * 12 + later.month - earlier.month
+    return (later.counted_year - earlier.counted_year) * 12 + later.month - earlier.month
 
 
 def _calendar_day(when: PartialDate) -> date | None:
@@ -110,4 +119,5 @@ def completed_years(first: PartialDate, second: PartialDate) -> int | None:
     begin, end = sorted((first, second), key=lambda date: date.moment)
     if not (begin.month and begin.day and end.month and end.day):
         return None
-    return end.year - begin.year - ((end.month, end.day) < (begin.month, begin.day))
+    years = end.counted_year - begin.counted_year
+    return years - ((end.month, end.day) < (begin.month, begin.day))

@@ -171,12 +171,13 @@ def _point(measure: Measure) -> ValueRange:
 
 def _of_date(when: PartialDate) -> ValueRange:
     """The time from the beginning to the end of a day, month or year, in years."""
+    year = when.counted_year
     if when.month is None:
-        return ValueRange(when.year, when.year + 1, high_open=True)
-    begin = when.year + (when.month - 1) / 12
+        return ValueRange(year, year + 1, high_open=True)
+    begin = year + (when.month - 1) / 12
     if when.day is None:
         return ValueRange(begin, begin + 1 / 12, high_open=True)
-    days = monthrange(max(1, when.year), when.month)[1]
+    days = monthrange(max(1, year), when.month)[1]
     day = begin + (when.day - 1) / days / 12
     return ValueRange(day, day)
 

@@ -78,7 +78,7 @@ class Bm25Retriever:
         self._weights = PassageWeights(k1, b, (title_weight, heading_weight, 1.0))
         self._analyzer = Analyzer()
         _catch_up(store)
-        self._index = text_index.open_index(store.folder)
+        self._index = text_index.SearchIndex(store.folder)
         self._current = self._new_view()
 
     def search(
@@ -112,29 +112,30 @@ class Bm25Retriever:
             silent = [(Occur.Must, Query.const_score_query(other, 0.0)) for other in needed]
             wanted = Query.boolean_query([(Occur.Must, wanted), *silent])
         pool = POOL_TIMES * min(k, view.passages) + POOL_MORE
-        candidates = view.searcher.search(wanted, pool, count=False).hits
-        addresses = [address for _, address in candidates]
-        passages = view.searcher.fast_field_values("passage", addresses)
+        with self._index.telling_damage():
+            candidates = view.searcher.search(wanted, pool, count=False).hits
+            addresses = [address for _, address in candidates]
+            passages = view.searcher.fast_field_values("passage", addresses)
         with database.transaction(self._store.database, "DEFERRED"):  # while others may write
             return self._ranked(view, self._weighed(view, in_order), passages, k, snippets)
 
     @property
     def behind(self) -> int:
         """How many documents the index does not know, or no longer has reason to know."""
-        return _behind(self._store)
+        return self._store.behind
 
     def _weighed(self, view: _View, in_order: list[str]) -> QueryTerms:
         """The terms of a query with what the corpus knows of them."""
         terms = list(dict.fromkeys(in_order))
         place = {term: number for number, term in enumerate(terms)}
         pairs = dict.fromkeys(pairwise(in_order))
+        with self._index.telling_damage():
+            having = [view.searcher.doc_freq(TEXT, each) for each in terms]
         return QueryTerms(
             terms,
             WeighedQuery(
                 self._numbers(terms),
-                np.array(
-                    [idf(view.passages, view.searcher.doc_freq(TEXT, each)) for each in terms]
-                ),
+                np.array([idf(view.passages, count) for count in having]),
                 [(place[first], place[second]) for first, second in pairs],
             ),
         )
@@ -220,11 +221,11 @@ class Bm25Retriever:
 
     def _new_view(self) -> _View:
         count = self._store.count
-        self._index.reload()
+        searcher = self._index.newest()
         passages = count("passages")
         title, heading, body = (count(f"{field}_terms") / max(passages, 1) for field in FIELDS)
         average = (title, heading, body)
-        return _View(self._store.generation, self._index.searcher(), passages, average)
+        return _View(self._store.generation, searcher, passages, average)
 
 
 def _catch_up(store: Store) -> None:
@@ -233,14 +234,9 @@ def _catch_up(store: Store) -> None:
     A live writer will do so itself, and on a full disk or a read-only one it must wait: search
     still finds all the rest, and ``behind`` says how much is missing.
     """
-    if _behind(store) or not text_index.is_there(store.folder):
+    if store.behind or not text_index.is_there(store.folder):
         with suppress(LacunaError), store.writer():
             pass
-
-
-def _behind(store: Store) -> int:
-    sql = "SELECT (SELECT count(*) FROM unindexed) + (SELECT count(*) FROM stale)"
-    return int(store.database.execute(sql).fetchone()[0])
 
 
 def split_phrases(query: str) -> tuple[str, list[str]]:

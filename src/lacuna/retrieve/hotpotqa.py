@@ -53,6 +53,7 @@ class HotpotRetriever:
                         **build_index(_lead_texts(store), scratch),
                         "documents": _document_ids(store),
                     },
+                    state=store.token,
                 ),
                 most_candidates,
             )
@@ -79,6 +80,7 @@ class GramIndex:
     """The arrays of the inverted index, and the two steps of a search in them."""
 
     def __init__(self, arrays: Arrays, most_candidates: int = MOST_CANDIDATES) -> None:
+        self._held = arrays  # or their files might be deleted
         # Views: a memmap's own indexing costs more than the search.
         self.arrays = {name: np.asarray(array) for name, array in arrays.items()}
         self.count = int(arrays["count"][0])

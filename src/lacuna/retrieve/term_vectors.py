@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lacuna.errors import LacunaError
+from lacuna.files.checksums import read_checksums, remove_checksums, write_checksums
 
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int32]
@@ -28,6 +29,12 @@ class TermVectors:
     """The vectors in a folder; several threads may share them."""
 
     def __init__(self, folder: Path = SHIPPED) -> None:
+        checksums = read_checksums(folder)
+        if checksums is not None and (hit := checksums.damaged(folder)):
+            raise LacunaError(
+                f"the term vectors in {folder} are damaged: {', '.join(hit)} is not as it was "
+                "written. Get them again."
+            )
         try:
             terms = (folder / TERMS).read_text(encoding="utf-8").split()
             self._directions = np.load(folder / DIRECTIONS, mmap_mode="r")
@@ -68,6 +75,8 @@ def write_vectors(folder: Path, terms: list[str], vectors: Floats) -> None:
     weights = np.maximum(np.linalg.norm(vectors, axis=1), 1e-9)
     largest = np.maximum(np.abs(vectors).max(axis=1, keepdims=True), 1e-9)
     folder.mkdir(parents=True, exist_ok=True)
+    remove_checksums(folder)
     (folder / TERMS).write_text("\n".join(terms) + "\n", encoding="utf-8")
     np.save(folder / DIRECTIONS, np.rint(vectors / largest * 127).astype(np.int8))
     np.save(folder / WEIGHTS, weights.astype(np.float32))
+    write_checksums(folder, (TERMS, DIRECTIONS, WEIGHTS))

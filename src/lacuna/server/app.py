@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import tempfile
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext
@@ -16,9 +15,11 @@ from starlette.exceptions import HTTPException
 
 from lacuna.errors import LacunaError
 from lacuna.pipeline.keeping_up.watch import Watcher
+from lacuna.server.access.access import Access
+from lacuna.server.access.folders import AllowedFolders
 from lacuna.server.answer_cache import AnswerCache
 from lacuna.server.choice_service import ChoiceService, OpenGaps
-from lacuna.server.corpus_opener import CorpusOpener, MakeAnswerer, OpenStore
+from lacuna.server.corpus_opener import CorpusOpener, MakeAnswerer, OpenStore, is_indexing
 from lacuna.server.limits import Limits
 from lacuna.server.open_corpora import OpenCorpora
 from lacuna.server.question_service import QuestionService
@@ -29,11 +30,13 @@ from lacuna.server.routes import corpora as corpus_routes
 from lacuna.server.routes.pages import add_pages
 from lacuna.server.security import HEADERS, Guard
 from lacuna.server.services import Services
+from lacuna.server.stopping import Stopping
+from lacuna.server.upload_folder import UploadFolder
 from lacuna.server.work_queue import WorkQueue
 from lacuna.version import __version__
 
 LOOKUP_THREADS = 2
-CODES = {404: "not-found", 413: "too-large"}
+CODES = {404: "not-found", 408: "too-slow", 413: "too-large", 503: "stopping"}
 
 
 def make_app(
@@ -42,7 +45,7 @@ def make_app(
     make_answerer: MakeAnswerer,
     open_gaps: OpenGaps,
     *,
-    loopback_only: bool = True,
+    access: Access,
     workers: int = 1,
     watch: bool = False,
     limits: Limits = Limits(),  # noqa: B008 - it is frozen
@@ -52,24 +55,28 @@ def make_app(
     ``open_gaps`` is called for the first question with choices. ``watch`` follows the changes of
     files.
     """
-    uploads = tempfile.TemporaryDirectory(prefix="lacuna-uploads-", ignore_cleanup_errors=True)
+    uploads = UploadFolder()
+    folders = AllowedFolders([*access.folders, *corpora])
     opener = CorpusOpener(
-        open_store, make_answerer, Path(uploads.name), limits, local=loopback_only
+        open_store, make_answerer, uploads.path, folders, limits, local=access.local
     )
     opened = OpenCorpora(
         opener.first(corpora), room=limits.corpora, upload_hours=limits.upload_hours
     )
     answers = AnswerCache(limits.answers)
     queue = WorkQueue(workers, limits.waiting)
+    indexing = WorkQueue(1, room=0, full=is_indexing)
+    stopping = Stopping([queue, indexing])
     lookups = ThreadPoolExecutor(LOOKUP_THREADS, "lookup")
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         with _watching(opened) if watch else nullcontext():
             yield
-        queue.close()
+        stopping.begin()
+        stopping.give_up()
         lookups.shutdown(wait=False, cancel_futures=True)
-        uploads.cleanup()
+        uploads.close()
 
     app = FastAPI(
         title="Lacuna",
@@ -86,16 +93,19 @@ def make_app(
         questions=QuestionService(opened, answers, queue, limits),
         choices=ChoiceService(open_gaps, queue, limits),
         limits=limits,
-        opens_folders=loopback_only,
+        folders=folders,
+        local=access.local,
         watches=watch,
         lookups=lookups,
+        indexing=indexing,
+        stopping=stopping,
     )
     app.include_router(ask_routes.router)
     app.include_router(choice_routes.router)
     app.include_router(corpus_routes.router)
     add_pages(app)
     _handle_errors(app)
-    app.add_middleware(Guard, loopback_only=loopback_only, limits=limits)
+    app.add_middleware(Guard, access=access, limits=limits, stopping=stopping)
     return app
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-import threading
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
 from lacuna.corpus.database import FILE
+from lacuna.corpus.formats.entries import paths_in
 from lacuna.corpus.formats.registry import page_suffixes
 from lacuna.corpus.store import Store
 from lacuna.pipeline.query import Answerer
+from lacuna.server.access.folders import AllowedFolders
 from lacuna.server.corpus_schemas import CorpusKind, ExampleQuestion
 from lacuna.server.limits import Limits
 from lacuna.server.open_corpora import OpenCorpora, OpenCorpus
@@ -45,13 +47,14 @@ DEMO_EXAMPLES = (
 
 
 class CorpusOpener:
-    """Indexes one source at a time, because that takes the cores that answers need."""
+    """Opens corpora, and indexes what is not indexed yet."""
 
     def __init__(
         self,
         open_store: OpenStore,
         make_answerer: MakeAnswerer,
         uploads: Path,
+        folders: AllowedFolders,
         limits: Limits,
         *,
         local: bool,
@@ -59,9 +62,9 @@ class CorpusOpener:
         self._open_store = open_store
         self._make_answerer = make_answerer
         self._uploads = uploads
+        self._folders = folders
         self._limits = limits
         self._local = local
-        self._indexing = threading.Lock()
 
     def first(self, paths: Sequence[Path]) -> OpenCorpus:
         """The corpus that the server is started with; the demo without one."""
@@ -75,9 +78,9 @@ class CorpusOpener:
 
     def open_folder(self, typed: str, corpora: OpenCorpora) -> OpenCorpus:
         """A folder of notes, or a corpus of ``lacuna index``, added to those that are open."""
-        with self._alone():
-            folder = _check_folder(typed, self._limits)
-            answerer = self._make_answerer(self._open_store([folder]))
+        folder = self._folders.checked(typed)
+        _check_folder(folder, self._limits)
+        answerer = self._make_answerer(self._open_store([folder]))
         corpus = self._opened([folder], answerer)
         corpora.add(corpus)
         return corpus
@@ -92,66 +95,64 @@ class CorpusOpener:
             raise Refusal(422, "upload-empty", "Nothing was uploaded. Choose some files.")
         upload_id = secrets.token_urlsafe(12)
         folder = self._uploads / upload_id
-        with self._alone():
-            try:
-                index_upload(files, folder, self._limits)
-                answerer = self._make_answerer(Store.open(folder / "corpus"))
-            except BaseException:
-                shutil.rmtree(folder, ignore_errors=True)
-                raise
+        try:
+            index_upload(files, folder, self._limits)
+            answerer = self._make_answerer(Store.open(folder / "corpus"))
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
         name = _upload_name([name for name, _ in files])
         corpus = OpenCorpus(upload_id, name, CorpusKind.UPLOAD, answerer, remove=folder)
         corpora.add(corpus)
         return corpus
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
-        if not self._indexing.acquire(blocking=False):
-            raise Refusal(
-                503,
-                "busy",
-                "Another corpus is being indexed at the moment. Try again in 5 s.",
-                {"Retry-After": "5"},
-            )
-        try:
-            yield
-        finally:
-            self._indexing.release()
+    def folder_for_files(self) -> Iterator[Path]:
+        """A folder beside the uploads, for files that are yet to be read."""
+        with tempfile.TemporaryDirectory(
+            dir=self._uploads.parent, ignore_cleanup_errors=True
+        ) as folder:
+            yield Path(folder)
 
 
-def _check_folder(typed: str, limits: Limits) -> Path:
-    """The folder that was typed, if it can be indexed while someone waits for it."""
-    if "\0" in typed:
-        raise Refusal(422, "no-folder", "A path cannot hold a null character.")
-    folder = Path(typed.strip())
+def is_indexing(*_: int) -> Refusal:
+    """The refusal of a corpus while another one is being indexed."""
+    return Refusal(
+        503,
+        "busy",
+        "Another corpus is being indexed at the moment. Try again in 5 s.",
+        {"Retry-After": "5"},
+    )
+
+
+def _check_folder(folder: Path, limits: Limits) -> None:
+    """Refuse what cannot be indexed while someone waits for it."""
     try:
-        folder = folder.expanduser()
         is_there = folder.is_dir()
-    except (OSError, RuntimeError):  # the latter for the ~ of a user who does not exist
+    except OSError:
         is_there = False
-    if not folder.is_absolute() or not is_there:
+    if not is_there:
         raise Refusal(
             422,
             "no-folder",
-            f"There is no folder {typed!r} on the server's machine. Give the full path of one.",
+            f"There is no folder {str(folder)!r} on the server's machine. Give the path of one.",
         )
     if not (folder / FILE).is_file():
         _check_size(folder, limits)
-    return folder
 
 
 def _check_size(folder: Path, limits: Limits) -> None:
-    files = pages = 0
+    pages = 0
     suffixes = page_suffixes()
-    for where, _, names in os.walk(folder):
-        files += len(names) + 1
-        pages += sum(name.lower().endswith(suffixes) for name in names)
+    # Along the same links as the reading goes: one of them may lead to the whole disk.
+    for files, path in enumerate(paths_in(folder, bool), 1):
+        pages += path.name.lower().endswith(suffixes)
         if files > limits.files_seen or pages > limits.pages:
             raise Refusal(
                 413,
                 "folder-too-large",
-                f"{folder} is too large to be indexed while you wait (stopped at {where}). Index "
-                f"it with `lacuna index {folder} --out DIR`, then open DIR.",
+                f"{folder} is too large to be indexed while you wait (stopped at {path.parent}). "
+                f"Index it with `lacuna index {folder} --out DIR`, then open DIR.",
             )
 
 

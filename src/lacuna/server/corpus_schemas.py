@@ -54,7 +54,9 @@ class ServerSchema(Schema):
     default: str
     """The id of the corpus that is asked unless another is named."""
     opens_folders: bool
-    """Whether folders of the server's machine may be opened: only when it is bound to loopback."""
+    """Whether folders of the server's machine may be opened: only those that it was told of."""
+    folders: list[str]
+    """Those folders, with what lies in them; empty for who does not sit at that machine."""
     longest_question: int
     longest_fact: int
     longest_choice: int

@@ -44,6 +44,20 @@ class Limits:
     """Answers in the cache, for follow-up questions and shared links."""
     turns: int = 20
     """Earlier questions of a dialog that a follow-up is read with."""
+    connections: int = 512
+    """Connections at a time; beyond it the most idle are closed."""
+    connections_per_address: int = 256
+    """Those of one address."""
+    header_seconds: float = 15
+    """How long a connection may be without a whole request, whatever of one has come."""
+    body_idle_seconds: float = 20
+    """How long nothing may come of a request that was begun."""
+    body_seconds: float = 300
+    """How long all of it may take."""
+    stalled_seconds: float = 30
+    """How long a client may take nothing of its answer."""
+    answer_seconds: float = 1_800
+    """How long an answer may take, waiting included."""
 
 
 def clean_line(text: str, longest: int, what: str = "question", which: str = "") -> str:

@@ -17,7 +17,7 @@ from lacuna.server.answer_cache import AnswerCache
 from lacuna.server.as_asked import as_asked
 from lacuna.server.limits import Limits, clean_line
 from lacuna.server.open_corpora import OpenCorpora, OpenCorpus
-from lacuna.server.refusals import BROKEN, Refusal, as_refusal, no_document
+from lacuna.server.refusals import BROKEN, Refusal, as_refusal, no_document, took_too_long
 from lacuna.server.schemas import (
     AnswerEvent,
     AskRequest,
@@ -39,8 +39,9 @@ LOOK_AGAIN = 0.5
 class Ticket:
     """One question in the work queue."""
 
-    def __init__(self, queue: WorkQueue) -> None:
+    def __init__(self, queue: WorkQueue, seconds: float) -> None:
         self._queue = queue
+        self._seconds = seconds
         self._loop = asyncio.get_running_loop()
         self._steps: asyncio.Queue[Step | None] = asyncio.Queue()
         self._future: Future[ResultSchema] | None = None
@@ -63,7 +64,8 @@ class Ticket:
         """Everything that happens, and the answer at the end."""
         assert self._future is not None
         ahead = None
-        while True:
+        end = self._loop.time() + self._seconds
+        while self._loop.time() < end:
             now_ahead = self._queue.ahead(self._future)
             if now_ahead != ahead and now_ahead is not None:
                 yield WaitingEvent(ahead=now_ahead)
@@ -73,14 +75,23 @@ class Ticket:
             except TimeoutError:
                 continue
             if step is None:
-                break
+                yield _last_event(self._future)
+                return
             yield StepEvent(step=StepSchema.model_validate(step_as_json(step)))
-        yield _last_event(self._future)
+        problem = took_too_long().problem
+        yield ProblemEvent(code=problem.code, message=problem.message)
 
     async def answer(self) -> ResultSchema:
         """Only the answer."""
         assert self._future is not None
-        return await asyncio.wrap_future(self._future)
+        timeout = asyncio.timeout(self._seconds)
+        try:
+            async with timeout:
+                return await asyncio.wrap_future(self._future)
+        except TimeoutError:
+            if timeout.expired():
+                raise took_too_long() from None
+            raise
 
     def _put(self, step: Step | None) -> None:
         # The loop may have ended with the server while a worker was still at it.
@@ -94,7 +105,7 @@ def _last_event(future: Future[ResultSchema]) -> Event:
     except LacunaError as error:
         problem = as_refusal(error).problem
     except CancelledError:
-        return ProblemEvent(code="stopped", message="The server is shutting down.")
+        problem = BROKEN.problem  # only who no longer listens gives up a question
     except Exception:  # the stream has begun, so it cannot become a response of its own
         logging.getLogger(__name__).exception("A question could not be answered.")
         problem = BROKEN.problem
@@ -121,7 +132,7 @@ class QuestionService:
         if title is not None and title not in corpus.answerer.store:
             raise no_document(corpus.name, title)
         query = Query(question, title=title, history=history)
-        ticket = Ticket(self._queue)
+        ticket = Ticket(self._queue, self._limits.answer_seconds)
         work = self._queue.join(lambda: self._answer(corpus, query, request, ticket))
         ticket.wait_for(work)
         return ticket

@@ -46,6 +46,13 @@ def no_document(corpus: str, title: str) -> Refusal:
     )
 
 
+def took_too_long() -> Refusal:
+    """An answer that did not come in the time that there is for it."""
+    return Refusal(
+        504, "too-slow", "The answer took too long and was given up. Ask again, or something else."
+    )
+
+
 BROKEN = Refusal(
     500,
     "broken",

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
+import logging.config
 import socket
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import cast
 
 import uvicorn
+from fastapi import FastAPI
 
 from lacuna.errors import LacunaError
 from lacuna.models.registry import open_reader
@@ -18,12 +23,21 @@ from lacuna.pipeline.keeping_up.steady import SteadyPipeline
 from lacuna.pipeline.open_corpus import open_store
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
+from lacuna.server.access.access import Access
+from lacuna.server.access.entrance import IN_ADDRESS
+from lacuna.server.access.hosts import is_everywhere
 from lacuna.server.app import make_app
+from lacuna.server.connections.connection_room import ConnectionRoom
+from lacuna.server.connections.quiet_logs import log_settings
+from lacuna.server.connections.timed_protocol import TimedProtocol
 from lacuna.server.corpus_opener import OpenStore
-from lacuna.server.security import is_loopback
+from lacuna.server.services import Services
+from lacuna.server.stopping import GRACE, LAST_WORDS, StoppableServer
 
-SHUTDOWN = 5
-"""Seconds that open connections get when the server ends."""
+AT_ONCE = 128
+"""Connections that may be waiting to be accepted."""
+SHUTDOWN = round(GRACE + LAST_WORDS) + 2
+"""Seconds after which uvicorn cuts off what has still not ended."""
 
 
 def run_server(
@@ -32,6 +46,7 @@ def run_server(
     *,
     host: str,
     port: int,
+    access: Access,
     model: str,
     threads: int | None,
     workers: int,
@@ -54,16 +69,51 @@ def run_server(
             open_store,
             lambda store: DialogPipeline(SteadyPipeline(Pipeline(store, reader, config=config))),
             open_gaps,
-            loopback_only=is_loopback(host),
+            access=access,
             workers=workers,
             watch=watch,
         )
-        name = f"[{host}]" if ":" in host else host
-        ready(f"http://{name}:{listening.getsockname()[1]}/")
-        settings = uvicorn.Config(
-            app, log_level="warning", server_header=False, timeout_graceful_shutdown=SHUTDOWN
-        )
-        uvicorn.Server(settings).run(sockets=[listening])
+        ready(_address(host, listening.getsockname()[1], access.token))
+        logging.config.dictConfig(log_settings())
+        bounded_server(app).run(sockets=[listening])
+
+
+def bounded_server(app: FastAPI) -> StoppableServer:
+    """A server of an app of ``make_app``, with limits on its connections."""
+    services: Services = app.state.services
+    room = ConnectionRoom(services.limits, _most_connections())
+    # So many are accepted before the room has seen the first of them.
+    at_once = max(1, min(AT_ONCE, room.most // 4))
+    settings = uvicorn.Config(
+        app,
+        http=cast(type[asyncio.Protocol], partial(TimedProtocol, room)),
+        ws="none",
+        backlog=at_once,
+        access_log=False,
+        log_config=None,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=SHUTDOWN,
+    )
+    return StoppableServer(settings, services.stopping, room)
+
+
+def _address(host: str, port: int, token: str | None) -> str:
+    """The address to open, on this machine where the server listens on all of its addresses."""
+    if is_everywhere(host):
+        host = "::1" if ":" in host else "127.0.0.1"
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}/" + (f"?{IN_ADDRESS}={token}" if token else "")
+
+
+def _most_connections() -> int | None:
+    """Half of the files that the process may open: corpora need some, too."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return None
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return None if soft == resource.RLIM_INFINITY else max(1, soft // 2)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import ipaddress
+import asyncio
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
-from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lacuna.server.limits import MB, Limits
-from lacuna.server.refusals import Refusal
+from lacuna.server.access.access import Access
+from lacuna.server.access.entrance import Entrance
+from lacuna.server.arriving_body import ArrivingBody, too_large
+from lacuna.server.limits import Limits
+from lacuna.server.refusals import Refusal, took_too_long
+from lacuna.server.stopping import Stopping
 
 UPLOAD = "/api/corpora/upload"
 READS_ONLY = ("GET", "HEAD", "OPTIONS")
+LAST_WORDS = 60.0
+"""Seconds that a stream has to tell that its answer took too long, before it is cut off."""
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -40,32 +44,27 @@ HEADERS = {
 }
 
 
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a server that is bound to that host."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
-
-
 class Guard:
     """Stands before the app; plain ASGI, so that a stream is passed on as it comes."""
 
-    def __init__(self, app: ASGIApp, *, loopback_only: bool, limits: Limits) -> None:
+    def __init__(self, app: ASGIApp, *, access: Access, limits: Limits, stopping: Stopping) -> None:
         self._app = app
-        self._loopback_only = loopback_only
+        self._hosts = access.hosts
+        self._entrance = None if access.token is None else Entrance(access.token)
         self._limits = limits
+        self._stopping = stopping
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or pass on with limits and headers."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        started = False
 
         async def with_headers(message: Message) -> None:
+            nonlocal started
             if message["type"] == "http.response.start":
+                started = True
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
@@ -73,28 +72,42 @@ class Guard:
                 headers.setdefault("Cache-Control", "no-store" if is_data else "no-cache")
             await send(message)
 
-        body = _Body(receive, self._limit(scope))
+        body = ArrivingBody(receive, self._limit(scope), self._limits, self._stopping)
+        timeout = asyncio.timeout(self._limits.answer_seconds + LAST_WORDS)
         try:
+            self._check_host(scope)
+            if self._entrance and (instead := self._entrance.answer(scope)):
+                await instead(scope, receive, with_headers)
+                return
             self._check(scope)
-            await self._app(scope, body.receive, with_headers)
+            async with timeout:
+                await self._app(scope, body.receive, with_headers)
         except Refusal as refusal:
             await refusal.response()(scope, receive, with_headers)
+        except TimeoutError:
+            if not timeout.expired():
+                raise
+            if not started:
+                await took_too_long().response()(scope, receive, with_headers)
 
     def _limit(self, scope: Scope) -> int:
         return self._limits.upload if scope["path"] == UPLOAD else self._limits.body
 
-    def _check(self, scope: Scope) -> None:
-        headers = Headers(scope=scope)
-        host = headers.get("host", "")
-        if self._loopback_only and not is_loopback(_name_of(f"//{host}")):
-            # Another site's name that was made to point here, to read what only this machine may.
+    def _check_host(self, scope: Scope) -> None:
+        host = Headers(scope=scope).get("host", "")
+        address = (scope.get("server") or ("",))[0]
+        if not self._hosts.allow(host, address):
+            # Another site's name that was made to point here, to read what it may not.
             raise Refusal(
                 421,
                 "wrong-host",
-                f"This server answers on this machine only, not as {host!r}. Open it as "
-                "http://localhost, or start it with --host to let others in.",
+                f"This server does not answer as {host!r}. Open it under the address that "
+                "`lacuna serve` printed, or start it with --allow-host and that name.",
             )
-        if scope["method"] not in READS_ONLY and _is_foreign(headers, host):
+
+    def _check(self, scope: Scope) -> None:
+        headers = Headers(scope=scope)
+        if scope["method"] not in READS_ONLY and _is_foreign(headers, headers.get("host", "")):
             raise Refusal(
                 403, "other-origin", "Another site's page sent this request. It was not done."
             )
@@ -109,33 +122,3 @@ def _is_foreign(headers: Mapping[str, str], host: str) -> bool:
         return True
     origin = headers.get("origin")
     return origin is not None and origin.partition("://")[2] != host
-
-
-def _name_of(address: str) -> str:
-    try:
-        return urlsplit(address).hostname or ""
-    except ValueError:  # a bracket that is not closed
-        return ""
-
-
-class _Body:
-    """Counts what comes in: a length that was announced may be false, or missing."""
-
-    def __init__(self, receive: Receive, limit: int) -> None:
-        self._receive = receive
-        self._limit = limit
-        self._seen = 0
-
-    async def receive(self) -> Message:
-        message = await self._receive()
-        self._seen += len(message.get("body", b""))
-        if self._seen > self._limit:
-            # FastAPI passes on only its own errors from here; it becomes a Problem there.
-            raise HTTPException(413, str(too_large(self._limit)))
-        return message
-
-
-def too_large(limit: int) -> Refusal:
-    """The refusal of a request with too many bytes."""
-    shown = f"{limit // MB} MB" if limit >= MB else f"{limit >> 10} kB"
-    return Refusal(413, "too-large", f"The request is larger than {shown}, which is the most.")

@@ -10,12 +10,15 @@ from typing import Annotated, TypeVar
 
 from fastapi import Depends, Request, Response
 
+from lacuna.server.access.folders import AllowedFolders
 from lacuna.server.answer_cache import AnswerCache
 from lacuna.server.choice_service import ChoiceService
 from lacuna.server.corpus_opener import CorpusOpener
 from lacuna.server.limits import Limits
 from lacuna.server.open_corpora import OpenCorpora
 from lacuna.server.question_service import QuestionService
+from lacuna.server.stopping import Stopping
+from lacuna.server.work_queue import WorkQueue
 
 T = TypeVar("T")
 CLIENT_GONE = 499
@@ -31,10 +34,15 @@ class Services:
     questions: QuestionService
     choices: ChoiceService
     limits: Limits
-    opens_folders: bool
+    folders: AllowedFolders
+    local: bool
+    """Whether whoever asks sits at this machine, and may be told where files lie."""
     watches: bool
     lookups: ThreadPoolExecutor
     """For short lookups; few threads, since each opens a connection to every corpus."""
+    indexing: WorkQueue
+    """For corpora that are opened: one at a time, because that takes the cores of answers."""
+    stopping: Stopping
 
 
 def _services(request: Request) -> Services:

@@ -6,8 +6,9 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from lacuna.server.refusals import Refusal
@@ -17,6 +18,28 @@ T = TypeVar("T")
 FIRST_GUESS = 1.0
 """Seconds that a piece of work is expected to take before any was done."""
 LONGEST_WAIT = 60
+Full = Callable[[int, int], Refusal]
+"""Makes the refusal of a full queue, from how many wait and after how many seconds to try again."""
+
+
+def too_many_questions(waiting: int, seconds: int) -> Refusal:
+    """The refusal of a question that finds the queue full."""
+    return Refusal(
+        503,
+        "busy",
+        f"{waiting} questions are waiting already. Try again in {seconds} s.",
+        {"Retry-After": str(seconds)},
+    )
+
+
+def stopping() -> Refusal:
+    """The refusal of what is not done because the server ends."""
+    return Refusal(
+        503,
+        "stopping",
+        "The server is shutting down. Ask again when it was started again.",
+        {"Retry-After": "5"},
+    )
 
 
 class WorkQueue:
@@ -28,23 +51,26 @@ class WorkQueue:
     >>> queue.close()
     """
 
-    def __init__(self, workers: int, room: int) -> None:
+    def __init__(self, workers: int, room: int, full: Full = too_many_questions) -> None:
         self._workers = workers
         self._room = room
+        self._full = full
         self._waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
         self._changed = threading.Condition()
         self._seconds = FIRST_GUESS
-        self._busy = 0
+        self._begun: set[Future[Any]] = set()
         self._closed = False
         for number in range(workers):
             name = f"worker {number + 1}"
             threading.Thread(target=self._work, name=name, daemon=True).start()
 
     def join(self, work: Callable[[], T]) -> Future[T]:
-        """Add work at the end; ``Refusal`` with 503 if the queue is full."""
+        """Add work at the end; ``Refusal`` with 503 if the queue is full, or closed."""
         with self._changed:
-            if len(self._waiting) + self._busy >= self._room + self._workers:
-                raise self._full()
+            if self._closed:
+                raise stopping()
+            if len(self._waiting) + len(self._begun) >= self._room + self._workers:
+                raise self._refusal()
             future: Future[T] = Future()
             self._waiting.append((future, work))
             self._changed.notify()
@@ -62,17 +88,23 @@ class WorkQueue:
         with self._changed:
             for position, (waiting, _) in enumerate(self._waiting):
                 if waiting is future:
-                    return position + self._busy
+                    return position + len(self._begun)
         return None
 
     def close(self) -> None:
-        """Cancel all that waits, and end the workers."""
+        """Refuse what waits and what comes; what has begun goes on."""
         with self._changed:
             self._closed = True
-            for future, _ in self._waiting:
-                future.cancel()
+            waiting = [future for future, _ in self._waiting]
             self._waiting.clear()
             self._changed.notify_all()
+        _refuse(waiting)
+
+    def abandon(self) -> None:
+        """Tell those who wait for what has begun that it will not be finished."""
+        with self._changed:
+            begun = list(self._begun)
+        _refuse(begun)
 
     def _work(self) -> None:
         while True:
@@ -83,28 +115,30 @@ class WorkQueue:
                 future, work = self._waiting.popleft()
                 if not future.set_running_or_notify_cancel():
                     continue
-                self._busy += 1
+                self._begun.add(future)
             begun = time.monotonic()
             try:
                 result = work()
             except BaseException as error:  # it belongs to whoever waits for the result
-                self._finish(begun)
-                future.set_exception(error)
+                self._finish(future, begun)
+                with suppress(InvalidStateError):  # it was abandoned
+                    future.set_exception(error)
             else:
-                self._finish(begun)
-                future.set_result(result)
+                self._finish(future, begun)
+                with suppress(InvalidStateError):
+                    future.set_result(result)
 
-    def _finish(self, begun: float) -> None:
+    def _finish(self, future: Future[Any], begun: float) -> None:
         with self._changed:
-            self._busy -= 1
+            self._begun.discard(future)
             self._seconds += (time.monotonic() - begun - self._seconds) / 4
 
-    def _full(self) -> Refusal:
+    def _refusal(self) -> Refusal:
         seconds = self._seconds * len(self._waiting) / self._workers
-        wait = max(1, min(LONGEST_WAIT, math.ceil(seconds)))
-        return Refusal(
-            503,
-            "busy",
-            f"{len(self._waiting)} questions are waiting already. Try again in {wait} s.",
-            {"Retry-After": str(wait)},
-        )
+        return self._full(len(self._waiting), max(1, min(LONGEST_WAIT, math.ceil(seconds))))
+
+
+def _refuse(futures: Iterable[Future[Any]]) -> None:
+    for future in futures:
+        with suppress(InvalidStateError):  # it was done just now, or nobody waits any more
+            future.set_exception(stopping())

@@ -123,21 +123,30 @@ class SearchScores:
         return asdict(self)
 
 
-def judge_search(questions: Iterable[Question], results: Mapping[str, Result]) -> SearchScores:
-    """How well the pipeline knew when to abstain, and where to look."""
+def judge_search(
+    questions: Iterable[Question],
+    predictions: Mapping[str, Prediction],
+    followed_to: Mapping[str, Iterable[str]],
+) -> SearchScores:
+    """How well the pipeline knew when to abstain, and where to look.
+
+    ``followed_to`` has the documents that links were followed to, by the id of the question.
+    """
     abstentions = right = unanswerable = 0
     recalls: list[float] = []
     followed: list[int] = []
     for question in questions:
-        result = results.get(question.id)
-        if result is None or question.gold is None or not question.gold.answers:
+        prediction = predictions.get(question.id)
+        if prediction is None or prediction.answer is None:
+            continue
+        if question.gold is None or not question.gold.answers:
             continue
         none = question.gold.answers[0].kind is AnswerKind.NONE
-        abstained = result.answer.kind is AnswerKind.NONE
+        abstained = prediction.answer.kind is AnswerKind.NONE
         unanswerable += none
         abstentions += abstained
         right += none and abstained
-        titles = set(followed_titles(result))
+        titles = set(followed_to.get(question.id, ()))
         followed.append(len(titles))
         if not none and question.gold.links:
             gold = {title.casefold() for title in question.gold.links}

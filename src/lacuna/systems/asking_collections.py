@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from functools import partial
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.pipeline.rating.rated_answers import ConsideredAnswer
 from lacuna.pipeline.result import Result
 from lacuna.systems.asking import AskingSystem
-from lacuna.systems.system import Progress
+from lacuna.systems.system import Progress, after
 from lacuna.types import Question
 
 OpensCollection = Callable[[Path], AbstractContextManager[AskingSystem]]
 
 
 class CollectionsSystem(AskingSystem):
-    """Opens one collection after the other; ``place_of`` has that of each question, by its id."""
+    """Opens one collection after the other; ``place_of`` has that of each question, by its id.
+
+    The last one stays open for further questions about it, until ``close``.
+    """
 
     def __init__(
         self, place_of: Mapping[str, Path], open_collection: OpensCollection, name: str
@@ -26,6 +28,8 @@ class CollectionsSystem(AskingSystem):
         self.name = name
         self._place_of = place_of
         self._open = open_collection
+        self._opened: tuple[Path, AskingSystem] | None = None
+        self._stack = ExitStack()
 
     def ask(
         self, questions: Iterable[Question], *, progress: Progress | None = None
@@ -34,8 +38,8 @@ class CollectionsSystem(AskingSystem):
         asked = list(questions)
         results: dict[str, Result] = {}
         for place, part in self._by_place(asked):
-            with self._open(place) as system:
-                results |= system.ask(part, progress=_after(len(results), progress))
+            system = self._at(place)
+            results |= system.ask(part, progress=after(len(results), progress))
         return {question.id: results[question.id] for question in asked}
 
     def score(
@@ -45,9 +49,8 @@ class CollectionsSystem(AskingSystem):
         asked = list(questions)
         scored: dict[str, ScoredAnswer] = {}
         for place, part in self._by_place(asked):
-            with self._open(place) as system:
-                answers = system.score(part, progress=_after(len(scored), progress))
-                scored |= zip((question.id for question in part), answers, strict=True)
+            answers = self._at(place).score(part, progress=after(len(scored), progress))
+            scored |= zip((question.id for question in part), answers, strict=True)
         return [scored[question.id] for question in asked]
 
     def consider(
@@ -57,22 +60,23 @@ class CollectionsSystem(AskingSystem):
         asked = list(questions)
         considered: dict[str, list[ConsideredAnswer]] = {}
         for place, part in self._by_place(asked):
-            with self._open(place) as system:
-                answers = system.consider(part, progress=_after(len(considered), progress))
-                considered |= zip((question.id for question in part), answers, strict=True)
+            answers = self._at(place).consider(part, progress=after(len(considered), progress))
+            considered |= zip((question.id for question in part), answers, strict=True)
         return [considered[question.id] for question in asked]
+
+    def close(self) -> None:
+        """Close the collection that is open."""
+        self._opened = None
+        self._stack.close()
+
+    def _at(self, place: Path) -> AskingSystem:
+        if self._opened is None or self._opened[0] != place:
+            self.close()
+            self._opened = place, self._stack.enter_context(self._open(place))
+        return self._opened[1]
 
     def _by_place(self, questions: Sequence[Question]) -> Iterable[tuple[Path, list[Question]]]:
         parts: dict[Path, list[Question]] = {}
         for question in questions:
             parts.setdefault(self._place_of[question.id], []).append(question)
         return parts.items()
-
-
-def _after(done: int, progress: Progress | None) -> Progress | None:
-    """Progress that goes on from what was done before."""
-    return None if progress is None else partial(_report, done, progress)
-
-
-def _report(done: int, progress: Progress, more: int) -> None:
-    progress(done + more)

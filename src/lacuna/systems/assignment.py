@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lacuna.assets import demo
 from lacuna.datasets import every_dataset, get_dataset
@@ -17,21 +16,21 @@ from lacuna.datasets.question_file import QuestionFile
 from lacuna.datasets.setting import Setting
 from lacuna.errors import LacunaError
 from lacuna.systems import gapqa
+from lacuna.systems.answering import answers_of, blocks_for
 from lacuna.systems.collections import Collections
+from lacuna.systems.kept_answers import KeptAnswer, KeptAnswers
 from lacuna.systems.registry import NamedSystem, Resources, SystemKind
-from lacuna.systems.system import Progress, System
+from lacuna.systems.system import Progress, System, after
 from lacuna.types import Prediction, Question
-
-if TYPE_CHECKING:
-    from lacuna.pipeline.result import Result
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """One system's predictions by id; ``results`` where they came from a pipeline."""
+    """One system's predictions by id; ``followed`` are the documents that it followed links to,
+    where it asked a corpus."""
 
     predictions: Mapping[str, Prediction]
-    results: Mapping[str, Result] | None = None
+    followed: Mapping[str, Sequence[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,32 +108,53 @@ class Assignment:
             )
         return notes
 
-    def answers(self, system: System | NamedSystem, *, progress: Progress | None = None) -> Answers:
-        """Let one system answer all questions."""
+    @property
+    def corpora(self) -> list[Path]:
+        """The places that a setting over a corpus searches."""
+        corpus = self.resources.corpus
+        places = [corpus] if isinstance(corpus, str | Path) else list(corpus or ())
+        return [Path(place) for place in places]
+
+    def answers(
+        self,
+        system: System | NamedSystem,
+        *,
+        progress: Progress | None = None,
+        kept: KeptAnswers | None = None,
+    ) -> Answers:
+        """Let one system answer all questions; those that are kept already are not asked again."""
         if isinstance(system, NamedSystem):
             with system.open(self.dataset, self.setting, self.questions, self.resources) as opened:
-                return self._predict(opened, progress)
-        return self._predict(system, progress)
+                return self._predict(opened, progress, kept)
+        return self._predict(system, progress, kept)
 
-    def _predict(self, system: System, progress: Progress | None) -> Answers:
-        from lacuna.systems.asking import AskingSystem
-
-        arranged = ArrangedQuestions(self.questions, self.setting)
-        if isinstance(system, AskingSystem):
-            results = system.ask(arranged, progress=progress)
-            predictions = {id_: result.prediction for id_, result in results.items()}
-            return Answers(self._restored(predictions), results)
-        return Answers(
-            self._restored(system.predict(arranged, setting=self.setting, progress=progress))
-        )
+    def _predict(
+        self, system: System, progress: Progress | None, kept: KeptAnswers | None
+    ) -> Answers:
+        answered: dict[str, KeptAnswer] = {}
+        if kept is None:
+            arranged = ArrangedQuestions(self.questions, self.setting)
+            answered = answers_of(system, arranged, self.setting, progress)
+        else:
+            for block in blocks_for(system, self.questions, self.setting):
+                if any(question.id not in kept.answers for question in block):
+                    done = after(len(kept.answers), progress)
+                    kept.add(answers_of(system, block, self.setting, done))
+            answered = kept.answers
+        predictions = self._restored({id_: each.prediction for id_, each in answered.items()})
+        followed = {
+            id_: each.followed for id_, each in answered.items() if each.followed is not None
+        }
+        return Answers(predictions, followed or None)
 
     def _restored(self, predictions: Mapping[str, Prediction]) -> dict[str, Prediction]:
-        """The predictions in terms of the questions as the file has them."""
-        restored = dict(predictions)
-        for question in self.questions:
-            if question.id in restored:
-                restored[question.id] = self.setting.restore(question, restored[question.id])
-        return restored
+        """The predictions in terms of the questions as the file has them, and in their order."""
+        restored = {
+            question.id: self.setting.restore(question, predictions[question.id])
+            for question in self.questions
+            if question.id in predictions
+        }
+        return restored | {id_: each for id_, each in predictions.items() if id_ not in restored}
 
     def _at_hand(self, question: Question) -> bool:
         """Whether the collection that a question is asked of is there, if it has one of its own."""

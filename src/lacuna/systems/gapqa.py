@@ -23,6 +23,8 @@ CHUNK = 64
 class GapQASystem:
     """Asks GapQA's pipeline; each question needs a core fact and choices."""
 
+    at_once = CHUNK
+
     def __init__(self, pipeline: FillsGaps, name: str = "gapqa") -> None:
         self.name = name
         self.pipeline = pipeline

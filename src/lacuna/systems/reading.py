@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lacuna.datasets.setting import Setting
 from lacuna.models.protocol import Reader
-from lacuna.systems.system import Progress, chunks
+from lacuna.systems.system import AT_ONCE, Progress, chunks
 from lacuna.types import Prediction, Question, Turn
 
 CHUNK = 512
@@ -20,6 +20,8 @@ class ReaderSystem:
     def __init__(self, reader: Reader, name: str = "reader") -> None:
         self.name = name
         self.reader = reader
+        self.at_once = min(CHUNK, max(AT_ONCE, getattr(reader, "at_once", AT_ONCE)))
+        """How many questions are best asked together; fewer would be slower."""
 
     def predict(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -132,7 +132,9 @@ class NamedSystem:
         collections = Collections(with_.corpus)
         found = {each.id: collections.find(setting.collection(each)) for each in questions}
         place_of = {id_: place for id_, place in found.items() if place is not None}
-        yield CollectionsSystem(place_of, partial(self._asking, reader, setting, with_), self.name)
+        asking = partial(self._asking, reader, setting, with_)
+        with closing(CollectionsSystem(place_of, asking, self.name)) as system:
+            yield system
 
     @contextmanager
     def _asking(

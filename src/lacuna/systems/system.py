@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from itertools import islice
 from typing import Protocol, TypeVar
 
@@ -12,6 +13,8 @@ from lacuna.metrics.metric import Metric
 from lacuna.types import Prediction, Question
 
 T = TypeVar("T")
+AT_ONCE = 32
+"""Questions that are asked, and kept, together, unless a system's ``at_once`` says how many."""
 Progress = Callable[[int], None]
 """Called with the number of questions that are done so far."""
 ShowProgress = Callable[[str, int], AbstractContextManager[Progress]]
@@ -21,6 +24,15 @@ ShowProgress = Callable[[str, int], AbstractContextManager[Progress]]
 def silent(label: str, total: int) -> AbstractContextManager[Progress]:
     """Show no progress."""
     return nullcontext(lambda done: None)
+
+
+def after(done: int, progress: Progress | None) -> Progress | None:
+    """Progress that goes on from what was done before."""
+    return None if progress is None else partial(_report, done, progress)
+
+
+def _report(done: int, progress: Progress, more: int) -> None:
+    progress(done + more)
 
 
 class System(Protocol):

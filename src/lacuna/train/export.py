@@ -14,6 +14,7 @@ from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
 from torch import Tensor, nn
 
 from lacuna.errors import LacunaError
+from lacuna.files.checksums import remove_checksums
 from lacuna.models.model_folder import WEIGHTS, find_model
 from lacuna.models.reader.backend import INPUT_NAMES, OUTPUT_NAMES
 from lacuna.models.tokenizer import Tokenizer
@@ -105,6 +106,7 @@ def write_weights(traced: Traced, encoder: Any, folder: Path, *, int8: bool) -> 
         _to_onnx(traced, encoder, whole, int8=int8)
         if int8:
             whole = _rounded(whole, Path(scratch) / "int8.onnx")
+        remove_checksums(folder)
         whole.replace(folder / WEIGHTS)
 
 

@@ -27,7 +27,7 @@ class Recipe:
 
     name: str
     encoder: str
-    """A folder, or a name on the model hub."""
+    """A folder, or a name on the model hub; of a finished run the whole network is taken."""
     sources: dict[str, float]
     """How much of each source is seen in an epoch: 0.5 is half of it, 2 all of it twice."""
     weights: dict[str, float] = field(default_factory=dict)

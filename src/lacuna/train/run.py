@@ -24,7 +24,7 @@ from lacuna.train.instances import Instances
 from lacuna.train.network import build
 from lacuna.train.recipe import Recipe, load_recipe
 from lacuna.train.schedule import Progress, StopReason
-from lacuna.train.torch_model import load_network, save_network
+from lacuna.train.torch_model import is_trained, load_network, save_network
 from lacuna.train.trainer import Training, TrainingEnd
 from lacuna.version import __version__
 
@@ -85,11 +85,16 @@ def plan_run(
     tokenizer = Path(settings.tokenizer or SHIPPED / "small")
     tokenizer = tokenizer / TOKENIZER if tokenizer.is_dir() else tokenizer
     vocabulary = _vocabulary(tokenizer)
-    if teacher is not None and _vocabulary(find_model(teacher).tokenizer) != vocabulary:
-        raise LacunaError(
-            f"the teacher in {teacher} has another tokenizer, so its scores are of other tokens. "
-            "Name one tokenizer in the recipes of both."
-        )
+    trained = Path(settings.encoder)
+    for what, model in (
+        ("teacher", teacher),
+        ("trained model", trained if is_trained(trained) else None),
+    ):
+        if model is not None and _vocabulary(find_model(model).tokenizer) != vocabulary:
+            raise LacunaError(
+                f"the {what} in {model} has another tokenizer, so it knows other tokens. Name one "
+                "tokenizer in the recipes of both."
+            )
     plan = TrainingPlan(settings, data, out, tokenizer, teacher)
     source_files(plan.names, data)  # names a file that is missing
     return plan
@@ -150,7 +155,11 @@ def begin(plan: TrainingPlan, teacher: Teacher | None = None) -> Training:
     set_up_gpu()
     # Here, and not before a teacher draws from them: a run must not depend on when it was stopped.
     torch.manual_seed(plan.recipe.seed)
-    network = build(plan.recipe.encoder, Tokenizer(plan.tokenizer).vocabulary)
+    start = Path(plan.recipe.encoder)
+    if is_trained(start):
+        network = load_network(start)
+    else:
+        network = build(plan.recipe.encoder, Tokenizer(plan.tokenizer).vocabulary)
     data = Instances.load(plan.cache)
     return Training(plan.recipe, network, data, plan.out, source_names=NAMES, teacher=teacher)
 

@@ -13,8 +13,10 @@ from safetensors.torch import load_file, save
 from transformers import AutoConfig, AutoModel
 
 from lacuna.errors import LacunaError
+from lacuna.files.checksums import remove_checksums
 from lacuna.files.writing import replace_bytes
 from lacuna.models.model_folder import (
+    ENCODER,
     FORMATS,
     NETWORK,
     TOKENIZER,
@@ -28,12 +30,11 @@ from lacuna.train.devices import best_device
 from lacuna.train.mpnet_attention import quicken
 from lacuna.train.network import Network
 
-ENCODER = "encoder"
-
 
 def save_network(network: Network, tokenizer: Path, folder: Path, about: dict[str, Any]) -> None:
     """Write a folder that ``load_network`` and the reader understand."""
     folder.mkdir(parents=True, exist_ok=True)
+    remove_checksums(folder)
     with replace_bytes(folder / NETWORK) as out:
         out.write(save({name: value.contiguous() for name, value in network.state_dict().items()}))
     network.encoder.config.save_pretrained(folder / ENCODER)
@@ -47,9 +48,14 @@ def describe(tokenizer: Path, folder: Path, about: dict[str, Any]) -> None:
     write_config(folder, {**about, "format": FORMATS[ModelSystem.READER]})
 
 
+def is_trained(folder: Path) -> bool:
+    """Whether a folder holds a network that was trained here, and not an encoder alone."""
+    return (folder / NETWORK).is_file()
+
+
 def load_network(folder: Path) -> Network:
     """Load a network that ``save_network`` wrote."""
-    if not (folder / NETWORK).is_file():
+    if not is_trained(folder):
         raise LacunaError(
             f"{folder} holds no trained network: {NETWORK} is missing. Give a folder in which "
             "`lacuna train` has finished."
@@ -58,8 +64,8 @@ def load_network(folder: Path) -> Network:
         config = AutoConfig.from_pretrained(folder / ENCODER)
         encoder = AutoModel.from_config(config, add_pooling_layer=False)
         weights = load_file(folder / NETWORK)
-        # The encoder's config may name half precision, in which nothing can be learned.
-        network = Network(encoder, weights["numbers"]).float()
+        network = Network(encoder, weights["numbers"])
+        network.float()  # the encoder's config may name half precision, in which nothing is learned
         network.load_state_dict(
             {
                 name: value.float() if value.is_floating_point() else value

@@ -136,13 +136,16 @@ def test_a_sheet_of_errors(lacuna: Any, examples: Path, tmp_path: Path) -> None:
         (("FILE", "--sheet", "SHEET", "--figures", "f"), "do not go together"),
         (("FILE", "--labelled", "SHEET", "--sheet", "SHEET"), "--labelled goes alone"),
         (("FILE", "--labelled", "SHEET"), "There is no file"),
-        (("FILE", "--sheet", "FILE"), "exists already"),
+        (("FILE", "--sheet", "FILE"), "is read by this command"),
+        (("FILE", "--sheet", "FILLED"), "exists already"),
     ],
 )
 def test_what_makes_no_sense_is_refused(
     lacuna: Any, examples: Path, tmp_path: Path, arguments: tuple[str, ...], problem: str
 ) -> None:
     places = {"FILE": examples / "iirc.json", "SHEET": tmp_path / "sheet.csv"}
+    places["FILLED"] = tmp_path / "filled.csv"
+    places["FILLED"].touch()
     ran = lacuna("describe", "iirc", *(places.get(word, word) for word in arguments))
     assert (ran.code, ran.out) == (2, "")
     assert problem in ran.err

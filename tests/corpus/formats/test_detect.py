@@ -70,6 +70,7 @@ def test_folders_and_archives_of_pages(tmp_path: Path) -> None:
     [
         ("dump.xml.bz2", bz2.compress(b"not xml at all"), "does not begin like it"),
         ("d.jsonl", b"not json", "does not begin like it"),
+        ("d.json", b'{"title": ' + b"[" * 20_000, "does not begin like it"),
         ("note.md", b"<!DOCTYPE html><html>", "its content looks like html"),
         ("note.txt", b"\x7fELF\0\0", "binary data"),
         ("note.txt", b" \n", "is empty"),

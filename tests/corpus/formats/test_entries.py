@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from pathlib import Path
 
@@ -35,3 +36,32 @@ def test_a_zip_whose_names_are_damaged(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes().replace("éé".encode(), b"\xff\xff\xff\xff"))
     with pytest.raises(LacunaError, match="damaged"):
         list(entries_of(path, is_page))
+
+
+def test_a_member_without_a_name_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    nameless = zipfile.ZipInfo("x")
+    nameless.filename = ""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(nameless, "A bird.")
+        archive.writestr("Tern.md", "A bird.")
+    assert list(entries_of(path, is_page)) == [
+        Skipped("a file without a name", "it has no name"),
+        Entry("Tern.md", b"A bird."),
+    ]
+
+
+def test_what_lies_too_deep_to_be_opened_is_told(tmp_path: Path) -> None:
+    (tmp_path / "Tern.md").write_text("A bird.")
+    folder = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(25):  # to more characters than a path may have
+        os.mkdir("d" * 200, dir_fd=folder)
+        below = os.open("d" * 200, os.O_RDONLY, dir_fd=folder)
+        os.close(folder)
+        folder = below
+    os.close(os.open("Gull.md", os.O_CREAT | os.O_WRONLY, dir_fd=folder))
+    os.close(folder)
+    deep, tern = sorted(entries_of(tmp_path, bool), key=str, reverse=True)
+    assert tern == Entry("Tern.md", b"A bird.")
+    assert isinstance(deep, Skipped)
+    assert "too long" in deep.reason

@@ -124,3 +124,11 @@ def test_the_command_line(
     assert json.loads(lacuna("score", "openbookqa", kgd, out, "--json").out)["accuracy"] == 1
     out.write_text("7-1,A\n7-1,B\n")
     refusing.refused(lacuna("score", "openbookqa", kgd, out), "every question once")
+
+
+def test_a_key_span_behind_a_letter_that_folds_to_two(tmp_path: Path) -> None:
+    fact = "In İzmir and İstanbul Straße belts are made of Iron"
+    (question,) = questions(save(tmp_path / "kgd.jsonl", line("7-1", fact, answer_spans=["iron"])))
+    assert question.gold is not None
+    (span,) = question.gold.evidence or ()
+    assert fact[span.start : span.end] == "Iron"

@@ -85,3 +85,21 @@ def test_an_assertion_that_cannot_be_used(tmp_path: Path, line: str, reason: str
 def test_no_such_file(tmp_path: Path) -> None:
     with pytest.raises(LacunaError, match="There is no file"):
         list(triple_rows(tmp_path / "nothing"))
+
+
+@pytest.mark.parametrize(
+    "details",
+    [
+        "[" * 100_000 + "]" * 100_000,
+        '{"weight": ' + "[" * 100_000 + "]" * 100_000 + "}",
+        '{"weight": 1' + "0" * 400 + "}",
+        '{"weight": 1' + "0" * 5000 + "}",
+        '{"weight": 2.0, "dataset": ' + "[" * 900 + "]" * 900 + "}",
+    ],
+    ids=["deep", "deep weight", "large weight", "endless weight", "deep dataset"],
+)
+def test_hostile_details_cost_one_row(tmp_path: Path, details: str) -> None:
+    text = assertion("/r/MadeOf", "/c/en/belt", "/c/en/leather", details)
+    found = rows(tmp_path, text + PLAIN)
+    assert len(found) == 2
+    assert isinstance(found[1], Triple)

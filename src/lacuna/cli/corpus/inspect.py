@@ -77,7 +77,7 @@ def show(arguments: CorpusAndTitle = None, corpus: Corpora = None, as_json: Json
     """Print a document; with --json, with its sentences, links, sections and place."""
     from dataclasses import asdict
 
-    from lacuna.cli.console import print_json
+    from lacuna.cli.console import print_json, say
     from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.cli.opening import opened_store
 
@@ -88,7 +88,7 @@ def show(arguments: CorpusAndTitle = None, corpus: Corpora = None, as_json: Json
         place = document.origin.at(0).as_json() if document.origin else None
         print_json({**asdict(document), "place": place})
     else:
-        print(f"{document.title}\n\n{document.text}")
+        say(f"{document.title}\n\n{document.text}")
 
 
 def links(arguments: CorpusAndTitle = None, corpus: Corpora = None, as_json: Json = False) -> None:
@@ -121,7 +121,7 @@ def path(
     as_json: Json = False,
 ) -> None:
     """Find a shortest way along links; exits with 1 if there is none."""
-    from lacuna.cli.console import notify, print_json
+    from lacuna.cli.console import notify, print_json, say
     from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.cli.opening import opened_store
 
@@ -131,7 +131,7 @@ def path(
     if as_json:
         print_json({"path": titles})
     elif titles:
-        print(" → ".join(titles))
+        say(" → ".join(titles))
     if titles is None:
         notify(f"No links lead from {start} to {goal}.")
         raise typer.Exit(1)
@@ -155,9 +155,11 @@ def export(
     from lacuna.cli.console import notify
     from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.cli.opening import opened_store
+    from lacuna.cli.outputs import check_outputs
     from lacuna.corpus.graph_export import export_graph
 
     corpora, (file,) = split_corpus(arguments, corpus, "FILE")
+    check_outputs([Path(file)], reads=corpora)
     with opened_store(corpora) as store:
         export_graph(store.graph(), Path(file), lead=first_paragraphs)
     notify(f"The link graph was written to {file}.", "Done")

@@ -24,10 +24,12 @@ def seeds(
     from lacuna.cli.console import print_or_write
     from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.cli.opening import opened_store
+    from lacuna.cli.outputs import check_outputs
     from lacuna.corpus.mining import seeds as find_seeds
     from lacuna.corpus.mining.mining_files import raw_seed
 
     corpora, _ = split_corpus(first, corpus)
+    check_outputs([output], reads=corpora)
     with opened_store(corpora) as store:
         print_or_write(map(raw_seed, find_seeds(store, store.resolve, links)), output)
 
@@ -56,10 +58,12 @@ def pairs(
     from lacuna.cli.console import print_or_write
     from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.cli.opening import opened_store
+    from lacuna.cli.outputs import check_outputs
     from lacuna.corpus.mining import bridge_edges, comparison_lists, sample_pairs
     from lacuna.corpus.mining.mining_files import raw_pair, read_lists, read_titles
 
     corpora, _ = split_corpus(first, corpus)
+    check_outputs([output], reads=[*corpora, curated, lists])
     with opened_store(corpora) as store:
         titles = read_titles(curated) if curated else store.titles()
         bridges = {resolved for title in titles if (resolved := store.resolve(title))}
@@ -88,6 +92,7 @@ def distractors(
     from lacuna.cli.console import notify
     from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.cli.opening import opened_store
+    from lacuna.cli.outputs import check_outputs
     from lacuna.corpus.mining import item_of
     from lacuna.corpus.mining.mining_files import read_pairs
     from lacuna.datasets import get_dataset
@@ -98,6 +103,7 @@ def distractors(
     hotpotqa = get_dataset("hotpotqa")
     summary = Summary(hotpotqa)
     corpora, (pairs,) = split_corpus(arguments, corpus, "PAIRS")
+    check_outputs([output], reads=[*corpora, Path(pairs)])
     with opened_store(corpora) as store:
         retriever = HotpotRetriever(store)
 
@@ -123,10 +129,12 @@ def sections(
     from lacuna.cli.console import print_or_write
     from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.cli.opening import opened_store
+    from lacuna.cli.outputs import check_outputs
     from lacuna.corpus.mining import choose_sections
     from lacuna.corpus.mining.mining_files import raw_section
 
     corpora, _ = split_corpus(first, corpus)
+    check_outputs([output], reads=corpora)
     with opened_store(corpora) as store:
         chosen = choose_sections(store, store.graph(), fewest_in_links=in_links)
         print_or_write(map(raw_section, chosen), output)

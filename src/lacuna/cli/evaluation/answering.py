@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from lacuna.errors import ItemError, LacunaError
 if TYPE_CHECKING:
     from lacuna.systems.assignment import Assignment
     from lacuna.systems.registry import NamedSystem
+    from lacuna.systems.unfinished import UnfinishedWork
 
 show_progress = counting_bar
 """One bar for each system."""
@@ -39,16 +41,34 @@ def named_systems(
     return [NamedSystem.parse(names[0], reader_name(reader, model))]
 
 
-def check_outputs(file: Path, *outputs: Path | None) -> None:
-    """Refuse files that cannot be written, or that would be written twice."""
-    from lacuna.files.writing import check_writable
+def check_answer_files(assignment: Assignment, *outputs: Path | None) -> None:
+    """Refuse to write over the questions, or into what the systems read."""
+    from lacuna.cli.outputs import check_outputs
+    from lacuna.models.model_folder import is_shipped
 
-    taken = {file.resolve()}
-    for output in filter(None, outputs):
-        if output.resolve() in taken:
-            raise LacunaError(f"{output} is named twice. Give each file that is written its own.")
-        taken.add(output.resolve())
-        check_writable(output)
+    named = (getattr(system, "model", None) for system in assignment.systems)
+    models = [model for model in named if model and not is_shipped(model)]
+    knowledge = assignment.resources.knowledge
+    check_outputs(outputs, reads=[assignment.file, *assignment.corpora, knowledge, *models])
+
+
+@contextmanager
+def keeping(assignment: Assignment, *, resume: bool) -> Iterator[UnfinishedWork]:
+    """Keep what is answered until the block has written it; say how to go on if it does not."""
+    from lacuna.systems.unfinished import UnfinishedWork
+
+    with UnfinishedWork(assignment, resume=resume) as work:
+        if resume:
+            notify(f"{work.count:,} answers are there from the run before.", "Going on")
+        try:
+            yield work
+        except BaseException:
+            if work.problem is not None:
+                notify(f"The answers could not all be kept: {work.problem.strerror}.")
+            if work.count:
+                again = "Give the same command with --resume to go on."
+                notify(f"{work.count:,} answers are kept. {again}", "Stopped")
+            raise
 
 
 def print_notes(assignment: Assignment) -> None:

@@ -9,6 +9,7 @@ from lacuna.cli.options import (
     OptionalFile,
     PredictionsOutput,
     ReaderName,
+    Resume,
     RetrieverName,
     SettingCorpora,
     SettingName,
@@ -32,6 +33,7 @@ def evaluate(
     knowledge: Knowledge = None,
     output: PredictionsOutput = None,
     skip_bad: SkipBad = False,
+    resume: Resume = False,
     as_json: Json = False,
 ) -> None:
     """Answer the questions of a file, and score the answers as `lacuna score` does.
@@ -40,11 +42,13 @@ def evaluate(
     only the most confident answers are given. Where the questions were asked over a corpus: how
     often it rightly abstained, and whether the gold links were followed. With several systems
     (--system A --system B) their scores stand side by side, and each is tested against the first.
+    What is answered is kept until the end: after Ctrl-C or a crash, --resume goes on.
     """
-    from lacuna.cli.console import print_json, print_tables, warn
+    from lacuna.cli.console import print_json, print_tables, say, warn
     from lacuna.cli.evaluation.answering import (
-        check_outputs,
+        check_answer_files,
         exit_if_left_out,
+        keeping,
         named_systems,
         print_notes,
         show_progress,
@@ -61,16 +65,17 @@ def evaluate(
     assignment = Assignment(
         dataset, file, setting, systems, resources, skip_bad=skip_bad, needs_gold=True
     )
-    check_outputs(assignment.file, output)
+    check_answer_files(assignment, output)
     print_notes(assignment)
-    experiment = run(assignment, progress=show_progress)
-    if output is not None:
-        assignment.dataset.write_predictions(output, experiment.systems[0].predictions)
+    with keeping(assignment, resume=resume) as work:
+        experiment = run(assignment, progress=show_progress, unfinished=work)
+        if output is not None:
+            assignment.dataset.write_predictions(output, experiment.systems[0].predictions)
     for warning in experiment.warnings:
         warn(warning)
     if as_json:
         print_json(experiment.to_json())
     else:
-        print(experiment.heading)
+        say(experiment.heading)
         print_tables(experiment.tables())
     exit_if_left_out(experiment.left_out)

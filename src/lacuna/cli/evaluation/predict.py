@@ -13,6 +13,7 @@ from lacuna.cli.options import (
     Knowledge,
     OneSystem,
     ReaderName,
+    Resume,
     RetrieverName,
     SettingCorpora,
     SettingName,
@@ -41,12 +42,17 @@ def predict(
         typer.Option(metavar="FILE", help="Write {id: confidence from 0 to 1} there."),
     ] = None,
     skip_bad: SkipBad = False,
+    resume: Resume = False,
 ) -> None:
-    """Answer the questions of a file, and write the answers in the official format."""
+    """Answer the questions of a file, and write the answers in the official format.
+
+    What is answered is kept until it is written: after Ctrl-C or a crash, --resume goes on.
+    """
     from lacuna.cli.console import notify
     from lacuna.cli.evaluation.answering import (
-        check_outputs,
+        check_answer_files,
         exit_if_left_out,
+        keeping,
         named_systems,
         print_notes,
         show_progress,
@@ -58,12 +64,15 @@ def predict(
     (answering,) = named_systems([system] if system else None, reader=reader, model=model)
     resources = Resources(corpus or None, knowledge, retriever, threads)
     assignment = Assignment(dataset, file, setting, [answering], resources, skip_bad=skip_bad)
-    check_outputs(file, output, confidence)
+    check_answer_files(assignment, output, confidence)
     print_notes(assignment)
-    with show_progress(f"{answering.name}: {file.name}", assignment.questions.total) as done:
-        predictions = assignment.answers(answering, progress=done).predictions
-    assignment.dataset.write_predictions(output, predictions)
-    if confidence is not None:
-        write_confidences(confidence, predictions)
+    label = f"{answering.name}: {file.name}"
+    with keeping(assignment, resume=resume) as work:
+        with show_progress(label, assignment.questions.total) as done:
+            answers = assignment.answers(answering, progress=done, kept=work.of(answering))
+        predictions = answers.predictions
+        assignment.dataset.write_predictions(output, predictions)
+        if confidence is not None:
+            write_confidences(confidence, predictions)
     notify(f"{len(predictions):,} predictions written to {output}.", "Done")
     exit_if_left_out(assignment.questions.bad)

@@ -37,6 +37,7 @@ def score(
     the scores per kind of answer, and how many predictions were missing.
     """
     from lacuna.cli.console import print_json, print_tables, warn, with_progress
+    from lacuna.cli.outputs import check_outputs
     from lacuna.datasets import get_dataset
     from lacuna.datasets.prediction_files import read_probabilities
     from lacuna.errors import LacunaError
@@ -47,6 +48,7 @@ def score(
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.disable()  # nothing here is cyclic, and looking for cycles takes a tenth of the time
     source = get_dataset(dataset)
+    check_outputs([per_question], reads=[gold, predictions, na_prob])
     options = {}
     if na_prob is not None:
         if "no_answer_probability" not in source.metric_options:

@@ -69,6 +69,7 @@ def describe(
 ) -> None:
     """Print the tables of a dataset's paper for these files, beside the paper's own numbers."""
     from lacuna.cli.console import report_bad_items
+    from lacuna.cli.outputs import check_outputs
     from lacuna.cli.papers.labelling import print_labelled, write_sample
     from lacuna.datasets import get_dataset
     from lacuna.errors import LacunaError
@@ -84,6 +85,7 @@ def describe(
     elif sheet is not None:
         if figures is not None:
             raise LacunaError("--sheet and --figures do not go together: give one of them.")
+        check_outputs([sheet], reads=[*files, predictions])
         write_sample(source, reading, sheet, sample, predictions, seed, as_json)
     elif sample is not None or predictions is not None:
         raise LacunaError("--sample and --predictions are for a sheet: say where with --sheet CSV.")
@@ -130,14 +132,14 @@ def _describe(
     source: Dataset, reading: FilesToDescribe, figures: Path | None, as_json: bool
 ) -> None:
     from lacuna.cli.console import notify
+    from lacuna.cli.outputs import check_outputs
     from lacuna.cli.papers.printing import print_parts
     from lacuna.figures.draw import save_figure
     from lacuna.figures.style import need_matplotlib
-    from lacuna.files.writing import check_writable
 
     if figures is not None:
         need_matplotlib()
-        check_writable(figures / f"{source.name}.svg")
+        check_outputs([figures / f"{source.name}.svg"], reads=reading.files)
     description = source.description()
     for item in reading:
         description.add(item)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from lacuna.corpus.formats.entries import LARGEST_FILE, Entry, single_file
-from lacuna.corpus.formats.plain import decoded, parse_plain, verbatim_document
-from lacuna.corpus.formats.registry import page_formats, page_suffixes
+from lacuna.corpus.formats.apart.reading import ApartReading
+from lacuna.corpus.formats.entries import Entry, single_file
+from lacuna.corpus.formats.plain import decoded, verbatim_document
+from lacuna.corpus.formats.registry import get_format, page_formats, page_suffixes
 from lacuna.corpus.pages.linking import from_root, linked_pages
 from lacuna.corpus.pages.page import Page
 from lacuna.corpus.source_item import Skipped, SourceItem
@@ -48,10 +49,10 @@ def _read(path: Path) -> Iterator[SourceItem]:
         yield file
         return
     named = next((known for known in page_formats() if known.is_named(path.name)), None)
-    parse = named.parse if named and named.parse else parse_plain
-    entry = file.load(named.largest if named else LARGEST_FILE)
+    known = named or get_format("text")
+    entry = file.load(known.largest)
     pages: list[Page] = []
-    for item in (entry,) if isinstance(entry, Skipped) else parse(entry):
+    for item in (entry,) if isinstance(entry, Skipped) else ApartReading(known, entry).items():
         if isinstance(item, Skipped):
             yield item
         else:

@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from posixpath import splitext
 
+from lacuna.corpus.formats.apart.reading import ApartReading
 from lacuna.corpus.formats.document_format import DocumentFormat
 from lacuna.corpus.formats.entries import Entry, SourceFile, files_of, names_in, single_file
 from lacuna.corpus.formats.packed import DAMAGED, damaged, open_packed
@@ -57,17 +58,11 @@ class DetectedSource:
         known = self.format_of(file.name)
         return known if isinstance(known, Skipped) else file.load(known.largest)
 
-    def parse(self, entry: Entry) -> Iterator[Page | Skipped]:
-        """The pages of a file that was loaded."""
+    def begin(self, entry: Entry) -> ApartReading:
+        """Read a file that was loaded, in a process of its own."""
         known = self.format_of(entry.name)
         assert not isinstance(known, Skipped)
-        assert known.parse is not None
-        try:
-            yield from known.parse(entry)
-        except LacunaError as error:
-            yield Skipped(entry.name, str(error).rstrip("."))
-        except Exception as error:  # whatever one file does to a parser, the others are read
-            yield Skipped(entry.name, f"reading it failed ({type(error).__name__}: {error})"[:300])
+        return ApartReading(known, entry)
 
 
 def open_source(path: Path, format: str | None = None) -> Iterator[SourceItem]:  # noqa: A002
@@ -89,7 +84,7 @@ def _read_pages(detected: DetectedSource) -> Iterator[SourceItem]:
     root = str(detected.path.resolve())
     for file in detected.files():
         entry = file if isinstance(file, Skipped) else detected.load(file)
-        for item in (entry,) if isinstance(entry, Skipped) else detected.parse(entry):
+        for item in (entry,) if isinstance(entry, Skipped) else detected.begin(entry).items():
             if isinstance(item, Skipped):
                 yield item
             else:

@@ -49,6 +49,8 @@ class DocumentFormat:
     """Whether its files are something else than text."""
     largest: int = LARGEST_FILE
     """Bytes that a file may have; parsing a larger one would fill the memory."""
+    seconds: float = 30.0
+    """Of work that any file may take to be read, however small; more is given for its size."""
 
     @property
     def pages(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import lzma
 import os
 import stat
@@ -24,7 +25,7 @@ LARGEST_FILE = 32 << 20
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """How a page may be packed: Python unpacks all others at once, however much memory that takes."""
 
-UNPACKING = (RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error, EOFError)
+UNPACKING = (RuntimeError, zipfile.BadZipFile, zlib.error, EOFError, ValueError)
 """What Python raises where a member of an archive is damaged or locked with a password."""
 
 Wanted = Callable[[str], bool]
@@ -145,6 +146,8 @@ def _file(path: Path, name: str) -> SourceFile | Skipped:
     try:
         status = path.stat()
     except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:  # the files of a folder cannot even be counted
+            return Skipped(name, "its path is too long; index it, or a folder near it, by itself")
         return Skipped(name, f"it is a broken link, or cannot be read: {error.strerror}")
     if not stat.S_ISREG(status.st_mode):
         return Skipped(name, "it is not a plain file")
@@ -160,9 +163,9 @@ def _zip(path: Path, wanted: Wanted) -> Iterator[SourceFile | Skipped]:
     try:
         with zipfile.ZipFile(path) as archive:
             for member in archive.infolist():
-                if member.is_dir() or not wanted(member.filename):
-                    continue
                 name = _shown(member.filename).removeprefix("./")
+                if name and (name.endswith("/") or not wanted(name)):
+                    continue
                 if problem := _unsafe(name) or _unfit(member):
                     yield Skipped(name or "a file without a name", problem)
                 else:
@@ -178,7 +181,7 @@ def _tar(path: Path, wanted: Wanted) -> Iterator[SourceFile | Skipped]:
                 # The archive would remember every member it has seen.
                 archive.members = []  # type: ignore[attr-defined]
                 name = _shown(member.name).removeprefix("./")
-                if member.isdir() or not wanted(name):
+                if member.isdir() or (name and not wanted(name)):
                     continue
                 if problem := _unsafe(name) or ("" if member.isfile() else "it is a link"):
                     yield Skipped(name or "a file without a name", problem)

@@ -123,6 +123,8 @@ def _json_kind(head: bytes) -> str:
     text = head.decode("utf-8-sig", "ignore").lstrip()
     try:
         first, end = json.JSONDecoder().raw_decode(text.split("\n", 1)[0])
+    except RecursionError:
+        return ""
     except ValueError:
         # One object that goes on: IIRC's articles, or a line longer than the part looked at.
         keys = text[: text.find(":")]
@@ -172,6 +174,7 @@ BUILT_IN = (
         begins=lambda head: head.startswith(b"%PDF-"),
         binary=True,
         largest=256 << 20,
+        seconds=60.0,  # by the clock more than its own process takes, which keeps what it has read
     ),
     DocumentFormat(
         "docx", parse=_parser("docx.parse", "parse_docx"), suffixes=(".docx",), binary=True

@@ -35,7 +35,8 @@ def gold_at_once(path: Path) -> list[Question] | None:
             return None
         with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as raw:
             entries = msgspec.json.decode(raw, type=list[_Entry])
-    except (msgspec.MsgspecError, OSError, ValueError):  # ValueError: an empty file
+    # ValueError: an empty file; RecursionError: one that is nested deeply
+    except (msgspec.MsgspecError, OSError, ValueError, RecursionError):
         return None
     questions = []
     for entry in entries:

@@ -8,6 +8,7 @@ times, each time with another fact: there the fact is a part of the id.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from lacuna.datasets.fields import HIDDEN, Fields, keep, restore, visible
@@ -82,7 +83,7 @@ def _key_spans(fields: Fields, fact: str | None) -> tuple[Evidence, ...]:
     texts = Fields({"answer_spans": fields.peek("answer_spans")}, fields.path).texts("answer_spans")
     starts = fields.peek("answer_starts")
     if starts is None:
-        starts = [fact.casefold().find(text.casefold()) for text in texts]
+        starts = [_start_of(text, fact) for text in texts]
     evidence = []
     for index, text in enumerate(texts):
         start: Any = starts[index] if isinstance(starts, list) and index < len(starts) else None
@@ -91,6 +92,12 @@ def _key_spans(fields: Fields, fact: str | None) -> tuple[Evidence, ...]:
             raise BadField(where, f"a span of the fact {shown(fact)}", shown(text))
         evidence.append(Evidence(FACT, start, start + len(text), Role.KEY_SPAN))
     return tuple(evidence)
+
+
+def _start_of(text: str, fact: str) -> int:
+    # Not by looking into the folded fact: that may have another length than the fact.
+    found = re.finditer(re.escape(text), fact, re.IGNORECASE)
+    return next((match.start() for match in found if _stands(text, match.start(), fact)), -1)
 
 
 def _stands(text: str, start: Any, fact: str) -> bool:

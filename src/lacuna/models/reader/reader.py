@@ -69,6 +69,11 @@ class ModelReader:
             None if scorer is None else AnswerScorer.from_json(scorer),
         )
 
+    @property
+    def at_once(self) -> int:
+        """How many questions are encoded together."""
+        return self._backend.at_once
+
     def read(
         self,
         questions: Sequence[Question],

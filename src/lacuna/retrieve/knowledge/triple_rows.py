@@ -83,10 +83,10 @@ def _assertion(line: str) -> Triple:
         raise _Foreign("not English")
     try:
         fields = json.loads(details)
-        weight, dataset = fields["weight"], fields.get("dataset", "")
-    except (ValueError, KeyError, TypeError, AttributeError):
+        weight, dataset = fields["weight"], str(fields.get("dataset") or "")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise _BadRow("details that are no JSON object with a weight") from None
-    sources = (str(dataset).removeprefix("/d/"),) if dataset else ()
+    sources = (dataset.removeprefix("/d/"),) if dataset else ()
     name = relation.rpartition("/")[2]  # /r/MadeOf, /r/dbpedia/genre
     return Triple(name, _phrase(ends[0][1]), _phrase(ends[1][1]), _weight(weight), sources)
 
@@ -105,7 +105,7 @@ def _phrase(text: str) -> str:
 def _weight(value: str | float) -> float:
     try:
         weight = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         weight = math.nan
     if not (math.isfinite(weight) and weight >= 0):
         raise _BadRow("a weight that is no number from 0 up")

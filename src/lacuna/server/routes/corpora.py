@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Query, UploadFile
@@ -20,7 +18,8 @@ from lacuna.server.corpus_schemas import (
     ServerSchema,
     TitlesSchema,
 )
-from lacuna.server.refusals import Problem, Refusal, no_document
+from lacuna.server.open_corpora import OpenCorpus
+from lacuna.server.refusals import Problem, no_document
 from lacuna.server.services import AppServices, Services
 from lacuna.server.uploads import taken_suffixes
 from lacuna.version import __version__
@@ -51,7 +50,8 @@ async def server(services: AppServices) -> ServerSchema:
     return ServerSchema(
         version=__version__,
         default=services.corpora.default,
-        opens_folders=services.opens_folders,
+        opens_folders=bool(services.folders),
+        folders=services.folders.names() if services.local else [],
         longest_question=limits.question,
         longest_fact=limits.fact,
         longest_choice=limits.choice,
@@ -67,16 +67,9 @@ async def server(services: AppServices) -> ServerSchema:
 
 @router.post("/corpora/folder", responses={403: {"model": Problem}, **NOT_TAKEN})
 async def open_folder(folder: FolderRequest, services: AppServices) -> CorpusSchema:
-    """Open a folder of the server's machine; only where the server is bound to loopback."""
-    if not services.opens_folders:
-        raise Refusal(
-            403,
-            "no-folders",
-            "This server can be reached from other machines, so it opens no folders of its own. "
-            "Upload the files.",
-        )
-    return await asyncio.to_thread(
-        lambda: services.opener.open_folder(folder.path, services.corpora).schema()
+    """Open a folder of the server's machine; only one that the server was told to allow."""
+    return await _indexed(
+        services, lambda: services.opener.open_folder(folder.path, services.corpora)
     )
 
 
@@ -86,7 +79,7 @@ async def upload(files: list[UploadFile], services: AppServices) -> CorpusSchema
 
     `upload_suffixes` of `/api/server` says what can be read; `skipped` names what could not be.
     """
-    return await asyncio.to_thread(_upload, files, services)
+    return await _indexed(services, lambda: _upload(files, services))
 
 
 @router.get("/corpora/{corpus}", responses=NOT_THERE)
@@ -123,15 +116,19 @@ async def document(
     return await _lookup(services, look_up)
 
 
-def _upload(files: list[UploadFile], services: Services) -> CorpusSchema:
-    with tempfile.TemporaryDirectory(prefix="lacuna-upload-") as folder:
+def _upload(files: list[UploadFile], services: Services) -> OpenCorpus:
+    with services.opener.folder_for_files() as folder:
         named = []
         for number, file in enumerate(files):
-            path = Path(folder) / str(number)  # a name of ours: theirs is not to be trusted
+            path = folder / str(number)  # a name of ours: theirs is not to be trusted
             with path.open("wb") as out:
                 shutil.copyfileobj(file.file, out)
             named.append((file.filename or "", path))
-        return services.opener.open_upload(named, services.corpora).schema()
+        return services.opener.open_upload(named, services.corpora)
+
+
+async def _indexed(services: Services, open_corpus: Callable[[], OpenCorpus]) -> CorpusSchema:
+    return await asyncio.wrap_future(services.indexing.join(lambda: open_corpus().schema()))
 
 
 async def _lookup(services: Services, look_up: Callable[[], T]) -> T:

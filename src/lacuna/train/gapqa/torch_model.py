@@ -16,12 +16,14 @@ from torch import Tensor
 from transformers import AutoConfig, AutoModel
 
 from lacuna.errors import LacunaError
+from lacuna.files.checksums import remove_checksums
 from lacuna.files.writing import replace_bytes, replace_text
 from lacuna.models.gapqa.backend import ChoiceScores, Floats
 from lacuna.models.gapqa.question_rows import MakesRows, QuestionRows, Shown
 from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.models.gapqa.rows import Row, RowMaker, padded
 from lacuna.models.model_folder import (
+    ENCODER,
     FORMATS,
     NETWORK,
     TOKENIZER,
@@ -43,7 +45,7 @@ from lacuna.train.gapqa.trainer import SCORE_BATCH, batches
 from lacuna.train.gapqa.word_vectors import Vocabulary, WordRows
 from lacuna.train.mpnet_attention import quicken
 from lacuna.train.network import Network, build
-from lacuna.train.torch_model import ENCODER, load_network
+from lacuna.train.torch_model import load_network
 
 READER = "encoder.reader."
 
@@ -81,6 +83,7 @@ def save_gap(
 ) -> None:
     """Write a folder that ``load_gap`` and the GapQA reader understand."""
     folder.mkdir(parents=True, exist_ok=True)
+    remove_checksums(folder)
     with replace_bytes(folder / NETWORK) as out:
         out.write(save({name: value.contiguous() for name, value in network.state_dict().items()}))
     if isinstance(network.encoder, TransformerRows):

@@ -11,6 +11,7 @@ from xml.sax.saxutils import escape
 
 import pytest
 
+from lacuna.corpus.formats.dumps import mediawiki
 from lacuna.corpus.formats.dumps.mediawiki import read_mediawiki
 from lacuna.corpus.formats.dumps.wikitext import WikitextParser
 from lacuna.corpus.source_item import Redirect, Skipped
@@ -195,3 +196,29 @@ def test_the_sample_of_a_real_dump() -> None:
     for item in found:
         if isinstance(item, Document):
             assert not any(mark in item.text for mark in ("{{", "}}", "[[", "]]", "<ref", "|thumb"))
+
+
+def test_letters_that_are_two_in_lower_case_lose_no_sentence() -> None:
+    noted = "A <ref>İİİİİİİİ</ref> boat. İİİ <Ref>one</REF> It sails."
+    document = read(f"{noted} <nowiki>''İ</NoWiki> On.")
+    assert document.text == "A boat. İİİ It sails. ''İ On."
+
+
+def test_a_comment_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The XML parser begins it again with every chunk."""
+    monkeypatch.setattr(mediawiki, "LARGEST_TOKEN", 1 << 20)
+    path = tmp_path / "comment.xml.bz2"
+    whole = dump(page("A", "Text one.")).removesuffix(b"</mediawiki>")
+    path.write_bytes(bz2.compress(whole + b"<!--" + b"a" * (4 << 20) + b"--></mediawiki>"))
+    pages = read_mediawiki(path)
+    assert isinstance(next(pages), Document)
+    with pytest.raises(LacunaError, match="a comment of more than 1 MB"):
+        list(pages)
+
+
+def test_a_long_text_is_no_such_comment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mediawiki, "LARGEST_TOKEN", 1 << 18)
+    path = tmp_path / "long.xml"
+    path.write_bytes(dump(page("A", "A long text. " * 100_000)))
+    (found,) = read_mediawiki(path)
+    assert isinstance(found, Document)

@@ -144,3 +144,9 @@ def test_xhtml_elements_that_close_themselves() -> None:
         '<?xml version="1.0"?><html><head><title/><script src="x"/></head><body>One<a id="b"/> two'
     )
     assert text_of(html) == "One two"
+
+
+@pytest.mark.parametrize("charset", ["undefined", "idna", "punycode", "unicode_escape", "klingon"])
+def test_a_charset_that_no_page_has(charset: str) -> None:
+    text = text_of(f"<meta charset={charset}>".encode() + b"<p>caf\xe9 \\u0041")
+    assert text == "caf\ufffd \\u0041"

@@ -216,3 +216,13 @@ def test_line_ends_and_tabs_of_every_kind(parse: Parse) -> None:
 )
 def test_what_cannot_be_read_is_skipped(data: bytes, reason: str) -> None:
     assert list(parse_markdown(Entry("a.md", data))) == [Skipped("a.md", reason)]
+
+
+@pytest.mark.parametrize("mark", ["- ", "1. ", "> ", "- 1. ", "> - ", ":   ", "[^1]: ", "- > :   "])
+@pytest.mark.parametrize("depth", [10, 30, 60, 300])
+def test_deep_nesting_swallows_nothing(mark: str, depth: int) -> None:
+    note = f"Word\n{mark * depth}deep words\n\nThe last sentence.\n"
+    (page,) = parse_markdown(Entry("note.md", note.encode()))
+    assert isinstance(page, Page)
+    assert "deep words" in page.document.text
+    assert page.document.text.endswith("The last sentence.")

@@ -7,8 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
+from lacuna.corpus.formats.apart.pieces import read_pieces
+from lacuna.corpus.formats.document_format import DocumentFormat
+from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.html.parse import html_document
 from lacuna.corpus.formats.packed import open_packed_text
+from lacuna.corpus.pages.page import Page
 from lacuna.corpus.source_item import Skipped, SourceItem
 from lacuna.corpus.titles import split_fragment
 from lacuna.errors import shown
@@ -19,6 +23,10 @@ ADDRESS = re.compile(r"[a-z]+://", re.IGNORECASE)
 
 def read_iirc_articles(path: Path) -> Iterator[SourceItem]:
     """The articles, one by one; links lead to lower-case titles, as the articles have them."""
+    return read_pieces(IIRC_ARTICLE, _articles(path))
+
+
+def _articles(path: Path) -> Iterator[Entry | SourceItem]:
     with open_packed_text(path) as source:
         for item in JsonItems(source, Shape.MAP):
             title = item.key or ""
@@ -27,14 +35,18 @@ def read_iirc_articles(path: Path) -> Iterator[SourceItem]:
             elif not isinstance(item.value, str):
                 yield Skipped(title, f"expected a text, found {shown(item.value)}")
             else:
-                yield _article(title, item.value)
+                yield Entry(title, item.value.encode(errors="surrogatepass"))
 
 
-def _article(title: str, text: str) -> SourceItem:
+def _parse_article(entry: Entry) -> Iterator[Page | Skipped]:
+    text = entry.data.decode(errors="surrogatepass")
     if "<p" not in text:
         text = text.replace("\n", "<p>")  # where no paragraph is marked, each line is one
-    document = html_document(title, text, _resolve)
-    return document if document.text else Skipped(title, "it has no text")
+    document = html_document(entry.name, text, _resolve)
+    yield Page(entry.name, document) if document.text else Skipped(entry.name, "it has no text")
+
+
+IIRC_ARTICLE = DocumentFormat("iirc article", parse=_parse_article)
 
 
 def _resolve(href: str) -> tuple[str, str] | None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from xml.parsers import expat
 
+from lacuna.corpus.formats.apart.pieces import read_pieces
+from lacuna.corpus.formats.document_format import DocumentFormat
 from lacuna.corpus.formats.dumps.wikitext import WikitextParser
+from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.packed import DAMAGED, damaged, open_packed
+from lacuna.corpus.pages.page import Page
 from lacuna.corpus.source_item import Redirect, Skipped, SourceItem
 from lacuna.corpus.titles import split_fragment, wiki_title
 from lacuna.errors import LacunaError
@@ -17,8 +23,11 @@ from lacuna.errors import LacunaError
 CHUNK = 1 << 18
 ARTICLES = frozenset({0})
 LARGEST_TEXT = 32 << 20
+LARGEST_TOKEN = 8 << 20
+"""Bytes of a tag or a comment, which the parser begins again with every chunk; a page's text comes
+in small parts."""
 WANTED = frozenset(("title", "ns", "text", "model", "namespace"))
-REDIRECT = re.compile(r"\s*#\s*([^\W\d_]+)\s*:?\s*\[\[([^\[\]|\n]+)")
+REDIRECT = re.compile(r"\s*+#\s*+([^\W\d_]++)\s*+:?\s*+\[\[([^\[\]|\n]++)")
 FILE_NAMESPACES = frozenset((-2, 6, 14))
 """MediaWiki's numbers for Media, File and Category, whatever a wiki calls them."""
 
@@ -29,10 +38,8 @@ def read_mediawiki(path: Path, *, namespaces: frozenset[int] = ARTICLES) -> Iter
     Redirects are given from all namespaces: they cost nothing, and shortcuts lead to articles.
     """
     parser = DumpParser(path)
-    wikitext: WikitextParser | None = None
-    for page in _pages(path, parser):
-        wikitext = wikitext or WikitextParser(parser.file_namespaces, parser.namespaces)
-        yield _item(page, namespaces, wikitext)
+    pages = (_piece(page, namespaces, parser) for page in _pages(path, parser))
+    return read_pieces(WIKITEXT_PAGE, pages)
 
 
 def _pages(path: Path, parser: DumpParser) -> Iterator[DumpPage]:
@@ -45,7 +52,9 @@ def _pages(path: Path, parser: DumpParser) -> Iterator[DumpPage]:
     yield from parser.close()
 
 
-def _item(page: DumpPage, namespaces: frozenset[int], wikitext: WikitextParser) -> SourceItem:
+def _piece(
+    page: DumpPage, namespaces: frozenset[int], parser: DumpParser
+) -> Entry | Redirect | Skipped:
     if not page.title.strip():
         return Skipped("a page without a title", "nothing could lead to it")
     if page.redirect is not None:
@@ -55,8 +64,23 @@ def _item(page: DumpPage, namespaces: frozenset[int], wikitext: WikitextParser) 
         return Skipped(page.title, f"it is in namespace {page.namespace}")
     if page.problem:
         return Skipped(page.title, page.problem)
-    document = wikitext.document(page.title, page.text)
-    return document if document.text else Skipped(page.title, "it has no text")
+    names = json.dumps([parser.file_namespaces, parser.namespaces])
+    return Entry(page.title, f"{names}\n{page.text}".encode())
+
+
+def _parse_page(entry: Entry) -> Iterator[Page | Skipped]:
+    names, _, text = entry.data.decode().partition("\n")
+    document = _wikitext_parser(names).document(entry.name, text)
+    yield Page(entry.name, document) if document.text else Skipped(entry.name, "it has no text")
+
+
+@lru_cache(maxsize=4)
+def _wikitext_parser(names: str) -> WikitextParser:
+    return WikitextParser(*json.loads(names))
+
+
+WIKITEXT_PAGE = DocumentFormat("wikitext page", parse=_parse_page)
+"""A page of a wiki: its text, and in a line before it what the wiki calls its namespaces."""
 
 
 @dataclass(slots=True)
@@ -84,6 +108,8 @@ class DumpParser:
         self._characters: list[str] = []
         self._size = 0
         self._started = False
+        self._place = -1
+        self._waiting = 0  # bytes that the parser was given since it came to a new place
         parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartElementHandler = self._start
@@ -109,6 +135,7 @@ class DumpParser:
             problem = error
         done, self._done = self._done, []
         yield from done
+        self._check_progress(len(data))
         if problem is not None:
             after = f" after the page {done[-1].title!r}" if done else ""
             raise LacunaError(
@@ -116,6 +143,17 @@ class DumpParser:
                 f"in line {problem.lineno}{after}. The pages before it were read; "
                 "get the file again, or mend that line."
             ) from problem
+
+    def _check_progress(self, given: int) -> None:
+        moved = self._parser.CurrentByteIndex != self._place
+        self._place = self._parser.CurrentByteIndex
+        self._waiting = 0 if moved else self._waiting + given
+        if self._waiting > LARGEST_TOKEN:
+            raise LacunaError(
+                f"{self._path} has a tag or a comment of more than {LARGEST_TOKEN >> 20} MB in "
+                f"line {self._parser.CurrentLineNumber}, which a MediaWiki dump never has. The "
+                "pages before it were read; use a real dump."
+            )
 
     def _refuse(self, *_: object) -> None:
         raise LacunaError(

@@ -29,7 +29,11 @@ DROPPED = (
     "ref|gallery|math|chem|timeline|score|syntaxhighlight|source|imagemap|table|graph|hiero|"
     "templatedata|mapframe|maplink|indicator|inputbox|references|categorytree|section|style"
 )
-DROPPED_TAG = re.compile(rf"<({DROPPED})\b[^<>]{{0,2000}}?(/?)>", re.IGNORECASE)
+DROPPED_TAG = re.compile(rf"<({DROPPED})\b[^<>]{{0,2000}}?(/?)>", re.IGNORECASE | re.ASCII)
+END_OF_DROPPED = {
+    name: re.compile(f"</{name}", re.IGNORECASE | re.ASCII) for name in DROPPED.split("|")
+}
+# Looked for without regard to case in the text itself: in lower case it may have another length.
 LINE_TAG = re.compile(r"<br\b[^<>]{0,200}>", re.IGNORECASE)
 BLOCK_TAG = re.compile(
     r"</?(?:p|div|blockquote|center|poem|ul|ol|li|dl|dd|dt|hr|h[1-6]|pre|tr|td|th)\b[^<>]{0,2000}>",
@@ -37,11 +41,12 @@ BLOCK_TAG = re.compile(
 )
 INLINE_TAG = re.compile(r"</?[A-Za-z][^<>]{0,2000}>")
 EXTERNAL_LINK = re.compile(
-    r"\[(?:https?:|ftp:|mailto:|news:|irc:)?//?[^\s\[\]<>]+[ \t]*([^\[\]\n]*)\]"
+    r"\[(?:https?:|ftp:|mailto:|news:|irc:)?//?[^\s\[\]<>]++[ \t]*+([^\[\]\n]*+)\]"
 )
 BARE_ADDRESS = re.compile(r"\bhttps?://[^\s\[\]<>|]+")
 SWITCH = re.compile(r"__[A-Z]{3,30}__")
-NOWIKI = re.compile(r"<nowiki\s*>", re.IGNORECASE)
+NOWIKI = re.compile(r"<nowiki\s*+>", re.IGNORECASE)
+END_OF_NOWIKI = re.compile(r"</nowiki", re.IGNORECASE)
 MARKUP = {"[": "&#91;", "]": "&#93;", "{": "&#123;", "}": "&#125;", "'": "&#39;", "<": "&lt;"}
 BRACKETS = re.compile(r"\[\[|\]\]")
 LINK_OVER_LINES = re.compile(r"\[\[[^\[\]|\n]{1,300}\|[^\[\]]{0,1000}\]\]")
@@ -85,20 +90,18 @@ def _without_comments(text: str) -> str:
 def _plain_nowiki(text: str) -> str:
     """Inside nowiki all signs are plain: as entities they come through the parser as they are."""
     parts, at = [], 0
-    lower = text.lower() if "nowiki" in text.lower() else ""
-    while lower and (opening := NOWIKI.search(text, at)):
-        end = lower.find("</nowiki", opening.end())
-        if end < 0:
+    while opening := NOWIKI.search(text, at):
+        if not (closing := END_OF_NOWIKI.search(text, opening.end())):
             break
         parts.append(text[at : opening.start()])
-        parts.append("".join(MARKUP.get(sign, sign) for sign in text[opening.end() : end]))
-        at = end  # the closing tag goes with the other tags
+        inside = text[opening.end() : closing.start()]
+        parts.append("".join(MARKUP.get(sign, sign) for sign in inside))
+        at = closing.start()  # the closing tag goes with the other tags
     return "".join(parts) + text[at:]
 
 
 def _without_elements(text: str) -> str:
     parts, at = [], 0
-    lower = ""
     never_closed: set[str] = set()
     while opening := DROPPED_TAG.search(text, at):
         parts.append(text[at : opening.start()])
@@ -106,11 +109,10 @@ def _without_elements(text: str) -> str:
         name = opening[1].lower()
         if opening[2] or name in never_closed:
             continue
-        lower = lower or text.lower()
-        if (end := lower.find(f"</{name}", at)) < 0:
-            never_closed.add(name)
+        if closing := END_OF_DROPPED[name].search(text, at):
+            at = text.find(">", closing.end()) + 1 or len(text)
         else:
-            at = text.find(">", end) + 1 or len(text)
+            never_closed.add(name)
     return "".join(parts) + text[at:]
 
 

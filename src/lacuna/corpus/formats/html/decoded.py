@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from lacuna.corpus.formats.charsets import decoded_by_name
+
 CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)
 BYTE_ORDER = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 VOID = "area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr"
@@ -26,10 +28,9 @@ def decoded(data: bytes) -> tuple[str, str]:
     charset = declared[1].decode("ascii", "replace").lower() if declared else "utf-8"
     # Browsers read these as Windows-1252, and pages are written for browsers.
     charset = "cp1252" if charset in ("iso-8859-1", "latin1", "us-ascii", "ascii") else charset
-    try:
-        return data.decode(charset), ""
-    except (LookupError, UnicodeDecodeError):
-        return data.decode("utf-8", "replace"), f"{problem}; such bytes were replaced"
+    if (text := decoded_by_name(data, charset)) is not None:
+        return text, ""
+    return data.decode("utf-8", "replace"), f"{problem}; such bytes were replaced"
 
 
 def as_html(text: str) -> str:

@@ -14,6 +14,7 @@ from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 
+from lacuna.corpus.formats.charsets import decoded_by_name
 from lacuna.corpus.formats.mail.html_text import html_text
 
 ODD = (MessageError, LookupError, ValueError, TypeError, AttributeError, AssertionError)
@@ -132,11 +133,8 @@ def _text(part: Message, data: bytes, after: int) -> tuple[MailText, int]:
 
 def _decoded(content: bytes, charset: str | None) -> str:
     for encoding in (charset, "utf-8"):
-        try:
-            if encoding:
-                return content.decode(encoding)
-        except ODD:
-            continue
+        if encoding and (text := decoded_by_name(content, encoding)) is not None:
+            return text
     return content.decode("cp1252", "replace")
 
 

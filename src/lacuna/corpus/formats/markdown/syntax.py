@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache, partial
 
 from markdown_it import MarkdownIt
+from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.html_block import html_block
@@ -16,6 +17,9 @@ from lacuna.corpus.formats.markdown.inline_rules import add_inline_rules
 
 DEEPEST_BLOCKS = 60
 """Of lists and quotes inside each other."""
+NESTING = frozenset(("list", "blockquote", "deflist", "footnote_def"))
+NESTS_BY = 3
+"""Levels that one of these may add."""
 DEEPEST_BRACKETS = 10
 """Of links and pictures inside each other: each level is looked through again by the one above."""
 CAN_INTERRUPT: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
@@ -28,10 +32,20 @@ def markdown_parser(*, mdx: bool = False) -> MarkdownIt:
     parser.use(deflist_plugin).use(footnote_plugin, inline=False, move_to_end=False)
     parser.block.ruler.at("html_block", _html_block, CAN_INTERRUPT)
     parser.block.ruler.before("fence", "math_block", _math_block, CAN_INTERRUPT)
+    for rule in parser.block.ruler.__rules__:
+        if rule.name in NESTING:
+            rule.fn = partial(_unless_deep, rule.fn)
     if mdx:
         parser.disable("code")
     parser.core.ruler.at("inline", partial(_parse_inline, _inline_parser(mdx=mdx)))
     return parser
+
+
+def _unless_deep(
+    rule: RuleFuncBlockType, state: StateBlock, start: int, end: int, silent: bool
+) -> bool:
+    """What would nest too deeply is a paragraph; the parser would drop all that follows it."""
+    return state.level < DEEPEST_BLOCKS - NESTS_BY and rule(state, start, end, silent)
 
 
 def _inline_parser(*, mdx: bool) -> MarkdownIt:

@@ -23,6 +23,8 @@ FIRST_LINE = re.compile(r"(?:\.\.[ ]+)?\S.*?[ ]?::(?:[ ]+|$)")
 OPTION = re.compile(r":((?:[^:\\]|\\.)+):(?:[ ]+(.*)|$)")
 LONGEST_INLINE = 20_000
 """Characters in which marks are looked for: that takes time with the square of their number."""
+UNBROKEN = re.compile(r"\S{500}")
+"""No words: in such a run docutils looks for marks with the square of its length."""
 MOST_WORK = 60_000
 """Marks and nested blocks, each of which takes docutils some tenth of a millisecond."""
 MOST_COPIED = 20_000_000
@@ -78,7 +80,7 @@ def _settings() -> Any:
 
 class _Inliner(states.Inliner):
     def parse(self, text: str, lineno: int, memo: Any, parent: Any) -> Any:
-        if len(text) > LONGEST_INLINE:
+        if len(text) > LONGEST_INLINE or UNBROKEN.search(text):
             return [nodes.Text(text)], []
         _count(memo.document, "work", 1 + len(MARKS.findall(text)))
         return super().parse(text, lineno, memo, parent)

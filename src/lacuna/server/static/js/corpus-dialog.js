@@ -29,7 +29,7 @@ export class CorpusDialog {
     this.dialog.replaceChildren(
       dialogHead(this.dialog, "corpora-title", "Choose a corpus"),
       this.list([...server.corpora, ...uploads], current),
-      ...(server.opens_folders ? this.folderForm() : []),
+      ...(server.opens_folders ? this.folderForm(server) : []),
       ...this.uploadForm(server),
       this.problem,
       this.skipped,
@@ -63,15 +63,20 @@ export class CorpusDialog {
     );
   }
 
-  folderForm() {
-    const input = el("input", { type: "text", id: "folder", spellcheck: "false", placeholder: "/home/me/notes" });
+  folderForm({ folders }) {
+    const input = el("input", { type: "text", id: "folder", spellcheck: "false", placeholder: folders[0] ?? "/home/me/notes" });
     const submit = (event) => {
       event.preventDefault();
       if (input.value.trim()) this.work(() => openFolder(input.value));
     };
     return [
       el("h3", {}, el("label", { for: "folder" }, "Open a folder of this machine")),
-      el("p", {}, "Documents of any kind that can be read, or a corpus made by lacuna index."),
+      el(
+        "p",
+        {},
+        "Documents of any kind that can be read, or a corpus made by lacuna index, in a folder that the server was told of" +
+          (folders.length ? `: ${folders.join(", ")}.` : "."),
+      ),
       el("form", { class: "row", onsubmit: submit }, input, el("button", { class: "quiet" }, "Open")),
     ];
   }

@@ -2,7 +2,8 @@
 
 import { el } from "./dom.js";
 
-const EXAMPLE = `curl ${location.origin}/api/ask -H 'Content-Type: application/json' \\
+const EXAMPLE = `curl ${location.origin}/api/ask -H 'Authorization: Bearer TOKEN' \\
+  -H 'Content-Type: application/json' \\
   -d '{"question": "How high is Carrow Fell?"}'`;
 
 const name = (ref) => ref.split("/").at(-1);

@@ -20,9 +20,11 @@ def export(
     Weights are rounded to 8 bits, each channel by itself, unless --full-precision is given.
     """
     from lacuna.cli.console import notify
-    from lacuna.cli.training import needs_training
+    from lacuna.cli.outputs import check_output_folder
+    from lacuna.cli.training.needs_training import needs_training
     from lacuna.models.model_folder import ModelSystem, find_model, is_gapqa
 
+    check_output_folder(out)
     with needs_training():
         from lacuna.train.export import export_run
         from lacuna.train.gapqa.export import export_gap

@@ -17,7 +17,10 @@ def train(
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the run.")],
     encoder: Annotated[
         str | None,
-        typer.Option(metavar="DIR|NAME", help="Another encoder than the recipe's."),
+        typer.Option(
+            metavar="DIR|NAME",
+            help="Another encoder than the recipe's; a finished run to go on from its network.",
+        ),
     ] = None,
     teacher: Annotated[
         Path | None,
@@ -52,9 +55,11 @@ def train(
     changes.
     """
     from lacuna.cli.console import counting_bar, notify, print_table
-    from lacuna.cli.training import needs_training
+    from lacuna.cli.outputs import check_output_folder
+    from lacuna.cli.training.needs_training import needs_training
     from lacuna.errors import LacunaError
 
+    check_output_folder(out)
     until = math.inf if stop_after is None else time.monotonic() + stop_after
     with needs_training():
         from lacuna.train import run
@@ -62,7 +67,7 @@ def train(
         from lacuna.train.gapqa.recipe import is_gapqa_recipe
         from lacuna.train.schedule import StopReason
     if is_gapqa_recipe(recipe):
-        from lacuna.cli.train_gapqa import train_gapqa
+        from lacuna.cli.training.train_gapqa import train_gapqa
 
         if teacher is not None:
             raise LacunaError("GapQA is trained without a teacher. Leave out --teacher.")

@@ -1,0 +1,1 @@
+"""A server under load, and among clients that mean it harm."""

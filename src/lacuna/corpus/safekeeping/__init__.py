@@ -1,0 +1,1 @@
+"""That a store stays what it was: checksums, checks, repairs, backups, older formats."""

@@ -1,0 +1,124 @@
+"""Checksums of the files of a folder: whether they still are what was written.
+
+They tell damage (lost bits, a copy that was cut short), not malice. Whoever changes a file removes
+the checksums first and writes them again when all is done: so files that are being changed, or were
+when a process was killed, have none, and are never taken for damaged.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from lacuna.errors import LacunaError
+from lacuna.files.writing import replace_text
+
+NAME = "checksums.json"
+CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class FileSum:
+    """The size of a file, and the CRC-32 of its content."""
+
+    size: int
+    crc: int
+
+    @classmethod
+    def of(cls, path: Path) -> FileSum:
+        """The sum of a file as it is now."""
+        size = crc = 0
+        with path.open("rb", buffering=0) as file:
+            while chunk := file.read(CHUNK):
+                size += len(chunk)
+                crc = zlib.crc32(chunk, crc)
+        return cls(size, crc)
+
+
+SumOf = Callable[[Path], FileSum]
+
+
+@dataclass(frozen=True, slots=True)
+class Checksums:
+    """The sums of files by their names from the folder, with ``/``.
+
+    ``state`` is what the writer of the sums calls the state of the files.
+    """
+
+    files: dict[str, FileSum]
+    state: str = ""
+
+    def damaged(
+        self, folder: Path, most: int | None = None, sum_of: SumOf = FileSum.of
+    ) -> list[str]:
+        """The files that are not as they were written, or gone.
+
+        Sizes are looked at always; contents of small files first, and only as long as no more than
+        ``most`` bytes are read, where that is given.
+        """
+        found: list[str] = []
+        read = 0
+        for name, expected in sorted(self.files.items(), key=lambda item: item[1].size):
+            path = folder / name
+            try:
+                if path.stat().st_size != expected.size:
+                    found.append(name)
+                    continue
+                read += expected.size
+                if (most is None or read <= most) and sum_of(path) != expected:
+                    found.append(name)
+            except OSError:
+                found.append(name)
+        return sorted(found)
+
+
+def write_checksums(
+    folder: Path, names: Iterable[str], state: str = "", sum_of: SumOf = FileSum.of
+) -> None:
+    """Write the checksums of some files beside them."""
+    try:
+        files = {name: sum_of(folder / name) for name in sorted(names)}
+    except OSError as error:
+        raise LacunaError(f"{folder} cannot be read: {error.strerror or error}.") from error
+    told = _told(Checksums(files, state))
+    with replace_text(folder / NAME) as out:
+        json.dump({**told, "sum": _sum(told)}, out, indent=1)
+        out.write("\n")
+
+
+def read_checksums(folder: Path) -> Checksums | None:
+    """The checksums that stand beside files; None if there are none, or they are damaged."""
+    try:
+        told = json.loads((folder / NAME).read_bytes())
+        if told.pop("sum") != _sum(told):
+            return None
+        files = {name: FileSum(size, int(crc, 16)) for name, (size, crc) in told["files"].items()}
+        return Checksums(files, told["state"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def remove_checksums(folder: Path) -> None:
+    """Forget the checksums, before any file changes."""
+    with suppress(FileNotFoundError):
+        (folder / NAME).unlink()
+        if os.name != "nt":  # else a lost power supply might bring them back
+            place = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(place)
+            finally:
+                os.close(place)
+
+
+def _told(checksums: Checksums) -> dict[str, object]:
+    files = {name: [one.size, f"{one.crc:08x}"] for name, one in checksums.files.items()}
+    return {"state": checksums.state, "files": files}
+
+
+def _sum(told: object) -> str:
+    return f"{zlib.crc32(json.dumps(told, sort_keys=True).encode()):08x}"

@@ -1,0 +1,79 @@
+"""The entrance: who brings the token gets in, and a browser gets a cookie for the next time.
+
+The token comes in the address that ``lacuna serve`` prints, and is gone from the address at once;
+from then on the browser sends it as a cookie that no script can read and no other site can use.
+Programs send it as ``Authorization: Bearer``. Who has no token gets nothing but a short page that
+says what to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qsl, quote, urlencode
+
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.types import Scope
+
+from lacuna.server.access.tokens import is_same
+from lacuna.server.refusals import Refusal
+
+PAGE = Path(__file__).parent.parent / "static" / "entrance.html"
+IN_ADDRESS = "token"
+NOT_PAGES = ("/api/", "/static/", "/openapi.json")
+NO_TOKEN = Refusal(
+    401,
+    "no-token",
+    "This server answers only who knows its token. Open the address that `lacuna serve` printed, "
+    "or send the token in it as `Authorization: Bearer TOKEN`.",
+    {"WWW-Authenticate": "Bearer"},
+)
+
+
+class Entrance:
+    """Lets in who knows the token."""
+
+    def __init__(self, token: str) -> None:
+        self._token = token
+        self._page = PAGE.read_text(encoding="utf-8")
+
+    def answer(self, scope: Scope) -> Response | None:
+        """What to answer instead of what was asked for; None lets the request in."""
+        is_page = scope["method"] in ("GET", "HEAD") and not scope["path"].startswith(NOT_PAGES)
+        if is_page and (entering := self._enter(scope)):
+            return entering
+        if any(is_same(given, self._token) for given in _tokens(scope)):
+            return None
+        if is_page:
+            return HTMLResponse(self._page, 401, {"Cache-Control": "no-store"})
+        return NO_TOKEN.response()
+
+    def _enter(self, scope: Scope) -> Response | None:
+        """For who brings the token in the address: the cookie, and the address without it."""
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        given = [value for name, value in query if name == IN_ADDRESS]
+        if not any(is_same(value, self._token) for value in given):
+            return None
+        left = urlencode([(name, value) for name, value in query if name != IN_ADDRESS])
+        # One slash alone: two would be the name of another site.
+        path = "/" + quote(scope["path"].lstrip("/\\"))
+        response = RedirectResponse(
+            f"{path}?{left}" if left else path, 303, {"Cache-Control": "no-store"}
+        )
+        response.set_cookie(_cookie(scope), self._token, httponly=True, samesite="strict")
+        return response
+
+
+def _tokens(scope: Scope) -> Iterator[str]:
+    scheme, _, credentials = Headers(scope=scope).get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        yield credentials.strip()
+    yield Request(scope).cookies.get(_cookie(scope), "")
+
+
+def _cookie(scope: Scope) -> str:
+    """Of its port: cookies do not tell the ports of a machine apart, and two may be in use."""
+    server = scope.get("server") or ("", 0)
+    return f"lacuna-{server[1]}"

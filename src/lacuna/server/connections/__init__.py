@@ -1,0 +1,1 @@
+"""Connections: how many, how long, and what is logged about them."""

@@ -1,0 +1,46 @@
+"""Questions in blocks, and the answers to one block: what is kept while a run goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from lacuna.datasets.setting import Setting
+from lacuna.systems.kept_answers import KeptAnswer
+from lacuna.systems.reading import dialogs_of
+from lacuna.systems.system import AT_ONCE, Progress, System, chunks
+from lacuna.types import Question
+
+
+def blocks_for(
+    system: System, questions: Iterable[Question], setting: Setting
+) -> Iterator[list[Question]]:
+    """The questions as they are asked, in blocks that do not depend on each other.
+
+    The blocks of a file are always the same. Those that are asked of one collection stand together,
+    and a dialog that goes on with its own answers is never split.
+    """
+    size = getattr(system, "at_once", AT_ONCE)
+    if setting.collection is not None:
+        questions = sorted(questions, key=setting.collection)
+    arranged = map(setting.arrange, questions)
+    if setting.predicted_history:
+        for dialogs in chunks(dialogs_of(arranged), size):
+            yield [question for dialog in dialogs for question in dialog]
+    else:
+        yield from chunks(arranged, size)
+
+
+def answers_of(
+    system: System, questions: Iterable[Question], setting: Setting, progress: Progress | None
+) -> dict[str, KeptAnswer]:
+    """What a system answers, by the ids of the questions."""
+    from lacuna.systems.asking import AskingSystem, followed_titles
+
+    if isinstance(system, AskingSystem):
+        results = system.ask(questions, progress=progress)
+        return {
+            id_: KeptAnswer(result.prediction, tuple(followed_titles(result)))
+            for id_, result in results.items()
+        }
+    predictions = system.predict(questions, setting=setting, progress=progress)
+    return {id_: KeptAnswer(prediction) for id_, prediction in predictions.items()}

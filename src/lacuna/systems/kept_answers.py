@@ -1,0 +1,104 @@
+"""The answers of one system in a file that grows with them, so that a stopped run can go on.
+
+Every line has a checksum before it. A line that was cut off, or that a disk has damaged, ends what
+is read of the file: what stands before it is whole.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from lacuna.files.cache import digest_of
+from lacuna.types import Prediction
+
+ABOUT, ANSWERS = "about", "answers"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """A prediction, and the documents that links were followed to, where a corpus was asked."""
+
+    prediction: Prediction
+    followed: tuple[str, ...] | None = None
+
+
+class KeptAnswers:
+    """A file of answers; ``about`` says what they belong to, and ``answers`` are those in it.
+
+    Where the file cannot be written any more, ``problem`` says why, and nothing more is kept.
+    """
+
+    def __init__(self, path: Path, about: Mapping[str, str], *, resume: bool) -> None:
+        self.answers: dict[str, KeptAnswer] = {}
+        self.problem: OSError | None = None
+        self.differs: list[str] = []
+        """In what the file that is there belongs to something else; then nothing is read of it."""
+        self._file: IO[bytes] | None = None
+        size = self._read(path, about) if resume and path.exists() else 0
+        if self.differs:
+            return
+        try:
+            self._file = path.open("r+b" if size else "wb")
+            self._file.truncate(size)
+            self._file.seek(size)
+        except OSError as error:
+            self._give_up(error)
+        if not size:
+            self._write({ABOUT: dict(about)})
+
+    def add(self, answers: Mapping[str, KeptAnswer]) -> None:
+        """Keep some more; they are on the disk when this returns."""
+        self.answers |= answers
+        self._write({ANSWERS: {id_: asdict(answer) for id_, answer in answers.items()}})
+
+    def close(self) -> None:
+        """Write no more."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _read(self, path: Path, about: Mapping[str, str]) -> int:
+        """Take over what the file holds; how many bytes of it are whole."""
+        size = 0
+        for line, value in _whole_lines(path):
+            if not size:
+                found = value.get(ABOUT, {})
+                self.differs = [name for name in about if about[name] != found.get(name)]
+                if self.differs:
+                    return 0
+            kept = value.get(ANSWERS, {})
+            self.answers |= msgspec.convert(kept, dict[str, KeptAnswer])
+            size += len(line)
+        return size
+
+    def _write(self, value: Any) -> None:
+        if self._file is None:
+            return
+        text = json.dumps(value)
+        try:
+            self._file.write(f"{digest_of(text)} {text}\n".encode("ascii"))
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            self._give_up(error)
+
+    def _give_up(self, error: OSError) -> None:
+        self.problem = error
+        self.close()
+
+
+def _whole_lines(path: Path) -> Iterator[tuple[bytes, Any]]:
+    """The lines with what they hold, up to the first that is not whole."""
+    with path.open("rb") as file:
+        for line in file:
+            digest, _, text = line.decode("ascii", "replace").partition(" ")
+            if not text.endswith("\n") or digest_of(text[:-1]) != digest:
+                return
+            yield line, json.loads(text)

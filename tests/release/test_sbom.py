@@ -1,0 +1,55 @@
+"""The list of parts names all of them, and what needs what."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from hashlib import sha256
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from release.sbom import MODELS, bill_of_materials
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def test_every_part_is_named() -> None:
+    bill = bill_of_materials()
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
+    named = {str(canonicalize_name(part["name"])): part for part in bill["components"]}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    for line in project["dependencies"]:
+        part = named[canonicalize_name(Requirement(line).name)]
+        assert part["scope"] == "required"
+        assert part["purl"].endswith(f"@{part['version']}")
+        assert part["licenses"]
+    assert named["docutils"]["scope"] == "optional"
+    assert not {"torch", "pytest", "mypy"} & named.keys()
+
+
+def test_what_needs_what_is_closed() -> None:
+    bill = bill_of_materials()
+    refs = {part["bom-ref"] for part in bill["components"]}
+    root = bill["metadata"]["component"]["bom-ref"]
+    needs = {entry["ref"]: entry["dependsOn"] for entry in bill["dependencies"]}
+    assert set(needs) <= refs | {root}
+    reached, open_ = set(), [root]
+    while open_:
+        ref = open_.pop()
+        if ref not in reached:
+            reached.add(ref)
+            open_ += needs[ref]
+    assert reached == {ref for ref in refs if ref.startswith("pkg:")} | {root}
+
+
+def test_models_are_named_by_their_hash() -> None:
+    parts = {part["name"]: part for part in bill_of_materials()["components"]}
+    for weights in MODELS.glob("*/model.onnx"):
+        (digest,) = parts[f"lacuna-{weights.parent.name}"]["hashes"]
+        assert digest["content"] == sha256(weights.read_bytes()).hexdigest()
+
+
+def test_the_same_parts_give_the_same_bytes() -> None:
+    assert json.dumps(bill_of_materials()) == json.dumps(bill_of_materials())
