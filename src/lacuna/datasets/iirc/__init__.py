@@ -6,7 +6,7 @@ questions with their evidence as short texts.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lacuna.assets import demo
 from lacuna.datasets.base import Dataset
@@ -18,6 +18,10 @@ from lacuna.datasets.iirc.settings import SETTINGS
 from lacuna.datasets.official_files import OfficialFile, OfficialFiles
 from lacuna.metrics.metric import Metric
 from lacuna.types import Question
+
+if TYPE_CHECKING:
+    from lacuna.datasets.describing.description import Description
+    from lacuna.datasets.describing.labelling import LabellingTask
 
 ADDRESS = "https://iirc-dataset.s3.us-west-2.amazonaws.com/"
 
@@ -46,6 +50,16 @@ class IIRC(Dataset):
 
     def metric(self, **options: Any) -> Metric:
         return IIRCMetric(**options)
+
+    def description(self) -> Description:
+        from lacuna.datasets.iirc.description import IIRCDescription
+
+        return IIRCDescription()
+
+    def labelling(self) -> tuple[LabellingTask, ...]:
+        from lacuna.datasets.iirc.labelling import TASKS
+
+        return TASKS
 
     def facets(self, question: Question) -> dict[str, str]:
         if not question.gold or not question.gold.answers:
