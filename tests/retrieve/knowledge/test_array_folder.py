@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from lacuna.errors import LacunaError
+from lacuna.files.array_files import map_array
 from lacuna.retrieve.knowledge import array_folder
 from lacuna.retrieve.knowledge.array_folder import META, open_arrays, save_arrays
 
@@ -51,7 +52,7 @@ def test_a_build_that_is_replaced_while_it_is_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save_arrays(tmp_path, "things", {"numbers": np.arange(2)}, {})
-    opened = array_folder.map_array
+    opened = map_array
 
     def replaced_first(path: Path) -> Any:
         monkeypatch.setattr(array_folder, "map_array", opened)
