@@ -22,6 +22,8 @@ from lacuna.types import Prediction, Question
 
 if TYPE_CHECKING:
     from lacuna.datasets.baseline import Baseline
+    from lacuna.datasets.describing.description import Description
+    from lacuna.datasets.describing.labelling import LabellingTask
     from lacuna.datasets.official_files import OfficialFiles
     from lacuna.metrics.metric import Metric
 
@@ -137,6 +139,16 @@ class Dataset(ABC):
     def oddities(self, question: Question) -> list[str]:
         """What is legal in the format and yet worth knowing, in words."""
         return []
+
+    def description(self) -> Description:
+        """An empty description that counts what its paper counts; feed it the items."""
+        from lacuna.datasets.describing.general import GeneralDescription
+
+        return GeneralDescription()
+
+    def labelling(self) -> tuple[LabellingTask, ...]:
+        """What the paper labelled by hand: questions, errors, or nothing."""
+        return ()
 
     def read_predictions(self, path: Path) -> dict[str, Prediction]:
         """Read the official prediction format: ``{id: text or list of texts}``."""

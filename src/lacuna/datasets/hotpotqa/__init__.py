@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lacuna.answer_text import answer_from_text, text_from_answer
 from lacuna.datasets.base import Dataset
@@ -23,6 +23,10 @@ from lacuna.files.json_write import dump
 from lacuna.files.writing import replace_text
 from lacuna.metrics.metric import Metric
 from lacuna.types import Answer, Prediction, Question, SupportingFact
+
+if TYPE_CHECKING:
+    from lacuna.datasets.describing.description import Description
+    from lacuna.datasets.describing.labelling import LabellingTask
 
 ADDRESS = "http://curtis.ml.cmu.edu/datasets/hotpot/"
 EXPECTED = '{"answer": {id: text}, "sp": {id: [[title, sentence], …]}}'
@@ -73,6 +77,16 @@ class HotpotQA(Dataset):
         from lacuna.datasets.hotpotqa.quick_gold import gold_at_once
 
         return gold_at_once(path)
+
+    def description(self) -> Description:
+        from lacuna.datasets.hotpotqa.description import HotpotDescription
+
+        return HotpotDescription()
+
+    def labelling(self) -> tuple[LabellingTask, ...]:
+        from lacuna.datasets.hotpotqa.labelling import TASKS
+
+        return TASKS
 
     def facets(self, question: Question) -> dict[str, str]:
         given = {key: question.extra.get(key) for key in LABELS}

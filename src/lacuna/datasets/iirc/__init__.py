@@ -6,13 +6,13 @@ questions with their evidence as short texts.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lacuna.assets import demo
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.baseline import Baseline, always
 from lacuna.datasets.drop.drop_format import drop_form
-from lacuna.datasets.iirc.iirc_format import MAIN, NO_ANSWER, PASSAGES, TYPE_OF_KIND
+from lacuna.datasets.iirc.iirc_format import MAIN, NO_ANSWER, PASSAGES, TYPE_OF_KIND, link_count
 from lacuna.datasets.iirc.iirc_snippets_format import SNIPPETS
 from lacuna.datasets.iirc.metric import IIRCMetric
 from lacuna.datasets.iirc.settings import SETTINGS
@@ -20,9 +20,12 @@ from lacuna.datasets.official_files import OfficialFile, OfficialFiles
 from lacuna.metrics.metric import Metric
 from lacuna.types import Answer, Prediction, Question
 
+if TYPE_CHECKING:
+    from lacuna.datasets.describing.description import Description
+    from lacuna.datasets.describing.labelling import LabellingTask
+
 NUMBER_OF_LINKS = "number of links"
 BREAKDOWN_FIELDS = {NUMBER_OF_LINKS: "question_links"}
-MANY_LINKS = 4
 ADDRESS = "https://iirc-dataset.s3.us-west-2.amazonaws.com/"
 
 
@@ -57,6 +60,16 @@ class IIRC(Dataset):
     def metric(self, **options: Any) -> Metric:
         return IIRCMetric(**options)
 
+    def description(self) -> Description:
+        from lacuna.datasets.iirc.description import IIRCDescription
+
+        return IIRCDescription()
+
+    def labelling(self) -> tuple[LabellingTask, ...]:
+        from lacuna.datasets.iirc.labelling import TASKS
+
+        return TASKS
+
     def facets(self, question: Question) -> dict[str, str]:
         if not question.gold or not question.gold.answers:
             return {}
@@ -79,12 +92,3 @@ class IIRC(Dataset):
         if isinstance(question.extra.get("answer"), str):
             oddities.append("an answer that is a plain text, left unread")
         return oddities
-
-
-def link_count(links: int) -> str:
-    """How many linked articles a question needs, as table 4 of the paper counts.
-
-    >>> link_count(2), link_count(7)
-    ('2', '4+')
-    """
-    return str(links) if links < MANY_LINKS else f"{MANY_LINKS}+"

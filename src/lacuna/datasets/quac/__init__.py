@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lacuna.answer_mode import AnswerMode
 from lacuna.answer_text import CANNOT_ANSWER, answer_from_text, text_from_answer
@@ -25,6 +25,10 @@ from lacuna.files.opening import open_text
 from lacuna.files.writing import replace_text
 from lacuna.metrics.metric import Metric
 from lacuna.types import DialogActs, FollowUp, Prediction, Question, YesNo
+
+if TYPE_CHECKING:
+    from lacuna.datasets.describing.description import Description
+    from lacuna.datasets.describing.labelling import LabellingTask
 
 ADDRESS = "https://s3.amazonaws.com/my89public/quac/"
 PREDICTED = ("best_span_str", "qid", "yesno", "followup")
@@ -63,6 +67,16 @@ class QuAC(Dataset):
 
     def metric(self, **options: Any) -> Metric:
         return QuacMetric(**options)
+
+    def description(self) -> Description:
+        from lacuna.datasets.quac.description import QuacDescription
+
+        return QuacDescription()
+
+    def labelling(self) -> tuple[LabellingTask, ...]:
+        from lacuna.datasets.quac.labelling import TASKS
+
+        return TASKS
 
     def facets(self, question: Question) -> dict[str, str]:
         return raw_acts(question.gold.acts) if question.gold and question.gold.acts else {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lacuna.datasets.quac.chunks import chunk_of
+from lacuna.datasets.quac.chunks import chunk_at, place_of, section_length
 from lacuna.datasets.quac.quac_format import raw_acts
 from lacuna.types import AnswerKind, FollowUp, Question
 
@@ -25,16 +25,24 @@ def dialog_labels(question: Question) -> dict[str, str]:
     labels = {"turn": str(len(question.history) + 1)}
     gold, before = question.gold, question.history[-1] if question.history else None
     given = gold.given if gold else None
-    if given is not None and question.context is not None and before is not None:
-        here = chunk_of(given, question.context.text)
-        there = chunk_of(before.answer, question.context.text)
-        if here is not None and there is not None:
-            labels["distance"] = str(abs(here - there))
+    if (distance := _distance(question)) is not None:
+        labels["distance"] = str(distance)
     if given is not None and given.kind is not AnswerKind.NONE:
         labels["answer length"] = length_bin(len(given.texts[0].split()))
     if before is not None and before.acts is not None and before.acts.follow_up is not None:
         labels["previous act"] = AFTER[before.acts.follow_up]
     return {**labels, **(raw_acts(gold.acts) if gold and gold.acts else {})}
+
+
+def _distance(question: Question) -> int | None:
+    """How many chunks lie between the beginnings of an answer and of the one before it."""
+    if question.gold is None or question.context is None or not question.history:
+        return None
+    section = section_length(question.context.text)
+    here, there = place_of(question.gold.given), place_of(question.history[-1].answer)
+    if here is None or there is None or not section:
+        return None
+    return abs(chunk_at(here.start, section) - chunk_at(there.start, section))
 
 
 def length_bin(words: int) -> str:

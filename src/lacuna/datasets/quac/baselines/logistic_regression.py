@@ -7,12 +7,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from lacuna.datasets.baseline import AnswersQuestion
-from lacuna.datasets.quac.baselines.section_sentences import (
-    given_answer,
-    sentences_of_section,
-    span_prediction,
-)
+from lacuna.datasets.quac.baselines.section_sentences import sentences_of_section, span_prediction
 from lacuna.datasets.quac.baselines.sentence_features import WIDTH, candidates
+from lacuna.datasets.quac.chunks import given_answer, place_of
 from lacuna.errors import LacunaError
 from lacuna.types import Answer, AnswerKind, Prediction, Question
 
@@ -87,7 +84,8 @@ def right_candidate(question: Question) -> int | None:
     spans = sentences_of_section(question.context.text)
     if answer.kind is AnswerKind.NONE:
         return len(spans)
-    if not answer.found_at or not spans:
+    place = place_of(answer)
+    if place is None or not spans:
         return None
-    middle = (answer.found_at[0].start + answer.found_at[0].end) // 2
+    middle = (place.start + place.end) // 2
     return next((at for at, span in enumerate(spans) if middle < span.end), len(spans) - 1)

@@ -8,7 +8,7 @@ from random import Random
 
 from lacuna.corpus.pages.sentences import sentence_spans
 from lacuna.datasets.baseline import AnswersQuestion
-from lacuna.datasets.quac.chunks import section_size
+from lacuna.datasets.quac.chunks import section_length
 from lacuna.datasets.quac.metric import is_unanswerable
 from lacuna.metrics.normalise import normalise, overlap
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Prediction, Question, Role, Span
@@ -54,20 +54,13 @@ def gold_sentence(training: Iterable[Question]) -> AnswersQuestion:
 @lru_cache(maxsize=16)
 def sentences_of_section(text: str) -> tuple[Span, ...]:
     """The sentences of a section, without the mark at its end."""
-    return sentence_spans(text, [Span(0, section_size(text))])
+    return sentence_spans(text, [Span(0, section_length(text))])
 
 
 def span_prediction(section: Document, span: Span) -> Prediction:
     """A stretch of the section as the answer."""
     place = Evidence(section.title, span.start, span.end, Role.ANSWER)
     return Prediction(Answer.span(section.text[span.start : span.end], place), (place,))
-
-
-def given_answer(question: Question) -> Answer | None:
-    """The answer that the dialog went on with; where a file does not tell, the first reference."""
-    if question.gold is None:
-        return None
-    return question.gold.given or next(iter(question.gold.answers), None)
 
 
 def _section(question: Question) -> Document:

@@ -1,8 +1,8 @@
 """Where the next answer stands, by where the previous one did (figure 5b of QuAC's paper).
 
 A section is twelve chunks, and "no answer" is one more place; before the first turn there is a
-place of its own. A previous answer that reaches over several chunks speaks for each of them. The
-answer is the whole of the likeliest chunk.
+place of its own. A previous answer that reaches over several chunks speaks for each of them, the
+next one is where its middle is. The answer is the whole of the likeliest chunk.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lacuna.datasets.baseline import AnswersQuestion
-from lacuna.datasets.quac.baselines.section_sentences import given_answer, span_prediction
+from lacuna.datasets.quac.baselines.section_sentences import span_prediction
 from lacuna.datasets.quac.chunks import (
     CHUNKS,
-    chunk_of,
+    chunk_at,
     chunk_span,
-    section_size,
+    given_answer,
+    place_of,
+    section_length,
     touched_chunks,
 )
 from lacuna.datasets.quac.metric import is_unanswerable
@@ -33,7 +35,7 @@ def learn_transitions(training: Iterable[Question]) -> AnswersQuestion:
     def answer(question: Question) -> Prediction:
         place = next_place(matrix, question)
         section = question.context
-        if place == NO_ANSWER or section is None or not section_size(section.text):
+        if place == NO_ANSWER or section is None or not section_length(section.text):
             return Prediction(Answer.none())
         return span_prediction(section, _whole_words(section, place))
 
@@ -74,8 +76,8 @@ def previous_places(question: Question) -> Sequence[int]:
     """The chunks of the previous answer; an answer without a place counts as none."""
     if not question.history:
         return (BEGINNING,)
-    text = question.context.text if question.context else ""
-    return touched_chunks(question.history[-1].answer, text) or (NO_ANSWER,)
+    section = section_length(question.context.text) if question.context else 0
+    return touched_chunks(question.history[-1].answer, section) or (NO_ANSWER,)
 
 
 def _place_of_answer(question: Question) -> int | None:
@@ -84,12 +86,15 @@ def _place_of_answer(question: Question) -> int | None:
         return None
     if answer.kind is AnswerKind.NONE:
         return NO_ANSWER
-    return chunk_of(answer, question.context.text)
+    place, section = place_of(answer), section_length(question.context.text)
+    if place is None or not section:
+        return None
+    return chunk_at((place.start + place.end) // 2, section)
 
 
 def _whole_words(section: Document, chunk: int) -> Span:
     """A chunk without the halves of words at its ends; as it is where nothing else is in it."""
-    start, end = chunk_span(chunk, section_size(section.text))
+    start, end = chunk_span(chunk, section_length(section.text))
     text = section.text
     first, last = start, end
     while 0 < first < last and not text[first - 1].isspace():
