@@ -30,6 +30,7 @@ class Baseline:
 def always(prediction: Prediction) -> LearnsAnswering:
     """What gives every question the same answer.
 
+    >>> from lacuna.types import Answer
     >>> always(Prediction(Answer.none()))([])(Question("q", "Why?")).answer.text
     'none'
     """
