@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 COMMAND = re.compile(r"^\$ (?:(.*) \| )?lacuna (.*)$", re.MULTILINE)
 UNSTEADY = re.compile(
     r"^(confidence|missing|looked in|links that lead nowhere|nearest|Note): .*$", re.MULTILINE

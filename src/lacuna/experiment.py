@@ -13,7 +13,9 @@ from lacuna.metrics.comparison import ComparedSystem, ComparisonTable, check_bas
 from lacuna.metrics.metric import Metric
 from lacuna.metrics.report import Report, score_predictions
 from lacuna.metrics.score_tables import (
+    HUMAN,
     ScoreTable,
+    abstention_table,
     breakdowns,
     report_tables,
     risk_table,
@@ -68,6 +70,8 @@ class Experiment:
     systems: tuple[SystemResult, ...]
     comparison: ComparisonTable = field(repr=False)
     left_out: tuple[ItemError, ...] = ()
+    notes: tuple[str, ...] = ()
+    """The breakdowns that could not be made, and why."""
 
     @property
     def warnings(self) -> list[str]:
@@ -92,6 +96,11 @@ class Experiment:
             yield from report_tables(self.systems[0].metric, self.systems[0].report)
         else:
             yield self.comparison.table()
+            if self.systems[0].report.abstention.unanswerable:
+                yield abstention_table(
+                    [system.name for system in self.systems],
+                    [system.report.abstention for system in self.systems],
+                )
             yield from self._side_by_side()
         judged = [(system.name, system.confidence) for system in self.systems if system.confidence]
         if judged:
@@ -123,17 +132,19 @@ class Experiment:
         measure = metric.answer_measure
         names = tuple(system.name for system in self.systems)
         every = [list(breakdowns(system.report)) for system in self.systems]
+        beside = ("human",) if self.systems[0].report.human else ()
+        times = 100 / metric.scale
         for number, (title, label, parts) in enumerate(every[0]):
             rows = tuple(
                 (
                     name,
                     part["questions"],
-                    *(scaled(each[number][2][name].get(measure), 100 / metric.scale)
-                      for each in every),
+                    *(scaled(each[number][2][name].get(measure), times) for each in every),
+                    *(scaled(part.get(HUMAN + measure), times) for _ in beside),
                 )
                 for name, part in parts.items()
-            )  # fmt: skip
-            yield ScoreTable(f"{title}: {measure}", (label, "questions", *names), rows)
+            )
+            yield ScoreTable(f"{title}: {measure}", (label, "questions", *names, *beside), rows)
 
 
 def _search_table(systems: Sequence[SystemResult]) -> ScoreTable:
@@ -215,6 +226,7 @@ def run(
         results,
         _comparison(results, baseline),
         tuple(assignment.questions.bad),
+        tuple(results[0].report.lacks(assignment.dataset.breakdown_fields)),
     )
 
 
@@ -231,7 +243,7 @@ def _result(
         answers = assignment.answers(system, progress=done, kept=kept)
     metric = assignment.dataset.metric()
     report = score_predictions(
-        metric, questions, answers.predictions, facets=assignment.dataset.facets
+        metric, questions, answers.predictions, facets=assignment.dataset.breakdowns
     )
     return SystemResult(
         system.name,
@@ -265,4 +277,5 @@ def _comparison(results: Sequence[SystemResult], baseline: int | None) -> Compar
         baseline,
         metric.scale,
         floor={} if any(result.name == SystemKind.ABSTAIN for result in results) else first.floor,
+        human=first.human,
     )

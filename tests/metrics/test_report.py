@@ -53,6 +53,17 @@ def test_a_report_breaks_down_by_the_labels_it_is_given() -> None:
     assert report.as_json()["by_level"] == {"hard": {"questions": 1, "em": 0, "f1": 0}}
 
 
+def test_labels_that_are_numbers_stand_in_their_order() -> None:
+    labels = {"a": {"turn": "10"}, "b": {"turn": "2"}, "c": {"turn": "10"}}
+    report = score_predictions(
+        IIRCMetric(), QUESTIONS, PREDICTIONS, facets=lambda question: labels[question.id]
+    )
+    assert list(report.facets["turn"]) == ["2", "10"]
+    assert report.lacks({"turn": "x", "level": "level"}) == [
+        "There is no breakdown by level: no question of the file has level."
+    ]
+
+
 def test_predictions_for_unknown_questions_are_refused_or_counted() -> None:
     predictions = {**PREDICTIONS, **{f"x{n}": Prediction(Answer.none()) for n in range(5)}}
     with pytest.raises(LacunaError, match=r"5 predictions.*'x0', 'x1', 'x2' and 2 more"):

@@ -17,6 +17,8 @@ from lacuna.systems.registry import NamedSystem, SystemKind
         ("gapqa", SystemKind.GAPQA, "gapqa"),
         ("gapqa:mine", SystemKind.GAPQA, "mine"),
         ("abstain", SystemKind.ABSTAIN, None),
+        ("majority", SystemKind.BASELINE, None),
+        ("transition-matrix:train.json", SystemKind.BASELINE, "train.json"),
         ("small", SystemKind.READER, "small"),
         ("llm:qwen2.5", SystemKind.READER, "llm:qwen2.5"),
     ],

@@ -10,6 +10,7 @@ import pytest
 import lacuna
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
+from lacuna.metrics.retrieval import paper_scores
 from lacuna.retrieve.protocol import Hit, Retriever
 from lacuna.systems.retrieval import gold_documents, rankings
 from lacuna.types import Answer, Document, Gold, Question, SupportingFact
@@ -54,7 +55,8 @@ def test_gold_documents_are_those_of_facts_or_links() -> None:
         Question("5", "five?"),
     ]
     known = {"A": "A", "B & C": "B & C", "a": "A", "b": "B"}
-    wanted = gold_documents(questions, known.get)
+    texts = {"A": "It says yes.", "B & C": "", "B": ""}
+    wanted = gold_documents(questions, known.get, texts.__getitem__)
     assert [(one.question, set(one.titles), one.group) for one in wanted] == [
         ("one?", {"A", "B & C"}, 1),
         ("two?", {"A", "lost"}, 2),
@@ -75,12 +77,29 @@ def test_retrievers_are_compared(corpus: Path, examples: Path) -> None:
     bm25, _, listed = table.systems
     assert listed.scores["hits@10"] == 0.0
     assert listed.scores["mean_rank"] == 6.0, "right after the five"
+    assert listed.scores["paper_mean_rank"] == 2.0, "right after the one that was found"
+    assert listed.scores["paper_map"] == pytest.approx((3 / 4 + 5 / 6) / 2), "it flatters"
     assert (bm25.scores["hits@10"] or 0) > 0
     tests = table.tests[2]
     assert tests is not None
     assert tests["map"] is not None
     assert tests["map"].difference == -(bm25.scores["map"] or 0)
     assert "| mean_rank | listed | 6.0 |" in table.to_markdown()
+
+
+def test_the_rank_of_the_document_that_has_the_answer() -> None:
+    facts = (SupportingFact("A", 0), SupportingFact("B", 0))
+    questions = [
+        Question("1", "one?", gold=Gold((Answer.span("Osk"),), supporting_facts=facts)),
+        Question("2", "two?", gold=Gold((Answer.no(),), supporting_facts=facts)),
+    ]
+    texts = {"A": "Nothing.", "B": "The ferry to OSK."}
+    span, no = gold_documents(questions, lambda title: title, texts.__getitem__)
+    assert span.with_answer == {"B"}
+    assert no.with_answer == frozenset(), "yes and no stand in no document"
+    assert paper_scores(["x", "B"], span.titles, span.with_answer)["answer_rank"] == 2
+    assert paper_scores(["x"], span.titles, span.with_answer)["answer_rank"] == 2, "after the one"
+    assert paper_scores(["x"], no.titles, no.with_answer)["answer_rank"] is None
 
 
 def test_what_cannot_be_evaluated(corpus: Path, examples: Path) -> None:

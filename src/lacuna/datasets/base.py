@@ -21,6 +21,9 @@ from lacuna.files.writing import replace_text
 from lacuna.types import Prediction, Question
 
 if TYPE_CHECKING:
+    from lacuna.datasets.baseline import Baseline
+    from lacuna.datasets.describing.description import Description
+    from lacuna.datasets.describing.labelling import LabellingTask
     from lacuna.datasets.official_files import OfficialFiles
     from lacuna.metrics.metric import Metric
 
@@ -45,6 +48,10 @@ class Dataset(ABC):
     """The official files; None where nobody publishes them."""
     for_training: ClassVar[bool] = True
     """Whether a model may be trained on it; False for what only measures."""
+    breakdown_fields: ClassVar[Mapping[str, str]] = {}
+    """The breakdowns of its paper, each with the field of a file that it is read from."""
+    baselines: ClassVar[tuple[Baseline, ...]] = ()
+    """The simple baselines of its paper, each a name for ``--system``."""
     demo_questions: ClassVar[Path | None] = None
     """A file with questions about the demo, in this dataset's format."""
 
@@ -125,9 +132,23 @@ class Dataset(ABC):
         """Labels of this dataset's own that are worth counting (HotpotQA's type and level)."""
         return {}
 
+    def breakdowns(self, question: Question) -> dict[str, str]:
+        """The labels of a question by which its paper breaks scores down."""
+        return self.facets(question)
+
     def oddities(self, question: Question) -> list[str]:
         """What is legal in the format and yet worth knowing, in words."""
         return []
+
+    def description(self) -> Description:
+        """An empty description that counts what its paper counts; feed it the items."""
+        from lacuna.datasets.describing.general import GeneralDescription
+
+        return GeneralDescription()
+
+    def labelling(self) -> tuple[LabellingTask, ...]:
+        """What the paper labelled by hand: questions, errors, or nothing."""
+        return ()
 
     def read_predictions(self, path: Path) -> dict[str, Prediction]:
         """Read the official prediction format: ``{id: text or list of texts}``."""

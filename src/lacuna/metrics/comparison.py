@@ -30,8 +30,8 @@ class ComparisonTable:
 
     ``rows`` of a system have a value for each of ``measures``; ``main`` are the measures that the
     table shows. ``scale`` is what a perfect score is, 1 or 100; measures in ``ranks`` are no
-    shares, and stay as they are. ``floor`` are the scores of never answering, where they mean
-    something; ``left_out`` are the broken items of the file.
+    shares, and stay as they are. ``floor`` are the scores of never answering, ``human`` those of
+    annotators, where they mean something; ``left_out`` are the broken items of the file.
     """
 
     title: str
@@ -43,6 +43,7 @@ class ComparisonTable:
     scale: float = 1.0
     ranks: frozenset[str] = frozenset()
     floor: Mapping[str, float | None] = field(default_factory=dict)
+    human: Mapping[str, float | None] = field(default_factory=dict)
     left_out: tuple[ItemError, ...] = ()
     tests: tuple[Mapping[str, PairedTest | None] | None, ...] = field(init=False)
     """Of each system, against the baseline; None for the baseline itself."""
@@ -107,9 +108,10 @@ class ComparisonTable:
                 bounds = between(system.intervals.get(measure), times)
                 line = (measure, system.name, score, bounds)
                 yield (*line, *self._difference(number, measure, times)) if compared else line
-            if self.floor:
-                floor = scaled(self.floor.get(measure), times)
-                yield (measure, "always abstain", floor, "", *(("", "") if compared else ()))
+            for name, beside in (("always abstain", self.floor), ("human", self.human)):
+                if beside:
+                    score = scaled(beside.get(measure), times)
+                    yield (measure, name, score, "", *(("", "") if compared else ()))
 
     def _difference(self, number: int, measure: str, times: float) -> tuple[str, str]:
         tests = self.tests[number]

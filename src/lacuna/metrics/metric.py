@@ -58,6 +58,10 @@ class Metric(ABC):
     def abstention(self, question: Question) -> Prediction:
         """The prediction of a system that never answers."""
 
+    def human(self, question: Question) -> Row | None:
+        """How an annotator does against the others; None where the file cannot tell."""
+        return None
+
     def kind(self, question: Question) -> AnswerKind:
         """The kind of answer that the question wants."""
         assert question.gold is not None

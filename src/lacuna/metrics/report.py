@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,11 +13,14 @@ from lacuna.errors import LacunaError
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded, write_items
 from lacuna.files.writing import replace_text
+from lacuna.metrics.abstention import Abstention
 from lacuna.metrics.bootstrap import intervals
 from lacuna.metrics.metric import Floor, Metric, QuestionScore, Row
+from lacuna.metrics.score_tables import HUMAN
 from lacuna.types import AnswerKind, Prediction, Question
 
 Numbers = Mapping[str, Any]
+NUMBER = re.compile(r"\d+")
 
 
 @dataclass(slots=True)
@@ -25,7 +29,9 @@ class Report:
 
     ``floor`` is what a system gets that always abstains. ``parts`` holds the means per kind of
     answer, and of the answerable and the unanswerable questions apart; ``facets`` the means per
-    value of each of the dataset's own labels, where they were asked for.
+    value of each of the dataset's own labels, where they were asked for. ``human`` is what
+    annotators reach against each other, where a file tells; ``abstention`` how well questions
+    without an answer were recognised.
     """
 
     measures: tuple[str, ...]
@@ -40,6 +46,16 @@ class Report:
     unknown: list[str] = field(default_factory=list)
     scores: list[QuestionScore] = field(default_factory=list)
     facets: dict[str, dict[str, Numbers]] = field(default_factory=dict)
+    human: Numbers = field(default_factory=dict)
+    abstention: Abstention = field(default_factory=Abstention)
+
+    def lacks(self, fields: Mapping[str, str]) -> list[str]:
+        """Which breakdowns could not be made; ``fields`` has what each of them is read from."""
+        return [
+            f"There is no breakdown by {name}: no question of the file has {needed}."
+            for name, needed in fields.items()
+            if name not in self.facets
+        ]
 
     def warnings(self) -> list[str]:
         """What a reader of the scores must know before believing them."""
@@ -75,10 +91,12 @@ class Report:
             "without_gold": self.without_gold,
             "unknown_predictions": len(self.unknown),
             "always_abstain_floor": self.floor,
+            **({"human": self.human} if self.human else {}),
             "interval_95": self.interval,
             "by_kind": {str(kind): self.parts[kind] for kind in AnswerKind if kind in self.parts},
             "answerable": self.parts.get("answerable"),
             "unanswerable": self.parts.get("unanswerable"),
+            "abstention": self.abstention.as_json() if self.abstention.unanswerable else None,
             **{f"by_{name}": values for name, values in self.facets.items()},
         }
 
@@ -104,6 +122,9 @@ def score_predictions(
     group, context, without_gold = 0, None, 0
     lacking: Counter[str] = Counter()
     labelled: dict[str, dict[str, list[int]]] = {}
+    human: list[Row] = []
+    references = 0
+    abstention = Abstention()
     for question in questions:
         ids = [id_ for id_ in metric.prediction_ids(question) if id_ in predictions]
         unused.difference_update(ids)
@@ -120,6 +141,11 @@ def score_predictions(
             labelled.setdefault(name, {}).setdefault(value, []).append(len(scores))
         scores.append(QuestionScore(question.id, group, kind, prediction is not None, row))
         floor.add(question, group)
+        references = max(references, len(question.gold.answers))
+        if (reached := metric.human(question)) is not None:
+            human.append(reached)
+        answer = prediction and prediction.answer
+        abstention.add(kind is AnswerKind.NONE, bool(answer and answer.kind is AnswerKind.NONE))
     unknown = sorted(unused)
     if unknown and not ignore_unknown:
         raise LacunaError(_unknown_message(unknown, len(scores)))
@@ -132,11 +158,14 @@ def score_predictions(
     rows = metric.finish(groups, [score.row for score in scores])
     for score, row in zip(scores, rows, strict=True):
         score.row = row
+    # Against no other reference, an annotator would be perfect.
+    known = references > 1 and len(human) == len(scores)
+    table = _Table(metric, rows, metric.finish(groups, human) if known else None)
     return Report(
         measures=metric.measures,
         official=metric.official(scores),
         floor=floor.means(),
-        parts=_parts(metric, scores),
+        parts=_parts(table, scores),
         interval=intervals(groups, rows, metric.measures, metric.scale),
         questions=len(scores),
         missing=[score.id for score in scores if not score.predicted],
@@ -144,10 +173,9 @@ def score_predictions(
         without_gold=without_gold,
         unknown=unknown,
         scores=scores,
-        facets={
-            name: _means(metric, {value: [rows[at] for at in places] for value, places in values})
-            for name, values in _by_size(labelled)
-        },
+        facets={name: table.means(_ordered(values)) for name, values in labelled.items()},
+        human={} if table.human is None else metric.means(table.human),
+        abstention=abstention,
     )
 
 
@@ -169,34 +197,45 @@ def write_scores(path: Path, report: Report) -> None:
         write_items(out, lines, Shape.LINES, {})
 
 
-def _parts(metric: Metric, scores: Sequence[QuestionScore]) -> dict[str, Numbers]:
-    groups: dict[str, list[Row]] = {}
-    for score in scores:
-        groups.setdefault(score.kind, []).append(score.row)
-    answerable = [row for kind in groups if kind != AnswerKind.NONE for row in groups[kind]]
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The rows of all questions, and those of annotators where a file has them."""
+
+    metric: Metric
+    rows: Sequence[Row]
+    human: list[Row] | None
+
+    def means(self, parts: Mapping[str, Sequence[int]]) -> dict[str, Numbers]:
+        """The means of each part that has a question; a part is the numbers of its questions."""
+        return {name: self._means(places) for name, places in parts.items() if places}
+
+    def _means(self, places: Sequence[int]) -> Numbers:
+        means = self.metric.means([self.rows[at] for at in places])
+        shown = {name: means[name] for name in means if name not in self.metric.of_groups}
+        numbers: dict[str, Any] = {"questions": len(places), **shown}
+        if self.human is not None:
+            reached = self.metric.means([self.human[at] for at in places])
+            measure = self.metric.answer_measure
+            numbers[HUMAN + measure] = reached[measure]
+        return numbers
+
+
+def _parts(table: _Table, scores: Sequence[QuestionScore]) -> dict[str, Numbers]:
+    groups: dict[str, list[int]] = {}
+    for at, score in enumerate(scores):
+        groups.setdefault(score.kind, []).append(at)
+    answerable = [at for kind in groups if kind != AnswerKind.NONE for at in groups[kind]]
     apart = {"answerable": answerable, "unanswerable": groups.get(AnswerKind.NONE, [])}
-    ordered = {kind: groups[kind] for kind in AnswerKind if kind in groups} | apart
-    return _means(metric, ordered)
+    kinds: dict[str, list[int]] = {kind: groups[kind] for kind in AnswerKind if kind in groups}
+    return table.means(kinds | apart)
 
 
-def _by_size(
-    labelled: Mapping[str, Mapping[str, list[int]]],
-) -> Iterable[tuple[str, list[tuple[str, list[int]]]]]:
-    """Labels with their values and the questions of each, the most frequent value first."""
-    for name, values in labelled.items():
-        yield name, sorted(values.items(), key=lambda entry: -len(entry[1]))
-
-
-def _means(metric: Metric, groups: Mapping[str, Sequence[Row]]) -> dict[str, Numbers]:
-    by_group: dict[str, Numbers] = {}
-    for name, rows in groups.items():
-        if rows:
-            means = metric.means(rows)
-            shown = {
-                measure: means[measure] for measure in means if measure not in metric.of_groups
-            }
-            by_group[name] = {"questions": len(rows), **shown}
-    return by_group
+def _ordered(values: Mapping[str, list[int]]) -> dict[str, list[int]]:
+    """The questions of each value: numbers in their order, else the most frequent value first."""
+    numbers = {value: int(number[0]) for value in values if (number := NUMBER.match(value))}
+    if len(numbers) == len(values):
+        return {value: values[value] for value in sorted(values, key=numbers.__getitem__)}
+    return dict(sorted(values.items(), key=lambda entry: -len(entry[1])))
 
 
 def _unknown_message(unknown: Sequence[str], questions: int) -> str:

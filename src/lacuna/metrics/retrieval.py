@@ -63,6 +63,29 @@ def ndcg(ranks: Ranks, k: int = 10) -> float:
     return gain / best
 
 
+def paper_scores(
+    ranking: Sequence[str], gold: Collection[str], with_answer: Collection[str]
+) -> dict[str, float | None]:
+    """HotpotQA's tables 5 and 9 as the paper counts them: upper bounds of the true values.
+
+    What was not retrieved has the rank right after all that was, in both measures. ``answer_rank``
+    is that of the gold document that has the answer; None where none has it, as with yes and no.
+
+    >>> paper_scores(["c", "a"], {"a", "z"}, {"z"})
+    {'paper_map': 0.5833333333333333, 'paper_mean_rank': 2.5, 'answer_rank': 3.0}
+    """
+    last = len(ranking) + 1
+    ranks = [min(rank, last) for rank in gold_ranks(ranking, gold)]
+    # Two that are missing share a rank, so that a short ranking could have more hits than places.
+    precisions = [min(1.0, found / rank) for found, rank in enumerate(ranks, 1)]
+    answer = min(gold_ranks(ranking, with_answer)[0], last) if with_answer else None
+    return {
+        "paper_map": sum(precisions) / len(precisions),
+        "paper_mean_rank": sum(ranks) / len(ranks),
+        "answer_rank": None if answer is None else float(answer),
+    }
+
+
 def ranking_scores(
     ranking: Sequence[str], gold: Collection[str], *, candidates: int | None = None
 ) -> dict[str, float]:

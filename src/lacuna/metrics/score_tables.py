@@ -7,9 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lacuna.metrics.abstention import Abstention
     from lacuna.metrics.calibration import Confidence
     from lacuna.metrics.metric import Metric
     from lacuna.metrics.report import Report
+
+
+HUMAN = "human_"
+"""Begins the names of what annotators reach, beside what the system does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +67,40 @@ def report_tables(metric: Metric, report: Report) -> Iterable[ScoreTable]:
     for name, value in report.official.items():
         if name in report.interval:
             bounds, floor = report.interval[name], report.floor.get(name)
-            rows.append(
-                (name, scaled(value, percent), between(bounds, percent), scaled(floor, percent))
-            )
+            line = (scaled(value, percent), between(bounds, percent), scaled(floor, percent))
+            human = (scaled(report.human.get(name), percent),) if report.human else ()
+            rows.append((name, *line, *human))
         elif isinstance(value, int | float):  # totals and thresholds are no percentages
             plain = name.endswith(("total", "thresh"))
-            rows.append((name, value if plain else percent * value, "", ""))
+            empty = ("", "", "") if report.human else ("", "")
+            rows.append((name, value if plain else percent * value, *empty))
     title = f"{report.questions:,} questions, official scores in %"
-    yield ScoreTable(title, ("measure", "score", "95% interval", "always abstain"), tuple(rows))
-    main = [name for name in metric.main if name in report.official]
+    columns = ("measure", "score", "95% interval", "always abstain")
+    yield ScoreTable(title, (*columns, *(("human",) if report.human else ())), tuple(rows))
+    if report.abstention.unanswerable:
+        yield abstention_table(("score",), (report.abstention,))
+    whole = metric.of_groups
+    main = [name for name in metric.main if name in report.official and name not in whole]
+    if report.human:
+        main.append(HUMAN + metric.answer_measure)
     for title, label, parts in breakdowns(report):
         cells = (
             (name, part["questions"], *(scaled(part.get(measure), percent) for measure in main))
             for name, part in parts.items()
         )
         yield ScoreTable(title, (label, "questions", *main), tuple(cells))
+
+
+def abstention_table(names: Sequence[str], counts: Sequence[Abstention]) -> ScoreTable:
+    """How well questions without an answer were recognised; a column for each system."""
+    every = [*counts, counts[0].always]
+    rows = [
+        ("precision", *(scaled(each.precision, 100) for each in every)),
+        ("recall", *(scaled(each.recall, 100) for each in every)),
+        ("f1", *(scaled(each.f1, 100) for each in every)),
+    ]
+    title = f"Recognising questions without an answer ({counts[0].unanswerable:,}), %"
+    return ScoreTable(title, ("measure", *names, "always abstain"), tuple(rows))
 
 
 def breakdowns(report: Report) -> Iterable[tuple[str, str, Mapping[str, Mapping[str, Any]]]]:

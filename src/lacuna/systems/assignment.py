@@ -17,6 +17,7 @@ from lacuna.datasets.setting import Setting
 from lacuna.errors import LacunaError
 from lacuna.systems import gapqa
 from lacuna.systems.answering import answers_of, blocks_for
+from lacuna.systems.baselines import check_other_file
 from lacuna.systems.collections import Collections
 from lacuna.systems.kept_answers import KeptAnswer, KeptAnswers
 from lacuna.systems.registry import NamedSystem, Resources, SystemKind
@@ -71,6 +72,8 @@ class Assignment:
         self._named = [system for system in systems if isinstance(system, NamedSystem)]
         for system in self._named:
             system.check(self.dataset, setting)
+            if system.kind is SystemKind.BASELINE and system.model is not None:
+                check_other_file(system.model, self.file)
         self.setting: Setting = self.dataset.setting(setting)
         self._check_names()
         self._check_resources()

@@ -17,6 +17,12 @@ from lacuna.models.model_folder import DEFAULTS, ModelSystem
 from lacuna.models.protocol import Reader
 from lacuna.plugins import split_name
 from lacuna.systems import gapqa
+from lacuna.systems.baselines import (
+    check_baseline_needs,
+    find_baseline,
+    is_baseline,
+    open_baseline,
+)
 from lacuna.systems.system import AbstainingSystem, System
 from lacuna.types import Question
 
@@ -35,6 +41,7 @@ class SystemKind(StrEnum):
     READER = "reader"
     GAPQA = "gapqa"
     ABSTAIN = "abstain"
+    BASELINE = "baseline"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +56,8 @@ class Resources:
 
 @dataclass(frozen=True, slots=True)
 class NamedSystem:
-    """A system that is opened when it is needed: ``reader``, ``gapqa``, ``abstain``, or a reader.
+    """A system that is opened when it is needed: ``reader``, ``gapqa``, ``abstain``, a baseline of
+    a dataset, whose ``model`` is the file that it learns from, or a reader of another package.
 
     >>> NamedSystem.parse("reader:models/mine").model
     'models/mine'
@@ -84,6 +92,8 @@ class NamedSystem:
                 return cls(name, SystemKind.READER, argument or model)
             case SystemKind.ABSTAIN:
                 return cls(name, SystemKind.ABSTAIN, None)
+            case _ if is_baseline(part):
+                return cls(name, SystemKind.BASELINE, argument or None)
             case _:
                 return cls(name, SystemKind.READER, name)
 
@@ -100,6 +110,9 @@ class NamedSystem:
                 f"The system {self.paper} is a network for {PAPERS[self.paper]} alone. Give that "
                 f"as the dataset, or another --system for {dataset.name}."
             )
+        if self.kind is SystemKind.BASELINE:
+            baseline = find_baseline(split_name(self.name)[0], dataset)
+            check_baseline_needs(baseline, self.model, dataset, dataset.setting(setting))
         if self.kind is not SystemKind.GAPQA:
             return
         if dataset.name != gapqa.DATASET:
@@ -132,6 +145,12 @@ class NamedSystem:
                     with_.knowledge, model=self.model, threads=with_.threads, hidden=hidden
                 )
                 yield gapqa.GapQASystem(pipeline, self.name)
+            case SystemKind.BASELINE:
+                from lacuna.systems.reading import ReaderSystem
+
+                baseline = find_baseline(split_name(self.name)[0], dataset)
+                reader = open_baseline(baseline, self.model, dataset, questions)
+                yield ReaderSystem(reader, self.name)
             case _ if setting.over_corpus:
                 with self._over_corpus(setting, questions, with_) as system:
                     yield system

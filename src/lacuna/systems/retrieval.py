@@ -14,7 +14,7 @@ from lacuna.datasets.question_file import QuestionFile
 from lacuna.errors import LacunaError
 from lacuna.metrics.bootstrap import intervals
 from lacuna.metrics.comparison import ComparedSystem, ComparisonTable, check_baseline
-from lacuna.metrics.retrieval import ranking_scores
+from lacuna.metrics.retrieval import paper_scores, ranking_scores
 from lacuna.retrieve.protocol import Retriever, search_many
 from lacuna.retrieve.registry import open_retriever
 from lacuna.systems.assignment import check_demo, demo_file
@@ -23,8 +23,9 @@ from lacuna.types import Question
 
 CHUNK = 50
 """Questions after which progress is shown."""
-MAIN = ("hits@2", "hits@10", "map", "mean_rank", "ndcg@10")
-RANKS = frozenset({"mean_rank"})
+AS_THE_PAPER = ("paper_map", "paper_mean_rank", "answer_rank")
+MAIN = ("hits@2", "hits@10", "map", "mean_rank", "ndcg@10", *AS_THE_PAPER)
+RANKS = frozenset({"mean_rank", "paper_mean_rank", "answer_rank"})
 
 
 def evaluate_retrieval(
@@ -44,6 +45,8 @@ def evaluate_retrieval(
     ``lacuna.retrieve.protocol.Retriever`` describes it. The gold documents are those of the
     supporting facts (HotpotQA), or those that the gold links lead to (IIRC). Each retriever gives
     ``k`` passages; a gold document that is not among them counts as if it came right after them.
+    What begins with "paper" is counted as HotpotQA's paper does: a gold document that was not found
+    comes right after those that were. ``answer_rank`` is that of the one that has the answer.
     Without a file, the demo's questions are searched for in the demo corpus.
 
     >>> import lacuna
@@ -57,7 +60,7 @@ def evaluate_retrieval(
         check_demo(source, path, "Retrievers search a corpus")
     questions = QuestionFile(source, path, source.setting(), skip_bad=skip_bad)
     with open_store(corpus) as store:
-        wanted = gold_documents(questions, store.resolve)
+        wanted = gold_documents(questions, store.resolve, lambda title: store.document(title).text)
         if not wanted:
             raise LacunaError(
                 f"No question of {path} says which documents answer it. Give a file with "
@@ -72,7 +75,7 @@ def evaluate_retrieval(
                 ranked = rankings(retriever, texts, k, progress=done)
             compared.append(_compared(name, wanted, ranked, k))
     return ComparisonTable(
-        f"{len(wanted):,} questions, {k:,} passages each; scores in %, mean_rank in ranks",
+        f"{len(wanted):,} questions, {k:,} passages each; scores in %, ranks as they are",
         tuple(compared[0].scores),
         MAIN,
         [each.group for each in wanted],
@@ -103,8 +106,11 @@ def _opened(
 def _compared(
     name: str, wanted: Sequence[GoldDocuments], ranked: Sequence[Sequence[str]], k: int
 ) -> ComparedSystem:
-    scores = [
-        ranking_scores(titles, each.titles, candidates=k)
+    scores: list[dict[str, float | None]] = [
+        {
+            **ranking_scores(titles, each.titles, candidates=k),
+            **paper_scores(titles, each.titles, each.with_answer),
+        }
         for titles, each in zip(ranked, wanted, strict=True)
     ]
     measures = tuple(scores[0])
@@ -112,10 +118,15 @@ def _compared(
     groups = [each.group for each in wanted]
     return ComparedSystem(
         name,
-        {measure: sum(each[measure] for each in scores) / len(scores) for measure in measures},
+        {measure: _mean(each[measure] for each in scores) for measure in measures},
         intervals(groups, rows, measures, 1.0),
         rows,
     )
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    counted = [value for value in values if value is not None]
+    return sum(counted) / len(counted) if counted else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,19 +134,24 @@ class GoldDocuments:
     """A question, the titles of its gold documents, and the number of its group.
 
     Questions about one passage are one group: they are not independent of each other.
+    ``with_answer`` are those of the documents in which the answer's text stands.
     """
 
     question: str
     titles: frozenset[str]
     group: int
+    with_answer: frozenset[str] = frozenset()
 
 
 def gold_documents(
-    questions: Iterable[Question], resolve: Callable[[str], str | None]
+    questions: Iterable[Question],
+    resolve: Callable[[str], str | None],
+    text_of: Callable[[str], str],
 ) -> list[GoldDocuments]:
     """The questions whose gold documents are known: their supporting facts', or their links'.
 
     ``resolve`` gives a title as the corpus has it; a document that is not there stays wanted.
+    ``text_of`` gives the text of one that is there.
     HotpotQA's files have titles as HTML ("Ant &amp; Dec"), a corpus has them as text.
     """
     wanted = []
@@ -144,11 +160,22 @@ def gold_documents(
         if question.context is None or question.context is not context:
             group, context = group + 1, question.context
         if titles := _gold_titles(question):
-            resolved = frozenset(
-                resolve(title) or resolve(unescape(title)) or title for title in titles
-            )
-            wanted.append(GoldDocuments(question.text, resolved, group))
+            there = {title: resolve(title) or resolve(unescape(title)) for title in titles}
+            with_answer = {
+                known
+                for known in there.values()
+                if known is not None and _has_answer(text_of(known), question)
+            }
+            resolved = frozenset(known or title for title, known in there.items())
+            wanted.append(GoldDocuments(question.text, resolved, group, frozenset(with_answer)))
     return wanted
+
+
+def _has_answer(text: str, question: Question) -> bool:
+    """Whether the answer stands in a text; yes, no and none stand nowhere."""
+    answers = question.gold.answers if question.gold else ()
+    folded = text.casefold()
+    return any(piece.casefold() in folded for answer in answers for piece in answer.texts if piece)
 
 
 def _gold_titles(question: Question) -> set[str]:

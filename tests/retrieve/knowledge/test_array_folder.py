@@ -3,11 +3,14 @@ from __future__ import annotations
 import errno
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from lacuna.errors import LacunaError
+from lacuna.files.array_files import map_array
+from lacuna.retrieve.knowledge import array_folder
 from lacuna.retrieve.knowledge.array_folder import META, open_arrays, save_arrays
 
 
@@ -43,6 +46,21 @@ def test_a_new_build_replaces_the_old_one_and_leaves_nothing_behind(tmp_path: Pa
         save_arrays(tmp_path, "things", {"numbers": np.arange(size)}, {})
     assert build_of(tmp_path) == [0, 1, 2]
     assert len([entry for entry in tmp_path.iterdir() if entry.is_dir()]) == 1
+
+
+def test_a_build_that_is_replaced_while_it_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_arrays(tmp_path, "things", {"numbers": np.arange(2)}, {})
+    opened = map_array
+
+    def replaced_first(path: Path) -> Any:
+        monkeypatch.setattr(array_folder, "map_array", opened)
+        save_arrays(tmp_path, "things", {"numbers": np.arange(3)}, {})
+        return opened(path)
+
+    monkeypatch.setattr(array_folder, "map_array", replaced_first)
+    assert build_of(tmp_path) == [0, 1, 2]
 
 
 def test_a_build_that_fails_leaves_the_old_one(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def evaluate(
     (--system A --system B) their scores stand side by side, and each is tested against the first.
     What is answered is kept until the end: after Ctrl-C or a crash, --resume goes on.
     """
-    from lacuna.cli.console import print_json, print_tables, say, warn
+    from lacuna.cli.console import notify, print_json, print_tables, say, warn
     from lacuna.cli.evaluation.answering import (
         check_answer_files,
         exit_if_left_out,
@@ -73,6 +73,8 @@ def evaluate(
             assignment.dataset.write_predictions(output, experiment.systems[0].predictions)
     for warning in experiment.warnings:
         warn(warning)
+    for note in experiment.notes:
+        notify(note)
     if as_json:
         print_json(experiment.to_json())
     else:

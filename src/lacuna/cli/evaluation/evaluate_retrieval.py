@@ -32,7 +32,8 @@ def evaluate_retrieval(
     A verb of its own, because no answer is given: `lacuna evaluate` scores what a system says,
     this scores the search before anything is read, by hits@2, hits@10, MAP, mean rank and nDCG.
     Gold documents are those of HotpotQA's supporting facts, or those that IIRC's gold links lead
-    to.
+    to. paper_map, paper_mean_rank and answer_rank are counted as HotpotQA's tables 5 and 9 are: a
+    gold document that was not found comes right after those that were.
     """
     from lacuna.assets import demo
     from lacuna.cli.console import notify, print_json, print_tables

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -34,9 +35,10 @@ def score(
     """Score predictions as the official scorer does, to the last digit.
 
     Beside the official numbers stand the floor of a system that always abstains, 95% intervals,
-    the scores per kind of answer, and how many predictions were missing.
+    the scores per kind of answer and by the labels of the dataset's paper, how well questions
+    without an answer were recognised, and how many predictions were missing.
     """
-    from lacuna.cli.console import print_json, print_tables, warn, with_progress
+    from lacuna.cli.console import notify, print_json, print_tables, warn, with_progress
     from lacuna.cli.outputs import check_outputs
     from lacuna.datasets import get_dataset
     from lacuna.datasets.prediction_files import read_probabilities
@@ -56,16 +58,25 @@ def score(
         options["no_answer_probability"] = read_probabilities(na_prob)
     metric = source.metric(**options)
     predicted = source.read_predictions(predictions)
+    judged = partial(
+        score_predictions,
+        metric,
+        predictions=predicted,
+        ignore_unknown=ignore_unknown,
+        facets=source.breakdowns,
+    )
     if quick := source.gold_at_once(gold):
-        report = score_predictions(metric, quick, predicted, ignore_unknown=ignore_unknown)
+        report = judged(quick)
     else:
         with source.open(gold, gold_only=True) as reader:
             questions = with_progress(
                 reader.questions(), reader.source, f"Scoring {predictions.name}"
             )
-            report = score_predictions(metric, questions, predicted, ignore_unknown=ignore_unknown)
+            report = judged(questions)
     for warning in report.warnings():
         warn(warning)
+    for note in report.lacks(source.breakdown_fields):
+        notify(note)
     if per_question is not None:
         write_scores(per_question, report)
     if as_json:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lacuna.answer_text import answer_from_text, text_from_answer
 from lacuna.datasets.base import Dataset
+from lacuna.datasets.hotpotqa.baselines import BASELINES
 from lacuna.datasets.hotpotqa.hotpotqa_format import NO_ANSWER, QUESTIONS, facts_from, raw_facts
 from lacuna.datasets.hotpotqa.hotpotqa_parts_format import GOLD_SENTENCES, PARAGRAPHS
 from lacuna.datasets.hotpotqa.metric import HotpotQAMetric
@@ -23,8 +24,13 @@ from lacuna.files.writing import replace_text
 from lacuna.metrics.metric import Metric
 from lacuna.types import Answer, Prediction, Question, SupportingFact
 
+if TYPE_CHECKING:
+    from lacuna.datasets.describing.description import Description
+    from lacuna.datasets.describing.labelling import LabellingTask
+
 ADDRESS = "http://curtis.ml.cmu.edu/datasets/hotpot/"
 EXPECTED = '{"answer": {id: text}, "sp": {id: [[title, sentence], …]}}'
+LABELS = {"type": "type", "level": "level"}
 
 
 class HotpotQA(Dataset):
@@ -35,6 +41,8 @@ class HotpotQA(Dataset):
     forms = (QUESTIONS, PARAGRAPHS, GOLD_SENTENCES)
     settings = SETTINGS
     no_answer = NO_ANSWER
+    breakdown_fields = LABELS
+    baselines = BASELINES
     downloads = OfficialFiles(
         "CC BY-SA 4.0",
         "https://hotpotqa.github.io",
@@ -70,8 +78,18 @@ class HotpotQA(Dataset):
 
         return gold_at_once(path)
 
+    def description(self) -> Description:
+        from lacuna.datasets.hotpotqa.description import HotpotDescription
+
+        return HotpotDescription()
+
+    def labelling(self) -> tuple[LabellingTask, ...]:
+        from lacuna.datasets.hotpotqa.labelling import TASKS
+
+        return TASKS
+
     def facets(self, question: Question) -> dict[str, str]:
-        given = {key: question.extra.get(key) for key in ("type", "level")}
+        given = {key: question.extra.get(key) for key in LABELS}
         return {key: str(value) for key, value in given.items() if value is not None}
 
     def oddities(self, question: Question) -> list[str]:

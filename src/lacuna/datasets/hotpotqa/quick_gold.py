@@ -26,6 +26,8 @@ class _Entry(msgspec.Struct, rename={"id": "_id"}):
     question: str
     answer: str
     supporting_facts: tuple[SupportingFact, ...]
+    type: str | None = None
+    level: str | None = None
 
 
 def gold_at_once(path: Path) -> list[Question] | None:
@@ -44,5 +46,6 @@ def gold_at_once(path: Path) -> list[Question] | None:
             return None
         answers = (answer_from_text(entry.answer, NO_ANSWER),)
         gold = Gold(answers, supporting_facts=entry.supporting_facts)
-        questions.append(Question(entry.id, entry.question, gold=gold))
+        labels = {"type": entry.type, "level": entry.level}
+        questions.append(Question(entry.id, entry.question, gold=gold, extra=labels))
     return questions if len({question.id for question in questions}) == len(questions) else None

@@ -25,6 +25,17 @@ TYPE_OF_KIND = {
     AnswerKind.NONE: "none",
 }
 
+MANY_LINKS = 4
+
+
+def link_count(links: int) -> str:
+    """How many linked articles a question needs, as table 4 of the paper counts.
+
+    >>> link_count(2), link_count(7)
+    ('2', '4+')
+    """
+    return str(links) if links < MANY_LINKS else f"{MANY_LINKS}+"
+
 
 def _looks_like(value: Any) -> bool:
     return isinstance(value, dict) and {"text", "links", "questions"} <= value.keys()

@@ -10,7 +10,7 @@ import csv
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lacuna.answer_mode import AnswerMode
 from lacuna.assets import demo
@@ -26,6 +26,10 @@ from lacuna.files.writing import replace_text
 from lacuna.metrics.metric import Metric
 from lacuna.text import STOP_WORDS, words
 from lacuna.types import Answer, Prediction, Question
+
+if TYPE_CHECKING:
+    from lacuna.datasets.describing.description import Description
+    from lacuna.datasets.describing.labelling import LabellingTask
 
 __all__ = ["OpenBookQA", "id_with_fact", "is_short", "right_choice"]
 
@@ -72,6 +76,16 @@ class OpenBookQA(Dataset):
 
     def unique_id(self, question: Question) -> str:
         return id_with_fact(question)
+
+    def description(self) -> Description:
+        from lacuna.datasets.openbookqa.description import OpenBookDescription
+
+        return OpenBookDescription()
+
+    def labelling(self) -> tuple[LabellingTask, ...]:
+        from lacuna.datasets.openbookqa.labelling import TASKS
+
+        return TASKS
 
     def facets(self, question: Question) -> dict[str, str]:
         relations = (question.gold and question.gold.relations) or ()

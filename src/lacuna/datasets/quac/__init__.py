@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lacuna.answer_mode import AnswerMode
 from lacuna.answer_text import CANNOT_ANSWER, answer_from_text, text_from_answer
@@ -13,6 +13,8 @@ from lacuna.assets import demo
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.fields import Fields
 from lacuna.datasets.official_files import OfficialFile, OfficialFiles
+from lacuna.datasets.quac.baselines import BASELINES
+from lacuna.datasets.quac.breakdowns import BREAKDOWN_FIELDS, dialog_labels
 from lacuna.datasets.quac.metric import QuacMetric
 from lacuna.datasets.quac.quac_format import DIALOGS, raw_acts
 from lacuna.datasets.setting import Setting, by_name, unanswered_history
@@ -23,6 +25,10 @@ from lacuna.files.opening import open_text
 from lacuna.files.writing import replace_text
 from lacuna.metrics.metric import Metric
 from lacuna.types import DialogActs, FollowUp, Prediction, Question, YesNo
+
+if TYPE_CHECKING:
+    from lacuna.datasets.describing.description import Description
+    from lacuna.datasets.describing.labelling import LabellingTask
 
 ADDRESS = "https://s3.amazonaws.com/my89public/quac/"
 PREDICTED = ("best_span_str", "qid", "yesno", "followup")
@@ -55,13 +61,28 @@ class QuAC(Dataset):
             ),
         ),
     )
+    breakdown_fields = BREAKDOWN_FIELDS
+    baselines = BASELINES
     demo_questions = demo.DIALOGS
 
     def metric(self, **options: Any) -> Metric:
         return QuacMetric(**options)
 
+    def description(self) -> Description:
+        from lacuna.datasets.quac.description import QuacDescription
+
+        return QuacDescription()
+
+    def labelling(self) -> tuple[LabellingTask, ...]:
+        from lacuna.datasets.quac.labelling import TASKS
+
+        return TASKS
+
     def facets(self, question: Question) -> dict[str, str]:
         return raw_acts(question.gold.acts) if question.gold and question.gold.acts else {}
+
+    def breakdowns(self, question: Question) -> dict[str, str]:
+        return dialog_labels(question)
 
     def read_predictions(self, path: Path) -> dict[str, Prediction]:
         predictions: dict[str, Prediction] = {}

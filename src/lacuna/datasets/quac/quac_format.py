@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from lacuna.answer_text import CANNOT_ANSWER
@@ -10,7 +11,18 @@ from lacuna.datasets.item import Block, Form, Item, Raw
 from lacuna.datasets.squad.squad_format import raw_answers, span_answer
 from lacuna.files.json_stream import Shape
 from lacuna.files.json_write import Encoded
-from lacuna.types import Answer, DialogActs, Document, FollowUp, Gold, Question, Turn, YesNo
+from lacuna.types import (
+    Answer,
+    DialogActs,
+    Document,
+    Evidence,
+    FollowUp,
+    Gold,
+    Question,
+    Role,
+    Turn,
+    YesNo,
+)
 
 
 def _looks_like(value: Any) -> bool:
@@ -54,7 +66,7 @@ def _question(
         )
         gold = Gold(
             tuple(_answer(reference, document, gold_only) for reference in references),
-            given=_answer(given[0], document, gold_only) if given else None,
+            given=_given(given[0], document, gold_only) if given else None,
             acts=acts if acts != DialogActs() else None,
         )
         leftovers = {
@@ -63,6 +75,15 @@ def _question(
         }
     extra = {**fields.rest(), **leftovers}
     return Question(id_, text, context=document, history=history, gold=gold, extra=extra)
+
+
+def _given(fields: Fields, document: Document, gold_only: bool) -> Answer:
+    """The answer that the dialog went on with; scores are broken down by where it stands."""
+    answer = _answer(fields, document, gold_only)
+    if gold_only and type(start := fields.peek("answer_start")) is int and start >= 0:
+        end = start + len(fields.text("text"))
+        answer = replace(answer, found_at=(Evidence(document.title, start, end, Role.ANSWER),))
+    return answer
 
 
 def _answer(fields: Fields, document: Document, gold_only: bool) -> Answer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from lacuna.answer_mode import AnswerMode
 from lacuna.datasets.base import Dataset
@@ -16,7 +16,12 @@ from lacuna.datasets.squad.squad_format import ARTICLES
 from lacuna.metrics.metric import Metric
 from lacuna.types import Prediction
 
+if TYPE_CHECKING:
+    from lacuna.datasets.describing.description import Description
+
 ADDRESS = "https://rajpurkar.github.io/SQuAD-explorer/dataset/"
+PAPER_LENGTHS = {"words a question": 11.0, "words an answer": 3.2}
+"""What QuAC's paper says of SQuAD, in tokens."""
 
 
 class SQuAD(Dataset):
@@ -59,6 +64,11 @@ class SQuAD(Dataset):
 
     def metric(self, **options: Any) -> Metric:
         return SquadMetric(**options)
+
+    def description(self) -> Description:
+        from lacuna.datasets.describing.general import GeneralDescription
+
+        return GeneralDescription(PAPER_LENGTHS, "QuAC's paper, sections 3 and 6")
 
     def read_predictions(self, path: Path) -> dict[str, Prediction]:
         return read_texts(path, self.no_answer, several=False, yes_no=False)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from lacuna.errors import LacunaError
+from lacuna.files.array_files import map_array
 from lacuna.files.writing import replace_text
 from lacuna.retrieve.knowledge.stem_index import NamedArrays
 
@@ -70,13 +71,14 @@ def open_arrays(folder: Path, kind: str) -> tuple[NamedArrays, dict[str, Any]]:
     try:
         return {name: _map(folder / head["arrays"], name) for name in head["names"]}, head["meta"]
     except (OSError, ValueError, KeyError) as error:
+        if _head(folder) != head:  # another build took its place just now
+            return open_arrays(folder, kind)
         raise LacunaError(f"{folder} is damaged ({error}). Build it again.") from error
 
 
 def _map(folder: Path, name: str) -> np.ndarray[Any, Any]:
-    path = folder / f"{name}.npy"
-    mapped: np.ndarray[Any, Any] = np.load(path, mmap_mode="r", allow_pickle=False)
-    return mapped.view(np.ndarray)  # a plain view: np.memmap is slow to slice
+    # A plain view: np.memmap is slow to slice.
+    return map_array(folder / f"{name}.npy").view(np.ndarray)
 
 
 def _head(folder: Path) -> dict[str, Any] | None:

@@ -38,7 +38,7 @@ from lacuna.types import Prediction, Question
 from lacuna.version import __version__
 
 READ_TOGETHER = 16
-LONGEST_READ = 4000
+LONGEST_READ = 2500
 """Words of a context that are read; attention to itself takes the square of that in memory."""
 VECTORS = "body.embedding.vectors.weight"
 

@@ -1,0 +1,1 @@
+"""Verbs about the papers behind the datasets."""

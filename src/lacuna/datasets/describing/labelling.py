@@ -1,0 +1,59 @@
+"""What people label by hand: the categories of a paper's table, with the paper's shares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+YES, NO = "yes", "no"
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """One label, what it means, and its share in the paper in %, if the paper gives it."""
+
+    name: str
+    about: str
+    paper: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelTable:
+    """One table of a paper: a column of the sheet that takes one of its categories.
+
+    Where a question may have several of them (``several``), each is a column of its own for yes
+    or no.
+    """
+
+    title: str
+    column: str
+    categories: tuple[Category, ...]
+    several: bool = False
+
+    def columns(self) -> Mapping[str, tuple[str, ...]]:
+        """The columns of the sheet, each with the labels that it takes.
+
+        >>> LabelTable("Gaps", "gap", (Category("one", "…"),), several=True).columns()
+        {'one': ('yes', 'no')}
+        """
+        names = tuple(category.name for category in self.categories)
+        return dict.fromkeys(names, (YES, NO)) if self.several else {self.column: names}
+
+
+@dataclass(frozen=True, slots=True)
+class LabellingTask:
+    """What is labelled together on one sheet, and how many questions the paper labelled.
+
+    Where ``wrong_by`` is given, only questions are labelled that a system answered wrongly: whose
+    value of that measure is 0. With ``one_a_text``, no two questions are about the same text.
+    """
+
+    name: str
+    tables: tuple[LabelTable, ...]
+    size: int = 100
+    wrong_by: str | None = None
+    one_a_text: bool = False
+
+    def columns(self) -> dict[str, tuple[str, ...]]:
+        """All columns to fill, each with the labels that it takes."""
+        return {name: labels for table in self.tables for name, labels in table.columns().items()}

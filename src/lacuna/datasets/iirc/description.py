@@ -1,0 +1,160 @@
+"""IIRC described as its paper does: table 2, the links of table 4, trigrams, answers of table 1."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from lacuna.datasets.describing.counting import (
+    Mean,
+    branches,
+    first_words,
+    length,
+    percent,
+    top_rows,
+)
+from lacuna.datasets.describing.description import DescribedPart, Description
+from lacuna.datasets.iirc.iirc_format import TYPE_OF_KIND, link_count
+from lacuna.datasets.iirc.time_questions import TimeQuestion, time_question
+from lacuna.datasets.item import Block
+from lacuna.figures.charts import BarChart, Sunburst
+from lacuna.metrics.score_tables import ScoreTable
+from lacuna.types import Question
+
+PAPER_TABLE_2 = {"questions": 13_441, "passages": 5_698, "links": 14.5, "passage": 197.5}
+PAPER_QUESTION_LENGTH = 13.6
+PAPER_LINKS = {"1": 70, "2": 23, "3": 4, "4+": 3}
+"""Table 4, in % of the whole dataset."""
+PAPER_ANSWERS = {"span": 45, "value": 17, "binary": 8, "none": 30}
+"""Table 1, in %; the paper calls a value numeric."""
+PAPER_TIME = 15
+"""Section 2.4, in %."""
+TRIGRAMS_SHOWN = 15
+FIRST_WORDS_SHOWN = 12
+
+
+class IIRCDescription(Description):
+    """Passages, links, trigrams and answers."""
+
+    def __init__(self) -> None:
+        self.passages = 0
+        self.questions = 0
+        self.passage_links, self.passage_length, self.question_length = Mean(), Mean(), Mean()
+        self.links: Counter[str] = Counter()
+        self.trigrams: Counter[tuple[str, ...]] = Counter()
+        self.time: Counter[TimeQuestion] = Counter()
+        self.answers: Counter[str] = Counter()
+
+    def add_block(self, block: Block) -> None:
+        if block.document is not None:
+            self.passages += 1
+            self.passage_links.add(len(block.document.links))
+            self.passage_length.add(length(block.document.text))
+        for question in block.questions:
+            self._add(question)
+
+    def _add(self, question: Question) -> None:
+        self.questions += 1
+        self.question_length.add(length(question.text))
+        trigram = first_words(question.text, 3)
+        self.trigrams[tuple(trigram.split())] += 1
+        self.time[time_question(trigram)] += 1
+        gold = question.gold
+        if gold and gold.links:
+            self.links[link_count(len(set(gold.links)))] += 1
+        if gold and gold.answers:
+            self.answers[TYPE_OF_KIND[gold.answers[0].kind]] += 1
+
+    def parts(self) -> Iterator[DescribedPart]:
+        yield self._averages()
+        yield self._answers()
+        yield self._links()
+        yield self._trigrams()
+        yield self._time()
+
+    def _averages(self) -> DescribedPart:
+        rows = (
+            ("questions", self.questions, PAPER_TABLE_2["questions"]),
+            ("passages", self.passages, PAPER_TABLE_2["passages"]),
+            ("links a passage", self.passage_links.value or None, PAPER_TABLE_2["links"]),
+            ("words a passage", self.passage_length.value, PAPER_TABLE_2["passage"]),
+            ("words a question", self.question_length.value, PAPER_QUESTION_LENGTH),
+        )
+        lacking = []
+        if not self.passages:
+            lacking.append("No question has its passage (field 'text', or 'passage').")
+        elif not self.passage_links.total:
+            lacking.append("No passage has links (field 'links').")
+        return DescribedPart(
+            "averages",
+            ScoreTable("Counts and averages (table 2)", ("what", "ours", "paper"), rows),
+            note="The paper counts all three splits. Words are what stands between blanks.",
+            missing=" ".join(lacking),
+        )
+
+    def _answers(self) -> DescribedPart:
+        total = self.answers.total()
+        rows = tuple(
+            (name, self.answers[name], percent(self.answers[name], total), paper)
+            for name, paper in PAPER_ANSWERS.items()
+        )
+        title = "Types of answers (table 1)"
+        return DescribedPart(
+            "answer_types",
+            ScoreTable(title, ("type", "questions", "%", "paper, %"), rows),
+            _against_paper(title, "type of answer", rows) if total else None,
+            note="The paper's shares are of 100 questions.",
+            missing=self._lacking("answer", total),
+        )
+
+    def _links(self) -> DescribedPart:
+        total = self.links.total()
+        rows = tuple(
+            (many, self.links[many], percent(self.links[many], total), paper)
+            for many, paper in PAPER_LINKS.items()
+        )
+        title = "Links needed for an answer (table 4)"
+        return DescribedPart(
+            "links",
+            ScoreTable(title, ("links", "questions", "%", "paper, %"), rows),
+            _against_paper(title, "links", rows) if total else None,
+            note="Counted are the different titles among a question's links.",
+            missing=self._lacking("question_links", total),
+        )
+
+    def _trigrams(self) -> DescribedPart:
+        named = {" ".join(words): count for words, count in self.trigrams.items()}
+        title = "How questions begin (section 2.4)"
+        rows = tuple(top_rows(named, TRIGRAMS_SHOWN))
+        return DescribedPart(
+            "trigrams",
+            ScoreTable(title, ("first three words", "questions", "%"), rows),
+            Sunburst(title, branches(self.trigrams, FIRST_WORDS_SHOWN)),
+            note=f"{len(named):,} different beginnings; the paper has 3.5 thousand over the 10.8 "
+            "thousand questions of its training set.",
+        )
+
+    def _time(self) -> DescribedPart:
+        papers = {TimeQuestion.SPAN: PAPER_TIME}
+        rows = tuple(
+            (str(kind), self.time[kind], percent(self.time[kind], self.questions), papers.get(kind))
+            for kind in TimeQuestion
+        )
+        columns = ("by its first three words, a question", "questions", "%", "paper, %")
+        return DescribedPart(
+            "time",
+            ScoreTable("Questions about time (section 2.4)", columns, rows),
+            note="The paper's examples of time questions ask for an age or a duration, and its "
+            "share fits these alone.",
+        )
+
+    def _lacking(self, field: str, counted: int) -> str:
+        without = self.questions - counted
+        return f"{without:,} questions have nothing in the field {field!r}." if without else ""
+
+
+def _against_paper(
+    title: str, x: str, rows: tuple[tuple[str, int, float | None, int], ...]
+) -> BarChart:
+    labels, _, ours, paper = zip(*rows, strict=True)
+    return BarChart(title, x, "% of questions", labels, [share or 0.0 for share in ours], paper)
