@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
 from lacuna.systems.registry import NamedSystem, SystemKind
 
@@ -19,6 +20,7 @@ from lacuna.systems.registry import NamedSystem, SystemKind
         ("abstain", SystemKind.ABSTAIN, None),
         ("majority", SystemKind.BASELINE, None),
         ("transition-matrix:train.json", SystemKind.BASELINE, "train.json"),
+        ("quac-paper:runs/mine", SystemKind.READER, "runs/mine"),
         ("small", SystemKind.READER, "small"),
         ("llm:qwen2.5", SystemKind.READER, "llm:qwen2.5"),
     ],
@@ -31,6 +33,17 @@ def test_names(name: str, kind: SystemKind, model: str | None) -> None:
 def test_a_model_beside_the_name() -> None:
     assert NamedSystem.parse("reader", "mine").model == "mine"
     assert NamedSystem.parse("gapqa", "mine").model == "mine"
+    assert NamedSystem.parse("hotpotqa-paper", "mine").model == "mine"
     for name in ("reader:other", "abstain", "llm:qwen2.5"):
         with pytest.raises(LacunaError, match="Leave out --model"):
             NamedSystem.parse(name, "mine")
+
+
+def test_a_network_of_a_paper_needs_a_model_and_its_dataset() -> None:
+    with pytest.raises(LacunaError, match=r"lacuna train recipes/quac-paper\.toml"):
+        NamedSystem.parse("quac-paper")
+    system = NamedSystem.parse("quac-paper", "mine")
+    system.check(get_dataset("quac"), None)
+    with pytest.raises(LacunaError, match="a network for quac alone"):
+        system.check(get_dataset("squad"), None)
+    assert NamedSystem.parse("reader", "mine").paper is None

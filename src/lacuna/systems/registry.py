@@ -151,6 +151,9 @@ class NamedSystem:
                 baseline = find_baseline(split_name(self.name)[0], dataset)
                 reader = open_baseline(baseline, self.model, dataset, questions)
                 yield ReaderSystem(reader, self.name)
+            case _ if setting.over_corpus and self.paper is not None:
+                with self._over_found_paragraphs(with_) as system:
+                    yield system
             case _ if setting.over_corpus:
                 with self._over_corpus(setting, questions, with_) as system:
                     yield system
@@ -158,6 +161,18 @@ class NamedSystem:
                 from lacuna.systems.reading import ReaderSystem
 
                 yield ReaderSystem(self.open_reader(with_.threads), self.name)
+
+    @contextmanager
+    def _over_found_paragraphs(self, with_: Resources) -> Iterator[System]:
+        """A paper's network over what its paper's retriever finds, or another that was named."""
+        from lacuna.pipeline.open_corpus import open_store
+        from lacuna.retrieve.registry import HOTPOTQA, open_retriever
+        from lacuna.systems.found_paragraphs import FoundParagraphsSystem
+
+        with open_store(with_.corpus) as store:
+            retriever = open_retriever(with_.retriever or HOTPOTQA, store)
+            reader = self.open_reader(with_.threads)
+            yield FoundParagraphsSystem(store, retriever, reader, self.name)
 
     @contextmanager
     def _over_corpus(

@@ -58,6 +58,31 @@ def test_train_and_evaluate(
         assert scores[measure] >= lowest, (measure, scores)
 
 
+def test_full_wiki_reads_what_is_found_together(
+    lacuna: Any, paper_recipe: WriteRecipe, toy_data: Path, examples: Path, tmp_path: Path
+) -> None:
+    corpus, out, predicted = (tmp_path / name for name in ("corpus", "run", "predicted.json"))
+    assert lacuna("index", examples / "notes", "--out", corpus).code == 0
+    recipe = paper_recipe("hotpotqa-paper", epochs=1, support_threshold=0.0)
+    assert lacuna("train", recipe, "--data", toy_data, "--out", out).code == 0
+    asked = ("evaluate", "hotpotqa", examples / "hotpotqa.json", "--setting", "fullwiki")
+    system = ("--system", "hotpotqa-paper", "--model", out / "seed-1")
+    ran = lacuna(*asked, *system, "--corpus", corpus, "--output", predicted)
+    assert ran.code == 0, ran.err
+    facts = json.loads(predicted.read_text("utf-8"))["sp"]
+    assert {title for own in facts.values() for title, _ in own} >= {"Ada Quill", "Marrow"}
+
+
+def test_a_network_of_a_paper_is_not_exported(
+    lacuna: Any, paper_recipe: WriteRecipe, toy_data: Path, tmp_path: Path
+) -> None:
+    plan = plan_paper(paper_recipe("quac-paper", epochs=1), toy_data, tmp_path / "run")
+    list(learn_paper(plan, plan.prepare()))
+    ran = lacuna("export", tmp_path / "run" / "seed-1", "--out", tmp_path / "exported")
+    assert ran.code == 2
+    assert "read as it was trained" in ran.err
+
+
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not(
     paper_recipe: WriteRecipe, toy_data: Path, tmp_path: Path
 ) -> None:
