@@ -42,8 +42,10 @@ class FoundParagraphsSystem:
 
     def _found(self, question: Question) -> tuple[Document, ...]:
         hits = self._retriever.search(question.text, PARAGRAPHS)
-        best = {hit.title: hit for hit in reversed(hits)}  # one paragraph of each document
-        return tuple(self._paragraph(hit) for hit in reversed(best.values()))
+        best: dict[str, Hit] = {}
+        for hit in hits:
+            best.setdefault(hit.title, hit)  # one paragraph of each document
+        return tuple(map(self._paragraph, best.values()))
 
     def _paragraph(self, hit: Hit) -> Document:
         """A document up to the end of what was found, so that places and numbers stay its own."""

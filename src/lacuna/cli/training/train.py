@@ -18,8 +18,9 @@ def train(
     encoder: Annotated[
         str | None,
         typer.Option(
-            metavar="DIR|NAME",
-            help="Another encoder than the recipe's; a finished run to go on from its network.",
+            metavar="DIR|NAME|FILE",
+            help="Another encoder than the recipe's; a finished run to go on from its network; for "
+            "a paper's own network, a file of word vectors.",
         ),
     ] = None,
     teacher: Annotated[
