@@ -45,7 +45,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def test_first_paragraphs_are_read_in_the_order_in_which_they_are_found(store: Store) -> None:
-    reader, done = Remembers(), []
+    reader = Remembers()
+    done: list[int] = []
     system = FoundParagraphsSystem(store, Finds(), reader, "paper")
     questions = [Question(str(number), "How deep?") for number in range(40)]
     setting = get_dataset("hotpotqa").setting("fullwiki")
