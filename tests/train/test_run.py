@@ -59,6 +59,7 @@ def test_from_data_to_an_answer(lacuna: Any, toy: Any) -> None:
             "model.onnx",
             "tokenizer.json",
             "config.json",
+            "checksums.json",
         }
         (read,) = ModelReader.load(exported).read([QUESTION])
         assert read.answer is not None
