@@ -42,6 +42,7 @@ class SystemKind(StrEnum):
     GAPQA = "gapqa"
     ABSTAIN = "abstain"
     BASELINE = "baseline"
+    SIMILARITY = "sentence-similarity"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,8 @@ class Resources:
 @dataclass(frozen=True, slots=True)
 class NamedSystem:
     """A system that is opened when it is needed: ``reader``, ``gapqa``, ``abstain``, a baseline of
-    a dataset, whose ``model`` is the file that it learns from, or a reader of another package.
+    a dataset, whose ``model`` is the file that it learns from, ``sentence-similarity``, whose
+    ``model`` is an encoder, or a reader of another package.
 
     >>> NamedSystem.parse("reader:models/mine").model
     'models/mine'
@@ -92,6 +94,8 @@ class NamedSystem:
                 return cls(name, SystemKind.READER, argument or model)
             case SystemKind.ABSTAIN:
                 return cls(name, SystemKind.ABSTAIN, None)
+            case SystemKind.SIMILARITY:
+                return cls(name, SystemKind.SIMILARITY, argument or None)
             case _ if is_baseline(part):
                 return cls(name, SystemKind.BASELINE, argument or None)
             case _:
@@ -110,6 +114,10 @@ class NamedSystem:
                 f"The system {self.paper} is a network for {PAPERS[self.paper]} alone. Give that "
                 f"as the dataset, or another --system for {dataset.name}."
             )
+        if self.kind is SystemKind.SIMILARITY:
+            from lacuna.systems.sentence_similarity import check_similarity
+
+            check_similarity(dataset)
         if self.kind is SystemKind.BASELINE:
             baseline = find_baseline(split_name(self.name)[0], dataset)
             check_baseline_needs(baseline, self.model, dataset, dataset.setting(setting))
@@ -151,6 +159,13 @@ class NamedSystem:
                 baseline = find_baseline(split_name(self.name)[0], dataset)
                 reader = open_baseline(baseline, self.model, dataset, questions)
                 yield ReaderSystem(reader, self.name)
+            case SystemKind.SIMILARITY:
+                from lacuna.models.sentence_vectors import TERMS, open_sentence_encoder
+                from lacuna.systems.reading import ReaderSystem
+                from lacuna.systems.sentence_similarity import SentenceSimilarityReader
+
+                encoder = open_sentence_encoder(self.model or TERMS, with_.threads)
+                yield ReaderSystem(SentenceSimilarityReader(encoder), self.name)
             case _ if setting.over_corpus and self.paper is not None:
                 with self._over_found_paragraphs(with_) as system:
                     yield system
