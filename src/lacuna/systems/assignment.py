@@ -181,7 +181,13 @@ class Assignment:
 
     def _check_resources(self) -> None:
         resources, setting = self.resources, self.setting
-        if resources.knowledge is not None and not self._has(SystemKind.GAPQA):
+        looking_up = [system.name for system in self._named if system.looks_up]
+        if looking_up and resources.knowledge is None:
+            raise LacunaError(
+                f"The network of {looking_up[0]} was trained to read knowledge. Give the base that "
+                "`lacuna knowledge` made as --knowledge DIR."
+            )
+        if resources.knowledge is not None and not (looking_up or self._has(SystemKind.GAPQA)):
             raise LacunaError(
                 "The reader looks into no knowledge base, so --knowledge has no use. Add --system "
                 "gapqa, or leave it out."

@@ -45,4 +45,4 @@ def test_the_recipes_that_come_along() -> None:
     papers = [path for path in RECIPES.glob("**/*.toml") if is_paper_recipe(path)]
     names = {path: load_paper_task(path).recipe.name for path in papers}
     assert {path.stem for path in papers} >= {"hotpotqa-paper", "quac-paper", "0-ctx", "gold-only"}
-    assert len(set(names.values())) == len(papers) == 12
+    assert len(set(names.values())) == len(papers)

@@ -18,6 +18,7 @@ from lacuna.train.checkpoint import tidy
 from lacuna.train.data.data_folder import content_digest
 from lacuna.train.gapqa.word_vectors import FIRST_WORD, Vocabulary, read_vectors
 from lacuna.train.papers.dataset import PaperDataset
+from lacuna.train.papers.openbookqa.task import ChoiceTask
 from lacuna.train.papers.task import PaperTask
 from lacuna.train.papers.tasks import load_paper_task, make_paper_task
 from lacuna.train.papers.tokens import TokenTable
@@ -36,6 +37,7 @@ class PaperPlan:
     task: PaperTask
     data: Path
     out: Path
+    knowledge: Path | None = None
 
     def described(self) -> list[tuple[str, str]]:
         """The steps of the run in words."""
@@ -49,9 +51,10 @@ class PaperPlan:
 
     @cached_property
     def digest(self) -> str:
-        """Changes with the files that are learned from, and with the word vectors."""
+        """Changes with the files that are learned from, the word vectors and the knowledge."""
         vectors = [Path(self.task.recipe.vectors)] if self.task.recipe.vectors else []
-        return content_digest([*self.task.files(self.data), *vectors])
+        knowledge = [self.knowledge] if self.knowledge else []
+        return content_digest([*self.task.files(self.data), *vectors, *knowledge])
 
     def prepare(self, progress: Progress | None = None) -> tuple[PaperDataset, Vocabulary, Tensor]:
         """The examples, and the words that they are made of with their vectors."""
@@ -79,11 +82,22 @@ class PaperPlan:
         return PaperDataset(self.task, examples, table.arrays(vocabulary)), vocabulary, starting
 
 
-def plan_paper(recipe: Path, data: Path, out: Path, *, vectors: str | None = None) -> PaperPlan:
+def plan_paper(
+    recipe: Path,
+    data: Path,
+    out: Path,
+    *,
+    vectors: str | None = None,
+    knowledge: Path | None = None,
+) -> PaperPlan:
     """Check everything that can be checked before any work is done."""
     task = load_paper_task(recipe)
     if vectors is not None:
         task = make_paper_task(recipe_values(replace(task.recipe, vectors=vectors)), str(recipe))
+    if isinstance(task, ChoiceTask):
+        task = task.with_knowledge(knowledge)
+    elif knowledge is not None:
+        raise LacunaError("The recipe reads no knowledge. Leave out --knowledge.")
     if not data.is_dir():
         raise LacunaError(f"{data} is no folder. Give the one with the datasets as --data.")
     task.files(data)
@@ -92,7 +106,7 @@ def plan_paper(recipe: Path, data: Path, out: Path, *, vectors: str | None = Non
             f"there is no file {task.recipe.vectors}. Give word vectors in GloVe's format with "
             '--encoder FILE, or vectors = "" in the recipe to learn them.'
         )
-    return PaperPlan(task, data, out)
+    return PaperPlan(task, data, out, knowledge)
 
 
 def learn_paper(
