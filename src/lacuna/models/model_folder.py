@@ -36,6 +36,7 @@ class ModelSystem(StrEnum):
     GAPQA = "gapqa"
     HOTPOTQA_PAPER = "hotpotqa-paper"
     QUAC_PAPER = "quac-paper"
+    BIDAF = "bidaf"
     QUESTION_TO_CHOICE = "question-to-choice"
     ESIM = "esim"
     KER = "ker"
@@ -46,6 +47,7 @@ FORMATS = {
     ModelSystem.GAPQA: 1,
     ModelSystem.HOTPOTQA_PAPER: 1,
     ModelSystem.QUAC_PAPER: 1,
+    ModelSystem.BIDAF: 1,
     ModelSystem.QUESTION_TO_CHOICE: 1,
     ModelSystem.ESIM: 1,
     ModelSystem.KER: 1,
@@ -58,6 +60,7 @@ NAMES = {
     ModelSystem.GAPQA: "GapQA model",
     ModelSystem.HOTPOTQA_PAPER: "model of HotpotQA's baseline",
     ModelSystem.QUAC_PAPER: "model of QuAC's BiDAF++",
+    ModelSystem.BIDAF: "model of BiDAF",
     ModelSystem.QUESTION_TO_CHOICE: "model of OpenBookQA's Q2Choice",
     ModelSystem.ESIM: "model of ESIM",
     ModelSystem.KER: "model of the knowledge-enhanced reader",

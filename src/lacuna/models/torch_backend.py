@@ -13,6 +13,7 @@ LOADERS = {
     ModelSystem.GAPQA: "lacuna.train.gapqa.torch_model:load_gap_backend",
     ModelSystem.HOTPOTQA_PAPER: "lacuna.train.papers.torch_model:load_paper_reader",
     ModelSystem.QUAC_PAPER: "lacuna.train.papers.torch_model:load_paper_reader",
+    ModelSystem.BIDAF: "lacuna.train.papers.torch_model:load_paper_reader",
     ModelSystem.QUESTION_TO_CHOICE: "lacuna.train.papers.torch_model:load_paper_reader",
     ModelSystem.ESIM: "lacuna.train.papers.torch_model:load_paper_reader",
     ModelSystem.KER: "lacuna.train.papers.torch_model:load_paper_reader",

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 PAPERS = {
     ModelSystem.HOTPOTQA_PAPER: "hotpotqa",
     ModelSystem.QUAC_PAPER: "quac",
+    ModelSystem.BIDAF: "squad",
     ModelSystem.QUESTION_TO_CHOICE: "openbookqa",
     ModelSystem.ESIM: "openbookqa",
     ModelSystem.KER: "openbookqa",

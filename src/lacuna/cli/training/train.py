@@ -20,7 +20,7 @@ def train(
         typer.Option(
             metavar="DIR|NAME|FILE",
             help="Another encoder than the recipe's; a finished run to go on from its network; for "
-            "a paper's own network, a file of word vectors.",
+            "a paper's own network, a file of word vectors, or a finished run of it to go on from.",
         ),
     ] = None,
     teacher: Annotated[
