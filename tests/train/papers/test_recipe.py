@@ -20,7 +20,7 @@ QUAC: dict[str, Any] = {"name": "a", "system": "quac-paper"}
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        ({**HOTPOT, "system": "bidaf"}, "'system' must be hotpotqa-paper or quac-paper"),
+        ({**HOTPOT, "system": "rnet"}, "'system' must be hotpotqa-paper or quac-paper or"),
         ({"system": "quac-paper"}, "'name' is missing"),
         ({**HOTPOT, "epoch": 2}, "no setting 'epoch'"),
         ({**HOTPOT, "history": 2}, "no setting 'history'"),
