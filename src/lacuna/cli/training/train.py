@@ -20,7 +20,7 @@ def train(
         typer.Option(
             metavar="DIR|NAME|FILE",
             help="Another encoder than the recipe's; a finished run to go on from its network; for "
-            "a paper's own network, a file of word vectors.",
+            "a paper's own network, its encoder or a file of word vectors.",
         ),
     ] = None,
     teacher: Annotated[
@@ -84,7 +84,7 @@ def train(
                 "A paper's own network is trained without a teacher, and without knowledge. Leave "
                 "out --teacher and --knowledge."
             )
-        train_paper(recipe, data, out, vectors=encoder, until=until, dry_run=dry_run)
+        train_paper(recipe, data, out, encoder=encoder, until=until, dry_run=dry_run)
         return
     if knowledge is not None:
         raise LacunaError("Only a recipe of GapQA reads knowledge. Leave out --knowledge.")

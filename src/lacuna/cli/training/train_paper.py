@@ -10,7 +10,7 @@ def train_paper(
     data: Path,
     out: Path,
     *,
-    vectors: str | None,
+    encoder: str | None,
     until: float,
     dry_run: bool,
 ) -> None:
@@ -18,7 +18,7 @@ def train_paper(
     from lacuna.cli.console import counting_bar, notify, print_table
     from lacuna.train.papers.run import learn_paper, plan_paper
 
-    plan = plan_paper(recipe, data, out, vectors=vectors)
+    plan = plan_paper(recipe, data, out, encoder=encoder)
     settings = plan.task.recipe
     if dry_run:
         print_table(f"{settings.name}: what would happen", ("step", "what"), plan.described())

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from lacuna.errors import LacunaError
 from lacuna.models.model_folder import CONFIG
@@ -18,15 +19,27 @@ from lacuna.train.checkpoint import tidy
 from lacuna.train.data.data_folder import content_digest
 from lacuna.train.gapqa.word_vectors import FIRST_WORD, Vocabulary, read_vectors
 from lacuna.train.papers.dataset import PaperDataset
+from lacuna.train.papers.encoded.recipe import EncoderRecipe
+from lacuna.train.papers.encoded.run import EncoderPlan, plan_encoded
+from lacuna.train.papers.examples import PaperExamples
+from lacuna.train.papers.model_files import recipe_values
 from lacuna.train.papers.task import PaperTask
 from lacuna.train.papers.tasks import load_paper_task, make_paper_task
 from lacuna.train.papers.tokens import TokenTable
-from lacuna.train.papers.torch_model import recipe_values, save_paper
+from lacuna.train.papers.torch_model import save_paper
 from lacuna.train.papers.trainer import PaperTraining, PaperTrainingEnd
 from lacuna.train.schedule import Progress
 
 SMALL = 0.1
 """How large the numbers of a vector are before it is learned."""
+
+
+class PreparedWords(NamedTuple):
+    """The examples, and the words that they are made of with their vectors."""
+
+    data: PaperDataset
+    vocabulary: Vocabulary
+    vectors: Tensor
 
 
 @dataclass(frozen=True)
@@ -53,7 +66,7 @@ class PaperPlan:
         vectors = [Path(self.task.recipe.vectors)] if self.task.recipe.vectors else []
         return content_digest([*self.task.files(self.data), *vectors])
 
-    def prepare(self, progress: Progress | None = None) -> tuple[PaperDataset, Vocabulary, Tensor]:
+    def prepare(self, progress: Progress | None = None) -> PreparedWords:
         """The examples, and the words that they are made of with their vectors."""
         recipe, table, examples = self.task.recipe, TokenTable(), []
         questions = islice(self.task.questions(self.data), recipe.at_most or None)
@@ -76,16 +89,41 @@ class PaperPlan:
             shape = FIRST_WORD + len(vocabulary.known), recipe.vector_size
             starting = torch.randn(shape, generator=torch.Generator().manual_seed(0)) * SMALL
             starting[0] = 0
-        return PaperDataset(self.task, examples, table.arrays(vocabulary)), vocabulary, starting
+        data = PaperDataset(self.task, examples, table.arrays(vocabulary))
+        return PreparedWords(data, vocabulary, starting)
+
+    def network(self, prepared: PreparedWords) -> nn.Module:
+        """The network before its first step."""
+        return self.task.network(prepared.vectors.clone())
+
+    def save(
+        self,
+        network: nn.Module,
+        prepared: PreparedWords,
+        folder: Path,
+        seed: int,
+        end: PaperTrainingEnd,
+    ) -> None:
+        """Write the model's folder."""
+        save_paper(network, self.task.recipe, prepared.vocabulary, folder, seed, end)
 
 
-def plan_paper(recipe: Path, data: Path, out: Path, *, vectors: str | None = None) -> PaperPlan:
-    """Check everything that can be checked before any work is done."""
+def plan_paper(
+    recipe: Path, data: Path, out: Path, *, encoder: str | None = None
+) -> PaperPlan | EncoderPlan:
+    """Check everything that can be checked before any work is done.
+
+    ``encoder`` is a pretrained one, or a file of word vectors, whatever the network begins with.
+    """
     task = load_paper_task(recipe)
-    if vectors is not None:
-        task = make_paper_task(recipe_values(replace(task.recipe, vectors=vectors)), str(recipe))
+    given = "encoder" if isinstance(task.recipe, EncoderRecipe) else "vectors"
+    if encoder is not None:
+        changed = recipe_values(replace(task.recipe, **{given: encoder}))
+        task = make_paper_task(changed, str(recipe))
     if not data.is_dir():
         raise LacunaError(f"{data} is no folder. Give the one with the datasets as --data.")
+    if isinstance(task.recipe, EncoderRecipe):
+        return plan_encoded(task, data, out)
     task.files(data)
     if task.recipe.vectors and not Path(task.recipe.vectors).is_file():
         raise LacunaError(
@@ -96,8 +134,8 @@ def plan_paper(recipe: Path, data: Path, out: Path, *, vectors: str | None = Non
 
 
 def learn_paper(
-    plan: PaperPlan,
-    prepared: tuple[PaperDataset, Vocabulary, Tensor],
+    plan: PaperPlan | EncoderPlan,
+    prepared: Any,
     progress: Progress | None = None,
     *,
     until: float = math.inf,
@@ -106,7 +144,7 @@ def learn_paper(
 
     ``progress`` counts the steps of all seeds.
     """
-    data, vocabulary, vectors = prepared
+    data: PaperExamples = prepared if isinstance(prepared, PaperExamples) else prepared.data
     done = 0
 
     def count(steps: int) -> None:
@@ -118,12 +156,12 @@ def learn_paper(
         if (folder / CONFIG).is_file():
             continue
         torch.manual_seed(seed)
-        network = plan.task.network(vectors.clone())
+        network = plan.network(prepared)
         training = PaperTraining(seed, network, data, plan.digest, folder)
         end = training.run(count, until=until)
         done += training.steps
         if not end.stopped:
-            save_paper(training.network, plan.task.recipe, vocabulary, folder, seed, end)
+            plan.save(training.network, prepared, folder, seed, end)
             tidy(folder)
         yield seed, end
         if end.stopped:
