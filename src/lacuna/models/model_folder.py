@@ -36,6 +36,10 @@ class ModelSystem(StrEnum):
     GAPQA = "gapqa"
     HOTPOTQA_PAPER = "hotpotqa-paper"
     QUAC_PAPER = "quac-paper"
+    IIRC_LINKS = "iirc-links"
+    IIRC_CONTEXT = "iirc-context"
+    IIRC_PAPER = "iirc-paper"
+    IIRC_UNANSWERABLE = "iirc-unanswerable"
 
 
 FORMATS = {
@@ -43,6 +47,10 @@ FORMATS = {
     ModelSystem.GAPQA: 1,
     ModelSystem.HOTPOTQA_PAPER: 1,
     ModelSystem.QUAC_PAPER: 1,
+    ModelSystem.IIRC_LINKS: 1,
+    ModelSystem.IIRC_CONTEXT: 1,
+    ModelSystem.IIRC_PAPER: 1,
+    ModelSystem.IIRC_UNANSWERABLE: 1,
 }
 """Raised when inputs or heads change, so that an older model is refused instead of misread."""
 DEFAULTS = {ModelSystem.READER: "small", ModelSystem.GAPQA: "gapqa"}
@@ -52,6 +60,10 @@ NAMES = {
     ModelSystem.GAPQA: "GapQA model",
     ModelSystem.HOTPOTQA_PAPER: "model of HotpotQA's baseline",
     ModelSystem.QUAC_PAPER: "model of QuAC's BiDAF++",
+    ModelSystem.IIRC_LINKS: "link model of IIRC's",
+    ModelSystem.IIRC_CONTEXT: "context model of IIRC's",
+    ModelSystem.IIRC_PAPER: "model of IIRC's reader",
+    ModelSystem.IIRC_UNANSWERABLE: "model of IIRC's table 6",
 }
 """What messages call them."""
 

@@ -13,6 +13,10 @@ LOADERS = {
     ModelSystem.GAPQA: "lacuna.train.gapqa.torch_model:load_gap_backend",
     ModelSystem.HOTPOTQA_PAPER: "lacuna.train.papers.torch_model:load_paper_reader",
     ModelSystem.QUAC_PAPER: "lacuna.train.papers.torch_model:load_paper_reader",
+    ModelSystem.IIRC_LINKS: "lacuna.train.papers.iirc.links.reading:load_link_chooser",
+    ModelSystem.IIRC_CONTEXT: "lacuna.train.papers.iirc.context.reading:load_window_chooser",
+    ModelSystem.IIRC_PAPER: "lacuna.train.papers.iirc.staged:load_staged",
+    ModelSystem.IIRC_UNANSWERABLE: "lacuna.train.papers.iirc.staged:load_staged",
 }
 """What opens a trained network of each system, as MODULE:FUNCTION."""
 

@@ -11,10 +11,11 @@ from lacuna.errors import LacunaError
 from lacuna.models.model_folder import ModelSystem
 from lacuna.train.papers.hotpotqa.recipe import HotpotRecipe
 from lacuna.train.papers.hotpotqa.task import HotpotTask
+from lacuna.train.papers.iirc.links.task import LinkTask
+from lacuna.train.papers.iirc.recipes import LinkRecipe
 from lacuna.train.papers.quac.recipe import DialogRecipe
 from lacuna.train.papers.quac.task import DialogTask
 from lacuna.train.papers.recipe import PaperRecipe
-from lacuna.train.papers.task import PaperTask
 from lacuna.train.recipe import checked_settings, read_toml
 
 
@@ -23,12 +24,13 @@ class PaperKind:
     """What a paper's recipe looks like, and what is done with it."""
 
     recipe: type[PaperRecipe]
-    task: Callable[[Any], PaperTask]
+    task: Callable[[Any], Any]
 
 
 KINDS: Mapping[str, PaperKind] = {
     ModelSystem.HOTPOTQA_PAPER: PaperKind(HotpotRecipe, HotpotTask),
     ModelSystem.QUAC_PAPER: PaperKind(DialogRecipe, DialogTask),
+    ModelSystem.IIRC_LINKS: PaperKind(LinkRecipe, LinkTask),
 }
 
 
@@ -37,13 +39,13 @@ def is_paper_recipe(path: Path) -> bool:
     return read_toml(path).get("system") in KINDS
 
 
-def load_paper_task(path: Path) -> PaperTask:
+def load_paper_task(path: Path) -> Any:
     """Read a recipe; unknown settings and wrong types are errors."""
     return make_paper_task(read_toml(path), str(path))
 
 
-def make_paper_task(raw: dict[str, Any], where: str) -> PaperTask:
-    """What a recipe of plain values is about."""
+def make_paper_task(raw: dict[str, Any], where: str) -> Any:
+    """What a recipe of plain values is about: a ``PaperTask``, or an ``EncoderTask``."""
     if raw.get("system") not in KINDS:
         raise LacunaError(f"{where}: 'system' must be {' or '.join(KINDS)}.")
     kind = KINDS[raw["system"]]

@@ -35,5 +35,7 @@ class EncoderRecipe(PaperRecipe):
         encoder: list[Any] = []
         heads: list[Any] = []
         for name, weight in network.named_parameters():
+            if not weight.requires_grad:
+                continue
             (encoder if name.startswith("encoder.") else heads).append(weight)
         return [{"params": encoder}, {"params": heads, "lr": self.head_rate}]
