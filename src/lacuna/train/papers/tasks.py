@@ -11,8 +11,16 @@ from lacuna.errors import LacunaError
 from lacuna.models.model_folder import ModelSystem
 from lacuna.train.papers.hotpotqa.recipe import HotpotRecipe
 from lacuna.train.papers.hotpotqa.task import HotpotTask
+from lacuna.train.papers.iirc.context.task import ContextTask
 from lacuna.train.papers.iirc.links.task import LinkTask
-from lacuna.train.papers.iirc.recipes import LinkRecipe
+from lacuna.train.papers.iirc.numnet.task import NumNetTask
+from lacuna.train.papers.iirc.recipes import (
+    ContextRecipe,
+    LinkRecipe,
+    NumNetRecipe,
+    UnanswerableRecipe,
+)
+from lacuna.train.papers.iirc.unanswerable.task import UnanswerableTask
 from lacuna.train.papers.quac.recipe import DialogRecipe
 from lacuna.train.papers.quac.task import DialogTask
 from lacuna.train.papers.recipe import PaperRecipe
@@ -31,6 +39,9 @@ KINDS: Mapping[str, PaperKind] = {
     ModelSystem.HOTPOTQA_PAPER: PaperKind(HotpotRecipe, HotpotTask),
     ModelSystem.QUAC_PAPER: PaperKind(DialogRecipe, DialogTask),
     ModelSystem.IIRC_LINKS: PaperKind(LinkRecipe, LinkTask),
+    ModelSystem.IIRC_CONTEXT: PaperKind(ContextRecipe, ContextTask),
+    ModelSystem.IIRC_PAPER: PaperKind(NumNetRecipe, NumNetTask),
+    ModelSystem.IIRC_UNANSWERABLE: PaperKind(UnanswerableRecipe, UnanswerableTask),
 }
 
 

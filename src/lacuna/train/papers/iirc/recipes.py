@@ -28,7 +28,7 @@ class LinkRecipe(EncoderRecipe):
 class ContextRecipe(EncoderRecipe):
     """The second stage: which window of each linked article to read."""
 
-    wrong_windows: int = 8
+    wrong_windows: int = 4
     """Windows without the annotation that are learned from, for each one with it; 0 means all."""
 
     def check(self, where: str) -> None:
