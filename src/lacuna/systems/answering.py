@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from lacuna.datasets.setting import Setting
 from lacuna.systems.kept_answers import KeptAnswer
+from lacuna.systems.linked_articles import FollowingSystem
 from lacuna.systems.reading import dialogs_of
 from lacuna.systems.system import AT_ONCE, Progress, System, chunks
 from lacuna.types import Question
@@ -42,5 +43,7 @@ def answers_of(
             id_: KeptAnswer(result.prediction, tuple(followed_titles(result)))
             for id_, result in results.items()
         }
+    if isinstance(system, FollowingSystem):
+        return system.answers(questions, setting=setting, progress=progress)
     predictions = system.predict(questions, setting=setting, progress=progress)
     return {id_: KeptAnswer(prediction) for id_, prediction in predictions.items()}

@@ -12,15 +12,15 @@ from lacuna.models.model_folder import ModelFolder
 from lacuna.models.protocol import Progress
 from lacuna.train.papers.encoded.dataset import PieceDataset
 from lacuna.train.papers.encoded.torch_model import READ_TOGETHER, LoadedNetwork, load_encoded
-from lacuna.train.papers.iirc.stages import ContextStages, load_stages
+from lacuna.train.papers.iirc.stages import LINKS, ContextStages, load_stages
 from lacuna.types import Prediction, Question
 
 
 class StagedReader:
     """Reads questions with the texts that they come with, on the GPU if there is one.
 
-    Its folder may also hold the models of the two stages before it; they are loaded when a corpus
-    is asked.
+    When a corpus is asked, the models of the two stages before it are loaded: those that stand
+    beside its run, or else those that its recipe names.
     """
 
     at_once = 256
@@ -28,9 +28,16 @@ class StagedReader:
     def __init__(self, model: LoadedNetwork, folder: Path, threads: int | None) -> None:
         self._model, self._folder, self._threads = model, folder, threads
 
+    @property
+    def reads_context(self) -> bool:
+        """Whether it looks at linked texts at all."""
+        return getattr(self._model.task.recipe, "reads", "context") == "context"
+
     def stages(self) -> ContextStages:
         """The two stages that choose what is read."""
-        return load_stages(self._folder, self._threads)
+        beside, named = self._folder.parent.parent, self._model.task.recipe.stages
+        elsewhere = named and not (beside / LINKS).is_dir()
+        return load_stages(Path(named) if elsewhere else beside, self._threads)
 
     def read(
         self,
@@ -59,4 +66,4 @@ class StagedReader:
 
 def load_staged(folder: ModelFolder, threads: int | None) -> StagedReader:
     """A trained reader or classifier."""
-    return StagedReader(load_encoded(folder, threads), folder.path, threads)
+    return StagedReader(load_encoded(folder, threads), folder.path.resolve(), threads)
