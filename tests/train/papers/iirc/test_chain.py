@@ -15,9 +15,7 @@ WriteRecipe = Callable[..., Path]
 STAGES = {"links": "iirc-links", "context": "iirc-context", "reader": "iirc-paper"}
 
 
-def train(
-    lacuna: Any, recipe: Path, data: Path, out: Path, encoder: Path, *more: str
-) -> Any:
+def train(lacuna: Any, recipe: Path, data: Path, out: Path, encoder: Path, *more: str) -> Any:
     ran = lacuna("train", recipe, "--data", data, "--out", out, "--encoder", encoder, *more)
     assert ran.code == 0, ran.err
     return ran

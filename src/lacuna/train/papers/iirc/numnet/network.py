@@ -120,8 +120,8 @@ def _at(states: Tensor, places: Tensor) -> Tensor:
 
 
 def _summary(states: Tensor, scores: Tensor, mask: Tensor) -> Tensor:
-    """The mean of some states, each as much as its score says: [texts, size]."""
-    weights = scores.squeeze(2).masked_fill(~mask, LOWEST).softmax(1)
+    """The mean of some states, each as much as its score says; zeros of none: [texts, size]."""
+    weights = scores.squeeze(2).masked_fill(~mask, LOWEST).softmax(1) * mask
     return torch.einsum("tp,tps->ts", weights, states)
 
 
