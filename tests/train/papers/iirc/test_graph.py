@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -51,7 +53,7 @@ def test_only_the_order_of_numbers_counts() -> None:
     graph, nodes = NumberGraph(32, 3), torch.randn(1, 3, 32)
     none = torch.zeros(1, 3, dtype=torch.bool)
 
-    def read(*values: float) -> torch.Tensor:
+    def read(*values: float) -> Any:
         return graph(nodes, comparisons(torch.tensor([values]), none, ~none))
 
     assert torch.equal(read(1, 2, 3), read(10, 200, 1931))

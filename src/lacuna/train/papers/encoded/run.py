@@ -13,6 +13,7 @@ from lacuna.errors import LacunaError
 from lacuna.train.data.data_folder import content_digest
 from lacuna.train.papers.encoded.dataset import PieceDataset
 from lacuna.train.papers.encoded.encoder import pretrained_encoder
+from lacuna.train.papers.encoded.example import PieceExample
 from lacuna.train.papers.encoded.pieces import PieceTokenizer
 from lacuna.train.papers.encoded.task import EncoderTask
 from lacuna.train.papers.encoded.torch_model import save_encoded
@@ -49,7 +50,7 @@ class EncoderPlan:
     def prepare(self, progress: Progress | None = None) -> PieceDataset:
         """The examples, with the encoder's tokenizer."""
         tokenizer = PieceTokenizer.of_encoder(self.task.recipe.encoder)
-        examples = []
+        examples: list[PieceExample] = []
         questions = self.task.trainable(self.data, tokenizer)
         for seen, own in enumerate(islice(questions, self.task.recipe.at_most or None), 1):
             examples += own

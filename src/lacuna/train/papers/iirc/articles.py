@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from lacuna.corpus.formats.dumps.iirc_articles import read_iirc_articles
-from lacuna.corpus.pages.page import Page
 from lacuna.train.data.data_folder import DataFile
 from lacuna.types import Document
 
@@ -21,9 +20,9 @@ class ArticleTexts:
     def __init__(self, path: Path, titles: Collection[str]) -> None:
         wanted = {title.casefold() for title in titles}
         self._articles = {
-            item.document.title.casefold(): item.document
+            item.title.casefold(): item
             for item in read_iirc_articles(path)
-            if isinstance(item, Page) and item.document.title.casefold() in wanted
+            if isinstance(item, Document) and item.title.casefold() in wanted
         }
 
     def __call__(self, title: str) -> Document | None:

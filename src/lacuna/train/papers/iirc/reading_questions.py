@@ -78,4 +78,5 @@ def _answered(data: Path) -> Iterator[Question]:
 
 
 def _answerable(question: Question) -> bool:
-    return bool(question.gold) and question.gold.answers[0].kind is not AnswerKind.NONE
+    gold = question.gold
+    return gold is not None and gold.answers[0].kind is not AnswerKind.NONE

@@ -9,10 +9,11 @@ from torch import Tensor, nn
 
 from lacuna.train.layers.attention import LOWEST
 from lacuna.train.layers.recurrent import BiGru
+from lacuna.train.network import SURE_OF_OUTSIDE
 from lacuna.train.papers.encoded.encoder import PieceEncoder
 from lacuna.train.papers.iirc.numnet.example import NumNetBatch
 from lacuna.train.papers.iirc.numnet.graph import NumberGraph, comparisons
-from lacuna.train.papers.iirc.numnet.kinds import BINARY, COUNTS, SIGNS, AnswerWay
+from lacuna.train.papers.iirc.numnet.kinds import BINARY, COUNTS, OUTSIDE, SIGNS, AnswerWay
 from lacuna.train.papers.iirc.numnet.likelihood import answer_likelihood
 from lacuna.train.papers.iirc.numnet.reading import QUESTION
 from lacuna.train.papers.iirc.recipes import NumNetRecipe
@@ -74,6 +75,9 @@ class NumNet(nn.Module):
         self.asked_start = FeedForward(3 * size, size, 1, dropout)
         self.asked_end = FeedForward(3 * size, size, 1, dropout)
         self.tags = FeedForward(2 * size, size, TAGS, dropout)
+        with torch.no_grad():
+            self.signs[-1].bias[SIGNS.index(0)] = SURE_OF_OUTSIDE
+            self.tags[-1].bias[OUTSIDE] = SURE_OF_OUTSIDE
 
     def forward(self, batch: NumNetBatch) -> NumNetScores:
         in_texts, in_question = batch.parts > QUESTION, batch.parts == QUESTION
