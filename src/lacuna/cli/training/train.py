@@ -50,7 +50,7 @@ def train(
     ] = False,
 ) -> None:
     """Train a model by a recipe: the reader on all datasets together, GapQA on OpenBookQA, or a
-    paper's own network (HotpotQA's baseline, QuAC's BiDAF++) on its dataset.
+    paper's own network (HotpotQA's baseline, QuAC's BiDAF++, IIRC's stages) on its dataset.
 
     A run that was stopped or killed goes on from its last checkpoint when the same command is
     given again. Data is tokenised once, into a cache in the run's folder, and again when a file

@@ -16,6 +16,7 @@ def train_paper(
 ) -> None:
     """Make the examples, train with each seed, and print how it went."""
     from lacuna.cli.console import counting_bar, notify, print_table
+    from lacuna.systems.registry import PAPERS
     from lacuna.train.papers.run import learn_paper, plan_paper
 
     plan = plan_paper(recipe, data, out, encoder=encoder)
@@ -35,8 +36,7 @@ def train_paper(
     if stopped:
         notify("give the same command to go on.", "Stopped")
     else:
-        notify(
-            f"the models are in {out}, one folder for each seed. Read with one: --system "
-            f"{settings.system} --model {out / f'seed-{settings.seeds[0]}'}",
-            "Done",
-        )
+        first = out / f"seed-{settings.seeds[0]}"
+        is_system = settings.system in PAPERS  # a stage may be a part of one
+        hint = f" Read with one: --system {settings.system} --model {first}" if is_system else ""
+        notify(f"the models are in {out}, one folder for each seed.{hint}", "Done")

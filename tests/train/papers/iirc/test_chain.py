@@ -50,5 +50,8 @@ def test_three_stages_learn_the_examples_by_heart_and_answer_over_the_articles(
     whole = scores(*reader, "--setting", "full", *corpus)
     assert whole["f1"] >= 0.4
     assert whole["search"]["links_recall"] >= 0.9
+    demo = lacuna("evaluate", "iirc", *reader, "--setting", "full", "--json")
+    assert demo.code == 0, demo.err
+    assert json.loads(demo.out)["search"]["links_followed"] is not None
     oracle = scores(*reader, "--setting", "oracle-links", *corpus)
     assert oracle["search"]["links_precision"] == 1.0
