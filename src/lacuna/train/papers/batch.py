@@ -15,7 +15,7 @@ from lacuna.train.papers.tokens import Ints, TokenArrays, padded
 
 NOWHERE = -1
 """The paragraph of a word that no answer may contain, and of what pads a text."""
-B = TypeVar("B", bound="Batch")
+B = TypeVar("B", bound="PaperBatch")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class TextExample:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class PaperBatch:
     """Tensors of several examples. Lengths stay on the CPU: the RNNs want them there."""
 
     def to(self: B, device: torch.device) -> B:
@@ -53,7 +53,7 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TextBatch(Batch):
+class TextBatch(PaperBatch):
     """Questions over contexts."""
 
     words: Tensor

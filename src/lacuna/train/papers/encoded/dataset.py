@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from lacuna.train.papers.batch import Batch
+from lacuna.train.papers.batch import PaperBatch
 from lacuna.train.papers.encoded.example import PieceExample
 from lacuna.train.papers.encoded.pieces import PieceTokenizer
 from lacuna.train.papers.encoded.task import EncoderTask
@@ -28,7 +28,7 @@ class PieceDataset(PaperExamples):
     def recipe(self) -> PaperRecipe:
         return self.task.recipe
 
-    def batch(self, numbers: Sequence[int]) -> Batch:
+    def batch(self, numbers: Sequence[int]) -> PaperBatch:
         return self.task.batch([self.examples[number] for number in numbers], self.tokenizer.pad)
 
     def read(self, device: torch.device, size: int) -> Iterator[tuple[list[int], Any]]:

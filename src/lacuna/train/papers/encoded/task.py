@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from torch import nn
 
-from lacuna.train.papers.batch import Batch
+from lacuna.train.papers.batch import PaperBatch
 from lacuna.train.papers.encoded.encoder import PieceEncoder
 from lacuna.train.papers.encoded.example import PieceExample
 from lacuna.train.papers.encoded.pieces import PieceTokenizer
@@ -35,6 +35,6 @@ class EncoderTask(Protocol):
         """A network before its first step; its ``loss`` takes a batch."""
         ...
 
-    def batch(self, examples: Sequence[Any], pad: int) -> Batch:
+    def batch(self, examples: Sequence[Any], pad: int) -> PaperBatch:
         """Several examples as tensors."""
         ...
