@@ -55,3 +55,9 @@ def test_three_stages_learn_the_examples_by_heart_and_answer_over_the_articles(
     assert json.loads(demo.out)["search"]["links_followed"] is not None
     oracle = scores(*reader, "--setting", "oracle-links", *corpus)
     assert oracle["search"]["links_precision"] == 1.0
+    recipe = iirc_recipe("iirc-unanswerable", reads="context", stages=str(runs), epochs=2)
+    train(lacuna, recipe, official_data, tmp_path / "elsewhere", encoder)
+    classifier = ("--system", f"iirc-unanswerable:{tmp_path / 'elsewhere' / 'seed-1'}")
+    told = scores(*classifier, "--setting", "full", *corpus)
+    assert told["search"]["links_recall"] == whole["search"]["links_recall"]
+    assert told["abstention"] is not None

@@ -43,11 +43,10 @@ class ContextStages:
         found = (article_of(title) for title in titles)
         by_title = {article.title: article for article in found if article is not None}
         articles = list(by_title.values())  # two links may lead to one article
+        windows = self.windows.best(question.text, articles, len(articles))
         passage = [question.context] if question.context else []
-        windows = self.windows.best(question.text, [*articles, *passage], len(articles))
-        own = len(passage) and len(windows) > 0 and windows[-1].title == passage[0].title
-        context, documents = (windows[-1], windows[:-1]) if own else (question.context, windows)
-        return replace(question, context=context, documents=tuple(documents))
+        own = self.windows.best(question.text, passage, len(articles)) or passage
+        return replace(question, context=next(iter(own), None), documents=tuple(windows))
 
 
 def every_title(question: Question) -> tuple[str, ...]:
