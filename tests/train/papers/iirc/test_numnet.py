@@ -156,3 +156,16 @@ def test_a_question_without_texts_or_numbers_is_answered_some_other_way(
         ways = network(batch).ways.softmax(1)[0]
     for impossible in (AnswerWay.SPAN, AnswerWay.SPANS, AnswerWay.ARITHMETIC):
         assert float(ways[impossible]) == 0.0
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
+def test_a_gpu_calculates_the_same(pieces: PieceTokenizer, encoder: Path) -> None:
+    answers = (Answer.number(27), Answer.span("the ferry"), Answer.none())
+    examples = [numnet_example(asked(answer), pieces, 128) for answer in answers]
+    batch = TASK.batch(examples, pieces.pad)
+    network = TASK.network(pretrained_encoder(str(encoder))).eval()
+    with torch.no_grad():
+        loss = float(network.loss(batch))
+        device = torch.device("cuda")
+        moved = float(network.to(device).loss(batch.to(device)))
+    assert moved == pytest.approx(loss, rel=0.02)  # the encoder reads in half precision there
