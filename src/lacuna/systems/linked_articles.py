@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from lacuna.answer_mode import AnswerMode
-from lacuna.corpus.store import Store
 from lacuna.datasets.setting import Setting
 from lacuna.systems.kept_answers import KeptAnswer
 from lacuna.systems.system import AT_ONCE, Progress, chunks
 from lacuna.types import Answer, Document, Prediction, Question
+
+if TYPE_CHECKING:
+    from lacuna.corpus.store import Store
 
 ORACLE_LINKS = "oracle-links"
 """The setting that leaves the gold links alone: all of them are followed."""
