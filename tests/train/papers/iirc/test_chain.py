@@ -32,7 +32,8 @@ def test_three_stages_learn_the_examples_by_heart_and_answer_over_the_articles(
     runs = tmp_path / "runs"
     for name in ("links", "context"):
         train(lacuna, iirc_recipe(STAGES[name]), official_data, runs / name, encoder)
-    recipe = iirc_recipe("iirc-paper", stages=str(runs), epochs=40)
+    rates = {"learning_rate": 1e-3, "head_rate": 3e-3}
+    recipe = iirc_recipe("iirc-paper", stages=str(runs), epochs=80, **rates)
     train(lacuna, recipe, official_data, runs / "reader", encoder)
 
     def scores(*options: Any) -> Any:
@@ -45,10 +46,10 @@ def test_three_stages_learn_the_examples_by_heart_and_answer_over_the_articles(
     assert links["links_recall"] >= 0.9
     assert links["links_precision"] >= 0.9
     reader = ("--system", f"iirc-paper:{runs / 'reader' / 'seed-1'}")
-    assert scores(*reader)["f1"] >= 0.6
+    assert scores(*reader)["f1"] == 1.0
     corpus = ("--corpus", official_data / "iirc" / "context_articles.json")
     whole = scores(*reader, "--setting", "full", *corpus)
-    assert whole["f1"] >= 0.4
+    assert whole["f1"] >= 0.4  # abstaining gives 0.29; it has learned gold quotes alone by heart
     assert whole["search"]["links_recall"] >= 0.9
     demo = lacuna("evaluate", "iirc", *reader, "--setting", "full", "--json")
     assert demo.code == 0, demo.err
