@@ -40,6 +40,10 @@ class ModelSystem(StrEnum):
     IIRC_CONTEXT = "iirc-context"
     IIRC_PAPER = "iirc-paper"
     IIRC_UNANSWERABLE = "iirc-unanswerable"
+    BIDAF = "bidaf"
+    QUESTION_TO_CHOICE = "question-to-choice"
+    ESIM = "esim"
+    KER = "ker"
 
 
 FORMATS = {
@@ -51,6 +55,10 @@ FORMATS = {
     ModelSystem.IIRC_CONTEXT: 1,
     ModelSystem.IIRC_PAPER: 1,
     ModelSystem.IIRC_UNANSWERABLE: 1,
+    ModelSystem.BIDAF: 1,
+    ModelSystem.QUESTION_TO_CHOICE: 1,
+    ModelSystem.ESIM: 1,
+    ModelSystem.KER: 1,
 }
 """Raised when inputs or heads change, so that an older model is refused instead of misread."""
 DEFAULTS = {ModelSystem.READER: "small", ModelSystem.GAPQA: "gapqa"}
@@ -64,6 +72,10 @@ NAMES = {
     ModelSystem.IIRC_CONTEXT: "context model of IIRC's",
     ModelSystem.IIRC_PAPER: "model of IIRC's reader",
     ModelSystem.IIRC_UNANSWERABLE: "model of IIRC's table 6",
+    ModelSystem.BIDAF: "model of BiDAF",
+    ModelSystem.QUESTION_TO_CHOICE: "model of OpenBookQA's Q2Choice",
+    ModelSystem.ESIM: "model of ESIM",
+    ModelSystem.KER: "model of the knowledge-enhanced reader",
 }
 """What messages call them."""
 
@@ -96,6 +108,11 @@ class ModelFolder:
     def knowledge(self) -> str:
         """The part of a knowledge base that a GapQA model was trained with."""
         return str(self.config["knowledge"])
+
+    @property
+    def looked_up(self) -> str:
+        """The part of a knowledge base that a paper's network reads; none if it reads none."""
+        return str(self.config["recipe"].get("knowledge", "none"))
 
     @property
     def by_span(self) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from lacuna.answer_mode import AnswerMode
+from lacuna.datasets.answer_trace import trace_of_given
 from lacuna.datasets.setting import Setting
 from lacuna.systems.kept_answers import KeptAnswer
 from lacuna.systems.system import AT_ONCE, Progress, chunks
@@ -121,7 +122,11 @@ class LinkedArticlesSystem(FollowingSystem):
         asked = self._stages.predicted(questions, self._article, all_links=given)
         predictions = self._reader.read(asked, mode=setting.mode)
         return [
-            KeptAnswer(prediction, tuple(document.title for document in question.documents))
+            KeptAnswer(
+                prediction,
+                tuple(document.title for document in question.documents),
+                trace_of_given(question),
+            )
             for question, prediction in zip(asked, predictions, strict=True)
         ]
 

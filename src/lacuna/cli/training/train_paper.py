@@ -11,6 +11,7 @@ def train_paper(
     out: Path,
     *,
     encoder: str | None,
+    knowledge: Path | None,
     until: float,
     dry_run: bool,
 ) -> None:
@@ -19,7 +20,7 @@ def train_paper(
     from lacuna.systems.registry import PAPERS
     from lacuna.train.papers.run import learn_paper, plan_paper
 
-    plan = plan_paper(recipe, data, out, encoder=encoder)
+    plan = plan_paper(recipe, data, out, encoder=encoder, knowledge=knowledge)
     settings = plan.task.recipe
     if dry_run:
         print_table(f"{settings.name}: what would happen", ("step", "what"), plan.described())

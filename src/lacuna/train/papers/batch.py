@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import torch
@@ -15,7 +15,29 @@ from lacuna.train.papers.tokens import Ints, TokenArrays, padded
 
 NOWHERE = -1
 """The paragraph of a word that no answer may contain, and of what pads a text."""
-B = TypeVar("B", bound="PaperBatch")
+B = TypeVar("B", bound="TensorBatch")
+
+
+class PaperExample(Protocol):
+    """What training needs to know of an example."""
+
+    @property
+    def length(self) -> int:
+        """How much there is to read; examples are sorted by it."""
+        ...
+
+    @property
+    def group(self) -> str:
+        """What is held out together."""
+        ...
+
+
+class PaperBatch(Protocol):
+    """Several examples as tensors."""
+
+    def to(self, device: torch.device) -> PaperBatch:
+        """The same on a device."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +61,7 @@ class TextExample:
 
 
 @dataclass(frozen=True, slots=True)
-class PaperBatch:
+class TensorBatch:
     """Tensors of several examples. Lengths stay on the CPU: the RNNs want them there."""
 
     def to(self: B, device: torch.device) -> B:
@@ -53,7 +75,7 @@ class PaperBatch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TextBatch(PaperBatch):
+class TextBatch(TensorBatch):
     """Questions over contexts."""
 
     words: Tensor

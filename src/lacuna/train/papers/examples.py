@@ -4,28 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
+from lacuna.train.papers.batch import PaperExample
 from lacuna.train.papers.recipe import PaperRecipe
 
 POOL = 40
 """Batches that are sorted by length together: more pad less, and are less mixed."""
-
-
-class PaperExample(Protocol):
-    """What every example has."""
-
-    @property
-    def group(self) -> str:
-        """What is held out together: questions about one text."""
-        ...
-
-    @property
-    def length(self) -> int:
-        """How much there is to read."""
-        ...
 
 
 class PaperExamples(ABC):

@@ -9,6 +9,8 @@ from typing import Any
 
 from lacuna.errors import LacunaError
 from lacuna.models.model_folder import ModelSystem
+from lacuna.train.papers.bidaf.recipe import SpanRecipe
+from lacuna.train.papers.bidaf.task import SpanTask
 from lacuna.train.papers.hotpotqa.recipe import HotpotRecipe
 from lacuna.train.papers.hotpotqa.task import HotpotTask
 from lacuna.train.papers.iirc.context.task import ContextTask
@@ -21,6 +23,8 @@ from lacuna.train.papers.iirc.recipes import (
     UnanswerableRecipe,
 )
 from lacuna.train.papers.iirc.unanswerable.task import UnanswerableTask
+from lacuna.train.papers.openbookqa.recipe import ChoiceRecipe
+from lacuna.train.papers.openbookqa.task import ChoiceTask
 from lacuna.train.papers.quac.recipe import DialogRecipe
 from lacuna.train.papers.quac.task import DialogTask
 from lacuna.train.papers.recipe import PaperRecipe
@@ -42,6 +46,10 @@ KINDS: Mapping[str, PaperKind] = {
     ModelSystem.IIRC_CONTEXT: PaperKind(ContextRecipe, ContextTask),
     ModelSystem.IIRC_PAPER: PaperKind(NumNetRecipe, NumNetTask),
     ModelSystem.IIRC_UNANSWERABLE: PaperKind(UnanswerableRecipe, UnanswerableTask),
+    ModelSystem.BIDAF: PaperKind(SpanRecipe, SpanTask),
+    ModelSystem.QUESTION_TO_CHOICE: PaperKind(ChoiceRecipe, ChoiceTask),
+    ModelSystem.ESIM: PaperKind(ChoiceRecipe, ChoiceTask),
+    ModelSystem.KER: PaperKind(ChoiceRecipe, ChoiceTask),
 }
 
 

@@ -22,7 +22,7 @@ from lacuna.train.schedule import EarlyStopping, Progress, is_late, warmup_decay
 WARMUP = 0.03
 """The share of the steps in which the learning rate rises."""
 LARGEST_GRADIENT = 5.0
-NOT_OF_THE_COURSE = ("name", "seeds", "vectors", "encoder", "stages")
+NOT_OF_THE_COURSE = ("name", "seeds", "vectors", "begin", "encoder", "stages")
 """Settings that a run goes on without; of files, the content counts."""
 LOSSES = "losses.csv"
 """The mean loss of each epoch."""

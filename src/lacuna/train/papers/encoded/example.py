@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from lacuna.models.tokenizer import TokenText
-from lacuna.train.papers.batch import PaperBatch
+from lacuna.train.papers.batch import TensorBatch
 from lacuna.train.papers.encoded.pieces import PieceTokenizer
 from lacuna.train.papers.tokens import Ints, padded
 
@@ -33,7 +33,7 @@ class PieceExample:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PieceBatch(PaperBatch):
+class PieceBatch(TensorBatch):
     """Inputs of an encoder, both [texts, pieces]."""
 
     ids: Tensor
