@@ -171,7 +171,9 @@ def _search_table(systems: Sequence[SystemResult]) -> ScoreTable:
     rows = [
         ("abstention precision, %", *(scaled(s.abstention_precision, 100) for s in scores)),
         ("abstention recall, %", *(scaled(s.abstention_recall, 100) for s in scores)),
+        ("links precision, %", *(scaled(s.links_precision, 100) for s in scores)),
         ("links recall, %", *(scaled(s.links_recall, 100) for s in scores)),
+        ("links F1, %", *(scaled(s.links_f1, 100) for s in scores)),
         ("documents followed to, per question", *(s.links_followed for s in scores)),
     ]
     names = ("value",) if len(systems) == 1 else tuple(system.name for system in systems)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from lacuna.datasets import get_dataset
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import Candidate, Stage, Step
@@ -46,6 +48,8 @@ def test_abstention_and_links_are_judged() -> None:
     assert found.abstention_precision == 0.5
     assert found.abstention_recall == 0.5
     assert found.links_recall == 0.75
+    assert found.links_precision == 1.0
+    assert found.links_f1 == pytest.approx(6 / 7)
     assert found.links_followed == 0.5
 
 
@@ -53,6 +57,8 @@ def test_nothing_to_judge_is_no_number() -> None:
     found = judged([question("1", Answer.span("Ada"))], {"1": result(Answer.span("Ada"))})
     assert found.abstention_precision is None
     assert found.links_recall is None
+    assert found.links_precision is None
+    assert found.links_f1 is None
 
 
 def test_gold_links_are_given_only_where_the_setting_says_so() -> None:

@@ -64,8 +64,8 @@ Systems = Annotated[
         help="What answers: reader (the default); gapqa (openbookqa), which fills the gap between "
         "a fact and a choice from a knowledge base; abstain, which never answers; a simple "
         "baseline of the dataset's paper, with the file it learns from (transition-matrix:TRAIN) "
-        "or its encoder (sentence-similarity:ENCODER); "
-        "hotpotqa-paper or quac-paper, the paper's own network, with a trained --model; or a "
+        "or its encoder (sentence-similarity:ENCODER); hotpotqa-paper, quac-paper, iirc-paper, "
+        "iirc-links or iirc-unanswerable, the paper's own network, with a trained --model; or a "
         "reader from another package. Give it several times to compare systems: the first is the "
         "baseline.",
         show_default=False,
@@ -78,7 +78,8 @@ OneSystem = Annotated[
         metavar="NAME[:MODEL]",
         help="What answers: reader (the default); gapqa (openbookqa), which fills the gap between "
         "a fact and a choice from a knowledge base; a simple baseline of the dataset's paper; "
-        "hotpotqa-paper or quac-paper, the paper's own network; or a reader from another package.",
+        "hotpotqa-paper, quac-paper or iirc-paper, the paper's own network; or a reader from "
+        "another package.",
         show_default=False,
     ),
 ]

@@ -36,6 +36,10 @@ class ModelSystem(StrEnum):
     GAPQA = "gapqa"
     HOTPOTQA_PAPER = "hotpotqa-paper"
     QUAC_PAPER = "quac-paper"
+    IIRC_LINKS = "iirc-links"
+    IIRC_CONTEXT = "iirc-context"
+    IIRC_PAPER = "iirc-paper"
+    IIRC_UNANSWERABLE = "iirc-unanswerable"
     BIDAF = "bidaf"
     QUESTION_TO_CHOICE = "question-to-choice"
     ESIM = "esim"
@@ -47,6 +51,10 @@ FORMATS = {
     ModelSystem.GAPQA: 1,
     ModelSystem.HOTPOTQA_PAPER: 1,
     ModelSystem.QUAC_PAPER: 1,
+    ModelSystem.IIRC_LINKS: 1,
+    ModelSystem.IIRC_CONTEXT: 1,
+    ModelSystem.IIRC_PAPER: 1,
+    ModelSystem.IIRC_UNANSWERABLE: 1,
     ModelSystem.BIDAF: 1,
     ModelSystem.QUESTION_TO_CHOICE: 1,
     ModelSystem.ESIM: 1,
@@ -60,6 +68,10 @@ NAMES = {
     ModelSystem.GAPQA: "GapQA model",
     ModelSystem.HOTPOTQA_PAPER: "model of HotpotQA's baseline",
     ModelSystem.QUAC_PAPER: "model of QuAC's BiDAF++",
+    ModelSystem.IIRC_LINKS: "link model of IIRC's",
+    ModelSystem.IIRC_CONTEXT: "context model of IIRC's",
+    ModelSystem.IIRC_PAPER: "model of IIRC's reader",
+    ModelSystem.IIRC_UNANSWERABLE: "model of IIRC's table 6",
     ModelSystem.BIDAF: "model of BiDAF",
     ModelSystem.QUESTION_TO_CHOICE: "model of OpenBookQA's Q2Choice",
     ModelSystem.ESIM: "model of ESIM",

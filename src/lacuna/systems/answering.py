@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from lacuna.datasets.setting import Setting
 from lacuna.systems.kept_answers import KeptAnswer
+from lacuna.systems.linked_articles import FollowingSystem
 from lacuna.systems.reading import dialogs_of
 from lacuna.systems.system import AT_ONCE, Progress, System, chunks
 from lacuna.types import Question
@@ -55,6 +56,8 @@ def answers_of(
             )
             for id_, result in results.items()
         }
+    if isinstance(system, FollowingSystem):
+        return system.answers(questions, setting=setting, progress=progress)
     if traced and isinstance(system, GapQASystem):
         return {
             question.id: KeptAnswer(result.prediction, trace=trace_of_choices(result))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -111,12 +111,16 @@ class SearchScores:
 
     Abstention is precise where a question with the answer "none" has none, and complete where all
     of those got it. ``links_recall`` is the share of the gold links of answerable questions that
-    were followed, ``links_followed`` how many documents were followed to, per question.
+    were followed, ``links_precision`` the share of the followed ones that are gold, both as means
+    over questions, and ``links_f1`` their harmonic mean. ``links_followed`` is how many documents
+    were followed to, per question.
     """
 
     abstention_precision: float | None
     abstention_recall: float | None
     links_recall: float | None
+    links_precision: float | None
+    links_f1: float | None
     links_followed: float | None
 
     def as_json(self) -> dict[str, float | None]:
@@ -135,6 +139,7 @@ def judge_search(
     """
     abstentions = right = unanswerable = 0
     recalls: list[float] = []
+    precisions: list[float] = []
     followed: list[int] = []
     for question in questions:
         prediction = predictions.get(question.id)
@@ -151,13 +156,24 @@ def judge_search(
         followed.append(len(titles))
         if not none and question.gold.links:
             gold = {title.casefold() for title in question.gold.links}
-            recalls.append(len(gold & {title.casefold() for title in titles}) / len(gold))
+            found = len(gold & {title.casefold() for title in titles})
+            recalls.append(found / len(gold))
+            if titles:
+                precisions.append(found / len(titles))
+    recall, precision = _mean(recalls), _mean(precisions)
+    both = (recall or 0.0) + (precision or 0.0)
     return SearchScores(
         right / abstentions if abstentions else None,
         right / unanswerable if unanswerable else None,
-        sum(recalls) / len(recalls) if recalls else None,
-        sum(followed) / len(followed) if followed else None,
+        recall,
+        precision,
+        2 * (recall or 0.0) * (precision or 0.0) / both if both else None,
+        _mean(followed),
     )
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None
 
 
 def trace_of_search(result: Result) -> AnswerTrace:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.setting import Setting
@@ -34,12 +34,19 @@ if TYPE_CHECKING:
 PAPERS = {
     ModelSystem.HOTPOTQA_PAPER: "hotpotqa",
     ModelSystem.QUAC_PAPER: "quac",
+    ModelSystem.IIRC_PAPER: "iirc",
+    ModelSystem.IIRC_LINKS: "iirc",
+    ModelSystem.IIRC_UNANSWERABLE: "iirc",
     ModelSystem.BIDAF: "squad",
     ModelSystem.QUESTION_TO_CHOICE: "openbookqa",
     ModelSystem.ESIM: "openbookqa",
     ModelSystem.KER: "openbookqa",
 }
 """The papers' own networks, and the dataset that each is made for."""
+IIRC_READERS = (ModelSystem.IIRC_PAPER, ModelSystem.IIRC_UNANSWERABLE)
+"""Those that read what IIRC's stages choose."""
+RECIPES = {ModelSystem.IIRC_UNANSWERABLE: "iirc-table-6/question"}
+"""The recipes that do not have their system's name."""
 NO_KNOWLEDGE = "none"
 
 
@@ -90,9 +97,10 @@ class NamedSystem:
                 "--system reader or gapqa."
             )
         if part in PAPERS and not (argument or model):
+            recipe = RECIPES.get(ModelSystem(part), part)
             raise LacunaError(
                 f"No model comes along for the system {part}. Train one with `lacuna train "
-                f"recipes/{part}.toml --data DIR --out DIR`, and give its folder as --model."
+                f"recipes/{recipe}.toml --data DIR --out DIR`, and give its folder as --model."
             )
         match part:
             case SystemKind.READER | SystemKind.GAPQA:
@@ -167,6 +175,14 @@ class NamedSystem:
                 baseline = find_baseline(split_name(self.name)[0], dataset)
                 reader = open_baseline(baseline, self.model, dataset, questions)
                 yield ReaderSystem(reader, self.name)
+            case _ if self.paper is ModelSystem.IIRC_LINKS:
+                from lacuna.systems.linked_articles import LinkSystem
+
+                links: Any = self.open_reader(with_.threads)
+                yield LinkSystem(links, self.name)
+            case _ if setting.over_corpus and self.paper in IIRC_READERS:
+                with self._over_linked_articles(with_) as system:
+                    yield system
             case SystemKind.SIMILARITY:
                 from lacuna.models.sentence_vectors import TERMS, open_sentence_encoder
                 from lacuna.systems.reading import ReaderSystem
@@ -217,6 +233,20 @@ class NamedSystem:
             retriever = open_retriever(with_.retriever or HOTPOTQA, store)
             reader = self.open_reader(with_.threads)
             yield FoundParagraphsSystem(store, retriever, reader, self.name)
+
+    @contextmanager
+    def _over_linked_articles(self, with_: Resources) -> Iterator[System]:
+        """IIRC's stages over the articles of a corpus."""
+        from lacuna.pipeline.open_corpus import open_store
+        from lacuna.systems.linked_articles import LinkedArticlesSystem
+        from lacuna.systems.reading import ReaderSystem
+
+        reader: Any = self.open_reader(with_.threads)
+        if not reader.reads_context:
+            yield ReaderSystem(reader, self.name)
+            return
+        with open_store(with_.corpus) as store:
+            yield LinkedArticlesSystem(store, reader, self.name)
 
     @contextmanager
     def _over_corpus(

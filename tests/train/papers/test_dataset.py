@@ -44,6 +44,6 @@ def test_batches_hold_every_example_once_and_texts_of_similar_length() -> None:
     order = data.shuffled(numbers, 8, np.random.default_rng(1))
     assert sorted(order) == numbers
     assert order != data.shuffled(numbers, 8, np.random.default_rng(2))
-    lengths = [len(data.examples[n].context) for n in order]
+    lengths = [data.examples[n].length for n in order]
     apart = [max(lengths[at : at + 8]) - min(lengths[at : at + 8]) for at in range(0, 400, 8)]
     assert np.mean(apart) < 10

@@ -15,6 +15,7 @@ from lacuna.train.papers.tasks import is_paper_recipe, load_paper_task, make_pap
 RECIPES = Path(__file__).parents[3] / "recipes"
 HOTPOT: dict[str, Any] = {"name": "a", "system": "hotpotqa-paper"}
 QUAC: dict[str, Any] = {"name": "a", "system": "quac-paper"}
+IIRC: dict[str, Any] = {"name": "a", "system": "iirc-paper"}
 
 
 @pytest.mark.parametrize(
@@ -34,6 +35,12 @@ QUAC: dict[str, Any] = {"name": "a", "system": "quac-paper"}
         ({**HOTPOT, "support_threshold": 2}, "'support_threshold' must be from 0 to 1"),
         ({**HOTPOT, "leave_out_levels": ["harder"]}, "no level 'harder'"),
         ({**QUAC, "history": -1}, "'history' must not be less"),
+        ({**IIRC, "vectors": "glove.txt"}, "no setting 'vectors'"),
+        ({**IIRC, "steps": 0}, "'steps' must be more than 0"),
+        ({**IIRC, "head_rate": 0}, "'head_rate' must be more than 0"),
+        ({**IIRC, "system": "iirc-links", "threshold": 2}, "'threshold' must be from 0 to 1"),
+        ({**IIRC, "system": "iirc-context", "wrong_windows": -1}, "'wrong_windows' must not be"),
+        ({**IIRC, "system": "iirc-unanswerable", "reads": "all"}, "'reads' must be question or"),
     ],
 )
 def test_a_wrong_setting_is_named(raw: dict[str, Any], said: str) -> None:

@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch")
 
 from lacuna.errors import LacunaError
 from lacuna.models.model_folder import NETWORK
-from lacuna.train.papers.run import learn_paper, plan_paper
+from lacuna.train.papers.run import PreparedWords, learn_paper, plan_paper
 
 WriteRecipe = Callable[..., Path]
 
@@ -116,14 +116,15 @@ def test_given_word_vectors_are_read_and_stay(
     vectors = tmp_path / "vectors.txt"
     vectors.write_text("the 1.0 0.0\nferry 0.0 1.0\n")
     recipe = paper_recipe("hotpotqa-paper", epochs=2)
-    plan = plan_paper(recipe, toy_data, tmp_path / "run", vectors=str(vectors))
+    plan = plan_paper(recipe, toy_data, tmp_path / "run", encoder=str(vectors))
     prepared = plan.prepare()
-    assert prepared[1].known == ["the", "ferry"]
+    assert isinstance(prepared, PreparedWords)
+    assert prepared.vocabulary.known == ["the", "ferry"]
     list(learn_paper(plan, prepared))
     from safetensors.torch import load_file
 
     learned = load_file(tmp_path / "run" / "seed-1" / NETWORK)["body.embedding.vectors.weight"]
-    assert torch.equal(learned, prepared[2])
+    assert torch.equal(learned, prepared.vectors)
 
 
 def test_what_is_missing_is_named_before_any_work(
@@ -135,7 +136,7 @@ def test_what_is_missing_is_named_before_any_work(
     with pytest.raises(LacunaError, match=r"quac/train\.json"):
         plan_paper(recipe, tmp_path, tmp_path)
     with pytest.raises(LacunaError, match="word vectors in GloVe's format"):
-        plan_paper(recipe, toy_data, tmp_path, vectors="none.txt")
+        plan_paper(recipe, toy_data, tmp_path, encoder="none.txt")
     easy = paper_recipe("hotpotqa-paper", leave_out_levels=["easy", "hard"])
     with pytest.raises(LacunaError, match="no question to learn from"):
         plan_paper(easy, toy_data, tmp_path).prepare()

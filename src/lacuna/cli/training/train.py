@@ -20,7 +20,7 @@ def train(
         typer.Option(
             metavar="DIR|NAME|FILE",
             help="Another encoder than the recipe's; a finished run to go on from its network; for "
-            "a paper's own network, a file of word vectors, or a finished run of it to go on from.",
+            "a paper's own network, its encoder, a file of word vectors, or a finished run of it.",
         ),
     ] = None,
     teacher: Annotated[
@@ -50,8 +50,8 @@ def train(
     ] = False,
 ) -> None:
     """Train a model by a recipe: the reader on all datasets together, GapQA on OpenBookQA, or a
-    paper's own network (HotpotQA's baseline, QuAC's BiDAF++, what GapQA is compared with) on its
-    dataset.
+    paper's own network (HotpotQA's baseline, QuAC's BiDAF++, IIRC's stages, what GapQA is compared
+    with) on its dataset.
 
     A run that was stopped or killed goes on from its last checkpoint when the same command is
     given again. Data is tokenised once, into a cache in the run's folder, and again when a file
@@ -88,7 +88,7 @@ def train(
             recipe,
             data,
             out,
-            vectors=encoder,
+            encoder=encoder,
             knowledge=knowledge,
             until=until,
             dry_run=dry_run,

@@ -10,16 +10,17 @@ def train_paper(
     data: Path,
     out: Path,
     *,
-    vectors: str | None,
+    encoder: str | None,
     knowledge: Path | None,
     until: float,
     dry_run: bool,
 ) -> None:
     """Make the examples, train with each seed, and print how it went."""
     from lacuna.cli.console import counting_bar, notify, print_table
+    from lacuna.systems.registry import PAPERS
     from lacuna.train.papers.run import learn_paper, plan_paper
 
-    plan = plan_paper(recipe, data, out, vectors=vectors, knowledge=knowledge)
+    plan = plan_paper(recipe, data, out, encoder=encoder, knowledge=knowledge)
     settings = plan.task.recipe
     if dry_run:
         print_table(f"{settings.name}: what would happen", ("step", "what"), plan.described())
@@ -36,8 +37,7 @@ def train_paper(
     if stopped:
         notify("give the same command to go on.", "Stopped")
     else:
-        notify(
-            f"the models are in {out}, one folder for each seed. Read with one: --system "
-            f"{settings.system} --model {out / f'seed-{settings.seeds[0]}'}",
-            "Done",
-        )
+        first = out / f"seed-{settings.seeds[0]}"
+        is_system = settings.system in PAPERS  # a stage may be a part of one
+        hint = f" Read with one: --system {settings.system} --model {first}" if is_system else ""
+        notify(f"the models are in {out}, one folder for each seed.{hint}", "Done")

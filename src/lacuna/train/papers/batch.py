@@ -15,15 +15,15 @@ from lacuna.train.papers.tokens import Ints, TokenArrays, padded
 
 NOWHERE = -1
 """The paragraph of a word that no answer may contain, and of what pads a text."""
-B = TypeVar("B", bound="TextBatch")
+B = TypeVar("B", bound="TensorBatch")
 
 
 class PaperExample(Protocol):
     """What training needs to know of an example."""
 
     @property
-    def context(self) -> Ints:
-        """Its length is what examples are sorted by."""
+    def length(self) -> int:
+        """How much there is to read; examples are sorted by it."""
         ...
 
     @property
@@ -54,10 +54,29 @@ class TextExample:
     group: str
     """What is held out together: questions about one text."""
 
+    @property
+    def length(self) -> int:
+        """How many words the context has."""
+        return len(self.context)
+
+
+@dataclass(frozen=True, slots=True)
+class TensorBatch:
+    """Tensors of several examples. Lengths stay on the CPU: the RNNs want them there."""
+
+    def to(self: B, device: torch.device) -> B:
+        """The same on a device, but for the lengths."""
+        moved = {
+            field.name: getattr(self, field.name).to(device, non_blocking=True)
+            for field in fields(self)
+            if not field.name.endswith("_lengths")
+        }
+        return replace(self, **moved)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TextBatch:
-    """Questions over contexts. Lengths stay on the CPU: the RNNs want them there."""
+class TextBatch(TensorBatch):
+    """Questions over contexts."""
 
     words: Tensor
     """[different words], numbers of a vocabulary."""
@@ -77,15 +96,6 @@ class TextBatch:
     starts: Tensor
     """[texts, words], True at the first words of an answer."""
     ends: Tensor
-
-    def to(self: B, device: torch.device) -> B:
-        """The same on a device, but for the lengths."""
-        moved = {
-            field.name: getattr(self, field.name).to(device, non_blocking=True)
-            for field in fields(self)
-            if not field.name.endswith("_lengths")
-        }
-        return replace(self, **moved)
 
 
 def text_part(examples: Sequence[TextExample], tokens: TokenArrays) -> dict[str, Tensor]:

@@ -9,7 +9,7 @@ from lacuna.train.layers.attention import BiAttention, ResidualSelfAttention
 from lacuna.train.layers.recurrent import BiGru
 from lacuna.train.layers.word_embedding import WordEmbedding
 from lacuna.train.papers.batch import TextBatch
-from lacuna.train.papers.recipe import PaperRecipe
+from lacuna.train.papers.recipe import WordRecipe
 
 SPELLED_SIZE = 100
 """What the characters of a word become."""
@@ -21,7 +21,7 @@ class ReadingBody(nn.Module):
     ``extra`` is the size of what a network puts beside each word.
     """
 
-    def __init__(self, recipe: PaperRecipe, vectors: Tensor, extra: int = 0) -> None:
+    def __init__(self, recipe: WordRecipe, vectors: Tensor, extra: int = 0) -> None:
         super().__init__()
         dropout, hidden = recipe.dropout, recipe.hidden
         spelled = SPELLED_SIZE if recipe.characters else 0

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+from torch import nn
 
 from lacuna.errors import LacunaError
 from lacuna.train.recipe import check_positive
 
-POSITIVE = ("vector_size", "hidden", "longest", "epochs", "batch", "learning_rate", "patience")
+POSITIVE = ("longest", "epochs", "batch", "learning_rate", "patience")
 SHARES = ("dropout", "held_out")
 
 
@@ -18,17 +21,6 @@ class PaperRecipe:
     name: str
     system: str
     """Which paper's network it is; `lacuna evaluate` knows it by the same name."""
-    vectors: str = ""
-    """A file of word vectors in GloVe's format; without one, vectors are learned."""
-    begin: str = ""
-    """The folder of a trained network of the same system to go on from; its words are kept."""
-    vector_size: int = 100
-    """Of vectors that are learned."""
-    characters: bool = True
-    """Whether words are also read letter by letter."""
-    self_attention: bool = True
-    hidden: int = 80
-    """The size of each direction of every RNN."""
     dropout: float = 0.2
     longest: int = 1000
     """Words of a context in training; what is behind them is not learned from."""
@@ -54,3 +46,28 @@ class PaperRecipe:
             raise LacunaError(f"{where}: 'at_most' must not be less than 0.")
         if not self.seeds:
             raise LacunaError(f"{where}: 'seeds' names none. Give one or more whole numbers.")
+
+    def learned(self, network: nn.Module) -> list[dict[str, Any]]:
+        """The weights that are learned, in groups that may have a rate of their own."""
+        return [{"params": [weight for weight in network.parameters() if weight.requires_grad]}]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordRecipe(PaperRecipe):
+    """A network that reads words, by their vectors and their letters."""
+
+    vectors: str = ""
+    """A file of word vectors in GloVe's format; without one, vectors are learned."""
+    begin: str = ""
+    """The folder of a trained network of the same system to go on from; its words are kept."""
+    vector_size: int = 100
+    """Of vectors that are learned."""
+    characters: bool = True
+    """Whether words are also read letter by letter."""
+    self_attention: bool = True
+    hidden: int = 80
+    """The size of each direction of every RNN."""
+
+    def check(self, where: str) -> None:
+        PaperRecipe.check(self, where)
+        check_positive(self, ("vector_size", "hidden"), where)

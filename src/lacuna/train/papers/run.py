@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -18,16 +19,28 @@ from lacuna.train.checkpoint import tidy
 from lacuna.train.data.data_folder import content_digest
 from lacuna.train.gapqa.word_vectors import FIRST_WORD, Vocabulary, read_vectors
 from lacuna.train.papers.dataset import PaperDataset
+from lacuna.train.papers.encoded.recipe import EncoderRecipe
+from lacuna.train.papers.encoded.run import EncoderPlan, plan_encoded
+from lacuna.train.papers.examples import PaperExamples
+from lacuna.train.papers.model_files import recipe_values
 from lacuna.train.papers.openbookqa.task import ChoiceTask
 from lacuna.train.papers.task import PaperTask
 from lacuna.train.papers.tasks import load_paper_task, make_paper_task
 from lacuna.train.papers.tokens import TokenTable
-from lacuna.train.papers.torch_model import load_weights, load_words, recipe_values, save_paper
+from lacuna.train.papers.torch_model import load_weights, load_words, save_paper
 from lacuna.train.papers.trainer import PaperTraining, PaperTrainingEnd
 from lacuna.train.schedule import Progress
 
 SMALL = 0.1
 """How large the numbers of a vector are before it is learned."""
+
+
+class PreparedWords(NamedTuple):
+    """The examples, and the words that they are made of with their vectors."""
+
+    data: PaperDataset
+    vocabulary: Vocabulary
+    vectors: Tensor
 
 
 @dataclass(frozen=True)
@@ -57,7 +70,7 @@ class PaperPlan:
         others = [Path(each) for each in (named, self.knowledge) if each]
         return content_digest([*self.task.files(self.data), *others])
 
-    def prepare(self, progress: Progress | None = None) -> tuple[PaperDataset, Vocabulary, Tensor]:
+    def prepare(self, progress: Progress | None = None) -> PreparedWords:
         """The examples, and the words that they are made of with their vectors."""
         recipe, table, examples = self.task.recipe, TokenTable(), []
         questions = islice(self.task.questions(self.data), recipe.at_most or None)
@@ -73,7 +86,26 @@ class PaperPlan:
                 "labels the recipe can use."
             )
         vocabulary, starting = self._words(table)
-        return PaperDataset(self.task, examples, table.arrays(vocabulary)), vocabulary, starting
+        data = PaperDataset(self.task, examples, table.arrays(vocabulary))
+        return PreparedWords(data, vocabulary, starting)
+
+    def network(self, prepared: PreparedWords) -> nn.Module:
+        """The network before its first step."""
+        network = self.task.network(prepared.vectors.clone())
+        if self.begin is not None:
+            load_weights(self.begin, network)
+        return network
+
+    def save(
+        self,
+        network: nn.Module,
+        prepared: PreparedWords,
+        folder: Path,
+        seed: int,
+        end: PaperTrainingEnd,
+    ) -> None:
+        """Write the model's folder."""
+        save_paper(network, self.task.recipe, prepared.vocabulary, folder, seed, end)
 
     def _words(self, table: TokenTable) -> tuple[Vocabulary, Tensor]:
         recipe = self.task.recipe
@@ -96,33 +128,35 @@ class PaperPlan:
             return None
         return find_model(recipe.begin, system=ModelSystem(recipe.system))
 
-    def network(self, vectors: Tensor) -> nn.Module:
-        """A network before its first step."""
-        network = self.task.network(vectors.clone())
-        if self.begin is not None:
-            load_weights(self.begin, network)
-        return network
-
 
 def plan_paper(
     recipe: Path,
     data: Path,
     out: Path,
     *,
-    vectors: str | None = None,
+    encoder: str | None = None,
     knowledge: Path | None = None,
-) -> PaperPlan:
-    """Check everything that can be checked before any work is done."""
+) -> PaperPlan | EncoderPlan:
+    """Check everything that can be checked before any work is done.
+
+    ``encoder`` is what a network begins with: a pretrained one, a file of word vectors, or a
+    finished run.
+    """
     task = load_paper_task(recipe)
-    if vectors is not None:
-        name = "begin" if Path(vectors).is_dir() else "vectors"
-        task = make_paper_task({**recipe_values(task.recipe), name: vectors}, str(recipe))
+    if encoder is not None:
+        if isinstance(task.recipe, EncoderRecipe):
+            name = "encoder"
+        else:
+            name = "begin" if Path(encoder).is_dir() else "vectors"
+        task = make_paper_task({**recipe_values(task.recipe), name: encoder}, str(recipe))
     if isinstance(task, ChoiceTask):
         task = task.with_knowledge(knowledge)
     elif knowledge is not None:
         raise LacunaError("The recipe reads no knowledge. Leave out --knowledge.")
     if not data.is_dir():
         raise LacunaError(f"{data} is no folder. Give the one with the datasets as --data.")
+    if isinstance(task.recipe, EncoderRecipe):
+        return plan_encoded(task, data, out)
     task.files(data)
     plan = PaperPlan(task, data, out, knowledge)
     if not plan.begin and task.recipe.vectors and not Path(task.recipe.vectors).is_file():
@@ -134,8 +168,8 @@ def plan_paper(
 
 
 def learn_paper(
-    plan: PaperPlan,
-    prepared: tuple[PaperDataset, Vocabulary, Tensor],
+    plan: PaperPlan | EncoderPlan,
+    prepared: Any,
     progress: Progress | None = None,
     *,
     until: float = math.inf,
@@ -144,7 +178,7 @@ def learn_paper(
 
     ``progress`` counts the steps of all seeds.
     """
-    data, vocabulary, vectors = prepared
+    data: PaperExamples = prepared if isinstance(prepared, PaperExamples) else prepared.data
     done = 0
 
     def count(steps: int) -> None:
@@ -156,12 +190,12 @@ def learn_paper(
         if (folder / CONFIG).is_file():
             continue
         torch.manual_seed(seed)
-        network = plan.network(vectors)
+        network = plan.network(prepared)
         training = PaperTraining(seed, network, data, plan.digest, folder)
         end = training.run(count, until=until)
         done += training.steps
         if not end.stopped:
-            save_paper(training.network, plan.task.recipe, vocabulary, folder, seed, end)
+            plan.save(training.network, prepared, folder, seed, end)
             tidy(folder)
         yield seed, end
         if end.stopped:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from torch import Tensor, nn
 
 from lacuna.train.papers.batch import PaperBatch, PaperExample
-from lacuna.train.papers.recipe import PaperRecipe
+from lacuna.train.papers.recipe import WordRecipe
 from lacuna.train.papers.tokens import TokenArrays, TokenTable
 from lacuna.types import Prediction, Question
 
@@ -18,7 +18,7 @@ class PaperTask(Protocol):
     """Made with a recipe; examples and batches are those of its own network."""
 
     @property
-    def recipe(self) -> PaperRecipe:
+    def recipe(self) -> WordRecipe:
         """What decides the run."""
         ...
 

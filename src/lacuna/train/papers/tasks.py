@@ -13,12 +13,21 @@ from lacuna.train.papers.bidaf.recipe import SpanRecipe
 from lacuna.train.papers.bidaf.task import SpanTask
 from lacuna.train.papers.hotpotqa.recipe import HotpotRecipe
 from lacuna.train.papers.hotpotqa.task import HotpotTask
+from lacuna.train.papers.iirc.context.task import ContextTask
+from lacuna.train.papers.iirc.links.task import LinkTask
+from lacuna.train.papers.iirc.numnet.task import NumNetTask
+from lacuna.train.papers.iirc.recipes import (
+    ContextRecipe,
+    LinkRecipe,
+    NumNetRecipe,
+    UnanswerableRecipe,
+)
+from lacuna.train.papers.iirc.unanswerable.task import UnanswerableTask
 from lacuna.train.papers.openbookqa.recipe import ChoiceRecipe
 from lacuna.train.papers.openbookqa.task import ChoiceTask
 from lacuna.train.papers.quac.recipe import DialogRecipe
 from lacuna.train.papers.quac.task import DialogTask
 from lacuna.train.papers.recipe import PaperRecipe
-from lacuna.train.papers.task import PaperTask
 from lacuna.train.recipe import checked_settings, read_toml
 
 
@@ -27,12 +36,16 @@ class PaperKind:
     """What a paper's recipe looks like, and what is done with it."""
 
     recipe: type[PaperRecipe]
-    task: Callable[[Any], PaperTask]
+    task: Callable[[Any], Any]
 
 
 KINDS: Mapping[str, PaperKind] = {
     ModelSystem.HOTPOTQA_PAPER: PaperKind(HotpotRecipe, HotpotTask),
     ModelSystem.QUAC_PAPER: PaperKind(DialogRecipe, DialogTask),
+    ModelSystem.IIRC_LINKS: PaperKind(LinkRecipe, LinkTask),
+    ModelSystem.IIRC_CONTEXT: PaperKind(ContextRecipe, ContextTask),
+    ModelSystem.IIRC_PAPER: PaperKind(NumNetRecipe, NumNetTask),
+    ModelSystem.IIRC_UNANSWERABLE: PaperKind(UnanswerableRecipe, UnanswerableTask),
     ModelSystem.BIDAF: PaperKind(SpanRecipe, SpanTask),
     ModelSystem.QUESTION_TO_CHOICE: PaperKind(ChoiceRecipe, ChoiceTask),
     ModelSystem.ESIM: PaperKind(ChoiceRecipe, ChoiceTask),
@@ -45,13 +58,13 @@ def is_paper_recipe(path: Path) -> bool:
     return read_toml(path).get("system") in KINDS
 
 
-def load_paper_task(path: Path) -> PaperTask:
+def load_paper_task(path: Path) -> Any:
     """Read a recipe; unknown settings and wrong types are errors."""
     return make_paper_task(read_toml(path), str(path))
 
 
-def make_paper_task(raw: dict[str, Any], where: str) -> PaperTask:
-    """What a recipe of plain values is about."""
+def make_paper_task(raw: dict[str, Any], where: str) -> Any:
+    """What a recipe of plain values is about: a ``PaperTask``, or an ``EncoderTask``."""
     if raw.get("system") not in KINDS:
         raise LacunaError(f"{where}: 'system' must be {' or '.join(KINDS)}.")
     kind = KINDS[raw["system"]]

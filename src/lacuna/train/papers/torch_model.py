@@ -4,50 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save
+from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from lacuna.answer_mode import AnswerMode
 from lacuna.errors import LacunaError
-from lacuna.files.checksums import remove_checksums
-from lacuna.files.writing import replace_bytes, replace_text
-from lacuna.models.model_folder import (
-    FORMATS,
-    NETWORK,
-    WORDS,
-    ModelFolder,
-    ModelSystem,
-    write_config,
-)
+from lacuna.files.writing import replace_text
+from lacuna.models.model_folder import WORDS, ModelFolder, write_config
 from lacuna.models.protocol import Progress
 from lacuna.train.devices import best_device
 from lacuna.train.gapqa.word_vectors import Vocabulary
 from lacuna.train.papers.dataset import PaperDataset
+from lacuna.train.papers.model_files import paper_config, save_weights
 from lacuna.train.papers.recipe import PaperRecipe
 from lacuna.train.papers.task import PaperTask
 from lacuna.train.papers.tasks import make_paper_task
 from lacuna.train.papers.tokens import TokenTable
 from lacuna.train.papers.trainer import PaperTrainingEnd
 from lacuna.types import Prediction, Question
-from lacuna.version import __version__
 
 READ_TOGETHER = 16
 LONGEST_READ = 2500
 """Words of a context that are read; attention to itself takes the square of that in memory."""
 VECTORS = "body.embedding.vectors.weight"
-
-
-def recipe_values(recipe: PaperRecipe) -> dict[str, Any]:
-    """A recipe as the plain values that it is made from."""
-    values = asdict(recipe)
-    return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
 
 
 def save_paper(
@@ -59,24 +43,10 @@ def save_paper(
     end: PaperTrainingEnd,
 ) -> None:
     """Write a folder that ``load_paper_reader`` understands."""
-    folder.mkdir(parents=True, exist_ok=True)
-    remove_checksums(folder)
-    weights = network.state_dict().items()
-    with replace_bytes(folder / NETWORK) as out:
-        out.write(save({name: value.cpu().contiguous() for name, value in weights}))
+    save_weights(network, folder)
     with replace_text(folder / WORDS) as text:
         text.writelines(f"{word}\n" for word in vocabulary.known)
-    config = {
-        "name": f"{recipe.name}-{seed}",
-        "made_with": __version__,
-        "recipe": recipe_values(recipe),
-        "epochs": end.epochs,
-        "loss": end.loss,
-        "held_out_loss": end.held_out,
-        "format": FORMATS[ModelSystem(recipe.system)],
-        "system": recipe.system,
-    }
-    write_config(folder, config)
+    write_config(folder, paper_config(recipe, seed, end))
 
 
 class PaperReader:

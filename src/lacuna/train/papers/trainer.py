@@ -16,12 +16,14 @@ from lacuna.errors import LacunaError
 from lacuna.train.checkpoint import BEST, CHECKPOINT, Checkpoint, random_state
 from lacuna.train.curves import StepTable
 from lacuna.train.devices import best_device, set_up_gpu
-from lacuna.train.papers.dataset import PaperDataset
+from lacuna.train.papers.examples import PaperExamples
 from lacuna.train.schedule import EarlyStopping, Progress, is_late, warmup_decay
 
 WARMUP = 0.03
 """The share of the steps in which the learning rate rises."""
 LARGEST_GRADIENT = 5.0
+NOT_OF_THE_COURSE = ("name", "seeds", "vectors", "begin", "encoder", "stages")
+"""Settings that a run goes on without; of files, the content counts."""
 LOSSES = "losses.csv"
 """The mean loss of each epoch."""
 
@@ -40,9 +42,9 @@ class PaperTraining:
     """One run over some examples, in a folder with what it needs to go on after a kill."""
 
     def __init__(
-        self, seed: int, network: nn.Module, data: PaperDataset, digest: str, folder: Path
+        self, seed: int, network: nn.Module, data: PaperExamples, digest: str, folder: Path
     ) -> None:
-        recipe = self._recipe = data.task.recipe
+        recipe = self._recipe = data.recipe
         self._seed, self._data = seed, data
         self._device = best_device()
         set_up_gpu()
@@ -52,13 +54,14 @@ class PaperTraining:
             raise LacunaError("there is nothing to learn from: no question is left to train on.")
         self._steps_each = -(-len(self._trained_on) // recipe.batch)
         self.steps = self._steps_each * recipe.epochs
-        learned = [weight for weight in network.parameters() if weight.requires_grad]
-        self._optimizer = torch.optim.AdamW(learned, lr=recipe.learning_rate, weight_decay=0.0)
+        self._optimizer = torch.optim.AdamW(
+            recipe.learned(network), lr=recipe.learning_rate, weight_decay=0.0
+        )
         self._schedule = torch.optim.lr_scheduler.LambdaLR(
             self._optimizer, warmup_decay(self.steps, WARMUP)
         )
         folder.mkdir(parents=True, exist_ok=True)
-        run = {k: v for k, v in asdict(recipe).items() if k not in ("name", "vectors", "seeds")}
+        run = {k: v for k, v in asdict(recipe).items() if k not in NOT_OF_THE_COURSE}
         run |= {"seed": seed, "data": digest}
         parts = {"network": network, "optimizer": self._optimizer, "schedule": self._schedule}
         self._stopping = EarlyStopping(folder / BEST, recipe.patience)

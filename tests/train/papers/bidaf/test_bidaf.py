@@ -15,7 +15,7 @@ from lacuna.errors import LacunaError
 from lacuna.models.model_folder import NETWORK
 from lacuna.models.registry import open_paper_reader
 from lacuna.train.papers.bidaf.task import over_fact
-from lacuna.train.papers.run import learn_paper, plan_paper
+from lacuna.train.papers.run import PaperPlan, learn_paper, plan_paper
 from lacuna.train.papers.tasks import load_paper_task, make_paper_task
 from lacuna.types import Question
 
@@ -66,6 +66,7 @@ def test_key_spans_are_kgds_where_they_are_at_hand(
     recipe = paper_recipe("bidaf", learn_from="key-spans", held_out=0.0, characters=True)
     data = kgd(tmp_path / "data")
     plan = plan_paper(recipe, data, tmp_path / "run")
+    assert isinstance(plan, PaperPlan)
     assert [path.name for path in plan.task.files(data)] == ["train.jsonl"]
     spans = [question.gold.answers[0].text for question in plan.task.questions(data)
              if question.gold]  # fmt: skip
@@ -75,9 +76,10 @@ def test_key_spans_are_kgds_where_they_are_at_hand(
     (prediction,) = reader.read([over_fact(fact)])
     assert prediction.answer is not None
     assert prediction.answer.text == "fur"
-    by_rule = plan_paper(recipe, toy_data, tmp_path / "rule").task
-    assert "openbookqa" in str(by_rule.files(toy_data)[0])
-    assert list(by_rule.questions(toy_data))
+    by_rule = plan_paper(recipe, toy_data, tmp_path / "rule")
+    assert isinstance(by_rule, PaperPlan)
+    assert "openbookqa" in str(by_rule.task.files(toy_data)[0])
+    assert list(by_rule.task.questions(toy_data))
 
 
 def test_tuning_goes_on_from_what_was_learned(
@@ -86,7 +88,7 @@ def test_tuning_goes_on_from_what_was_learned(
     first = train(paper_recipe("bidaf", epochs=2), toy_data, tmp_path / "squad")
     recipe = paper_recipe("bidaf", learn_from="key-spans", epochs=1, learning_rate=1e-9)
     data = kgd(tmp_path / "data")
-    tuned = train(recipe, data, tmp_path / "tuned", vectors=str(first))
+    tuned = train(recipe, data, tmp_path / "tuned", encoder=str(first))
     assert (tuned / "words.txt").read_bytes() == (first / "words.txt").read_bytes()
     from safetensors.torch import load_file
 

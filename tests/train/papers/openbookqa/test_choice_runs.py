@@ -13,7 +13,7 @@ pytest.importorskip("torch")
 
 from lacuna.assets import demo
 from lacuna.errors import LacunaError
-from lacuna.train.papers.run import plan_paper
+from lacuna.train.papers.run import PaperPlan, plan_paper
 from lacuna.train.papers.tasks import load_paper_task, make_paper_task
 
 WriteRecipe = Callable[..., Path]
@@ -85,6 +85,7 @@ def test_lines_are_about_the_choice_and_no_fact_is_its_own_evidence(
     paper_recipe: WriteRecipe, toy_data: Path, tmp_path: Path, base: Path
 ) -> None:
     plan = plan_paper(paper_recipe("ker", knowledge="all"), toy_data, tmp_path, knowledge=base)
+    assert isinstance(plan, PaperPlan)
     questions = list(plan.task.questions(toy_data))
     assert [len(question.documents) for question in questions] == [
         len(question.choices) for question in questions

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lacuna.errors import LacunaError
-from lacuna.train.papers.recipe import PaperRecipe
+from lacuna.train.papers.recipe import WordRecipe
 
 SQUAD, KEY_SPANS = "squad", "key-spans"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SpanRecipe(PaperRecipe):
+class SpanRecipe(WordRecipe):
     """One text, one span."""
 
     self_attention: bool = False
@@ -20,6 +20,6 @@ class SpanRecipe(PaperRecipe):
     """SQuAD 1.1, or key spans of core facts: KGD's, or by the rule where KGD is not at hand."""
 
     def check(self, where: str) -> None:
-        PaperRecipe.check(self, where)
+        WordRecipe.check(self, where)
         if self.learn_from not in (SQUAD, KEY_SPANS):
             raise LacunaError(f"{where}: 'learn_from' must be {SQUAD} or {KEY_SPANS}.")

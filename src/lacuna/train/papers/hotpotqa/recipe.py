@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from lacuna.datasets.hotpotqa.settings import SETTINGS
 from lacuna.errors import LacunaError
-from lacuna.train.papers.recipe import PaperRecipe
+from lacuna.train.papers.recipe import WordRecipe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HotpotRecipe(PaperRecipe):
+class HotpotRecipe(WordRecipe):
     """The settings of table 7 are ``support_weight = 0``, ``self_attention``, ``characters``,
     ``leave_out_levels`` and ``setting``."""
 
@@ -24,7 +24,7 @@ class HotpotRecipe(PaperRecipe):
     """Levels (easy, medium, hard) whose questions are not learned from."""
 
     def check(self, where: str) -> None:
-        PaperRecipe.check(self, where)
+        WordRecipe.check(self, where)
         readable = [name for name, setting in SETTINGS.items() if not setting.over_corpus]
         if self.setting not in readable:
             raise LacunaError(f"{where}: 'setting' must be {' or '.join(readable)}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from lacuna.datasets.openbookqa import right_choice
+from lacuna.train.papers.batch import TensorBatch
 from lacuna.train.papers.tokens import Ints, TokenArrays, TokenTable, padded
 from lacuna.types import Question
 
@@ -31,13 +32,13 @@ class ChoiceExample:
     group: str
 
     @property
-    def context(self) -> Ints:
-        """What the length of an example is judged by."""
-        return self.question
+    def length(self) -> int:
+        """How many words the question has."""
+        return len(self.question)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChoiceBatch:
+class ChoiceBatch(TensorBatch):
     """All texts of some questions, each once. Lengths stay on the CPU."""
 
     words: Tensor
@@ -59,15 +60,6 @@ class ChoiceBatch:
     """[choices, lines]: the texts that are known of each choice; -1 where there is none."""
     right: Tensor
     """[questions]: the right choice among all choices of the batch; -1 where it is not known."""
-
-    def to(self, device: torch.device) -> ChoiceBatch:
-        """The same on a device, but for the lengths."""
-        moved = {
-            field.name: getattr(self, field.name).to(device, non_blocking=True)
-            for field in fields(self)
-            if not field.name.endswith("_lengths")
-        }
-        return replace(self, **moved)
 
 
 def choice_example(question: Question, table: TokenTable, *, with_fact: bool) -> ChoiceExample:

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from lacuna.errors import LacunaError
 from lacuna.models.model_folder import ModelSystem
-from lacuna.train.papers.recipe import PaperRecipe
+from lacuna.train.papers.recipe import WordRecipe
 
 NO_KNOWLEDGE = "none"
 KNOWLEDGE = (NO_KNOWLEDGE, "wordnet", "omcs", "triples", "all")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChoiceRecipe(PaperRecipe):
+class ChoiceRecipe(WordRecipe):
     """``system`` says which network it is: question-to-choice, esim or ker."""
 
     characters: bool = False
@@ -22,7 +22,7 @@ class ChoiceRecipe(PaperRecipe):
     """What ker reads besides the fact: a part of a knowledge base."""
 
     def check(self, where: str) -> None:
-        PaperRecipe.check(self, where)
+        WordRecipe.check(self, where)
         if self.knowledge not in KNOWLEDGE:
             raise LacunaError(f"{where}: 'knowledge' must be {' or '.join(KNOWLEDGE)}.")
         if self.reads_knowledge and self.system != ModelSystem.KER:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lacuna.errors import LacunaError
-from lacuna.train.papers.recipe import PaperRecipe
+from lacuna.train.papers.recipe import WordRecipe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DialogRecipe(PaperRecipe):
+class DialogRecipe(WordRecipe):
     """``history`` is the paper's k."""
 
     history: int = 2
@@ -18,7 +18,7 @@ class DialogRecipe(PaperRecipe):
     """How much the loss of dialog acts counts."""
 
     def check(self, where: str) -> None:
-        PaperRecipe.check(self, where)
+        WordRecipe.check(self, where)
         for name in ("history", "act_weight"):
             if getattr(self, name) < 0:
                 raise LacunaError(f"{where}: {name!r} must not be less than 0.")

@@ -1,0 +1,61 @@
+"""The examples of a run: which are held out, and the order in which they are seen."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from lacuna.train.papers.batch import PaperExample
+from lacuna.train.papers.recipe import PaperRecipe
+
+POOL = 40
+"""Batches that are sorted by length together: more pad less, and are less mixed."""
+
+
+class PaperExamples(ABC):
+    """Examples that are trained on in batches."""
+
+    examples: Sequence[PaperExample]
+
+    @property
+    @abstractmethod
+    def recipe(self) -> PaperRecipe:
+        """What decides the run."""
+
+    @abstractmethod
+    def batch(self, numbers: Sequence[int]) -> Any:
+        """Some examples as tensors."""
+
+    def split(self, share: float) -> tuple[list[int], list[int]]:
+        """The examples to learn from, and those held out: all questions about one text together."""
+        groups = list(dict.fromkeys(example.group for example in self.examples))
+        order = np.random.default_rng(0).permutation(len(groups))  # the same for each seed
+        aside = {groups[number] for number in order[: round(share * len(groups))]}
+        trained_on = [n for n, example in enumerate(self.examples) if example.group not in aside]
+        held_out = [n for n, example in enumerate(self.examples) if example.group in aside]
+        return trained_on, held_out
+
+    def batches(self, numbers: Sequence[int], size: int) -> Iterator[tuple[Any, int]]:
+        """Batches of those examples, and how many are in each."""
+        for at in range(0, len(numbers), size):
+            chosen = numbers[at : at + size]
+            yield self.batch(chosen), len(chosen)
+
+    def by_length(self, numbers: Sequence[int]) -> list[int]:
+        """From the shortest to the longest."""
+        return sorted(numbers, key=lambda number: self.examples[number].length)
+
+    def shuffled(self, numbers: Sequence[int], size: int, random: np.random.Generator) -> list[int]:
+        """Another order, in which the examples of a batch are of similar length."""
+        order = random.permutation(numbers).tolist()
+        batches = []
+        for at in range(0, len(order), size * POOL):
+            pool = self.by_length(order[at : at + size * POOL])
+            batches += [pool[start : start + size] for start in range(0, len(pool), size)]
+        short = [batch for batch in batches if len(batch) < size]
+        whole = [batch for batch in batches if len(batch) == size]
+        mixed = [whole[number] for number in random.permutation(len(whole))]
+        return [number for batch in (*mixed, *short) for number in batch]

@@ -1,0 +1,1 @@
+"""Whether a question has an answer at all (table 6)."""
