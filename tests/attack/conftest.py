@@ -20,7 +20,7 @@ import pytest
 Rounds = Callable[[], Iterator[random.Random]]
 IN_LONG_FORM = "LACUNA_ATTACK_SECONDS" in os.environ
 SECONDS = float(os.environ.get("LACUNA_ATTACK_SECONDS", "4"))
-MOST_IN_SHORT_FORM = 12
+MOST_IN_SHORT_FORM = 30
 
 
 @pytest.fixture

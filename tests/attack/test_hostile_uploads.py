@@ -144,7 +144,7 @@ def test_a_note_that_was_made_to_take_for_ever_keeps_nobody_waiting(
         ThreadPoolExecutor(1) as other,
     ):
         text = f"{note}\n\nAll is well.\n"
-        files = [("files", ("Note.md", text)), ("files", GOOD)]
+        files = [("files", ("Note.md", text.encode())), ("files", GOOD)]
         sending = other.submit(client.post, "/api/corpora/upload", files=files)
         while not sending.done() and not any(uploads.iterdir()):
             time.sleep(0.001)

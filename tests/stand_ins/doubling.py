@@ -22,7 +22,11 @@ Make = Callable[[int], str]
 
 def is_quadratic(read: Read, make: Make, smallest: int = SMALLEST) -> bool:
     """Whether the last two doublings took too long, each time that it is tried."""
-    return all(min(growth(read, make, smallest)[-2:], default=0) > TOO_FAST for _ in range(3))
+    gc.freeze()  # what other tests have left is not looked at for garbage again and again
+    try:
+        return all(min(growth(read, make, smallest)[-2:], default=0) > TOO_FAST for _ in range(3))
+    finally:
+        gc.unfreeze()
 
 
 def growth(read: Read, make: Make, smallest: int = SMALLEST) -> list[float]:
