@@ -18,7 +18,7 @@ VERBS = {
     **{verb: verb for verb in ("ask", "chat", "serve")},
     **{verb: f"training.{verb}" for verb in ("train", "export")},
     **{verb: f"evaluation.{verb.replace('-', '_')}" for verb in EVALUATION},
-    **{verb: f"papers.{verb}" for verb in ("describe",)},
+    **{verb: f"papers.{verb}" for verb in ("describe", "reproduce")},
     **{verb: verb for verb in ("index", "search", "knowledge", "info")},
 }
 """Each verb, and its module in this folder."""

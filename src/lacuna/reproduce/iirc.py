@@ -1,0 +1,115 @@
+"""IIRC's tables and figures (Ferguson et al. 2020)."""
+
+from __future__ import annotations
+
+from lacuna.assets import demo
+from lacuna.reproduce.broken_down import BreakdownEntry
+from lacuna.reproduce.described import CountedFiles, DescribedEntry
+from lacuna.reproduce.entry import Paper
+from lacuna.reproduce.labelled import LabelledEntry
+from lacuna.reproduce.measures import abstained, official
+from lacuna.reproduce.run import Run
+from lacuna.reproduce.scored import ScoreEntry, ScoreRow
+from lacuna.reproduce.shown import ExampleEntry, answer_types, linked_passage
+from lacuna.reproduce.source import CorpusSource, Source, every
+from lacuna.train.data.data_folder import DEV, DataFile
+
+QUESTIONS = Source(DEV["iirc"], demo.QUESTIONS, quick_part=every(16))
+ARTICLES = CorpusSource((DataFile("iirc", ("iirc/context_articles.json",)),), demo.ARTICLES)
+READER = "the shipped reader"
+FULL = Run(f"{READER}, its own search", QUESTIONS, "reader", "full", corpus=ARTICLES)
+LINKS = Run(f"{READER}, its own search behind gold links", QUESTIONS, "reader", "oracle-links",
+            corpus=ARTICLES)  # fmt: skip
+RETRIEVED = Run(f"{READER}, what a published system retrieved", QUESTIONS, "reader",
+                "retrieved-context")  # fmt: skip
+GOLD = Run(f"{READER}, gold links and context", QUESTIONS, "reader", "oracle-context")
+ANSWER = (("em", "EM"), ("f1", "F1"))
+
+IIRC = Paper(
+    "iirc",
+    "The dev set at hand is whole: 1,301 questions over 430 passages. Its linked articles are not "
+    "at hand, nor is the training set with its passages, and the test set's answers are hidden. "
+    "The file lists only those links of a passage that some question or system used.",
+    (
+        ExampleEntry("figure-1", "An example", rows=linked_passage),
+        ExampleEntry(
+            "figure-2",
+            "Examples by what they ask for",
+            columns=("type of answer", "question", "links", "answer"),
+            rows=answer_types,
+        ),
+        LabelledEntry(
+            "table-1",
+            "Types of retrieval and reasoning",
+            dataset="iirc",
+            columns=("link prediction", "retrieval", "reasoning"),
+        ),
+        DescribedEntry(
+            "table-1-answers",
+            "Types of answers",
+            counted=(CountedFiles((QUESTIONS,), ("answer_types",)),),
+        ),
+        DescribedEntry(
+            "table-2", "Statistics", counted=(CountedFiles((QUESTIONS,), ("averages",)),)
+        ),
+        DescribedEntry(
+            "section-2.4",
+            "Beginnings of questions",
+            "The paper does not say which questions are about time. Ages and durations alone come "
+            "near its 15 %, and were chosen for that and for its examples.",
+            counted=(CountedFiles((QUESTIONS,), ("trigrams", "time")),),
+        ),
+        ScoreEntry(
+            "table-3",
+            "Baseline and oracle results",
+            "The paper's model is three BERT-size networks of its own; ours is one small reader "
+            "that was trained for several datasets at once.",
+            measures=(official("EM", "em"), official("F1", "f1")),
+            rows=(
+                ScoreRow("Full model", (FULL, RETRIEVED)),
+                ScoreRow("Oracle L", (LINKS,)),
+                ScoreRow("Oracle L+C", (GOLD,)),
+                ScoreRow(
+                    "Human", why_not="people answered 200 test questions; nobody did so for ours"
+                ),
+            ),
+        ),
+        BreakdownEntry(
+            "table-4",
+            "Scores by the number of links",
+            labels=("number of links",),
+            measures=ANSWER,
+            runs=(FULL, RETRIEVED, GOLD),
+        ),
+        DescribedEntry(
+            "table-4-shares",
+            "Links that questions need",
+            counted=(CountedFiles((QUESTIONS,), ("links",)),),
+        ),
+        BreakdownEntry(
+            "table-5",
+            "Scores by the type of answer",
+            labels=("type",),
+            measures=ANSWER,
+            runs=(FULL, RETRIEVED, GOLD),
+        ),
+        ScoreEntry(
+            "table-6",
+            "Recognising questions without an answer",
+            measures=(
+                abstained("P", "precision"),
+                abstained("R", "recall"),
+                abstained("F1", "f1"),
+            ),
+            rows=(
+                ScoreRow(
+                    "Constant baseline", (Run("always none", QUESTIONS, "always-none"),)
+                ),
+                ScoreRow("Question only", why_not="its classifier is not trained"),
+                ScoreRow("Question + Passage", why_not="its classifier is not trained"),
+                ScoreRow("Question + Pred Context", (RETRIEVED, FULL)),
+            ),
+        ),
+        LabelledEntry("section-4.4", "Errors", dataset="iirc", columns=("error",)),
+    ),
+)  # fmt: skip
