@@ -7,7 +7,7 @@ from pathlib import Path
 from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
 from lacuna.files.cache import cached_folder, digest_of
-from lacuna.reproduce.source import CorpusSource, NotHere, Part, Source
+from lacuna.reproduce.source import CorpusSource, FilePart, NotHere, Source
 from lacuna.train.data.data_folder import DataFile
 
 TRIPLES = DataFile("conceptnet", ("conceptnet/triples.tsv",), official=False)
@@ -70,12 +70,11 @@ class DataAtHand:
         files = [self._find(file) for file in (TRIPLES, SENTENCES)]
         place = self._cache / "knowledge" / digest_of("\n".join(map(state_of, files)))
         if not place.is_dir():
-            cached_folder(
-                place,
-                lambda folder: build_base(files, folder) and None,
-                is_whole=Path.is_dir,
-                what="the knowledge base",
-            )
+
+            def build(folder: Path) -> None:
+                build_base(files, folder)
+
+            cached_folder(place, build, is_whole=Path.is_dir, what="the knowledge base")
         return place
 
     def _find(self, file: DataFile) -> Path:
@@ -88,7 +87,7 @@ class DataAtHand:
             raise NotHere(f"the data folder has no {file.names[0]}{fetched}")
         return path
 
-    def _part(self, dataset: str, path: Path, part: Part) -> Path:
+    def _part(self, dataset: str, path: Path, part: FilePart) -> Path:
         name = f"{dataset}-{digest_of(f'{state_of(path)} {part.name}')}.json"
         place = self._cache / "parts" / name
         if not place.is_file():

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from lacuna.assets import demo
-from lacuna.reproduce.described import CountedFiles, DescribedEntry
-from lacuna.reproduce.entry import Paper, ReasonEntry
-from lacuna.reproduce.gap_examples import GapExampleEntry, errors, filled_gap, gaps, relations
-from lacuna.reproduce.labelled import LabelledEntry
-from lacuna.reproduce.measures import labelled, official
+from lacuna.reproduce.entries.described import CountedFiles, DescribedEntry
+from lacuna.reproduce.entries.entry import Paper, ReasonEntry
+from lacuna.reproduce.entries.gap_examples import (
+    GapExampleEntry,
+    errors,
+    filled_gap,
+    gaps,
+    relations,
+)
+from lacuna.reproduce.entries.labelled import LabelledEntry
+from lacuna.reproduce.entries.measures import labelled, official
+from lacuna.reproduce.entries.scored import RecordedScores, ScoreEntry, ScoreRow
+from lacuna.reproduce.entries.shown import QUICK
 from lacuna.reproduce.published import RECORDED, published
-from lacuna.reproduce.run import Run
-from lacuna.reproduce.scored import RecordedScores, ScoreEntry, ScoreRow
-from lacuna.reproduce.shown import QUICK
+from lacuna.reproduce.run import SystemRun
 from lacuna.reproduce.source import Source
 from lacuna.train.data.data_folder import DEV, TRAIN, DataFile
 
 GAPS = tuple(
     Source(
-        DataFile("openbookqa", (f"kgd/{split}.jsonl", f"openbookqa/kgd_{split}.jsonl"),
-                 official=False),
+        DataFile(
+            "openbookqa", (f"kgd/{split}.jsonl", f"openbookqa/kgd_{split}.jsonl"), official=False
+        ),
         QUICK / "kgd.jsonl",
     )
     for split in ("train", "dev")
-)  # fmt: skip
+)
 """KGD: OpenBookQA's questions with annotated gaps."""
 TRAINING = Source(TRAIN["openbookqa"], demo.OPENBOOK)
 QUESTIONS = Source(DEV["openbookqa"], demo.OPENBOOK)
@@ -32,8 +39,8 @@ ENCODERS = {
     "base": "a large transformer",
 }
 RECORDS = published("gapqa", RECORDED).tables
-SHIPPED = Run("the shipped model, its own key spans", QUESTIONS, "gapqa", knowledge=True)
-READER = Run("the shipped reader: the fact, no knowledge", QUESTIONS, "reader", "core-fact")
+SHIPPED = SystemRun("the shipped model, its own key spans", QUESTIONS, "gapqa", knowledge=True)
+READER = SystemRun("the shipped reader: the fact, no knowledge", QUESTIONS, "reader", "core-fact")
 SHORT, FULL = (
     labelled("OBQA-Short", "subset", "OBQA-Short", "accuracy"),
     official("OBQA-Full", "accuracy"),
@@ -55,7 +62,7 @@ def _recorded(variant: str) -> tuple[RecordedScores, ...]:
     )
 
 
-def _row(name: str, variant: str, *runs: Run) -> ScoreRow:
+def _row(name: str, variant: str, *runs: SystemRun) -> ScoreRow:
     return ScoreRow(name, runs, recorded=_recorded(variant))
 
 
@@ -143,8 +150,12 @@ GAPQA = Paper(
                     "GapQA (f + KB)",
                     "gapqa",
                     SHIPPED,
-                    Run("GapQA over a BiLSTM, trained here", QUESTIONS, trained="gapqa-bilstm",
-                        knowledge=True),
+                    SystemRun(
+                        "GapQA over a BiLSTM, trained here",
+                        QUESTIONS,
+                        trained="gapqa-bilstm",
+                        knowledge=True,
+                    ),
                 ),
             ),
         ),
@@ -192,4 +203,4 @@ GAPQA = Paper(
         ),
         GapExampleEntry("figure-10", "What the model saw", show=relations),
     ),
-)  # fmt: skip
+)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from lacuna.assets import demo
-from lacuna.reproduce.described import CountedFiles, DescribedEntry
-from lacuna.reproduce.entry import Paper, ReasonEntry
-from lacuna.reproduce.labelled import LabelledEntry
-from lacuna.reproduce.measures import labelled, official
-from lacuna.reproduce.retrieved import SearchEntry, SearchRow
-from lacuna.reproduce.run import Run, Search
-from lacuna.reproduce.scored import ScoreEntry, ScoreRow
-from lacuna.reproduce.shown import HOTPOTQA as EXAMPLES
-from lacuna.reproduce.shown import ExampleEntry, supported_answer
-from lacuna.reproduce.source import CorpusSource, Part, Source, after, first
+from lacuna.reproduce.entries.described import CountedFiles, DescribedEntry
+from lacuna.reproduce.entries.entry import Paper, ReasonEntry
+from lacuna.reproduce.entries.labelled import LabelledEntry
+from lacuna.reproduce.entries.measures import labelled, official
+from lacuna.reproduce.entries.retrieved import SearchEntry, SearchRow
+from lacuna.reproduce.entries.scored import ScoreEntry, ScoreRow
+from lacuna.reproduce.entries.shown import HOTPOTQA as EXAMPLES
+from lacuna.reproduce.entries.shown import ExampleEntry, supported_answer
+from lacuna.reproduce.run import Search, SystemRun
+from lacuna.reproduce.source import CorpusSource, FilePart, Source, after, first
 from lacuna.train.data.data_folder import DEV, PARAGRAPHS, TRAIN, DataFile
 
-MEDIUM = Part(
+MEDIUM = FilePart(
     "level medium",
     lambda number, item: any(each.extra.get("level") == "medium" for each in item.questions),
 )
@@ -34,15 +34,15 @@ DISTRACTOR, FULL_WIKI = "distractor", "fullwiki"
 NETWORK, READER = "the paper's network, trained here", "the shipped reader"
 
 
-def _trained(recipe: str, setting: str = DISTRACTOR) -> Run:
+def _trained(recipe: str, setting: str = DISTRACTOR) -> SystemRun:
     corpus = WIKI if setting == FULL_WIKI else None
-    return Run(NETWORK, QUESTIONS, setting=setting, trained=recipe, corpus=corpus)
+    return SystemRun(NETWORK, QUESTIONS, setting=setting, trained=recipe, corpus=corpus)
 
 
-def _reader(setting: str) -> Run:
+def _reader(setting: str) -> SystemRun:
     corpus = WIKI if setting == FULL_WIKI else None
     what = f"{READER}, its own search" if corpus else READER
-    return Run(what, QUESTIONS, "reader", setting, corpus=corpus)
+    return SystemRun(what, QUESTIONS, "reader", setting, corpus=corpus)
 
 
 def _counted(*parts: str) -> tuple[CountedFiles, ...]:
@@ -77,9 +77,7 @@ HOTPOTQA = Paper(
         ExampleEntry("figure-1", "An example", rows=supported_answer),
         DescribedEntry("table-1", "Questions by level", counted=_counted("levels", "types")),
         DescribedEntry("figure-2", "Types of questions", counted=_counted("question_types")),
-        LabelledEntry(
-            "table-2", "Types of answers", dataset="hotpotqa", columns=("answer type",)
-        ),
+        LabelledEntry("table-2", "Types of answers", dataset="hotpotqa", columns=("answer type",)),
         DescribedEntry("table-2-counted", "Answers as counted", counted=_counted("averages")),
         LabelledEntry(
             "table-3", "Types of reasoning", dataset="hotpotqa", columns=("reasoning type",)
@@ -100,8 +98,10 @@ HOTPOTQA = Paper(
                     (
                         _trained(PAPER_NETWORK),
                         _reader(DISTRACTOR),
-                        Run("a guess by the type of answer", QUESTIONS, "answer-type"),
-                        Run("the sentence most like the question", QUESTIONS, "tfidf-sentence"),
+                        SystemRun("a guess by the type of answer", QUESTIONS, "answer-type"),
+                        SystemRun(
+                            "the sentence most like the question", QUESTIONS, "tfidf-sentence"
+                        ),
                     ),
                 ),
                 ScoreRow("distractor, test", why_not=HIDDEN),
@@ -169,9 +169,7 @@ HOTPOTQA = Paper(
             "The workers' interface",
             reason="a screenshot of the task on Amazon Mechanical Turk",
         ),
-        DescribedEntry(
-            "figure-5", "Lengths of questions", counted=_counted("question_lengths")
-        ),
+        DescribedEntry("figure-5", "Lengths of questions", counted=_counted("question_lengths")),
         SearchEntry(
             "table-9",
             "Retrieval for other splits",
@@ -189,4 +187,4 @@ HOTPOTQA = Paper(
             ),
         ),
     ),
-)  # fmt: skip
+)

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from lacuna.assets import demo
-from lacuna.reproduce.broken_down import BreakdownEntry
-from lacuna.reproduce.described import CountedFiles, DescribedEntry
-from lacuna.reproduce.entry import Paper
-from lacuna.reproduce.labelled import LabelledEntry
-from lacuna.reproduce.measures import abstained, official
-from lacuna.reproduce.run import Run
-from lacuna.reproduce.scored import ScoreEntry, ScoreRow
-from lacuna.reproduce.shown import ExampleEntry, answer_types, linked_passage
+from lacuna.reproduce.entries.broken_down import BreakdownEntry
+from lacuna.reproduce.entries.described import CountedFiles, DescribedEntry
+from lacuna.reproduce.entries.entry import Paper
+from lacuna.reproduce.entries.labelled import LabelledEntry
+from lacuna.reproduce.entries.measures import abstained, official
+from lacuna.reproduce.entries.scored import ScoreEntry, ScoreRow
+from lacuna.reproduce.entries.shown import ExampleEntry, answer_types, linked_passage
+from lacuna.reproduce.run import SystemRun
 from lacuna.reproduce.source import CorpusSource, Source, every
 from lacuna.train.data.data_folder import DEV, DataFile
 
 QUESTIONS = Source(DEV["iirc"], demo.QUESTIONS, quick_part=every(16))
 ARTICLES = CorpusSource((DataFile("iirc", ("iirc/context_articles.json",)),), demo.ARTICLES)
 READER = "the shipped reader"
-FULL = Run(f"{READER}, its own search", QUESTIONS, "reader", "full", corpus=ARTICLES)
-LINKS = Run(f"{READER}, its own search behind gold links", QUESTIONS, "reader", "oracle-links",
-            corpus=ARTICLES)  # fmt: skip
-RETRIEVED = Run(f"{READER}, what a published system retrieved", QUESTIONS, "reader",
-                "retrieved-context")  # fmt: skip
-GOLD = Run(f"{READER}, gold links and context", QUESTIONS, "reader", "oracle-context")
+FULL = SystemRun(f"{READER}, its own search", QUESTIONS, "reader", "full", corpus=ARTICLES)
+LINKS = SystemRun(
+    f"{READER}, its own search behind gold links",
+    QUESTIONS,
+    "reader",
+    "oracle-links",
+    corpus=ARTICLES,
+)
+RETRIEVED = SystemRun(
+    f"{READER}, what a published system retrieved", QUESTIONS, "reader", "retrieved-context"
+)
+GOLD = SystemRun(f"{READER}, gold links and context", QUESTIONS, "reader", "oracle-context")
 ANSWER = (("em", "EM"), ("f1", "F1"))
 
 IIRC = Paper(
@@ -103,7 +109,7 @@ IIRC = Paper(
             ),
             rows=(
                 ScoreRow(
-                    "Constant baseline", (Run("always none", QUESTIONS, "always-none"),)
+                    "Constant baseline", (SystemRun("always none", QUESTIONS, "always-none"),)
                 ),
                 ScoreRow("Question only", why_not="its classifier is not trained"),
                 ScoreRow("Question + Passage", why_not="its classifier is not trained"),
@@ -112,4 +118,4 @@ IIRC = Paper(
         ),
         LabelledEntry("section-4.4", "Errors", dataset="iirc", columns=("error",)),
     ),
-)  # fmt: skip
+)

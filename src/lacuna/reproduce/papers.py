@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lacuna.errors import no_such
-from lacuna.reproduce.entry import Paper
+from lacuna.reproduce.entries.entry import Paper
 from lacuna.reproduce.gapqa import GAPQA
 from lacuna.reproduce.hotpotqa import HOTPOTQA
 from lacuna.reproduce.iirc import IIRC

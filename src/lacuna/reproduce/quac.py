@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from lacuna.assets import demo
-from lacuna.reproduce.broken_down import BreakdownEntry
-from lacuna.reproduce.described import CountedFiles, DescribedEntry
-from lacuna.reproduce.entry import Paper, ReasonEntry
-from lacuna.reproduce.labelled import LabelledEntry
-from lacuna.reproduce.measures import human, official
-from lacuna.reproduce.run import Run
-from lacuna.reproduce.scored import ScoreEntry, ScoreRow
-from lacuna.reproduce.shown import ExampleEntry, dialog_with_most
+from lacuna.reproduce.entries.broken_down import BreakdownEntry
+from lacuna.reproduce.entries.described import CountedFiles, DescribedEntry
+from lacuna.reproduce.entries.entry import Paper, ReasonEntry
+from lacuna.reproduce.entries.labelled import LabelledEntry
+from lacuna.reproduce.entries.measures import human, official
+from lacuna.reproduce.entries.scored import ScoreEntry, ScoreRow
+from lacuna.reproduce.entries.shown import ExampleEntry, dialog_with_most
+from lacuna.reproduce.run import SystemRun
 from lacuna.reproduce.source import Source, after, first
 from lacuna.train.data.data_folder import DEV, TRAIN
 
@@ -22,13 +22,17 @@ WITH_ACTS = (
     Source(TRAIN["quac_acts"], demo.DIALOGS, quick_part=after(SHOWN)),
     Source(DEV["quac_acts"], demo.DIALOGS, quick_part=first(SHOWN)),
 )
-READER = Run("the shipped reader", QUESTIONS, "reader")
-MATRIX = Run("transition matrix", QUESTIONS, "transition-matrix", learns_from=TRAINING)
-REGRESSION = Run("logistic regression", QUESTIONS, "logistic-regression", learns_from=TRAINING)
-RANDOM = Run("random sentence", QUESTIONS, "random-sentence")
-MAJORITY = Run("majority", QUESTIONS, "majority")
-GOLD_MATRIX = Run("gold NA + TM", QUESTIONS, "gold-na-transition-matrix", learns_from=TRAINING)
-GOLD_SENTENCE = Run("gold sentence", QUESTIONS, "gold-sentence")
+READER = SystemRun("the shipped reader", QUESTIONS, "reader")
+MATRIX = SystemRun("transition matrix", QUESTIONS, "transition-matrix", learns_from=TRAINING)
+REGRESSION = SystemRun(
+    "logistic regression", QUESTIONS, "logistic-regression", learns_from=TRAINING
+)
+RANDOM = SystemRun("random sentence", QUESTIONS, "random-sentence")
+MAJORITY = SystemRun("majority", QUESTIONS, "majority")
+GOLD_MATRIX = SystemRun(
+    "gold NA + TM", QUESTIONS, "gold-na-transition-matrix", learns_from=TRAINING
+)
+GOLD_SENTENCE = SystemRun("gold sentence", QUESTIONS, "gold-sentence")
 CONTEXTS = {
     "BiDAF++ (no ctx)": "quac-0-ctx",
     "BiDAF++ (w/ 1-ctx)": "quac-1-ctx",
@@ -37,7 +41,7 @@ CONTEXTS = {
 }
 """The rows of table 4 that are the paper's network, and the recipe of each."""
 NETWORKS = {
-    name: Run(f"{name}, trained here", QUESTIONS, trained=recipe)
+    name: SystemRun(f"{name}, trained here", QUESTIONS, trained=recipe)
     for name, recipe in CONTEXTS.items()
 }
 ANSWER = (("F1", "f1"), ("HEQ-Q", "HEQ"), ("HEQ-D", "DHEQ"), ("F1 (all)", "unfiltered_f1"))
@@ -89,9 +93,7 @@ QUAC = Paper(
             columns=("student", "teacher"),
             rows=dialog_with_most(answered=False),
         ),
-        LabelledEntry(
-            "table-3", "Kinds of questions", dataset="quac", columns=("kind",)
-        ),
+        LabelledEntry("table-3", "Kinds of questions", dataset="quac", columns=("kind",)),
         DescribedEntry(
             "figure-5",
             "Where answers stand",
@@ -127,7 +129,7 @@ QUAC = Paper(
                 ScoreRow("Gold sentence + NA", (GOLD_SENTENCE,)),
                 ScoreRow(
                     "Human performance",
-                    (Run("the annotators against each other", QUESTIONS, "majority"),),
+                    (SystemRun("the annotators against each other", QUESTIONS, "majority"),),
                     measures=tuple(human(name, measure) for name, measure in ANSWER),
                 ),
             ),
@@ -137,16 +139,14 @@ QUAC = Paper(
             "Results, dialog acts",
             measures=tuple(official(name, measure) for name, measure in ACTS),
             rows=(
-                ScoreRow("Majority answer", (Run("majority", DIALOG_ACTS, "majority"),)),
+                ScoreRow("Majority answer", (SystemRun("majority", DIALOG_ACTS, "majority"),)),
                 *(
                     ScoreRow(
-                        name, (Run(f"{name}, trained here", DIALOG_ACTS, trained=recipe),)
+                        name, (SystemRun(f"{name}, trained here", DIALOG_ACTS, trained=recipe),)
                     )
                     for name, recipe in CONTEXTS.items()
                 ),
-                ScoreRow(
-                    "Human performance", why_not="the files have one annotation of acts each"
-                ),
+                ScoreRow("Human performance", why_not="the files have one annotation of acts each"),
             ),
         ),
         BreakdownEntry(
@@ -173,10 +173,10 @@ QUAC = Paper(
             labels=("previous act",),
             measures=(("HEQ", "HEQ-Q"), ("f1", "F1")),
             runs=(
-                Run("BiDAF++ (w/ 2-ctx), trained here", DIALOG_ACTS, trained="quac-paper"),
-                Run("BiDAF++ (no ctx), trained here", DIALOG_ACTS, trained="quac-0-ctx"),
-                Run("the shipped reader", DIALOG_ACTS, "reader"),
+                SystemRun("BiDAF++ (w/ 2-ctx), trained here", DIALOG_ACTS, trained="quac-paper"),
+                SystemRun("BiDAF++ (no ctx), trained here", DIALOG_ACTS, trained="quac-0-ctx"),
+                SystemRun("the shipped reader", DIALOG_ACTS, "reader"),
             ),
         ),
     ),
-)  # fmt: skip
+)

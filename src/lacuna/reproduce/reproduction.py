@@ -10,7 +10,7 @@ from typing import Any
 from lacuna.datasets.describing.description import DescribedPart
 from lacuna.figures.draw import save_figure
 from lacuna.files.writing import replace_text
-from lacuna.reproduce.entry import NOTHING, Paper, PaperEntry
+from lacuna.reproduce.entries.entry import NOTHING, Paper, PaperEntry
 from lacuna.reproduce.published import PublishedPaper, published
 from lacuna.reproduce.workbench import Workbench
 

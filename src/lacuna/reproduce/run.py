@@ -8,7 +8,7 @@ from lacuna.reproduce.source import CorpusSource, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class SystemRun:
     """A system by its name, as ``lacuna evaluate --system`` takes it; ``what`` says it in words.
 
     ``learns_from`` is the file of a baseline that learns. With ``trained``, it is every trained

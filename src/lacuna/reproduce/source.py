@@ -15,7 +15,7 @@ class NotHere(Exception):  # noqa: N818 - no mistake of anyone's: a row tells it
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FilePart:
     """Some items of a file, by their numbers from 0 and what they are."""
 
     name: str
@@ -32,8 +32,8 @@ class Source:
 
     file: DataFile
     quick: Path | None = None
-    part: Part | None = None
-    quick_part: Part | None = None
+    part: FilePart | None = None
+    quick_part: FilePart | None = None
 
     @property
     def dataset(self) -> str:
@@ -46,19 +46,19 @@ class Source:
         return self.file.names[0] + (f" ({self.part.name})" if self.part else "")
 
 
-def first(count: int) -> Part:
+def first(count: int) -> FilePart:
     """The first items of a file."""
-    return Part(f"the first {count} items", lambda number, item: number < count)
+    return FilePart(f"the first {count} items", lambda number, item: number < count)
 
 
-def every(step: int) -> Part:
+def every(step: int) -> FilePart:
     """One item in so many."""
-    return Part(f"one item in {step}", lambda number, item: number % step == 0)
+    return FilePart(f"one item in {step}", lambda number, item: number % step == 0)
 
 
-def after(count: int) -> Part:
+def after(count: int) -> FilePart:
     """All items of a file but the first."""
-    return Part(f"all but the first {count} items", lambda number, item: number >= count)
+    return FilePart(f"all but the first {count} items", lambda number, item: number >= count)
 
 
 @dataclass(frozen=True, slots=True)

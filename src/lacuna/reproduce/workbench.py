@@ -14,9 +14,9 @@ from lacuna.errors import ItemError, LacunaError
 from lacuna.experiment import SystemResult, run
 from lacuna.files.cache import cache_folder, digest_of
 from lacuna.files.writing import replace_text
-from lacuna.reproduce.answer_cache import AnswerCache
+from lacuna.reproduce.answers_on_disk import AnswersOnDisk
 from lacuna.reproduce.data_at_hand import DataAtHand, state_of
-from lacuna.reproduce.run import Run, Search
+from lacuna.reproduce.run import Search, SystemRun
 from lacuna.reproduce.source import NotHere, Source
 from lacuna.reproduce.trained_runs import TrainedRuns
 from lacuna.systems.assignment import Assignment
@@ -59,7 +59,7 @@ class Workbench:
         """What ``lacuna describe`` says of some files together."""
         return self.once(sources, lambda: self._describe(sources))
 
-    def results(self, wanted: Run) -> list[SystemResult]:
+    def results(self, wanted: SystemRun) -> list[SystemResult]:
         """What ``lacuna evaluate`` says of a run, one result for each seed."""
         return self.once(wanted, lambda: self._evaluate(wanted))
 
@@ -97,7 +97,7 @@ class Workbench:
                     description.add(item)
         return list(description.parts())
 
-    def _evaluate(self, wanted: Run) -> list[SystemResult]:
+    def _evaluate(self, wanted: SystemRun) -> list[SystemResult]:
         file = self.data.path(wanted.file)
         corpus = None if wanted.corpus is None else self.data.corpus(wanted.corpus)
         names = self._names(wanted)
@@ -110,11 +110,11 @@ class Workbench:
             assignment = Assignment(
                 dataset, file, wanted.setting, systems, resources, needs_gold=True
             )
-            with AnswerCache(self.cache / "answers", assignment) as kept:
+            with AnswersOnDisk(self.cache / "answers", assignment) as kept:
                 results += run(assignment, progress=self._progress, unfinished=kept).systems
         return results
 
-    def _names(self, wanted: Run) -> list[str]:
+    def _names(self, wanted: SystemRun) -> list[str]:
         """The systems that are meant, as ``--system`` takes them."""
         if wanted.trained:
             return [f"{run.system}:{run.folder}" for run in self._trained.named(wanted.trained)]

@@ -11,12 +11,12 @@ from lacuna.assets import demo
 from lacuna.datasets import get_dataset
 from lacuna.datasets.describing.description import DescribedPart
 from lacuna.metrics.score_tables import ScoreTable
-from lacuna.reproduce.entry import PaperEntry
+from lacuna.reproduce.entries.entry import PaperEntry
 from lacuna.reproduce.published import PublishedTable
 from lacuna.reproduce.workbench import Workbench
 from lacuna.types import Document, FollowUp, Question, YesNo
 
-QUICK = Path(__file__).parent / "quick"
+QUICK = Path(__file__).parent.parent / "quick"
 HOTPOTQA = QUICK / "hotpotqa.json"
 AFTER = {FollowUp.YES: "↪", FollowUp.MAYBE: "↪?", FollowUp.NO: "↛"}
 """Whether the teacher encourages a further question, as the paper draws it."""
@@ -60,10 +60,15 @@ def answer_types() -> Rows:
     for question in _questions("iirc", demo.QUESTIONS):
         seen.setdefault(get_dataset("iirc").facets(question).get("type", ""), question)
     return tuple(
-        (kind, question.text, ", ".join((question.gold and question.gold.links) or ()),
-         _answer(question))
-        for kind, question in seen.items() if kind
-    )  # fmt: skip
+        (
+            kind,
+            question.text,
+            ", ".join((question.gold and question.gold.links) or ()),
+            _answer(question),
+        )
+        for kind, question in seen.items()
+        if kind
+    )
 
 
 def supported_answer() -> Rows:
@@ -75,9 +80,11 @@ def supported_answer() -> Rows:
         *((f"paragraph, {document.title}", _cut(document)) for document in needed),
         ("question", question.text),
         ("answer", _answer(question)),
-        ("supporting facts", ", ".join(f"{fact.title}, sentence {fact.sentence + 1}"
-                                       for fact in facts)),
-    )  # fmt: skip
+        (
+            "supporting facts",
+            ", ".join(f"{fact.title}, sentence {fact.sentence + 1}" for fact in facts),
+        ),
+    )
 
 
 def dialog_with_most(answered: bool) -> Callable[[], Rows]:
@@ -86,7 +93,8 @@ def dialog_with_most(answered: bool) -> Callable[[], Rows]:
     def rows() -> Rows:
         with get_dataset("quac").open(demo.DIALOGS) as reader:
             dialogs = [list(item.questions) for item in reader]
-        return tuple(map(_turn, max(dialogs, key=lambda dialog: _count(dialog, answered))))
+        counts = [_count(dialog, answered) for dialog in dialogs]
+        return tuple(map(_turn, dialogs[counts.index(max(counts))]))
 
     return rows
 

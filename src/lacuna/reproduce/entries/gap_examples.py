@@ -14,7 +14,7 @@ from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.models.gapqa.scored_choice import ScoredChoice
 from lacuna.pipeline.gapqa import open_gapqa
 from lacuna.pipeline.result import Result
-from lacuna.reproduce.entry import PaperEntry
+from lacuna.reproduce.entries.entry import PaperEntry
 from lacuna.reproduce.published import PublishedTable
 from lacuna.reproduce.workbench import Workbench
 from lacuna.systems.gapqa import core_facts
@@ -29,7 +29,7 @@ OURS = "The shipped model's answers over the demo, whose questions were written 
 class GapExampleEntry(PaperEntry):
     """Something that the demo's questions show, with the answers of the shipped model."""
 
-    show: Callable[[Answered], Iterable[DescribedPart]] = tuple
+    show: Callable[[Answered], Iterable[DescribedPart]] = lambda answered: ()
 
     @property
     def needs(self) -> list[str]:

@@ -8,10 +8,10 @@ from typing import Any
 
 from lacuna.datasets.describing.description import DescribedPart
 from lacuna.metrics.score_tables import ScoreTable, scaled
-from lacuna.reproduce.entry import PaperEntry
+from lacuna.reproduce.entries.entry import PaperEntry
+from lacuna.reproduce.entries.scored import ABSENT
 from lacuna.reproduce.published import PublishedTable
 from lacuna.reproduce.run import Search
-from lacuna.reproduce.scored import ABSENT
 from lacuna.reproduce.source import NotHere
 from lacuna.reproduce.workbench import Workbench
 from lacuna.systems.retrieval import RANKS

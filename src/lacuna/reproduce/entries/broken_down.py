@@ -10,11 +10,11 @@ from lacuna.datasets.describing.description import DescribedPart
 from lacuna.experiment import SystemResult
 from lacuna.figures.charts import LineChart
 from lacuna.metrics.score_tables import HUMAN, ScoreTable
-from lacuna.reproduce.entry import PaperEntry
-from lacuna.reproduce.measures import part_cell
+from lacuna.reproduce.entries.entry import PaperEntry
+from lacuna.reproduce.entries.measures import part_cell
+from lacuna.reproduce.entries.scored import measured_on
 from lacuna.reproduce.published import PublishedTable
-from lacuna.reproduce.run import Run
-from lacuna.reproduce.scored import measured_on
+from lacuna.reproduce.run import SystemRun
 from lacuna.reproduce.source import NotHere
 from lacuna.reproduce.workbench import Workbench
 
@@ -31,7 +31,7 @@ class BreakdownEntry(PaperEntry):
 
     labels: tuple[str, ...] = ()
     measures: tuple[tuple[str, str], ...] = ()
-    runs: tuple[Run, ...] = ()
+    runs: tuple[SystemRun, ...] = ()
     curves: bool = False
 
     @property
@@ -59,8 +59,9 @@ class BreakdownEntry(PaperEntry):
         lacking: str,
     ) -> DescribedPart:
         every = [result for results in ours.values() for result in results]
-        values = next((list(one.report.facets[label]) for one in every if label in
-                       one.report.facets), [])  # fmt: skip
+        values = next(
+            (list(one.report.facets[label]) for one in every if label in one.report.facets), []
+        )
         if every and not values:
             lacking = f"{lacking} No question of the files has what tells its {label}.".strip()
         rows = tuple(self._row(label, value, ours, paper) for value in values or list(paper.rows))

@@ -23,7 +23,7 @@ from lacuna.systems.work_identity import about_work
 ANSWERS = "answers.jsonl"
 
 
-class AnswerCache:
+class AnswersOnDisk:
     """Holds the answers to one assignment open while the block runs.
 
     Where another process writes the same answers, or the folder cannot be written, nothing is kept.
@@ -35,7 +35,7 @@ class AnswerCache:
         self._stack = ExitStack()
         self._kept: dict[str, KeptAnswers] = {}
 
-    def __enter__(self) -> AnswerCache:
+    def __enter__(self) -> AnswersOnDisk:
         try:
             for system in self._assignment.systems:
                 if isinstance(system, NamedSystem):

@@ -14,42 +14,42 @@ ReadsResult = Callable[[SystemResult], float | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class ScoreColumn:
     """A column: what it is called, and how it is read off a result."""
 
     name: str
     read: ReadsResult
 
 
-def official(name: str, measure: str) -> Measure:
+def official(name: str, measure: str) -> ScoreColumn:
     """A number of the official scorer."""
-    return Measure(name, lambda result: _percent(result, result.report.official.get(measure)))
+    return ScoreColumn(name, lambda result: _percent(result, result.report.official.get(measure)))
 
 
-def labelled(name: str, label: str, value: str, measure: str) -> Measure:
+def labelled(name: str, label: str, value: str, measure: str) -> ScoreColumn:
     """The same for the questions with one value of a label."""
 
     def read(result: SystemResult) -> float | None:
         part = result.report.facets.get(label, {}).get(value, {})
         return _percent(result, part.get(measure))
 
-    return Measure(name, read)
+    return ScoreColumn(name, read)
 
 
-def abstained(name: str, which: str) -> Measure:
+def abstained(name: str, which: str) -> ScoreColumn:
     """Precision, recall or F1 of recognising questions without an answer."""
-    return Measure(name, lambda result: scaled(result.report.abstention.as_json()[which], 100))
+    return ScoreColumn(name, lambda result: scaled(result.report.abstention.as_json()[which], 100))
 
 
-def human(name: str, measure: str) -> Measure:
+def human(name: str, measure: str) -> ScoreColumn:
     """What annotators reach against each other, whatever the system."""
-    return Measure(name, lambda result: _percent(result, result.report.human.get(measure)))
+    return ScoreColumn(name, lambda result: _percent(result, result.report.human.get(measure)))
 
 
-def over_seeds(results: Sequence[SystemResult], measure: Measure) -> float | str | None:
+def over_seeds(results: Sequence[SystemResult], measure: ScoreColumn) -> float | str | None:
     """One number, or the mean and deviation over seeds with how many they are.
 
-    >>> over_seeds([], Measure("F1", lambda result: 1.0)) is None
+    >>> over_seeds([], ScoreColumn("F1", lambda result: 1.0)) is None
     True
     """
     values = [value for value in map(measure.read, results) if value is not None]
@@ -64,7 +64,7 @@ def part_cell(
 ) -> float | str | None:
     """The same for a part of the questions: a row of a breakdown."""
     return over_seeds(
-        results, Measure("", lambda result: _percent(result, part(result).get(measure)))
+        results, ScoreColumn("", lambda result: _percent(result, part(result).get(measure)))
     )
 
 

@@ -10,7 +10,7 @@ from lacuna.datasets.describing.description import DescribedPart
 from lacuna.datasets.describing.labelled import FilledSheet
 from lacuna.datasets.describing.labelling import LabellingTask, LabelTable
 from lacuna.metrics.score_tables import ScoreTable
-from lacuna.reproduce.entry import PaperEntry
+from lacuna.reproduce.entries.entry import PaperEntry
 from lacuna.reproduce.published import PublishedTable
 from lacuna.reproduce.workbench import Workbench
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from lacuna.datasets.describing.description import DescribedPart
 from lacuna.metrics.score_tables import ScoreTable
-from lacuna.reproduce.entry import PaperEntry, named_by
+from lacuna.reproduce.entries.entry import PaperEntry, named_by
 from lacuna.reproduce.published import PublishedTable
 from lacuna.reproduce.source import NotHere, Source
 from lacuna.reproduce.workbench import Workbench

@@ -8,10 +8,10 @@ from typing import Any
 
 from lacuna.datasets.describing.description import DescribedPart
 from lacuna.metrics.score_tables import ScoreTable
-from lacuna.reproduce.entry import PaperEntry
-from lacuna.reproduce.measures import Measure, over_seeds
+from lacuna.reproduce.entries.entry import PaperEntry
+from lacuna.reproduce.entries.measures import ScoreColumn, over_seeds
 from lacuna.reproduce.published import Cell, PublishedTable
-from lacuna.reproduce.run import Run
+from lacuna.reproduce.run import SystemRun
 from lacuna.reproduce.source import NotHere
 from lacuna.reproduce.workbench import Workbench
 
@@ -34,17 +34,17 @@ class ScoreRow:
     """
 
     name: str
-    runs: tuple[Run, ...] = ()
+    runs: tuple[SystemRun, ...] = ()
     why_not: str = ""
     recorded: tuple[RecordedScores, ...] = ()
-    measures: tuple[Measure, ...] = ()
+    measures: tuple[ScoreColumn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreEntry(PaperEntry):
     """A table whose rows are systems and whose columns are measures."""
 
-    measures: tuple[Measure, ...] = ()
+    measures: tuple[ScoreColumn, ...] = ()
     rows: tuple[ScoreRow, ...] = ()
 
     @property
@@ -76,7 +76,9 @@ class ScoreEntry(PaperEntry):
     def _blank(self) -> tuple[None, ...]:
         return (None,) * len(self.measures)
 
-    def _ours(self, bench: Workbench, run: Run, own: tuple[Measure, ...]) -> tuple[Any, ...]:
+    def _ours(
+        self, bench: Workbench, run: SystemRun, own: tuple[ScoreColumn, ...]
+    ) -> tuple[Any, ...]:
         try:
             results = bench.results(run)
         except NotHere as missing:
@@ -84,7 +86,7 @@ class ScoreEntry(PaperEntry):
         return (run.what, *(over_seeds(results, measure) for measure in own or self.measures))
 
 
-def measured_on(bench: Workbench, runs: Iterable[Run]) -> str:
+def measured_on(bench: Workbench, runs: Iterable[SystemRun]) -> str:
     """The files that some runs answered, and how many questions each has, in a sentence."""
     files: dict[str, int] = {}
     for run in runs:
