@@ -62,7 +62,7 @@ def draw_lines(chart: LineChart) -> Any:
     axes.set_ylim(bottom=0)
     axes.grid(color=GRID)
     if chart.curves:
-        axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=4)
+        axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3)
     return figure
 
 

@@ -18,7 +18,7 @@ from lacuna.reproduce.entries.scored import RecordedScores, ScoreEntry, ScoreRow
 from lacuna.reproduce.entries.shown import QUICK
 from lacuna.reproduce.published import RECORDED, published
 from lacuna.reproduce.run import SystemRun
-from lacuna.reproduce.source import Source
+from lacuna.reproduce.source import Source, first
 from lacuna.train.data.data_folder import DEV, TRAIN, DataFile
 
 GAPS = tuple(
@@ -32,7 +32,7 @@ GAPS = tuple(
 )
 """KGD: OpenBookQA's questions with annotated gaps."""
 TRAINING = Source(TRAIN["openbookqa"], demo.OPENBOOK)
-QUESTIONS = Source(DEV["openbookqa"], demo.OPENBOOK)
+QUESTIONS = Source(DEV["openbookqa"], demo.OPENBOOK, quick_part=first(8))
 ENCODERS = {
     "bilstm": "a BiLSTM over word vectors, as the paper's",
     "small": "a small transformer",

@@ -11,10 +11,10 @@ from lacuna.reproduce.entries.measures import abstained, official
 from lacuna.reproduce.entries.scored import ScoreEntry, ScoreRow
 from lacuna.reproduce.entries.shown import ExampleEntry, answer_types, linked_passage
 from lacuna.reproduce.run import SystemRun
-from lacuna.reproduce.source import CorpusSource, Source, every
+from lacuna.reproduce.source import CorpusSource, Source, chosen
 from lacuna.train.data.data_folder import DEV, DataFile
 
-QUESTIONS = Source(DEV["iirc"], demo.QUESTIONS, quick_part=every(16))
+QUESTIONS = Source(DEV["iirc"], demo.QUESTIONS, quick_part=chosen(0, 58))
 ARTICLES = CorpusSource((DataFile("iirc", ("iirc/context_articles.json",)),), demo.ARTICLES)
 READER = "the shipped reader"
 FULL = SystemRun(f"{READER}, its own search", QUESTIONS, "reader", "full", corpus=ARTICLES)

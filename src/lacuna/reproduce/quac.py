@@ -9,7 +9,7 @@ from lacuna.reproduce.entries.entry import Paper, ReasonEntry
 from lacuna.reproduce.entries.labelled import LabelledEntry
 from lacuna.reproduce.entries.measures import human, official
 from lacuna.reproduce.entries.scored import ScoreEntry, ScoreRow
-from lacuna.reproduce.entries.shown import ExampleEntry, dialog_with_most
+from lacuna.reproduce.entries.shown import ExampleEntry, first_dialog, least_answered, most_answered
 from lacuna.reproduce.run import SystemRun
 from lacuna.reproduce.source import Source, after, first
 from lacuna.train.data.data_folder import DEV, TRAIN
@@ -63,7 +63,7 @@ QUAC = Paper(
             "figure-1",
             "An example dialog",
             columns=("student", "teacher"),
-            rows=dialog_with_most(answered=True),
+            rows=first_dialog,
         ),
         ReasonEntry(
             "table-1",
@@ -85,13 +85,13 @@ QUAC = Paper(
             "figure-3",
             "A successful dialog",
             columns=("student", "teacher"),
-            rows=dialog_with_most(answered=True),
+            rows=most_answered,
         ),
         ExampleEntry(
             "figure-4",
             "A less successful dialog",
             columns=("student", "teacher"),
-            rows=dialog_with_most(answered=False),
+            rows=least_answered,
         ),
         LabelledEntry("table-3", "Kinds of questions", dataset="quac", columns=("kind",)),
         DescribedEntry(
@@ -151,7 +151,7 @@ QUAC = Paper(
         ),
         BreakdownEntry(
             "figure-7",
-            "F1",
+            "F1 of systems and people",
             "The paper gives these curves without numbers. Distance is counted in twelfths of a "
             "section, between the beginnings of an answer and of the one before it.",
             labels=("turn", "distance", "answer length"),

@@ -10,7 +10,7 @@ from typing import Any
 from lacuna.datasets.describing.description import DescribedPart
 from lacuna.figures.draw import save_figure
 from lacuna.files.writing import replace_text
-from lacuna.reproduce.entries.entry import NOTHING, Paper, PaperEntry
+from lacuna.reproduce.entries.entry import NOTHING, Paper, PaperEntry, ReasonEntry
 from lacuna.reproduce.published import PublishedPaper, published
 from lacuna.reproduce.workbench import Workbench
 
@@ -52,7 +52,9 @@ class Reproduction:
         """Write the page ``name.md``, and its figures as SVG beside it."""
         pieces = [f"# {self.printed.title}", f"{self.printed.authors}.", self._about()]
         for each in self.made:
-            pieces += [f"## {each.entry.heading}", f"```sh\n{self._command(each.entry)}\n```"]
+            pieces.append(f"## {each.entry.heading}")
+            if not isinstance(each.entry, ReasonEntry):
+                pieces.append(f"```sh\n{self._command(each.entry)}\n```")
             for part in each.parts:
                 pieces.append(part.to_markdown())
                 pieces += self._drawn(part, folder)

@@ -51,9 +51,9 @@ def first(count: int) -> FilePart:
     return FilePart(f"the first {count} items", lambda number, item: number < count)
 
 
-def every(step: int) -> FilePart:
-    """One item in so many."""
-    return FilePart(f"one item in {step}", lambda number, item: number % step == 0)
+def chosen(*numbers: int) -> FilePart:
+    """Some items by their numbers."""
+    return FilePart(f"{len(numbers)} of its items", lambda number, item: number in numbers)
 
 
 def after(count: int) -> FilePart:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lacuna.assets import demo
 from lacuna.datasets import get_dataset
@@ -36,7 +36,8 @@ class GapExampleEntry(PaperEntry):
         return ["the system gapqa"]
 
     def make(self, bench: Workbench, paper: PublishedTable) -> Iterator[DescribedPart]:
-        yield from self.show(bench.once("the demo, answered by GapQA", _answered))
+        for part in self.show(bench.once("the demo, answered by GapQA", _answered)):
+            yield replace(part, name=f"{self.name}-{part.name}")
 
 
 def _answered() -> Answered:

@@ -87,20 +87,28 @@ def supported_answer() -> Rows:
     )
 
 
-def dialog_with_most(answered: bool) -> Callable[[], Rows]:
-    """A dialog of the demo: the one with most questions that have an answer, or have none."""
-
-    def rows() -> Rows:
-        with get_dataset("quac").open(demo.DIALOGS) as reader:
-            dialogs = [list(item.questions) for item in reader]
-        counts = [_count(dialog, answered) for dialog in dialogs]
-        return tuple(map(_turn, dialogs[counts.index(max(counts))]))
-
-    return rows
+def first_dialog() -> Rows:
+    """QuAC's figure 1: the first dialog of the demo."""
+    return tuple(map(_turn, _dialogs()[0]))
 
 
-def _count(dialog: list[Question], answered: bool) -> int:
-    return sum(bool(q.gold and q.gold.given and q.gold.given.texts) is answered for q in dialog)
+def most_answered() -> Rows:
+    """QuAC's figure 3: the dialog with the most answers."""
+    return tuple(map(_turn, max(_dialogs(), key=_answers)))
+
+
+def least_answered() -> Rows:
+    """QuAC's figure 4: the dialog with the most questions that have no answer."""
+    return tuple(map(_turn, max(_dialogs(), key=lambda dialog: len(dialog) - _answers(dialog))))
+
+
+def _dialogs() -> list[list[Question]]:
+    with get_dataset("quac").open(demo.DIALOGS) as reader:
+        return [list(item.questions) for item in reader]
+
+
+def _answers(dialog: list[Question]) -> int:
+    return sum(bool(q.gold and q.gold.given and q.gold.given.texts) for q in dialog)
 
 
 def _turn(question: Question) -> tuple[str, str]:
