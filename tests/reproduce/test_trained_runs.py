@@ -30,5 +30,5 @@ def test_what_is_no_run_is_passed_over(tmp_path: Path) -> None:
     write(tmp_path / "encoder", {"hidden_size": 384})
     write(tmp_path / "list", [1])
     (tmp_path / "config.json").write_text("{half", encoding="utf-8")
-    with pytest.raises(NotHere, match=r"recipe 'quac-0-ctx'; none in"):
+    with pytest.raises(NotHere, match=r"no trained run of the recipe 'quac-0-ctx'"):
         TrainedRuns(tmp_path).named("quac-0-ctx")

@@ -24,8 +24,8 @@ VERBS = {
 """Each verb, and its module in this folder."""
 GROUPS = {
     "data": (
-        "Check, convert and fetch datasets.",
-        dict.fromkeys(("check", "convert", "fetch"), "data"),
+        "Check, convert, mix and fetch datasets.",
+        {**dict.fromkeys(("check", "convert", "fetch"), "data"), "mix": "papers.mix"},
     ),
     "corpus": (
         "Look into a corpus, keep it safe, and mine it for questions.",

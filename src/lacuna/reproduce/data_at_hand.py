@@ -7,10 +7,12 @@ from pathlib import Path
 from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
 from lacuna.files.cache import cached_folder, digest_of
-from lacuna.reproduce.source import CorpusSource, FilePart, NotHere, Source
+from lacuna.reproduce.source import CorpusSource, FilePart, MixedSource, NotHere, Source
 from lacuna.train.data.data_folder import DataFile
 
 TRIPLES = DataFile("conceptnet", ("conceptnet/triples.tsv",), official=False)
+SEED = 1
+"""Of what is mixed in."""
 SENTENCES = DataFile("science", ("science/sentences.tsv",), official=False)
 
 
@@ -40,6 +42,8 @@ class DataAtHand:
         return text
 
     def _path(self, source: Source) -> Path:
+        if isinstance(source, MixedSource):
+            return self._mixed(source)
         if self.quick:
             if source.quick is None:
                 raise NotHere(f"the demo has nothing like {source.name}")
@@ -50,6 +54,8 @@ class DataAtHand:
 
     def shown(self, source: Source) -> str:
         """What a page calls a file."""
+        if isinstance(source, MixedSource):
+            return source.name
         if self.quick and source.quick is not None:
             part = f" ({source.quick_part.name})" if source.quick_part else ""
             return f"the demo's {source.quick.name}{part}"
@@ -86,6 +92,22 @@ class DataAtHand:
             fetched = f"; `lacuna data fetch {file.dataset}` gets it" if file.official else ""
             raise NotHere(f"the data folder has no {file.names[0]}{fetched}")
         return path
+
+    def _mixed(self, source: MixedSource) -> Path:
+        from lacuna.corpus.open import open_store
+        from lacuna.reproduce.combined.mixing import mix
+
+        assert source.titles is not None
+        own = self.path(source.plain)
+        added = {other.dataset: self.path(other) for other in source.added}
+        corpus = self.corpus(source.titles)
+        states = [state_of(path) for path in (own, *added.values(), *corpus)]
+        place = self._cache / "parts" / f"mixed-{digest_of(' '.join(states))}.json"
+        if not place.is_file():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with open_store(corpus) as store:
+                mix(own, added, store.known, place, seed=SEED)
+        return place
 
     def _part(self, dataset: str, path: Path, part: FilePart) -> Path:
         name = f"{dataset}-{digest_of(f'{state_of(path)} {part.name}')}.json"

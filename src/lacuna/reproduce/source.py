@@ -62,6 +62,24 @@ def after(count: int) -> FilePart:
 
 
 @dataclass(frozen=True, slots=True)
+class MixedSource(Source):
+    """A file with questions of other datasets mixed in, whose links lead to titles of a corpus."""
+
+    added: tuple[Source, ...] = ()
+    titles: CorpusSource | None = None
+
+    @property
+    def name(self) -> str:
+        others = " and ".join(source.file.names[0] for source in self.added)
+        return f"{self.file.names[0]} with {others} mixed in"
+
+    @property
+    def plain(self) -> Source:
+        """The file before anything is mixed in."""
+        return Source(self.file, self.quick, self.part, self.quick_part)
+
+
+@dataclass(frozen=True, slots=True)
 class CorpusSource:
     """The files that a corpus is made of; ``quick`` stands in for them where the demo is shown."""
 

@@ -27,7 +27,6 @@ class TrainedRuns:
     def __init__(self, folder: Path | None) -> None:
         if folder is not None and not folder.is_dir():
             raise LacunaError(f"{folder} is no folder. Give the one with trained runs as --runs.")
-        self._folder = folder
         self._runs: Mapping[str, list[TrainedRun]] = defaultdict(list)
         for name, run in _found(folder):
             self._runs[name].append(run)
@@ -36,8 +35,7 @@ class TrainedRuns:
         """The networks of a recipe."""
         if runs := self._runs.get(recipe):
             return runs
-        where = "no --runs FOLDER is given" if self._folder is None else f"none in {self._folder}"
-        raise NotHere(f"it wants a trained run of the recipe {recipe!r}; {where}")
+        raise NotHere(f"no trained run of the recipe {recipe!r} is in the folder of --runs")
 
 
 def _found(folder: Path | None) -> Iterator[tuple[str, TrainedRun]]:

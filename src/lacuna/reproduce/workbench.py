@@ -18,7 +18,7 @@ from lacuna.reproduce.answers_on_disk import AnswersOnDisk
 from lacuna.reproduce.data_at_hand import DataAtHand, state_of
 from lacuna.reproduce.run import Search, SystemRun
 from lacuna.reproduce.source import NotHere, Source
-from lacuna.reproduce.trained_runs import TrainedRuns
+from lacuna.reproduce.trained_runs import TrainedRun, TrainedRuns
 from lacuna.systems.assignment import Assignment
 from lacuna.systems.registry import NamedSystem, Resources
 from lacuna.systems.retrieval import evaluate_retrieval
@@ -66,6 +66,10 @@ class Workbench:
     def searched(self, wanted: Search) -> Scores:
         """What ``lacuna evaluate-retrieval`` says of a search."""
         return self.once(wanted, lambda: self._search(wanted))
+
+    def trained(self, recipe: str) -> list[TrainedRun]:
+        """The trained networks of a recipe, one for each seed."""
+        return self._trained.named(recipe)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What ``make`` gives, made once; what cannot be had raises ``NotHere`` every time."""
@@ -117,7 +121,7 @@ class Workbench:
     def _names(self, wanted: SystemRun) -> list[str]:
         """The systems that are meant, as ``--system`` takes them."""
         if wanted.trained:
-            return [f"{run.system}:{run.folder}" for run in self._trained.named(wanted.trained)]
+            return [f"{run.system}:{run.folder}" for run in self.trained(wanted.trained)]
         if wanted.learns_from is not None:
             return [f"{wanted.system}:{self.data.path(wanted.learns_from)}"]
         return [wanted.system]

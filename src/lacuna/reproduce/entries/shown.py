@@ -94,12 +94,14 @@ def first_dialog() -> Rows:
 
 def most_answered() -> Rows:
     """QuAC's figure 3: the dialog with the most answers."""
-    return tuple(map(_turn, max(_dialogs(), key=_answers)))
+    best = max(_dialogs(), key=_answers)
+    return tuple(_turn(question) for question in best)
 
 
 def least_answered() -> Rows:
     """QuAC's figure 4: the dialog with the most questions that have no answer."""
-    return tuple(map(_turn, max(_dialogs(), key=lambda dialog: len(dialog) - _answers(dialog))))
+    worst = max(_dialogs(), key=lambda dialog: len(dialog) - _answers(dialog))
+    return tuple(_turn(question) for question in worst)
 
 
 def _dialogs() -> list[list[Question]]:
