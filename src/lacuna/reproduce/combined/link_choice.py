@@ -72,7 +72,7 @@ def choose_links(chooser: ChoosesLinks, questions: Iterable[Question]) -> dict[s
 
 
 @dataclass(frozen=True, slots=True)
-class LinkCounts:
+class LinkChoiceCounts:
     """Links that were chosen, that are needed, and that are both, over all questions."""
 
     chosen: int
@@ -96,13 +96,13 @@ class LinkCounts:
         return 2 * self.right / both if both else None
 
 
-def count_links(questions: Iterable[Question], chosen: Mapping[str, Iterable[str]]) -> LinkCounts:
+def count_links(questions: Iterable[Question], chosen: Mapping[str, Iterable[str]]) -> LinkChoiceCounts:
     """Count links by the titles that they lead to, each once a question.
 
     A gold link that the passage does not have is left out: no model could choose it.
 
     >>> count_links([], {})
-    LinkCounts(chosen=0, gold=0, right=0)
+    LinkChoiceCounts(chosen=0, gold=0, right=0)
     """
     many, needed, right = 0, 0, 0
     for question in questions:
@@ -112,7 +112,7 @@ def count_links(questions: Iterable[Question], chosen: Mapping[str, Iterable[str
         gold = {title.casefold() for title in wanted} & there
         taken = {title.casefold() for title in chosen.get(question.id, ())} & there
         many, needed, right = many + len(taken), needed + len(gold), right + len(gold & taken)
-    return LinkCounts(many, needed, right)
+    return LinkChoiceCounts(many, needed, right)
 
 
 def read_questions(dataset: str, path: Path) -> list[Question]:

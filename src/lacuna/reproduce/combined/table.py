@@ -12,7 +12,7 @@ from lacuna.files.cache import digest_of
 from lacuna.files.writing import replace_text
 from lacuna.metrics.score_tables import ScoreTable, scaled
 from lacuna.reproduce.combined.link_choice import (
-    LinkCounts,
+    LinkChoiceCounts,
     choose_links,
     count_links,
     open_chooser,
@@ -97,7 +97,7 @@ def _link_cells(bench: Workbench, recipe: str, source: Source) -> tuple[float | 
     return tuple(scaled(each, 100) for each in (counts.precision, counts.recall, counts.f1))
 
 
-def _counted(bench: Workbench, run: TrainedRun | None, source: Source) -> LinkCounts:
+def _counted(bench: Workbench, run: TrainedRun | None, source: Source) -> LinkChoiceCounts:
     path = bench.data.path(source)
     questions = read_questions(source.dataset, path)
     model = "the shipped reader" if run is None else state_of(run.folder)
