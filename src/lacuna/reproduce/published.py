@@ -20,6 +20,12 @@ class PublishedTable:
     columns: tuple[str, ...]
     rows: Mapping[str, tuple[Cell, ...]]
 
+    @property
+    def digits(self) -> int:
+        """How many digits the paper has behind the point; ours have as many."""
+        cells = [cell for row in self.rows.values() for cell in row if isinstance(cell, float)]
+        return max((len(str(cell).partition(".")[2]) for cell in cells), default=1)
+
     def row(self, name: str) -> tuple[Cell | None, ...]:
         """What the paper has in a row; nothing in one that is ours alone."""
         return self.rows.get(name, (None,) * len(self.columns))

@@ -47,7 +47,7 @@ class SearchEntry(PaperEntry):
         )
         rows = tuple((row.name, *self._ours(bench, row), *paper.row(row.name)) for row in self.rows)
         table = ScoreTable("Scores in %, ranks as they are", columns, rows)
-        yield DescribedPart(self.name, table, note=self.remark)
+        yield DescribedPart(self.name, table, note=self.remark, digits=paper.digits)
 
     def _ours(self, bench: Workbench, row: SearchRow) -> tuple[Any, ...]:
         blank = (None,) * (1 + len(self.measures))

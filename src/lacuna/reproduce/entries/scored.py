@@ -70,7 +70,8 @@ class ScoreEntry(PaperEntry):
                 lines.append((row.name if not number else "″", *cells, *beside))
         runs = (run for row in self.rows for run in row.runs)
         note = " ".join(filter(None, (measured_on(bench, runs), self.remark)))
-        yield DescribedPart(self.name, ScoreTable("Scores, %", columns, tuple(lines)), note=note)
+        table = ScoreTable("Scores, %", columns, tuple(lines))
+        yield DescribedPart(self.name, table, note=note, digits=paper.digits)
 
     @property
     def _blank(self) -> tuple[None, ...]:
