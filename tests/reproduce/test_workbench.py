@@ -138,6 +138,10 @@ def test_a_search_is_made_once(bench: Workbench, monkeypatch: pytest.MonkeyPatch
     assert scores["questions"] == 8
     monkeypatch.setattr("lacuna.reproduce.workbench.evaluate_retrieval", None)
     assert Workbench(cache=bench.cache, quick=True).searched(search) == scores
+    (kept,) = (bench.cache / "searches").glob("*.json")
+    kept.write_text('{"questions": ', encoding="utf-8")  # a disk that lost its end
+    with pytest.raises(TypeError, match="not callable"):
+        Workbench(cache=bench.cache, quick=True).searched(search)
     missing = Search(DIALOGS, CorpusSource((DataFile("hotpotqa", ("wiki.jsonl",)),), WIKI.quick),
                      "bm25", 20)  # fmt: skip
     with pytest.raises(NotHere, match=r"has no wiki.jsonl"):

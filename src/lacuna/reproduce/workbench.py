@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
@@ -13,8 +12,8 @@ from lacuna.datasets.describing.description import DescribedPart
 from lacuna.errors import ItemError, LacunaError
 from lacuna.experiment import SystemResult, run
 from lacuna.files.cache import cache_folder, digest_of
-from lacuna.files.writing import replace_text
 from lacuna.reproduce.answers_on_disk import AnswersOnDisk
+from lacuna.reproduce.cached_json import cached_json
 from lacuna.reproduce.data_at_hand import DataAtHand, state_of
 from lacuna.reproduce.run import Search, SystemRun
 from lacuna.reproduce.source import NotHere, Source
@@ -131,7 +130,8 @@ class Workbench:
         corpus = self.data.corpus(wanted.corpus)
         asked = [__version__, wanted.retriever, str(wanted.k), *map(state_of, (file, *corpus))]
         cached = self.cache / "searches" / f"{digest_of(' '.join(asked))}.json"
-        if not cached.is_file():
+
+        def search() -> Scores:
             table = evaluate_retrieval(
                 wanted.retriever,
                 wanted.file.dataset,
@@ -140,9 +140,6 @@ class Workbench:
                 k=wanted.k,
                 progress=self._progress,
             )
-            cached.parent.mkdir(parents=True, exist_ok=True)
-            with replace_text(cached) as out:
-                counted = {"questions": len(table.groups), **table.systems[0].scores}
-                json.dump(counted, out)
-        scores: dict[str, float | None] = json.loads(cached.read_text(encoding="utf-8"))
-        return scores
+            return {"questions": len(table.groups), **table.systems[0].scores}
+
+        return cached_json(cached, search)

@@ -64,7 +64,7 @@ def reproduce(
     the rest is made, and the exit code is 1.
     """
     from lacuna.cli.console import counting_bar, notify, print_json, warn
-    from lacuna.cli.outputs import check_outputs
+    from lacuna.cli.outputs import check_output_folder, check_outputs
     from lacuna.errors import LacunaError
     from lacuna.figures.style import need_matplotlib
     from lacuna.reproduce.papers import find_paper
@@ -84,6 +84,8 @@ def reproduce(
     if out is not None:
         need_matplotlib()
         check_outputs([out / f"{page}.md"], reads=[data, runs, sheets])
+    if cache is not None:
+        check_output_folder(cache, reads=[data, runs, sheets])
     bench = Workbench(
         data=data, runs=runs, sheets=sheets, cache=cache, quick=quick, progress=counting_bar
     )

@@ -96,7 +96,9 @@ class LinkChoiceCounts:
         return 2 * self.right / both if both else None
 
 
-def count_links(questions: Iterable[Question], chosen: Mapping[str, Iterable[str]]) -> LinkChoiceCounts:
+def count_links(
+    questions: Iterable[Question], chosen: Mapping[str, Iterable[str]]
+) -> LinkChoiceCounts:
     """Count links by the titles that they lead to, each once a question.
 
     A gold link that the passage does not have is left out: no model could choose it.

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from lacuna.datasets.describing.description import DescribedPart
 from lacuna.files.cache import digest_of
-from lacuna.files.writing import replace_text
 from lacuna.metrics.score_tables import ScoreTable, scaled
+from lacuna.reproduce.cached_json import cached_json
 from lacuna.reproduce.combined.link_choice import (
     LinkChoiceCounts,
     choose_links,
@@ -103,9 +102,5 @@ def _counted(bench: Workbench, run: TrainedRun | None, source: Source) -> LinkCh
     model = "the shipped reader" if run is None else state_of(run.folder)
     state = digest_of(f"{__version__} {model} {state_of(path)}")
     cached = bench.cache / "links" / f"{state}.json"
-    if not cached.is_file():
-        chosen: Mapping[str, list[str]] = choose_links(open_chooser(run), questions)
-        cached.parent.mkdir(parents=True, exist_ok=True)
-        with replace_text(cached) as out:
-            json.dump(chosen, out)
-    return count_links(questions, json.loads(cached.read_text(encoding="utf-8")))
+    chosen = cached_json(cached, lambda: choose_links(open_chooser(run), questions))
+    return count_links(questions, chosen)
