@@ -66,7 +66,7 @@ def _row(name: str, variant: str, *runs: SystemRun) -> ScoreRow:
 
 
 def _trained(what: str, recipe: str, *, knowledge: bool = False) -> SystemRun:
-    return SystemRun(f"{what}, trained here", QUESTIONS, trained=recipe, knowledge=knowledge)
+    return SystemRun(f"{what}", QUESTIONS, trained=recipe, knowledge=knowledge)
 
 
 def _drawing(name: str, title: str, reason: str) -> ReasonEntry:

@@ -31,7 +31,7 @@ CANDIDATES = 5000
 HIDDEN = "the answers of the test sets are hidden"
 
 DISTRACTOR, FULL_WIKI = "distractor", "fullwiki"
-NETWORK, READER = "the paper's network, trained here", "the shipped reader"
+NETWORK, READER = "the paper's network", "the shipped reader"
 
 
 def _trained(recipe: str, setting: str = DISTRACTOR) -> SystemRun:

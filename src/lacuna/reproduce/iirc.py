@@ -44,7 +44,7 @@ MIXED = MixedSource(
     added=(SQUAD, DROP),
     titles=TITLES,
 )
-NETWORK = "the paper's networks, trained here"
+NETWORK = "the paper's networks"
 FULL_NETWORK = SystemRun(NETWORK, QUESTIONS, setting="full", trained="iirc-paper", corpus=ARTICLES)
 GOLD_NETWORK = replace(FULL_NETWORK, setting="oracle-context", corpus=None)
 ANSWER = (("em", "EM"), ("f1", "F1"))
@@ -53,7 +53,7 @@ ANSWER = (("em", "EM"), ("f1", "F1"))
 def _classifier(sees: str) -> SystemRun:
     setting = "full" if sees == "context" else "oracle-context"
     return SystemRun(
-        f"a classifier that sees the {sees}, trained here",
+        f"a classifier that sees the {sees}",
         QUESTIONS,
         setting=setting,
         trained=f"iirc-unanswerable-{sees}",

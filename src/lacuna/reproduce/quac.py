@@ -44,8 +44,7 @@ CONTEXTS = {
 }
 """The rows of table 4 that are the paper's network, and the recipe of each."""
 NETWORKS = {
-    name: SystemRun(f"{name}, trained here", QUESTIONS, trained=recipe)
-    for name, recipe in CONTEXTS.items()
+    name: SystemRun(f"{name}", QUESTIONS, trained=recipe) for name, recipe in CONTEXTS.items()
 }
 ANSWER = (("F1", "f1"), ("HEQ-Q", "HEQ"), ("HEQ-D", "DHEQ"), ("F1 (all)", "unfiltered_f1"))
 ACTS = (("yes/no", "yes/no"), ("follow up", "followup"))
@@ -142,9 +141,7 @@ QUAC = Paper(
             rows=(
                 ScoreRow("Majority answer", (SystemRun("majority", DIALOG_ACTS, "majority"),)),
                 *(
-                    ScoreRow(
-                        name, (SystemRun(f"{name}, trained here", DIALOG_ACTS, trained=recipe),)
-                    )
+                    ScoreRow(name, (SystemRun(f"{name}", DIALOG_ACTS, trained=recipe),))
                     for name, recipe in CONTEXTS.items()
                 ),
                 ScoreRow("Human performance", why_not="the files have one annotation of acts each"),
@@ -174,8 +171,8 @@ QUAC = Paper(
             labels=("previous act",),
             measures=(("HEQ", "HEQ-Q"), ("f1", "F1")),
             runs=(
-                SystemRun("BiDAF++ (w/ 2-ctx), trained here", DIALOG_ACTS, trained="quac-paper"),
-                SystemRun("BiDAF++ (no ctx), trained here", DIALOG_ACTS, trained="quac-0-ctx"),
+                SystemRun("BiDAF++ (w/ 2-ctx)", DIALOG_ACTS, trained="quac-paper"),
+                SystemRun("BiDAF++ (no ctx)", DIALOG_ACTS, trained="quac-0-ctx"),
                 SystemRun("the shipped reader", DIALOG_ACTS, "reader"),
             ),
         ),

@@ -51,7 +51,7 @@ def test_rows_are_ours_beside_the_papers(bench: Workbench) -> None:
     assert 0 < majority[2] < 100
     assert majority[3] == 22.7
     assert (missing[0], missing[2], missing[3]) == ("″", None, None)
-    assert "not here: no trained run of the recipe 'quac-0-ctx'" in missing[1]
+    assert "not here, no trained run of the recipe 'quac-0-ctx'" in missing[1]
     assert old == ("″", "old", 1.0, None)
     assert people == ("Human", f"{ABSENT}nobody was asked", None, 80.8)
     assert "the demo's dialogs.json (the first 6 items)" in part.note

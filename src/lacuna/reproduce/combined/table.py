@@ -20,7 +20,7 @@ from lacuna.reproduce.combined.link_choice import (
 from lacuna.reproduce.data_at_hand import state_of
 from lacuna.reproduce.entries.entry import PaperEntry
 from lacuna.reproduce.entries.measures import official, over_seeds
-from lacuna.reproduce.entries.scored import ABSENT
+from lacuna.reproduce.entries.scored import absent_run
 from lacuna.reproduce.published import PublishedTable
 from lacuna.reproduce.run import SystemRun
 from lacuna.reproduce.source import NotHere, Source
@@ -86,7 +86,7 @@ class CombinedEntry(PaperEntry):
         except NotHere as missing:
             reasons.append(str(missing))
         why = "; ".join(dict.fromkeys(reasons))
-        return (f"{row.what}, {ABSENT}{why}" if why else row.what, name, *links, *answers)
+        return (absent_run(row.what, why) if why else row.what, name, *links, *answers)
 
 
 def _link_cells(bench: Workbench, recipe: str, source: Source) -> tuple[float | None, ...]:

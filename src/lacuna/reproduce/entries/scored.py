@@ -83,8 +83,13 @@ class ScoreEntry(PaperEntry):
         try:
             results = bench.results(run)
         except NotHere as missing:
-            return (f"{run.what}, {ABSENT}{missing}", *self._blank)
+            return (absent_run(run.what, str(missing)), *self._blank)
         return (run.what, *(over_seeds(results, measure) for measure in own or self.measures))
+
+
+def absent_run(what: str, why: str) -> str:
+    """What a cell says of a run that cannot be made here."""
+    return f"{what}: not here, {why}"
 
 
 def measured_on(bench: Workbench, runs: Iterable[SystemRun]) -> str:
