@@ -43,9 +43,7 @@ CONTEXTS = {
     "BiDAF++ (w/ 3-ctx)": "quac-3-ctx",
 }
 """The rows of table 4 that are the paper's network, and the recipe of each."""
-NETWORKS = {
-    name: SystemRun(f"{name}", QUESTIONS, trained=recipe) for name, recipe in CONTEXTS.items()
-}
+NETWORKS = {name: SystemRun(name, QUESTIONS, trained=recipe) for name, recipe in CONTEXTS.items()}
 ANSWER = (("F1", "f1"), ("HEQ-Q", "HEQ"), ("HEQ-D", "DHEQ"), ("F1 (all)", "unfiltered_f1"))
 ACTS = (("yes/no", "yes/no"), ("follow up", "followup"))
 DIALOG_ACTS = WITH_ACTS[1]
@@ -141,7 +139,7 @@ QUAC = Paper(
             rows=(
                 ScoreRow("Majority answer", (SystemRun("majority", DIALOG_ACTS, "majority"),)),
                 *(
-                    ScoreRow(name, (SystemRun(f"{name}", DIALOG_ACTS, trained=recipe),))
+                    ScoreRow(name, (SystemRun(name, DIALOG_ACTS, trained=recipe),))
                     for name, recipe in CONTEXTS.items()
                 ),
                 ScoreRow("Human performance", why_not="the files have one annotation of acts each"),

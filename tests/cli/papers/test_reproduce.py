@@ -72,7 +72,7 @@ def test_without_any_file_every_row_has_a_reason(lacuna: Any, tmp_path: Path) ->
     ran = lacuna("reproduce", "iirc", "table-3", "--data", data, "--json")
     assert ran.code == 0
     rows = json.loads(ran.out)["tables"]["table-3"]["parts"]["table-3"]["rows"]
-    assert len(rows) == 7
+    assert len(rows) == 8
     assert all("not here" in row[1] for row in rows)
 
 
