@@ -168,11 +168,11 @@ IIRC = Paper(
                 ),
                 CombinedRow(
                     "IIRC, S, D and others",
-                    "the shipped reader, what a published system retrieved",
+                    RETRIEVED.what,
                     "",
                     RETRIEVED,
                 ),
-                CombinedRow("IIRC, S, D and others", "the shipped reader, gold context", "", GOLD),
+                CombinedRow("IIRC, S, D and others", FULL.what, "", FULL),
             ),
         ),
     ),
