@@ -73,8 +73,9 @@ QUAC = Paper(
         DescribedEntry(
             "table-2",
             "Statistics",
-            "Words are split at blanks, which comes nearest to the paper's averages: with punctuation "
-            "marks as tokens of their own, the training set has 490 a section and 7.5 a question.",
+            "Words are split at blanks, which comes nearest to the paper's averages: with "
+            "punctuation marks as tokens of their own, the training set has 490 a section and 7.5 "
+            "a question.",
             counted=(
                 *_counted("averages"),
                 CountedFiles((QUESTIONS,), ("averages",)),
@@ -98,8 +99,8 @@ QUAC = Paper(
         DescribedEntry(
             "figure-5",
             "Where answers stand",
-            "An answer is in the chunk where it begins: dialogs cover 4.5 chunks so, and 5.8 if every "
-            "chunk counts that an answer touches; the paper says around five.",
+            "An answer is in the chunk where it begins: dialogs cover 4.5 chunks so, and 5.8 if "
+            "every chunk counts that an answer touches; the paper says around five.",
             counted=_counted("positions", "transitions", "coverage", "chunks_of_dialogs"),
         ),
         DescribedEntry(
