@@ -153,5 +153,5 @@ def test_folders_that_are_not_there_are_refused(tmp_path: Path) -> None:
         Workbench(data=tmp_path / "nowhere")
     with pytest.raises(LacunaError, match="with trained runs as --runs"):
         Workbench(runs=tmp_path / "nowhere")
-    with pytest.raises(LacunaError, match="with filled sheets as --sheets"):
+    with pytest.raises(LacunaError, match="that of filled sheets as --sheets"):
         Workbench(sheets=tmp_path / "nowhere")

@@ -75,7 +75,12 @@ HOTPOTQA = Paper(
     "searches more than 5,000,000.",
     (
         ExampleEntry("figure-1", "An example", rows=supported_answer),
-        DescribedEntry("table-1", "Questions by level", counted=_counted("levels", "types")),
+        DescribedEntry(
+            "table-1",
+            "Questions by level",
+            "With its dev set and its two test sets, 112,779 in all.",
+            counted=_counted("levels", "types"),
+        ),
         DescribedEntry("figure-2", "Types of questions", counted=_counted("question_types")),
         LabelledEntry("table-2", "Types of answers", dataset="hotpotqa", columns=("answer type",)),
         DescribedEntry("table-2-counted", "Answers as counted", counted=_counted("averages")),

@@ -49,7 +49,7 @@ class Workbench:
         self.cache = cache or cache_folder() / "reproduce"
         self.data = DataAtHand(data, self.cache, quick=quick)
         if sheets is not None and not sheets.is_dir():
-            raise LacunaError(f"{sheets} is no folder. Give the one with filled sheets as --sheets.")
+            raise LacunaError(f"{sheets} is no folder. Give that of filled sheets as --sheets.")
         self.sheets = sheets
         self.problems: list[str] = []
         self._trained = TrainedRuns(runs)

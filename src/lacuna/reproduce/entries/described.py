@@ -40,7 +40,10 @@ class DescribedEntry(PaperEntry):
                     remark = self.remark if not number and not place else ""
                     note = " ".join(filter(None, (f"Counted: {files}.", part.note, remark)))
                     name = f"{self.name}-{part.name}" + (f"-{number + 1}" if number else "")
-                    yield replace(part, name=name, note=note)
+                    table = part.table
+                    if len(self.counted) > 1:  # several tables of one kind, told apart
+                        table = replace(table, title=f"{table.title}: {files}")
+                    yield replace(part, name=name, table=table, note=note)
             except NotHere as missing:
                 files = " and ".join(source.name for source in counted.sources)
                 reason = ((files, str(missing)),)
