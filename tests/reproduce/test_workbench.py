@@ -90,6 +90,15 @@ def test_what_was_answered_is_not_asked_again_in_another_process(
     assert again.results(MAJORITY)[0].report.official == before
 
 
+def test_only_what_is_kept_can_be_taken(bench: Workbench, data: Path, tmp_path: Path) -> None:
+    kept = Workbench(data=data, cache=tmp_path / "cache", only_kept=True)
+    with pytest.raises(NotHere, match="not run yet"):
+        kept.results(MAJORITY)
+    before = bench.results(MAJORITY)[0].report.official
+    again = Workbench(data=data, cache=tmp_path / "cache", only_kept=True)
+    assert again.results(MAJORITY)[0].report.official == before
+
+
 def test_a_run_that_was_killed_goes_on(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

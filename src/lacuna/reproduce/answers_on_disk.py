@@ -56,6 +56,13 @@ class AnswersOnDisk:
         """Where the answers of a system are kept; None where they are not."""
         return self._kept.get(system.name)
 
+    @property
+    def complete(self) -> bool:
+        """Whether every question has been answered by every system."""
+        ids = [question.id for question in self._assignment.questions]
+        kept = [self.of(system) for system in self._assignment.systems]
+        return all(each and all(id_ in each.answers for id_ in ids) for each in kept)
+
     def _open(self, system: NamedSystem) -> None:
         about = about_work(self._assignment, system)
         place = self._folder / digest_of(json.dumps(about))

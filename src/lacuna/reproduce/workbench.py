@@ -25,6 +25,7 @@ from lacuna.systems.system import ShowProgress, silent
 from lacuna.version import __version__
 
 T = TypeVar("T")
+NOT_RUN = "it was not run yet"
 SENTENCE_END = re.compile(r"\.\s+(?=[A-Z])")
 Scores = Mapping[str, float | None]
 
@@ -32,8 +33,9 @@ Scores = Mapping[str, float | None]
 class Workbench:
     """All that entries ask for; what is asked for twice is made once.
 
-    ``sheets`` is a folder of labelling sheets that people filled. ``problems`` are the errors that
-    left a row empty, so that a caller can say so in the end.
+    With ``only_kept`` no system is run: what was not answered before is not here. ``sheets`` is a
+    folder of labelling sheets that people filled. ``problems`` are the errors that left a row
+    empty, so that a caller can say so in the end.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class Workbench:
         sheets: Path | None = None,
         cache: Path | None = None,
         quick: bool = False,
+        only_kept: bool = False,
         progress: ShowProgress = silent,
     ) -> None:
         self.cache = cache or cache_folder() / "reproduce"
@@ -51,6 +54,7 @@ class Workbench:
         if sheets is not None and not sheets.is_dir():
             raise LacunaError(f"{sheets} is no folder. Give that of filled sheets as --sheets.")
         self.sheets = sheets
+        self.only_kept = only_kept
         self.problems: list[str] = []
         self._trained = TrainedRuns(runs)
         self._progress = progress
@@ -116,6 +120,8 @@ class Workbench:
                 dataset, file, wanted.setting, systems, resources, needs_gold=True
             )
             with AnswersOnDisk(self.cache / "answers", assignment) as kept:
+                if self.only_kept and not kept.complete:
+                    raise NotHere(NOT_RUN)
                 results += run(assignment, progress=self._progress, unfinished=kept).systems
         return results
 
@@ -134,6 +140,8 @@ class Workbench:
         cached = self.cache / "searches" / f"{digest_of(' '.join(asked))}.json"
 
         def search() -> Scores:
+            if self.only_kept:
+                raise NotHere(NOT_RUN)
             table = evaluate_retrieval(
                 wanted.retriever,
                 wanted.file.dataset,

@@ -54,6 +54,10 @@ def reproduce(
         bool,
         typer.Option("--quick", help="Take the demo instead of datasets: a minute for all tables."),
     ] = False,
+    only_kept: Annotated[
+        bool,
+        typer.Option("--only-kept", help="Run no system: take the answers of earlier runs."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Make the tables and figures of a paper again, and print them beside the paper's numbers.
@@ -87,7 +91,13 @@ def reproduce(
     if cache is not None:
         check_output_folder(cache, reads=[data, runs, sheets])
     bench = Workbench(
-        data=data, runs=runs, sheets=sheets, cache=cache, quick=quick, progress=counting_bar
+        data=data,
+        runs=runs,
+        sheets=sheets,
+        cache=cache,
+        quick=quick,
+        only_kept=only_kept,
+        progress=counting_bar,
     )
     made = make(chosen, bench, entries)
     if as_json:

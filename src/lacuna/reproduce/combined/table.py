@@ -25,7 +25,7 @@ from lacuna.reproduce.published import PublishedTable
 from lacuna.reproduce.run import SystemRun
 from lacuna.reproduce.source import NotHere, Source
 from lacuna.reproduce.trained_runs import TrainedRun
-from lacuna.reproduce.workbench import Workbench
+from lacuna.reproduce.workbench import NOT_RUN, Workbench
 from lacuna.version import __version__
 
 COLUMNS = ("links P", "links R", "links F1", "EM", "F1")
@@ -102,5 +102,10 @@ def _counted(bench: Workbench, run: TrainedRun | None, source: Source) -> LinkCh
     model = "the shipped reader" if run is None else state_of(run.folder)
     state = digest_of(f"{__version__} {model} {state_of(path)}")
     cached = bench.cache / "links" / f"{state}.json"
-    chosen = cached_json(cached, lambda: choose_links(open_chooser(run), questions))
-    return count_links(questions, chosen)
+
+    def choose() -> dict[str, list[str]]:
+        if bench.only_kept:
+            raise NotHere(NOT_RUN)
+        return choose_links(open_chooser(run), questions)
+
+    return count_links(questions, cached_json(cached, choose))
