@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from lacuna.metrics.score_tables import (
 )
 from lacuna.systems.asking import SearchScores, judge_search
 from lacuna.systems.assignment import Assignment
+from lacuna.systems.error_counts import ErrorCounts, count_errors
 from lacuna.systems.kept_answers import KeepsAnswers
 from lacuna.systems.registry import NamedSystem, Resources, SystemKind
 from lacuna.systems.system import ShowProgress, System, as_list, silent
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
 class SystemResult:
     """What one system answered, and how good that is.
 
-    ``search`` is there where the questions were asked over a corpus.
+    ``search`` is there where the questions were asked over a corpus, ``errors`` where the dataset's
+    paper tells errors apart.
     """
 
     name: str
@@ -46,6 +48,7 @@ class SystemResult:
     report: Report = field(repr=False)
     confidence: Confidence | None = field(repr=False)
     search: SearchScores | None
+    errors: ErrorCounts | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Its scores, the official scorer's first."""
@@ -55,6 +58,7 @@ class SystemResult:
             **self.report.as_json(),
             "confidence": self.confidence and self.confidence.as_json(),
             "search": self.search and self.search.as_json(),
+            **({"errors": self.errors.as_json()} if self.errors else {}),
         }
 
 
@@ -106,6 +110,10 @@ class Experiment:
         if judged:
             names, confidences = zip(*judged, strict=True)
             yield risk_table(names, confidences)
+        for system in self.systems:
+            if system.errors is not None:
+                tables = system.errors.score_tables()
+                yield from tables if len(self.systems) == 1 else _named(system.name, tables)
         if searched := [system for system in self.systems if system.search]:
             yield _search_table(searched)
 
@@ -145,6 +153,17 @@ class Experiment:
                 for name, part in parts.items()
             )
             yield ScoreTable(f"{title}: {measure}", (label, "questions", *names, *beside), rows)
+
+
+def _untold(errors: Sequence[ErrorCounts]) -> list[str]:
+    """Why errors could not be told apart, where no system could."""
+    first = errors[0].missing if errors else ()
+    return [why for why in first if all(why in each.missing for each in errors)]
+
+
+def _named(name: str, tables: Iterable[ScoreTable]) -> Iterator[ScoreTable]:
+    """Tables that say whose they are."""
+    return (replace(table, title=f"{name}. {table.title}") for table in tables)
 
 
 def _search_table(systems: Sequence[SystemResult]) -> ScoreTable:
@@ -226,7 +245,10 @@ def run(
         results,
         _comparison(results, baseline),
         tuple(assignment.questions.bad),
-        tuple(results[0].report.lacks(assignment.dataset.breakdown_fields)),
+        (
+            *results[0].report.lacks(assignment.dataset.breakdown_fields),
+            *_untold([each.errors for each in results if each.errors]),
+        ),
     )
 
 
@@ -255,6 +277,15 @@ def _result(
         None
         if answers.followed is None
         else judge_search(questions, answers.predictions, answers.followed),
+        count_errors(
+            assignment.dataset,
+            questions,
+            assignment.arranged,
+            answers.predictions,
+            answers.traces,
+            report,
+            metric,
+        ),
     )
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import io
 import random
+import time
 import zipfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import httpx
 import pytest
-from stand_in import Site
+from stand_in import KNOWN, TOKEN, Site, listening
 
+from lacuna.server.access.access import Access
 from lacuna.server.limits import Limits
 from lacuna.server.uploads import taken_suffixes
 
@@ -126,3 +130,32 @@ def test_bodies_that_are_no_upload(rounds: Rounds, tmp_path: Path) -> None:
             )
             assert 400 <= got.status_code < 500, got.text
             assert got.json()["message"]
+
+
+@pytest.mark.parametrize("note", ["# x" + " " * 100_000 + "y", "# a" * 100_000])
+def test_a_note_that_was_made_to_take_for_ever_keeps_nobody_waiting(
+    tmp_path: Path, note: str
+) -> None:
+    site = Site(tmp_path, access=Access(TOKEN))
+    uploads = site.app.state.services.opener._uploads
+    with (
+        listening(site.app) as address,
+        httpx.Client(base_url=address, headers=KNOWN, timeout=30) as client,
+        ThreadPoolExecutor(1) as other,
+    ):
+        text = f"{note}\n\nAll is well.\n"
+        files = [("files", ("Note.md", text)), ("files", GOOD)]
+        sending = other.submit(client.post, "/api/corpora/upload", files=files)
+        while not sending.done() and not any(uploads.iterdir()):
+            time.sleep(0.001)
+        meanwhile = 0
+        while not sending.done():
+            got = client.post("/api/ask", json={"question": "What?", "title": "Marrow"})
+            assert got.json()["answer"]["text"] == "The Marrow is a ferry."
+            meanwhile += 1
+        assert meanwhile, "others are answered while it is read"
+        corpus = sending.result().json()
+        assert corpus["documents"] == 2, "it is read like any other"
+        about = {"question": "What?", "title": "Tern", "corpus": corpus["id"]}
+        after = client.post("/api/ask", json=about).json()
+        assert after["answer"]["text"] == "The tern is a bird."

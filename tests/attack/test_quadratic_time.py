@@ -61,6 +61,7 @@ def test_a_reader_takes_no_more_than_linear_time(
         ("org", (["a\n"], "[[file")),
         ("rst", (["-", ">"], "")),
         ("rst", (["'", "/a_é"], "a_&")),
+        ("rst", (["*:a.b ", "\n==="], "")),
     ],
 )
 def test_what_was_found(name: str, pattern: tuple[list[str], str]) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from lacuna.models.model_folder import SHIPPED
 
 Lacuna = Callable[..., Any]
 
@@ -79,3 +82,27 @@ def test_of_a_folder_its_corpus_in_the_cache_is_checked(lacuna: Lacuna, tmp_path
     assert lacuna("search", tmp_path / "notes", "ferry").code == 0
     assert lacuna("corpus", "check", tmp_path / "notes").code == 0
     assert lacuna("corpus", "check", tmp_path / "nowhere").code == 2
+
+
+def test_a_knowledge_base_and_a_model_are_checked_too(lacuna: Lacuna, tmp_path: Path) -> None:
+    knowledge, model = tmp_path / "knowledge", tmp_path / "model"
+    (tmp_path / "facts.tsv").write_text("facts\tmetal conducts heat\n")
+    assert lacuna("knowledge", tmp_path / "facts.tsv", "--out", knowledge).code == 0
+    shutil.copytree(SHIPPED / "gapqa", model)
+    for folder, file in ((knowledge, "*/*/*.npy"), (model, "model.onnx")):
+        ran = lacuna("corpus", "check", folder)
+        assert (ran.code, "Nothing is wrong" in ran.err) == (0, True)
+        path = sorted(folder.glob(file))[-1]
+        flip(path)
+        ran = lacuna("corpus", "check", folder)
+        assert ran.code == 1
+        assert path.name in ran.out
+        assert "again" in ran.out
+        told = json.loads(lacuna("corpus", "check", folder, "--json").out)
+        assert [problem["part"] for problem in told["problems"]] == [
+            path.relative_to(folder).as_posix()
+        ]
+        for sums in folder.rglob("checksums.json"):
+            sums.unlink()
+        ran = lacuna("corpus", "check", folder)
+        assert (ran.code, "has no checksums" in ran.err) == (0, True)

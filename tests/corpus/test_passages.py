@@ -1,5 +1,6 @@
 from itertools import pairwise
 
+from doubling import is_quadratic
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -114,3 +115,22 @@ def test_the_innermost_section_holds_a_place() -> None:
     assert finder.at(5) == sections[1]
     assert finder.at(7) == sections[0]
     assert finder.at(0) is None
+
+
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=9))
+def test_the_innermost_section_is_the_last_that_begins_before(ends: list[tuple[int, int]]) -> None:
+    sections = [Section((str(n),), *sorted(pair)) for n, pair in enumerate(ends)]
+    finder = SectionFinder(Document("T", "x" * 13, sections=tuple(sections)))
+    inner = sorted(sections, key=lambda section: (section.start, -section.end))
+    for place in range(13):
+        holding = [section for section in inner if section.start <= place < section.end]
+        assert finder.at(place) == (holding[-1] if holding else None)
+
+
+def test_many_sections_at_one_place_are_no_trouble() -> None:
+    def find(text: str) -> None:
+        empty = tuple(Section((f"h{number}",), 1, 1) for number in range(len(text)))
+        finder = SectionFinder(Document("a", text, sections=(Section(("a",), 0, 9), *empty)))
+        assert [finder.at(place) for place in range(len(text))].count(None) == len(text) - 9
+
+    assert not is_quadratic(find, "a".__mul__)

@@ -63,7 +63,8 @@ Systems = Annotated[
         metavar="NAME[:MODEL]",
         help="What answers: reader (the default); gapqa (openbookqa), which fills the gap between "
         "a fact and a choice from a knowledge base; abstain, which never answers; a simple "
-        "baseline of the dataset's paper, with the file it learns from (transition-matrix:TRAIN); "
+        "baseline of the dataset's paper, with the file it learns from (transition-matrix:TRAIN) "
+        "or its encoder (sentence-similarity:ENCODER); "
         "hotpotqa-paper or quac-paper, the paper's own network, with a trained --model; or a "
         "reader from another package. Give it several times to compare systems: the first is the "
         "baseline.",

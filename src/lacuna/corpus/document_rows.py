@@ -11,7 +11,7 @@ import numpy as np
 from lacuna.corpus.database import pack
 from lacuna.corpus.passages import SectionFinder, lead, passages
 from lacuna.corpus.safekeeping.damage import row_sum
-from lacuna.corpus.text_index import Analyzer, IndexedPassage, heading_text, joined, valid
+from lacuna.corpus.text_index import Analyzer, IndexedPassage, heading_text, joined, searched, valid
 from lacuna.corpus.titles import folded
 from lacuna.types import Document, Span
 
@@ -168,7 +168,7 @@ class FoundPassage(NamedTuple):
 
 def found_terms(document: Document, analyzer: Analyzer) -> Iterator[FoundPassage]:
     """The passages of a document with their terms."""
-    title = analyzer.terms(document.title)
+    title = analyzer.terms(searched(document.title))
     sections = SectionFinder(document)
     above: dict[tuple[str, ...], list[str]] = {}  # the terms of the headings
     for span in passages(document):

@@ -22,7 +22,7 @@ from lacuna.corpus.source_item import Skipped
 from lacuna.corpus.store import Store, is_store
 from lacuna.corpus.writer import Added
 from lacuna.errors import LacunaError
-from lacuna.files.cache import cache_folder, digest_of
+from lacuna.files.cache import cache_folder, digest_of, make_in_cache
 from lacuna.files.opening import similar
 
 Progress = Callable[[int, int | None], None]
@@ -102,7 +102,7 @@ def _created(folder: Path) -> Store:
     began = time.monotonic()
     while not is_store(folder):
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_in_cache(folder)
             with only_writer(folder):
                 if not is_store(folder):
                     _clear(folder)

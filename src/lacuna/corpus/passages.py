@@ -8,7 +8,7 @@ rows go with their neighbours; a heading goes with what follows it, and so does 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lacuna.types import Document, Section, Span
 
@@ -140,10 +140,25 @@ class SectionFinder:
             document.sections, key=lambda section: (section.start, -section.end)
         )
         self._starts = [section.start for section in self._sections]
+        self._around = _around(self._sections)
 
     def at(self, place: int) -> Section | None:
         """The section that holds a character."""
-        for number in range(bisect_right(self._starts, place) - 1, -1, -1):
-            if place < self._sections[number].end:
-                return self._sections[number]
-        return None
+        number = bisect_right(self._starts, place) - 1
+        while number >= 0 and self._sections[number].end <= place:
+            number = self._around[number]
+        return self._sections[number] if number >= 0 else None
+
+
+def _around(sections: Sequence[Section]) -> list[int]:
+    """For each section the last one before it that ends later, or -1.
+
+    The ones between them end before both: a document may have very many, and empty ones at that.
+    """
+    around: list[int] = []
+    for number, section in enumerate(sections):
+        other = number - 1
+        while other >= 0 and sections[other].end <= section.end:
+            other = around[other]
+        around.append(other)
+    return around

@@ -6,6 +6,8 @@ import os
 import sqlite3
 from pathlib import Path
 
+from lacuna.corpus.safekeeping.damage import source_sum, sum_name
+
 Root = str | bytes
 """Where a source lies; bytes where the path is no UTF-8, which SQLite's text must be."""
 
@@ -34,10 +36,16 @@ class SourceRows:
         """The number of a source, which gets one if it is new."""
         row = self._database.execute("SELECT id FROM sources WHERE root = ?", (root,)).fetchone()
         if row is not None:
+            number = int(row[0])
             self._database.execute(
-                "UPDATE sources SET format = ? WHERE id = ?", (source_format, row[0])
+                "UPDATE sources SET format = ? WHERE id = ?", (source_format, number)
             )
-            return int(row[0])
+        else:
+            number = self._new(root, source_format)
+        self.note_sum(number, root)
+        return number
+
+    def _new(self, root: Root, source_format: str) -> int:
         number = self._database.execute(
             "INSERT INTO sources (root, format, state, items, run, finished) "
             "VALUES (?, ?, '', 0, 0, 0)",
@@ -45,6 +53,13 @@ class SourceRows:
         ).lastrowid
         assert number is not None
         return number
+
+    def note_sum(self, number: int, root: Root) -> None:
+        """Write the checksum of where a source lies."""
+        self._database.execute(
+            "INSERT OR REPLACE INTO counts (name, value) VALUES (?, ?)",
+            (sum_name(number), source_sum(number, root)),
+        )
 
     def roots(self) -> list[tuple[Path, str]]:
         """Where the sources lie, and the formats that they are to be read in."""

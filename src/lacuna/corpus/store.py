@@ -18,7 +18,13 @@ from weakref import WeakSet
 from lacuna.corpus import database
 from lacuna.corpus.database import unpack
 from lacuna.corpus.safekeeping import seal
-from lacuna.corpus.safekeeping.damage import DamagedStoreError, row_sum, telling_damage
+from lacuna.corpus.safekeeping.damage import (
+    DamagedStoreError,
+    row_sum,
+    source_sum,
+    sum_name,
+    telling_damage,
+)
 from lacuna.corpus.source_item import Redirect, Skipped
 from lacuna.corpus.source_rows import root_text
 from lacuna.corpus.titles import closest, did_you_mean, folded, is_valid
@@ -35,8 +41,9 @@ REDIRECTS = "title, target FROM redirects"
 FIRST_ADDED = {DOCUMENTS: "id", REDIRECTS: "title"}
 
 ROW = (
-    "source, path, documents.run, title, body, sum, root FROM documents "
-    "LEFT JOIN sources ON sources.id = source"
+    "source, path, documents.run, title, body, sum, root, counts.value FROM documents "
+    "LEFT JOIN sources ON sources.id = source "
+    f"LEFT JOIN counts ON counts.name = '{sum_name('')}' || source"
 )
 """What a document is made of."""
 STREAM = 256
@@ -260,11 +267,14 @@ class Store:
         body: bytes,
         expected: int | None,
         root: str | bytes | None,
+        expected_root: int | None,
     ) -> Document:
         """The document of a row, if that is as it was written."""
         with telling_damage(self.folder, f"its document {shown(title)} cannot be read"):
             if expected not in (None, row_sum(source, path, run, title, body)):
                 raise ValueError("its checksum does not fit")
+            if expected_root not in (None, source_sum(source, root)):
+                raise ValueError("the checksum of its source does not fit")
             return unpack(title, body, root_text(root))
 
     def no_such(self, title: str) -> LacunaError:

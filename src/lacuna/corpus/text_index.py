@@ -26,6 +26,8 @@ WORDS = "words"
 HEAP = 64 << 20
 LONGEST_WORD = 100
 """Bytes; what is longer is no word, and tantivy has a limit of its own above it."""
+LONGEST_HEADING = 1000
+"""Characters of a title or heading: every passage below it is found by them, and pays for them."""
 
 
 class IndexedPassage(NamedTuple):
@@ -203,12 +205,17 @@ SECTION_MARK = "\x1f"
 
 def joined(path: Sequence[str]) -> str:
     """The headings above a passage as one text."""
-    return valid(SECTION_MARK.join(path))
+    return valid(SECTION_MARK.join(map(searched, path)))
 
 
 def heading_text(title: str, path: Sequence[str]) -> str:
     """The headings as words to be searched; the outermost is most often the title itself."""
-    return " ".join(path[1:] if path and path[0] == title else path)
+    return " ".join(map(searched, path[1:] if path and path[0] == title else path))
+
+
+def searched(heading: str) -> str:
+    """What passages are found by of a title or heading above them."""
+    return heading[:LONGEST_HEADING]
 
 
 def section_keys(path: Sequence[str]) -> list[str]:
@@ -223,7 +230,7 @@ def _entry(passage: IndexedPassage) -> tantivy.Document:
     for key in section_keys(passage.section):
         entry.add_text("section", key)
     # Values of one field: tantivy is quick at one, and leaves a gap that no phrase spans.
-    entry.add_text(TEXT, valid(passage.title))
+    entry.add_text(TEXT, valid(searched(passage.title)))
     if headings := heading_text(passage.title, passage.section):
         entry.add_text(TEXT, valid(headings))
     entry.add_text(TEXT, valid(passage.text))

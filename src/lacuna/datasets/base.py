@@ -21,6 +21,7 @@ from lacuna.files.writing import replace_text
 from lacuna.types import Prediction, Question
 
 if TYPE_CHECKING:
+    from lacuna.datasets.answer_trace import AnswerTrace
     from lacuna.datasets.baseline import Baseline
     from lacuna.datasets.describing.description import Description
     from lacuna.datasets.describing.labelling import LabellingTask
@@ -50,6 +51,8 @@ class Dataset(ABC):
     """Whether a model may be trained on it; False for what only measures."""
     breakdown_fields: ClassVar[Mapping[str, str]] = {}
     """The breakdowns of its paper, each with the field of a file that it is read from."""
+    error_fields: ClassVar[Mapping[str, str]] = {}
+    """The classes of errors of its paper, with why they may not be told."""
     baselines: ClassVar[tuple[Baseline, ...]] = ()
     """The simple baselines of its paper, each a name for ``--system``."""
     demo_questions: ClassVar[Path | None] = None
@@ -135,6 +138,12 @@ class Dataset(ABC):
     def breakdowns(self, question: Question) -> dict[str, str]:
         """The labels of a question by which its paper breaks scores down."""
         return self.facets(question)
+
+    def errors(
+        self, question: Question, prediction: Prediction, trace: AnswerTrace
+    ) -> dict[str, str]:
+        """The classes that a wrong answer belongs to: those of ``error_fields``, and others."""
+        return {}
 
     def oddities(self, question: Question) -> list[str]:
         """What is legal in the format and yet worth knowing, in words."""

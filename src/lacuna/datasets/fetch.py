@@ -19,7 +19,7 @@ from typing import IO
 
 from lacuna.datasets.official_files import OfficialFile
 from lacuna.errors import LacunaError
-from lacuna.files.cache import cache_folder
+from lacuna.files.cache import cache_folder, make_in_cache
 
 CHUNK = 1 << 18
 TIMEOUT = 60.0
@@ -50,7 +50,7 @@ def download(file: OfficialFile, path: Path, progress: Progress) -> None:
     """Fetch ``file`` to ``path``; what is there of an earlier try is kept and continued."""
     part = path.with_name(path.name + ".part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_in_cache(path.parent)
     except OSError as error:
         raise LacunaError(
             f"The cache folder {path.parent} cannot be made: {error.strerror}. "

@@ -12,7 +12,6 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
@@ -26,17 +25,25 @@ ABANDONED = 24 * 3600
 def cache_folder() -> Path:
     """The user's cache folder; the environment variable LACUNA_CACHE names another.
 
-    It holds what documents say, so one that is not there yet is made for its owner alone.
+    It need not be there: ``make_in_cache`` makes it.
     """
     if chosen := os.environ.get("LACUNA_CACHE"):
-        folder = Path(chosen)
-    else:
-        from platformdirs import user_cache_path
+        return Path(chosen)
+    from platformdirs import user_cache_path
 
-        folder = user_cache_path("lacuna")
-    with suppress(OSError):  # who needs to write there says why it cannot
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
+    return user_cache_path("lacuna")
+
+
+def make_in_cache(folder: Path) -> None:
+    """Make a folder that something is about to be written to.
+
+    The cache folder holds what documents say, so one that is not there yet is made for its owner
+    alone.
+    """
+    cache = cache_folder()
+    if folder.is_relative_to(cache):
+        cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
 
 
 def cached_folder(
@@ -49,7 +56,7 @@ def cached_folder(
     """
     home = cached.parent
     try:
-        home.mkdir(parents=True, exist_ok=True)
+        make_in_cache(home)
         building = Path(tempfile.mkdtemp(prefix=BUILDING, dir=home))
     except OSError as error:
         raise LacunaError(

@@ -103,6 +103,16 @@ def read_checksums(folder: Path) -> Checksums | None:
         return None
 
 
+def damaged_files(folder: Path, most: int | None = None, sum_of: SumOf = FileSum.of) -> list[str]:
+    """The files that are not as they were written; none of a folder without checksums."""
+    while (checksums := read_checksums(folder)) is not None:
+        hit = checksums.damaged(folder, most, sum_of)
+        # Where something is wrong, a writer may have begun meanwhile.
+        if not hit or read_checksums(folder) == checksums:
+            return hit
+    return []
+
+
 def remove_checksums(folder: Path) -> None:
     """Forget the checksums, before any file changes."""
     with suppress(FileNotFoundError):

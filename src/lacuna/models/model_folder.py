@@ -36,6 +36,10 @@ class ModelSystem(StrEnum):
     GAPQA = "gapqa"
     HOTPOTQA_PAPER = "hotpotqa-paper"
     QUAC_PAPER = "quac-paper"
+    BIDAF = "bidaf"
+    QUESTION_TO_CHOICE = "question-to-choice"
+    ESIM = "esim"
+    KER = "ker"
 
 
 FORMATS = {
@@ -43,6 +47,10 @@ FORMATS = {
     ModelSystem.GAPQA: 1,
     ModelSystem.HOTPOTQA_PAPER: 1,
     ModelSystem.QUAC_PAPER: 1,
+    ModelSystem.BIDAF: 1,
+    ModelSystem.QUESTION_TO_CHOICE: 1,
+    ModelSystem.ESIM: 1,
+    ModelSystem.KER: 1,
 }
 """Raised when inputs or heads change, so that an older model is refused instead of misread."""
 DEFAULTS = {ModelSystem.READER: "small", ModelSystem.GAPQA: "gapqa"}
@@ -52,6 +60,10 @@ NAMES = {
     ModelSystem.GAPQA: "GapQA model",
     ModelSystem.HOTPOTQA_PAPER: "model of HotpotQA's baseline",
     ModelSystem.QUAC_PAPER: "model of QuAC's BiDAF++",
+    ModelSystem.BIDAF: "model of BiDAF",
+    ModelSystem.QUESTION_TO_CHOICE: "model of OpenBookQA's Q2Choice",
+    ModelSystem.ESIM: "model of ESIM",
+    ModelSystem.KER: "model of the knowledge-enhanced reader",
 }
 """What messages call them."""
 
@@ -84,6 +96,11 @@ class ModelFolder:
     def knowledge(self) -> str:
         """The part of a knowledge base that a GapQA model was trained with."""
         return str(self.config["knowledge"])
+
+    @property
+    def looked_up(self) -> str:
+        """The part of a knowledge base that a paper's network reads; none if it reads none."""
+        return str(self.config["recipe"].get("knowledge", "none"))
 
     @property
     def by_span(self) -> bool:

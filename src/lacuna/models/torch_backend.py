@@ -13,8 +13,14 @@ LOADERS = {
     ModelSystem.GAPQA: "lacuna.train.gapqa.torch_model:load_gap_backend",
     ModelSystem.HOTPOTQA_PAPER: "lacuna.train.papers.torch_model:load_paper_reader",
     ModelSystem.QUAC_PAPER: "lacuna.train.papers.torch_model:load_paper_reader",
+    ModelSystem.BIDAF: "lacuna.train.papers.torch_model:load_paper_reader",
+    ModelSystem.QUESTION_TO_CHOICE: "lacuna.train.papers.torch_model:load_paper_reader",
+    ModelSystem.ESIM: "lacuna.train.papers.torch_model:load_paper_reader",
+    ModelSystem.KER: "lacuna.train.papers.torch_model:load_paper_reader",
 }
 """What opens a trained network of each system, as MODULE:FUNCTION."""
+SENTENCES = "lacuna.train.sentence_encoder:open_encoder"
+"""What opens a pretrained encoder of sentences."""
 
 
 def load_torch_backend(folder: ModelFolder, *arguments: Any) -> Any:
@@ -25,9 +31,8 @@ def load_torch_backend(folder: ModelFolder, *arguments: Any) -> Any:
             "again, or train it anew."
         )
     system = ModelSystem(folder.config.get("system", ModelSystem.READER))
-    module, _, function = LOADERS[system].partition(":")
     try:
-        loader = getattr(import_module(module), function)
+        loader = _loader(LOADERS[system])
     except ImportError as problem:
         can_be = system in (ModelSystem.READER, ModelSystem.GAPQA)
         exported = " Or export it with `lacuna export`." if can_be else ""
@@ -36,3 +41,20 @@ def load_torch_backend(folder: ModelFolder, *arguments: Any) -> Any:
             f"is needed: pip install 'lacuna-qa[train]'.{exported}"
         ) from problem
     return loader(folder, *arguments)
+
+
+def load_sentence_encoder(name: str, threads: int | None) -> Any:
+    """A pretrained encoder that was neither trained nor exported here."""
+    try:
+        loader = _loader(SENTENCES)
+    except ImportError as problem:
+        raise LacunaError(
+            f"to run the pretrained encoder {name}, torch is needed: pip install "
+            "'lacuna-qa[train]'."
+        ) from problem
+    return loader(name, threads)
+
+
+def _loader(where: str) -> Any:
+    module, _, function = where.partition(":")
+    return getattr(import_module(module), function)

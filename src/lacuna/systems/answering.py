@@ -31,16 +31,34 @@ def blocks_for(
 
 
 def answers_of(
-    system: System, questions: Iterable[Question], setting: Setting, progress: Progress | None
+    system: System,
+    questions: Iterable[Question],
+    setting: Setting,
+    progress: Progress | None,
+    *,
+    traced: bool = False,
 ) -> dict[str, KeptAnswer]:
-    """What a system answers, by the ids of the questions."""
-    from lacuna.systems.asking import AskingSystem, followed_titles
+    """What a system answers, by the ids of the questions.
+
+    With ``traced``, systems that can say so tell what they looked at.
+    """
+    from lacuna.systems.asking import AskingSystem, followed_titles, trace_of_search
+    from lacuna.systems.gapqa import GapQASystem, trace_of_choices
 
     if isinstance(system, AskingSystem):
         results = system.ask(questions, progress=progress)
         return {
-            id_: KeptAnswer(result.prediction, tuple(followed_titles(result)))
+            id_: KeptAnswer(
+                result.prediction,
+                tuple(followed_titles(result)),
+                trace_of_search(result) if traced else None,
+            )
             for id_, result in results.items()
+        }
+    if traced and isinstance(system, GapQASystem):
+        return {
+            question.id: KeptAnswer(result.prediction, trace=trace_of_choices(result))
+            for question, result in system.ask(questions, progress=progress)
         }
     predictions = system.predict(questions, setting=setting, progress=progress)
     return {id_: KeptAnswer(prediction) for id_, prediction in predictions.items()}

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from lacuna.datasets.answer_trace import AnswerTrace
 from lacuna.datasets.setting import Setting
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.pipeline.query import Query
@@ -157,6 +158,19 @@ def judge_search(
         sum(recalls) / len(recalls) if recalls else None,
         sum(followed) / len(followed) if followed else None,
     )
+
+
+def trace_of_search(result: Result) -> AnswerTrace:
+    """The documents that were looked into, and the windows of them that were read."""
+    windows = [
+        candidate
+        for step in result.steps
+        if step.stage in (Stage.START, Stage.FIND)
+        for candidate in step.candidates
+        if candidate.chosen
+    ]
+    titles = dict.fromkeys((*followed_titles(result), *(window.title for window in windows)))
+    return AnswerTrace(tuple(titles), tuple(dict.fromkeys(window.text for window in windows)))
 
 
 def followed_titles(result: Result) -> Iterator[str]:

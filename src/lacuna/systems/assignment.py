@@ -6,11 +6,12 @@ Everything that can be wrong is checked before a model is loaded.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lacuna.assets import demo
 from lacuna.datasets import every_dataset, get_dataset
+from lacuna.datasets.answer_trace import AnswerTrace
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.question_file import QuestionFile
 from lacuna.datasets.setting import Setting
@@ -28,10 +29,11 @@ from lacuna.types import Prediction, Question
 @dataclass(frozen=True, slots=True)
 class Answers:
     """One system's predictions by id; ``followed`` are the documents that it followed links to,
-    where it asked a corpus."""
+    where it asked a corpus, ``traces`` what it looked at, where it can say so."""
 
     predictions: Mapping[str, Prediction]
     followed: Mapping[str, Sequence[str]] | None = None
+    traces: Mapping[str, AnswerTrace] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,15 @@ class Assignment:
         return notes
 
     @property
+    def arranged(self) -> ArrangedQuestions:
+        """The questions as the setting gives them to a system."""
+        return ArrangedQuestions(self.questions, self.setting)
+
+    @property
+    def _traced(self) -> bool:
+        return bool(self.dataset.error_fields)
+
+    @property
     def corpora(self) -> list[Path]:
         """The places that a setting over a corpus searches."""
         corpus = self.resources.corpus
@@ -138,13 +149,14 @@ class Assignment:
     ) -> Answers:
         answered: dict[str, KeptAnswer] = {}
         if kept is None:
-            arranged = ArrangedQuestions(self.questions, self.setting)
-            answered = answers_of(system, arranged, self.setting, progress)
+            answered = answers_of(
+                system, self.arranged, self.setting, progress, traced=self._traced
+            )
         else:
             for block in blocks_for(system, self.questions, self.setting):
                 if any(question.id not in kept.answers for question in block):
                     done = after(len(kept.answers), progress)
-                    kept.add(answers_of(system, block, self.setting, done))
+                    kept.add(answers_of(system, block, self.setting, done, traced=self._traced))
             answered = kept.answers
         return self._gathered(answered)
 
@@ -153,7 +165,8 @@ class Assignment:
         followed = {
             id_: each.followed for id_, each in answered.items() if each.followed is not None
         }
-        return Answers(predictions, followed or None)
+        traces = {id_: each.trace for id_, each in answered.items() if each.trace is not None}
+        return Answers(predictions, followed or None, traces)
 
     def _restored(self, predictions: Mapping[str, Prediction]) -> dict[str, Prediction]:
         """The predictions in terms of the questions as the file has them, and in their order."""
@@ -186,7 +199,13 @@ class Assignment:
 
     def _check_resources(self) -> None:
         resources, setting = self.resources, self.setting
-        if resources.knowledge is not None and not self._has(SystemKind.GAPQA):
+        looking_up = [system.name for system in self._named if system.looks_up]
+        if looking_up and resources.knowledge is None:
+            raise LacunaError(
+                f"The network of {looking_up[0]} was trained to read knowledge. Give the base that "
+                "`lacuna knowledge` made as --knowledge DIR."
+            )
+        if resources.knowledge is not None and not (looking_up or self._has(SystemKind.GAPQA)):
             raise LacunaError(
                 "The reader looks into no knowledge base, so --knowledge has no use. Add --system "
                 "gapqa, or leave it out."

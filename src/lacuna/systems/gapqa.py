@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from lacuna.datasets.answer_trace import AnswerTrace, ChoiceTrace
 from lacuna.datasets.setting import Setting
 from lacuna.pipeline.choices import check_choices
 from lacuna.systems.system import Progress, chunks
@@ -50,6 +51,21 @@ class GapQASystem:
             done += len(chunk)
             if progress is not None:
                 progress(done)
+
+
+def trace_of_choices(result: Result) -> AnswerTrace:
+    """What the model made of each choice."""
+    return AnswerTrace(
+        choices=tuple(
+            ChoiceTrace(
+                scored.choice.label,
+                scored.fact_score,
+                scored.relation_score,
+                bool(scored.knowledge),
+            )
+            for scored in result.choices
+        )
+    )
 
 
 def core_facts(questions: Iterable[Question]) -> list[str]:

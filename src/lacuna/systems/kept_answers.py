@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from lacuna.datasets.answer_trace import AnswerTrace
 from lacuna.files.cache import digest_of
 from lacuna.types import Prediction
 
@@ -27,10 +28,14 @@ ABOUT, ANSWERS = "about", "answers"
 
 @dataclass(frozen=True, slots=True)
 class KeptAnswer:
-    """A prediction, and the documents that links were followed to, where a corpus was asked."""
+    """A prediction, and the documents that links were followed to, where a corpus was asked.
+
+    ``trace`` is there where errors are told apart by what a system looked at.
+    """
 
     prediction: Prediction
     followed: tuple[str, ...] | None = None
+    trace: AnswerTrace | None = None
 
 
 class KeptAnswers:

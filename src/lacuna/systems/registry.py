@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.setting import Setting
 from lacuna.errors import LacunaError
-from lacuna.models.model_folder import DEFAULTS, ModelSystem
+from lacuna.models.model_folder import DEFAULTS, ModelSystem, find_model
 from lacuna.models.protocol import Reader
 from lacuna.plugins import split_name
 from lacuna.systems import gapqa
@@ -31,8 +31,16 @@ if TYPE_CHECKING:
     from lacuna.systems.asking import AskingSystem
 
 
-PAPERS = {ModelSystem.HOTPOTQA_PAPER: "hotpotqa", ModelSystem.QUAC_PAPER: "quac"}
+PAPERS = {
+    ModelSystem.HOTPOTQA_PAPER: "hotpotqa",
+    ModelSystem.QUAC_PAPER: "quac",
+    ModelSystem.BIDAF: "squad",
+    ModelSystem.QUESTION_TO_CHOICE: "openbookqa",
+    ModelSystem.ESIM: "openbookqa",
+    ModelSystem.KER: "openbookqa",
+}
 """The papers' own networks, and the dataset that each is made for."""
+NO_KNOWLEDGE = "none"
 
 
 class SystemKind(StrEnum):
@@ -42,6 +50,7 @@ class SystemKind(StrEnum):
     GAPQA = "gapqa"
     ABSTAIN = "abstain"
     BASELINE = "baseline"
+    SIMILARITY = "sentence-similarity"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +66,8 @@ class Resources:
 @dataclass(frozen=True, slots=True)
 class NamedSystem:
     """A system that is opened when it is needed: ``reader``, ``gapqa``, ``abstain``, a baseline of
-    a dataset, whose ``model`` is the file that it learns from, or a reader of another package.
+    a dataset, whose ``model`` is the file that it learns from, ``sentence-similarity``, whose
+    ``model`` is an encoder, or a reader of another package.
 
     >>> NamedSystem.parse("reader:models/mine").model
     'models/mine'
@@ -92,6 +102,8 @@ class NamedSystem:
                 return cls(name, SystemKind.READER, argument or model)
             case SystemKind.ABSTAIN:
                 return cls(name, SystemKind.ABSTAIN, None)
+            case SystemKind.SIMILARITY:
+                return cls(name, SystemKind.SIMILARITY, argument or None)
             case _ if is_baseline(part):
                 return cls(name, SystemKind.BASELINE, argument or None)
             case _:
@@ -110,6 +122,10 @@ class NamedSystem:
                 f"The system {self.paper} is a network for {PAPERS[self.paper]} alone. Give that "
                 f"as the dataset, or another --system for {dataset.name}."
             )
+        if self.kind is SystemKind.SIMILARITY:
+            from lacuna.systems.sentence_similarity import check_similarity
+
+            check_similarity(dataset)
         if self.kind is SystemKind.BASELINE:
             baseline = find_baseline(split_name(self.name)[0], dataset)
             check_baseline_needs(baseline, self.model, dataset, dataset.setting(setting))
@@ -151,6 +167,15 @@ class NamedSystem:
                 baseline = find_baseline(split_name(self.name)[0], dataset)
                 reader = open_baseline(baseline, self.model, dataset, questions)
                 yield ReaderSystem(reader, self.name)
+            case SystemKind.SIMILARITY:
+                from lacuna.models.sentence_vectors import TERMS, open_sentence_encoder
+                from lacuna.systems.reading import ReaderSystem
+                from lacuna.systems.sentence_similarity import SentenceSimilarityReader
+
+                encoder = open_sentence_encoder(self.model or TERMS, with_.threads)
+                yield ReaderSystem(SentenceSimilarityReader(encoder), self.name)
+            case _ if self.paper is ModelSystem.KER and self.looks_up:
+                yield self._over_knowledge(questions, with_)
             case _ if setting.over_corpus and self.paper is not None:
                 with self._over_found_paragraphs(with_) as system:
                     yield system
@@ -161,6 +186,25 @@ class NamedSystem:
                 from lacuna.systems.reading import ReaderSystem
 
                 yield ReaderSystem(self.open_reader(with_.threads), self.name)
+
+    @property
+    def looks_up(self) -> str:
+        """The part of a knowledge base that its network reads; empty where it reads none."""
+        if self.paper is not ModelSystem.KER:
+            return ""
+        assert self.model is not None
+        part = find_model(self.model, system=ModelSystem.KER).looked_up
+        return "" if part == NO_KNOWLEDGE else part
+
+    def _over_knowledge(self, questions: Iterable[Question], with_: Resources) -> System:
+        from lacuna.retrieve.knowledge import KnowledgeBase
+        from lacuna.systems.known_choices import KnownChoicesSystem
+
+        assert with_.knowledge is not None
+        # No fact of the file may be found: that of one question may answer another.
+        facts = {question.fact for question in questions if question.fact}
+        base = KnowledgeBase.open(Path(with_.knowledge)).narrowed(self.looks_up).without(facts)
+        return KnownChoicesSystem(base, self.open_reader(with_.threads), self.name)
 
     @contextmanager
     def _over_found_paragraphs(self, with_: Resources) -> Iterator[System]:

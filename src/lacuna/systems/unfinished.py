@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lacuna.corpus.lock import StoreBusyError, only_writer
 from lacuna.errors import LacunaError
-from lacuna.files.cache import cache_folder
+from lacuna.files.cache import cache_folder, make_in_cache
 from lacuna.systems.kept_answers import KeptAnswers
 from lacuna.systems.registry import NamedSystem
 from lacuna.systems.work_identity import about_work, name_of_work
@@ -53,7 +53,7 @@ class UnfinishedWork:
             )
         try:
             _forget_old(self._folder.parent)
-            self._folder.mkdir(parents=True, exist_ok=True)
+            make_in_cache(self._folder)
             self._stack.enter_context(only_writer(self._folder))
         except StoreBusyError:
             self._keep_nothing("another run of the same command keeps its own")

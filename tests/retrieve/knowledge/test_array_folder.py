@@ -138,3 +138,36 @@ def test_damage_is_named(tmp_path: Path, damage: str) -> None:
             meta.write_text(json.dumps({**json.loads(meta.read_text()), "version": 0}))
     with pytest.raises(LacunaError):
         open_arrays(tmp_path, "things")
+
+
+@pytest.mark.parametrize("file", ["arrays-*/numbers.npy", META])
+def test_a_bit_that_turned_over_is_told(tmp_path: Path, file: str) -> None:
+    save_arrays(tmp_path, "things", {"numbers": np.arange(1000)}, {"note": "as it was"})
+    (path,) = tmp_path.glob(file)
+    data = bytearray(path.read_bytes())
+    data[-10] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(LacunaError, match=f"{path.name} is not as it was written. Build it again"):
+        open_arrays(tmp_path, "things")
+    save_arrays(tmp_path, "things", {"numbers": np.arange(2)}, {})
+    assert build_of(tmp_path) == [0, 1], "building again mends it"
+
+
+def test_what_older_versions_built_is_opened_without_checksums(tmp_path: Path) -> None:
+    save_arrays(tmp_path, "things", {"numbers": np.arange(2)}, {})
+    (tmp_path / "checksums.json").unlink()
+    assert build_of(tmp_path) == [0, 1]
+    save_arrays(tmp_path, "things", {"numbers": np.arange(3)}, {})
+    assert (tmp_path / "checksums.json").is_file()
+
+
+def test_a_build_is_whole_without_its_checksums(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise LacunaError("No space left on device")
+
+    save_arrays(tmp_path, "things", {"numbers": np.arange(2)}, {})
+    monkeypatch.setattr(array_folder, "write_checksums", full)
+    save_arrays(tmp_path, "things", {"numbers": np.arange(3)}, {})
+    assert build_of(tmp_path) == [0, 1, 2]

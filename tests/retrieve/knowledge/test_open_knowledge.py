@@ -125,3 +125,13 @@ def test_a_cache_that_cannot_be_written_is_named(
     monkeypatch.setenv("LACUNA_CACHE", str(tmp_path / "file"))
     with pytest.raises(LacunaError, match="LACUNA_CACHE"):
         open_knowledge()
+
+
+def test_a_damaged_one_is_built_again(cache: Path) -> None:
+    whole = counts(open_knowledge())
+    for path in [*cache.rglob("*.npy")][:3]:
+        data = bytearray(path.read_bytes())
+        data[-1] ^= 1
+        path.write_bytes(data)
+    assert counts(open_knowledge()) == whole
+    assert not knowledge.damaged_knowledge(states(cache)[0])

@@ -191,3 +191,43 @@ def test_what_is_missing_is_named(place: Place) -> None:
     assert other.recipe.encoder == "else"
     assert not out.exists()
     assert {name for name, _ in other.described()} >= {"questions", "knowledge", "seeds"}
+
+
+def with_kgd(place: Place) -> Place:
+    """Beside the questions, KGD's: one of them with the same fact, and one with another."""
+    data = place.folder / "mixed"
+    shutil.copytree(place.data, data)
+    with gzip.open(TRAIN["openbookqa"].find(data), "rt") as file:
+        first = json.loads(file.readline())
+    fact = first.pop("fact1")
+    annotated = {**first, "answer_spans": [fact.split()[-1]], "relations": ["isa"]}
+    annotated.pop("answer_starts", None)
+    other = {**annotated, "fact": "copper is a metal", "answer_spans": ["metal"]}
+    (data / "kgd").mkdir()
+    lines = [json.dumps({**annotated, "fact": fact}), json.dumps(other)]
+    (data / "kgd" / "train.jsonl").write_text("\n".join(lines))
+    return replace(place, data=data)
+
+
+def test_kgd_and_short_questions_are_mixed_as_in_the_paper(place: Place) -> None:
+    spans = place.plan("spans", seeds=[1], epochs=1)
+    list(learn(spans, spans.prepare()))
+    mixed = with_kgd(place)
+    found = str(place.folder / "spans" / "seed-1")
+    settings = {"questions": "kgd", "relation_labels": "annotated", "spans": found}
+    plan = mixed.plan("mixed-run", **settings)
+    facts = [question.fact for question in plan.questions]
+    assert facts[1] == "copper is a metal"
+    assert len(facts) == len(set(facts)), "KGD's question stands for OpenBookQA's with that fact"
+    chosen = plan.spans(plan.questions)
+    texts = [(q.fact or "")[slice(*chosen[q.id, q.fact])] for q in plan.questions[:2]]
+    assert texts == [facts[0].split()[-1] if facts[0] else "", "metal"]
+    labelled = plan.prepare().arrays["relations"].any(1).tolist()
+    assert labelled == [True, True, *[False] * (len(facts) - 2)]
+    distant = mixed.plan("mixed-run", **{**settings, "relation_labels": "distant"})
+    assert distant._key() != plan._key()
+
+
+def test_kgd_must_be_there_to_be_mixed_in(place: Place) -> None:
+    with pytest.raises(LacunaError, match=r"kgd/train\.jsonl"):
+        place.plan(questions="kgd")

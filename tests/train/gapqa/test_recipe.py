@@ -24,7 +24,7 @@ RECIPES = sorted((Path(__file__).parents[3] / "recipes").glob("gapqa-*.toml"))
         ({"seeds": []}, "'seeds' names none"),
         ({"kind": "lstm"}, "'kind' must be transformer or bilstm"),
         ({"knowledge": "books"}, "'knowledge' must be"),
-        ({"relation_labels": "kgd"}, "'relation_labels' must be distant or none"),
+        ({"relation_labels": "kgd"}, "'relation_labels' must be distant or annotated or none"),
         ({"batch": 0}, "'batch' must be more than 0"),
         ({"learning_rate": -1.0}, "'learning_rate' must be more than 0"),
         ({"held_out": 1.0}, "'held_out' must be from 0 to below 1"),
@@ -59,7 +59,8 @@ def test_what_the_model_gets_to_see(changes: dict[str, Any], shown: Shown) -> No
 
 def test_the_recipes_that_come_along() -> None:
     assert [path.stem for path in RECIPES] == [
-        *("gapqa-base", "gapqa-bilstm", "gapqa-relations", "gapqa-small", "gapqa-spans")
+        *("gapqa-base", "gapqa-bilstm", "gapqa-kgd", "gapqa-relations"),
+        *("gapqa-small", "gapqa-spans"),
     ]
     for path in RECIPES:
         assert is_gapqa_recipe(path)

@@ -20,7 +20,7 @@ QUAC: dict[str, Any] = {"name": "a", "system": "quac-paper"}
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        ({**HOTPOT, "system": "bidaf"}, "'system' must be hotpotqa-paper or quac-paper"),
+        ({**HOTPOT, "system": "rnet"}, "'system' must be hotpotqa-paper or quac-paper or"),
         ({"system": "quac-paper"}, "'name' is missing"),
         ({**HOTPOT, "epoch": 2}, "no setting 'epoch'"),
         ({**HOTPOT, "history": 2}, "no setting 'history'"),
@@ -45,4 +45,4 @@ def test_the_recipes_that_come_along() -> None:
     papers = [path for path in RECIPES.glob("**/*.toml") if is_paper_recipe(path)]
     names = {path: load_paper_task(path).recipe.name for path in papers}
     assert {path.stem for path in papers} >= {"hotpotqa-paper", "quac-paper", "0-ctx", "gold-only"}
-    assert len(set(names.values())) == len(papers) == 12
+    assert len(set(names.values())) == len(papers)

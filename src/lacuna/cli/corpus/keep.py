@@ -12,6 +12,8 @@ from lacuna.cli.options import OF_CORPUS, Corpora, Json, JustCorpus
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from lacuna.cli.corpus.other_folders import OtherFolder
+
 
 def check(
     first: JustCorpus = None,
@@ -27,12 +29,19 @@ def check(
     """Compare every file of a corpus with its checksum; exits with 1 if something is damaged.
 
     Of a folder that was not indexed with `lacuna index`, its corpus in the cache folder is checked.
+    The folder of a knowledge base or of a model can be given as well.
     """
     from lacuna.cli.console import notify, print_json, print_table
+    from lacuna.cli.corpus.other_folders import look_at
+    from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.corpus.safekeeping.check import check_store
     from lacuna.corpus.safekeeping.damage import readable
 
-    folder = _folder_of(first, corpus)
+    corpora, _ = split_corpus(first, corpus)
+    if len(corpora) == 1 and (other := look_at(corpora[0])) is not None:
+        _tell_other(corpora[0], other, as_json)
+        return
+    folder = _folder(corpora)
     checked = check_store(folder, deep=deep)
     name = readable(folder)
     if as_json:
@@ -48,6 +57,26 @@ def check(
     if not checked.is_sealed:
         notify(f"{name} has no checksums: it is being written, or its last writer was killed.")
     notify(f"Nothing is wrong with {name}.", "Done")
+
+
+def _tell_other(folder: Path, other: OtherFolder, as_json: bool) -> None:
+    from lacuna.cli.console import notify, print_json, print_table
+    from lacuna.corpus.safekeeping.damage import readable
+
+    name = readable(folder)
+    what = "is not as it was written"
+    if as_json:
+        problems = [{"part": part, "what": what} for part in other.damaged]
+        print_json({"folder": name, "has_checksums": other.has_checksums, "problems": problems})
+    elif other.damaged:
+        rows = [(part, what, other.remedy) for part in other.damaged]
+        print_table(f"{name} is damaged", ("part", "what", "remedy"), rows)
+    if other.damaged:
+        raise typer.Exit(1)
+    if not other.has_checksums:
+        notify(f"{name} has no checksums: an older version wrote it, or the disk was full.")
+    else:
+        notify(f"Nothing is wrong with {name}.", "Done")
 
 
 def repair(first: JustCorpus = None, corpus: Corpora = None, as_json: Json = False) -> None:

@@ -20,7 +20,7 @@ def train(
         typer.Option(
             metavar="DIR|NAME|FILE",
             help="Another encoder than the recipe's; a finished run to go on from its network; for "
-            "a paper's own network, a file of word vectors.",
+            "a paper's own network, a file of word vectors, or a finished run of it to go on from.",
         ),
     ] = None,
     teacher: Annotated[
@@ -31,7 +31,7 @@ def train(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="For a recipe of GapQA: a base made by `lacuna knowledge`.",
+            help="For a recipe of GapQA or ker: a base made by `lacuna knowledge`.",
             show_default=False,
         ),
     ] = None,
@@ -50,7 +50,8 @@ def train(
     ] = False,
 ) -> None:
     """Train a model by a recipe: the reader on all datasets together, GapQA on OpenBookQA, or a
-    paper's own network (HotpotQA's baseline, QuAC's BiDAF++) on its dataset.
+    paper's own network (HotpotQA's baseline, QuAC's BiDAF++, what GapQA is compared with) on its
+    dataset.
 
     A run that was stopped or killed goes on from its last checkpoint when the same command is
     given again. Data is tokenised once, into a cache in the run's folder, and again when a file
@@ -79,15 +80,22 @@ def train(
     if is_paper_recipe(recipe):
         from lacuna.cli.training.train_paper import train_paper
 
-        if teacher is not None or knowledge is not None:
+        if teacher is not None:
             raise LacunaError(
-                "A paper's own network is trained without a teacher, and without knowledge. Leave "
-                "out --teacher and --knowledge."
+                "A paper's own network is trained without a teacher. Leave out --teacher."
             )
-        train_paper(recipe, data, out, vectors=encoder, until=until, dry_run=dry_run)
+        train_paper(
+            recipe,
+            data,
+            out,
+            vectors=encoder,
+            knowledge=knowledge,
+            until=until,
+            dry_run=dry_run,
+        )
         return
     if knowledge is not None:
-        raise LacunaError("Only a recipe of GapQA reads knowledge. Leave out --knowledge.")
+        raise LacunaError("Only recipes of GapQA and ker read knowledge. Leave out --knowledge.")
     plan = run.plan_run(recipe, data, out, encoder=encoder, teacher=teacher)
     if dry_run:
         print_table(f"{plan.recipe.name}: what would happen", ("step", "what"), plan.described())

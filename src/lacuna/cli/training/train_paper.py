@@ -11,6 +11,7 @@ def train_paper(
     out: Path,
     *,
     vectors: str | None,
+    knowledge: Path | None,
     until: float,
     dry_run: bool,
 ) -> None:
@@ -18,7 +19,7 @@ def train_paper(
     from lacuna.cli.console import counting_bar, notify, print_table
     from lacuna.train.papers.run import learn_paper, plan_paper
 
-    plan = plan_paper(recipe, data, out, vectors=vectors)
+    plan = plan_paper(recipe, data, out, vectors=vectors, knowledge=knowledge)
     settings = plan.task.recipe
     if dry_run:
         print_table(f"{settings.name}: what would happen", ("step", "what"), plan.described())

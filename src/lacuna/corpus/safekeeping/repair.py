@@ -104,14 +104,20 @@ def _copy_what_is_sound(salvage: Salvage, made: Path) -> None:
     with Store.create(made) as store, store.writer() as writer:
         writer.begin()
         for saved in salvage.documents():
-            writer.put(saved.document, saved.source, saved.path, saved.run)
+            source = salvage.sources.known(saved.source, saved.run)
+            writer.put(saved.document, source, saved.path if source else "", saved.run)
             writer.commit_if_large()
         writer.begin()
+        for number, root, *others in salvage.sources.rows():
+            writer.database.execute(
+                "INSERT INTO sources (id, root, format, items, run, state, finished) "
+                "VALUES (?, ?, ?, ?, ?, '', 0)",
+                (number, root, *others),
+            )
+            writer.sources.note_sum(number, root)
         for table, columns in TABLES.items():
             names, marks = ", ".join(columns), ", ".join("?" * len(columns))
-            if table == "sources":
-                names, marks = f"{names}, state, finished", f"{marks}, '', 0"
-            elif table == "files":
+            if table == "files":
                 names, marks = f"{names}, state, digest", f"{marks}, '', x''"
             for row in salvage.rows(table):
                 sql = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})"

@@ -12,21 +12,33 @@ from typing import Any, NamedTuple
 from lacuna.corpus.database import unpack
 from lacuna.corpus.page_rows import unpack_links
 from lacuna.corpus.safekeeping.damage import reason_of, row_sum
+from lacuna.corpus.safekeeping.saved_sources import SavedSources
+from lacuna.corpus.titles import folded
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 
 UNREADABLE = (LacunaError, sqlite3.Error, ValueError, TypeError, KeyError, OverflowError)
-TABLES = {
-    "sources": ("id", "root", "format", "items", "run"),
-    "files": ("source", "name"),
-    "pages": (
-        *("source", "path", "file", "called", "names", "written", "body"),
-        *("linked", "resolved", "missing", "outside"),
-    ),
-    "redirects": ("title", "folded", "target", "fragment", "source"),
-    "skipped": ("source", "place", "file", "reason"),
+TABLES: dict[str, dict[str, type]] = {
+    "files": {"source": int, "name": str},
+    "pages": {
+        "source": int,
+        "path": str,
+        "file": str,
+        "called": str,
+        "names": str,
+        "written": bytes,
+        "body": bytes,
+        "linked": str,
+        "resolved": int,
+        "missing": int,
+        "outside": int,
+    },
+    "redirects": {"title": str, "folded": str, "target": str, "fragment": str, "source": int},
+    "skipped": {"source": int, "place": str, "file": str, "reason": str},
 }
-"""What a store holds besides its documents, and cannot derive from them."""
+"""What a store holds besides documents and sources, and cannot derive from them."""
+OF_A_SOURCE = ("files", "pages")
+"""What means nothing without its source."""
 
 
 class SavedDocument(NamedTuple):
@@ -44,6 +56,7 @@ class Salvage:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self.lost: list[str] = []
+        self.sources = SavedSources(connection, self.lost)
 
     def documents(self) -> Iterator[SavedDocument]:
         """All documents that are as they were written."""
@@ -61,10 +74,15 @@ class Salvage:
             try:
                 cursor = self._connection.execute(sql)
                 while (row := cursor.fetchone()) is not None:
-                    if _makes_sense(table, dict(zip(columns, row, strict=True))):
-                        yield row
-                    else:
+                    fields = dict(zip(columns, row, strict=True))
+                    if not _makes_sense(table, fields):
                         self.lost.append(f"a row of {table}")
+                        continue
+                    if fields["source"] not in self.sources:
+                        if table in OF_A_SOURCE:
+                            continue
+                        fields["source"] = 0
+                    yield tuple(fields.values())
             except UNREADABLE as error:
                 if not order:
                     self.lost.append(f"rows of {table} ({reason_of(error)})")
@@ -123,6 +141,11 @@ class Salvage:
 
 
 def _makes_sense(table: str, row: dict[str, Any]) -> bool:
+    for column, kind in TABLES[table].items():
+        if not isinstance(row[column], kind) and (column, row[column]) != ("body", None):
+            return False
+    if table == "redirects":
+        return bool(row["folded"] == folded(row["title"]))
     if table != "pages":
         return True
     checks: tuple[Callable[[], object], ...] = (

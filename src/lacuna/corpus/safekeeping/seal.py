@@ -13,6 +13,7 @@ from pathlib import Path
 from lacuna.corpus.safekeeping.damage import DamagedStoreError
 from lacuna.corpus.safekeeping.database_file import HANDLES
 from lacuna.errors import LacunaError
+from lacuna.files import checksums
 from lacuna.files.checksums import FileSum, read_checksums, remove_checksums, write_checksums
 
 DATABASE, INDEX = "documents.sqlite", "index"
@@ -57,12 +58,7 @@ def verify(folder: Path, most: int | None = VERIFIED) -> None:
 
 def damaged_files(folder: Path, most: int | None = None) -> list[str]:
     """The files that are not as they were written; none of a store that is being changed."""
-    while (checksums := read_checksums(folder)) is not None:
-        hit = checksums.damaged(folder, most, _sum_of)
-        # Where something is wrong, a writer may have begun meanwhile.
-        if not hit or read_checksums(folder) == checksums:
-            return hit
-    return []
+    return checksums.damaged_files(folder, most, _sum_of)
 
 
 def _sum_of(path: Path) -> FileSum:

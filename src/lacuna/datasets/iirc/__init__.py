@@ -12,6 +12,7 @@ from lacuna.assets import demo
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.baseline import Baseline, always
 from lacuna.datasets.drop.drop_format import drop_form
+from lacuna.datasets.iirc.errors import ERROR, ERROR_FIELDS, error_class
 from lacuna.datasets.iirc.iirc_format import MAIN, NO_ANSWER, PASSAGES, TYPE_OF_KIND, link_count
 from lacuna.datasets.iirc.iirc_snippets_format import SNIPPETS
 from lacuna.datasets.iirc.metric import IIRCMetric
@@ -21,6 +22,7 @@ from lacuna.metrics.metric import Metric
 from lacuna.types import Answer, Prediction, Question
 
 if TYPE_CHECKING:
+    from lacuna.datasets.answer_trace import AnswerTrace
     from lacuna.datasets.describing.description import Description
     from lacuna.datasets.describing.labelling import LabellingTask
 
@@ -50,6 +52,7 @@ class IIRC(Dataset):
         ),
     )
     breakdown_fields = BREAKDOWN_FIELDS
+    error_fields = ERROR_FIELDS
     baselines = (
         Baseline(
             "always-none", "none to every question (table 6)", always(Prediction(Answer.none()))
@@ -81,6 +84,11 @@ class IIRC(Dataset):
             **({NUMBER_OF_LINKS: link_count(len(set(links)))} if links else {}),
             **self.facets(question),
         }
+
+    def errors(
+        self, question: Question, prediction: Prediction, trace: AnswerTrace
+    ) -> dict[str, str]:
+        return {ERROR: error_class(question, trace)}
 
     def oddities(self, question: Question) -> list[str]:
         linked = {link.target for link in question.context.links} if question.context else set()

@@ -11,6 +11,8 @@ from lacuna.errors import LacunaError, shown
 from lacuna.types import AnswerKind, Document, Link, Question
 
 RETRIEVED = "retrieved_context"
+RETRIEVED_MARK = " (retrieved)"
+"""Behind the title of an article that the context is named like."""
 
 
 def _with_gold(question: Question) -> Question:
@@ -48,7 +50,7 @@ def _retrieved(question: Question) -> tuple[Document, ...]:
 
 def _free(title: str, context: Document | None) -> str:
     """A title that the context does not have, since evidence names documents by title."""
-    return f"{title} (retrieved)" if context and context.title == title else title
+    return f"{title}{RETRIEVED_MARK}" if context and context.title == title else title
 
 
 def _context_alone(question: Question) -> Question:

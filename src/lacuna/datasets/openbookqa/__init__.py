@@ -16,6 +16,7 @@ from lacuna.answer_mode import AnswerMode
 from lacuna.assets import demo
 from lacuna.datasets.base import Dataset
 from lacuna.datasets.official_files import OfficialFile, OfficialFiles
+from lacuna.datasets.openbookqa.errors import ERROR_FIELDS, error_labels
 from lacuna.datasets.openbookqa.metric import OpenBookQAMetric
 from lacuna.datasets.openbookqa.openbookqa_format import FACTS, QUESTIONS, id_with_fact
 from lacuna.datasets.setting import Setting, by_name
@@ -28,6 +29,7 @@ from lacuna.text import STOP_WORDS, words
 from lacuna.types import Answer, Prediction, Question
 
 if TYPE_CHECKING:
+    from lacuna.datasets.answer_trace import AnswerTrace
     from lacuna.datasets.describing.description import Description
     from lacuna.datasets.describing.labelling import LabellingTask
 
@@ -69,6 +71,7 @@ class OpenBookQA(Dataset):
             ),
         ),
     )
+    error_fields = ERROR_FIELDS
     demo_questions = demo.OPENBOOK
 
     def metric(self, **options: Any) -> Metric:
@@ -91,6 +94,11 @@ class OpenBookQA(Dataset):
         relations = (question.gold and question.gold.relations) or ()
         labels = {"relation": ", ".join(dict.fromkeys(relations))} if relations else {}
         return {"subset": SHORT if is_short(question) else LONGER, **labels}
+
+    def errors(
+        self, question: Question, prediction: Prediction, trace: AnswerTrace
+    ) -> dict[str, str]:
+        return error_labels(question, prediction, trace)
 
     def read_predictions(self, path: Path) -> dict[str, Prediction]:
         predictions: dict[str, Prediction] = {}

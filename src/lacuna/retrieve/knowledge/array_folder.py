@@ -2,7 +2,7 @@
 
 ``meta.json`` names the subfolder with the arrays. A new build goes into a subfolder of its own,
 and the last step replaces ``meta.json``: a crash before that leaves the old build as it was.
-Build into a folder from one process at a time.
+Build into a folder from one process at a time. ``checksums.json`` has the checksums of all of it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,16 @@ import numpy as np
 
 from lacuna.errors import LacunaError
 from lacuna.files.array_files import map_array
+from lacuna.files.checksums import NAME as SUMS
+from lacuna.files.checksums import damaged_files, remove_checksums, write_checksums
 from lacuna.files.writing import replace_text
 from lacuna.retrieve.knowledge.stem_index import NamedArrays
 
 META = "meta.json"
 PREFIX = "arrays-"
 VERSION = 1
+VERIFIED = 256 << 20
+"""Bytes that are read through on opening, of the smaller arrays first."""
 
 
 def save_arrays(folder: Path, kind: str, arrays: NamedArrays, meta: dict[str, Any]) -> None:
@@ -44,6 +49,7 @@ def save_arrays(folder: Path, kind: str, arrays: NamedArrays, meta: dict[str, An
                 out.flush()
                 os.fsync(out.fileno())
         head = {"kind": kind, "version": VERSION, "arrays": part.name, "names": sorted(arrays)}
+        remove_checksums(folder)
         with replace_text(folder / META) as text:
             json.dump({**head, "meta": meta}, text, ensure_ascii=False)
     except OSError as error:
@@ -54,13 +60,19 @@ def save_arrays(folder: Path, kind: str, arrays: NamedArrays, meta: dict[str, An
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)
         raise
+    with suppress(LacunaError):  # the disk may be full; it can be read without them
+        write_checksums(folder, [META, *(f"{part.name}/{name}.npy" for name in arrays)])
     for old in folder.glob(f"{PREFIX}*"):
         if old != part:
             shutil.rmtree(old, ignore_errors=True)
 
 
 def open_arrays(folder: Path, kind: str) -> tuple[NamedArrays, dict[str, Any]]:
-    """Map the current build of a folder into memory."""
+    """Map the current build of a folder into memory; one that is damaged is refused."""
+    if hit := damaged_files(folder, VERIFIED):
+        raise LacunaError(
+            f"{folder} is damaged: {', '.join(hit)} is not as it was written. Build it again."
+        )
     head = _head(folder)
     if head is None:
         raise LacunaError(f"{folder} holds no {kind}. Build them there first.")
@@ -100,7 +112,8 @@ def refuse_foreign(folder: Path, kind: str) -> None:
             f"{folder} holds {head.get('kind')}, not {kind}. Give a new or empty folder."
         )
     if folder.is_dir():
-        others = [e.name for e in folder.iterdir() if not e.name.startswith((PREFIX, META, "."))]
+        ours = (PREFIX, META, SUMS, ".")
+        others = [entry.name for entry in folder.iterdir() if not entry.name.startswith(ours)]
         if others:
             raise LacunaError(
                 f"{folder} holds other files ({sorted(others)[0]}). Give a new or empty folder."

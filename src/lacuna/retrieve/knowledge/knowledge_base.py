@@ -9,6 +9,7 @@ from pathlib import Path
 from lacuna.assets import demo
 from lacuna.errors import LacunaError
 from lacuna.files.cache import cache_folder, cached_folder, digest_of
+from lacuna.files.checksums import damaged_files
 from lacuna.retrieve.knowledge.array_folder import META, VERSION
 from lacuna.retrieve.knowledge.sentences import FoundSentence, Sentences
 from lacuna.retrieve.knowledge.triple_rows import Triple
@@ -64,7 +65,7 @@ class KnowledgeBase:
     def open(cls, folder: Path) -> KnowledgeBase:
         """Open what ``lacuna knowledge`` built; facts that give answers away are left out."""
         triples, sentences = folder / TRIPLES, folder / SENTENCES
-        if not any((part / META).is_file() for part in (triples, sentences)):
+        if not is_knowledge(folder):
             raise LacunaError(
                 f"{folder} holds no knowledge. Build some there with "
                 f"`lacuna knowledge FILE … --out {folder}`."
@@ -104,6 +105,21 @@ class KnowledgeBase:
         return Knowledge(span, choice, tuple(sentences), tuple(triples))
 
 
+def is_knowledge(folder: Path) -> bool:
+    """Whether ``lacuna knowledge`` has built something in a folder."""
+    return bool(parts_of(folder))
+
+
+def parts_of(folder: Path) -> list[Path]:
+    """The folders of triples and sentences, as far as they are there."""
+    return [folder / part for part in (TRIPLES, SENTENCES) if (folder / part / META).is_file()]
+
+
+def damaged_knowledge(folder: Path) -> list[str]:
+    """The files of a knowledge base that are not as they were written."""
+    return [f"{part.name}/{name}" for part in parts_of(folder) for name in damaged_files(part)]
+
+
 def back_off(span: str, choice: str) -> Triple:
     """The paper's back-off: the pair itself, for what the encoder knows of the two words.
 
@@ -132,4 +148,4 @@ def _build_demo(folder: Path) -> None:
 
 
 def _is_whole(folder: Path) -> bool:
-    return all((folder / part / META).is_file() for part in (TRIPLES, SENTENCES))
+    return len(parts_of(folder)) == 2 and not damaged_knowledge(folder)

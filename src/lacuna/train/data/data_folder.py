@@ -97,6 +97,8 @@ DEV = {
     "strategyqa": DataFile("strategyqa", ("strategyqa/dev.jsonl",), official=False),
     "quoref": DataFile("squad", ("quoref/dev.json",), official=False),
 }
+KGD = DataFile("openbookqa", ("kgd/train.jsonl", "openbookqa/kgd_train.jsonl"), official=False)
+"""Knowledge gaps that people annotated, for some of OpenBookQA's training questions."""
 PARAGRAPHS = DataFile("hotpotqa", ("hotpotqa/abstracts_pool.jsonl",), official=False)
 """First paragraphs of articles, from which distractors and hard negatives are taken."""
 

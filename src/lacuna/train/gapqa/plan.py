@@ -10,6 +10,7 @@ from pathlib import Path
 
 import torch
 
+from lacuna.datasets.item import official_id
 from lacuna.datasets.openbookqa import is_short, right_choice
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.gapqa_reader import GapQAReader
@@ -17,12 +18,20 @@ from lacuna.models.gapqa.rows import RowMaker
 from lacuna.models.model_folder import SHIPPED, TOKENIZER, ModelSystem, find_model
 from lacuna.models.tokenizer import Tokenizer
 from lacuna.retrieve.knowledge import KnowledgeBase
-from lacuna.train.data.data_folder import TRAIN, content_digest, read
+from lacuna.train.data.data_folder import KGD, TRAIN, content_digest, read
 from lacuna.train.gapqa.dataset import GapDataset
 from lacuna.train.gapqa.encoders import BiLstmRows, RowEncoder
 from lacuna.train.gapqa.network import GapNetwork
-from lacuna.train.gapqa.prepare import KeySpans, examples, fact_key, rule_spans, trusted
-from lacuna.train.gapqa.recipe import BILSTM, RULE, GapRecipe, load_gap_recipe
+from lacuna.train.gapqa.prepare import (
+    FactKey,
+    KeySpans,
+    annotated,
+    examples,
+    fact_key,
+    rule_spans,
+    trusted,
+)
+from lacuna.train.gapqa.recipe import BILSTM, MIXED, RULE, GapRecipe, load_gap_recipe
 from lacuna.train.gapqa.relation_pretraining import RelationExample, relation_examples
 from lacuna.train.gapqa.torch_model import begin_heads, begin_transformer
 from lacuna.train.gapqa.word_vectors import WORD_ROWS, Vocabulary, WordRows, read_vectors
@@ -61,20 +70,25 @@ class GapTrainingPlan:
     @cached_property
     def questions(self) -> list[Question]:
         """What is trained on: questions whose right choice is known."""
-        file = TRAIN["openbookqa"]
-        known = (question for question in read(file, self.data) if right_choice(question) >= 0)
-        chosen = self.chosen(known)
+        mixed = self.recipe.questions == MIXED
+        files = (KGD, TRAIN["openbookqa"]) if mixed else (TRAIN["openbookqa"],)
+        chosen: dict[FactKey, Question] = {}
+        for file in files:
+            known = (question for question in read(file, self.data) if right_choice(question) >= 0)
+            for question in self.chosen(known, of_kgd=file is KGD):
+                # With the same fact, KGD says more of a question than OpenBookQA.
+                chosen.setdefault((official_id(question), question.fact), question)
         if not chosen:
             raise LacunaError(
-                f"{file.find(self.data)} has no question to learn from: none with a core fact "
+                f"{files[-1].find(self.data)} has no question to learn from: none with a core fact "
                 "(fact1) and a right choice that the recipe is about."
             )
-        return chosen
+        return list(chosen.values())[: self.recipe.at_most or None]
 
-    def chosen(self, questions: Iterable[Question]) -> list[Question]:
-        """Those of some questions that this recipe is about."""
+    def chosen(self, questions: Iterable[Question], *, of_kgd: bool = False) -> list[Question]:
+        """Those of some questions that this recipe is about; of KGD's all with a fact are."""
         chosen = [question for question in questions if question.fact]
-        if self.recipe.questions == "short":
+        if self.recipe.questions in ("short", MIXED) and not of_kgd:
             chosen = [question for question in chosen if is_short(question)]
         if self.recipe.only_spans:
             chosen = [question for question in chosen if trusted(question)]
@@ -115,8 +129,12 @@ class GapTrainingPlan:
         """The key span of each question."""
         if self.recipe.spans == RULE:
             return rule_spans(questions)
-        spans = GapQAReader.load(self.recipe.spans).key_spans(questions)
-        return dict(zip(map(fact_key, questions), spans, strict=True))
+        predicted = GapQAReader.load(self.recipe.spans).key_spans(questions)
+        spans = dict(zip(map(fact_key, questions), predicted, strict=True))
+        if self.recipe.questions == MIXED:
+            given = {fact_key(question): annotated(question) for question in questions}
+            spans |= {key: span for key, span in given.items() if span is not None}
+        return spans
 
     def examples(
         self, questions: Sequence[Question], spans: KeySpans, progress: Progress | None = None
@@ -146,6 +164,8 @@ class GapTrainingPlan:
         content of the data, of the knowledge and of what finds spans."""
         recipe = asdict(self.recipe)
         paths = [TRAIN["openbookqa"].find(self.data), self.knowledge]
+        if self.recipe.questions == MIXED:
+            paths.append(KGD.find(self.data))
         if self.recipe.spans != RULE:
             paths.append(find_model(self.recipe.spans, system=ModelSystem.GAPQA).path)
         if self.recipe.kind == BILSTM:
@@ -184,6 +204,8 @@ def plan_gap(
         )
     KnowledgeBase.open(knowledge)
     TRAIN["openbookqa"].find(data)
+    if settings.questions == MIXED:
+        KGD.find(data)
     if settings.kind == BILSTM and not Path(settings.encoder).is_file():
         raise LacunaError(
             f"there is no file {settings.encoder}. Give word vectors in GloVe's format: "

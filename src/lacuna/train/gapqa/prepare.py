@@ -55,10 +55,13 @@ def rule_spans(questions: Sequence[Question]) -> dict[FactKey, Span]:
 
 def annotated(question: Question) -> Span | None:
     """KGD's key span; of several the first."""
-    for piece in (question.gold and question.gold.evidence) or ():
-        if piece.role is Role.KEY_SPAN:
-            return Span(piece.start, piece.end)
-    return None
+    return next(iter(annotated_spans(question)), None)
+
+
+def annotated_spans(question: Question) -> list[Span]:
+    """All key spans that people chose."""
+    pieces = (question.gold and question.gold.evidence) or ()
+    return [Span(piece.start, piece.end) for piece in pieces if piece.role is Role.KEY_SPAN]
 
 
 def trusted(question: Question) -> bool:
@@ -110,11 +113,14 @@ def _line_labels(recipe: GapRecipe, known: Sequence[Knowledge]) -> tuple[int, ..
 def relations_of(
     recipe: GapRecipe, base: KnowledgeBase, question: Question, span: str
 ) -> frozenset[int]:
-    """The relations of the right choice: KGD's where a file has them, or by distant supervision."""
+    """The relations of the right choice: KGD's where a file has them, or by distant supervision
+    where the recipe wants that."""
     if recipe.relation_labels == "none" or not recipe.shown.knowledge:
         return frozenset()
     if question.gold and question.gold.relations:
         return kgd_relations(question.gold.relations)
+    if recipe.relation_labels == "annotated":
+        return frozenset()
     return distant_relations(base.triples, span, question) if base.triples else frozenset()
 
 

@@ -13,13 +13,14 @@ from lacuna.train.recipe import check_positive, checked_settings, read_toml
 SYSTEM = "gapqa"
 TRANSFORMER, BILSTM = "transformer", "bilstm"
 RULE = "rule"
+MIXED = "kgd"
 POSITIVE = ("epochs", "batch", "learning_rate", "head_learning_rate", "patience")
 CHOICES = {
     "kind": (TRANSFORMER, BILSTM),
-    "questions": ("short", "all"),
+    "questions": ("short", "all", MIXED),
     "knowledge": ("all", "triples", "wordnet", "omcs", "none"),
     "retrieve_by": ("span", "fact"),
-    "relation_labels": ("distant", "none"),
+    "relation_labels": ("distant", "annotated", "none"),
 }
 
 
@@ -43,6 +44,8 @@ class GapRecipe:
     relation_pretraining: int = 0
     """With only_heads: so many triples of each relation to learn from, besides the examples."""
     questions: str = "all"
+    """Those with short choices, all, or as the paper mixes them (kgd): KGD's, with the spans that
+    people chose, and OBQA-Short's."""
     at_most: int = 0
     """So many of these questions, the first ones; 0 means all."""
     knowledge: str = "all"
@@ -50,6 +53,8 @@ class GapRecipe:
     """Beginnings of names of sources whose sentences are not looked up."""
     retrieve_by: str = "span"
     relation_labels: str = "distant"
+    """Relations of the right choice: KGD's, or else by triples (distant); KGD's alone
+    (annotated), so that other questions teach the choice only; or none."""
     show_fact: bool = True
     show_span: bool = True
     seeds: tuple[int, ...] = (1, 2, 3, 4, 5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import torch
@@ -16,6 +16,28 @@ from lacuna.train.papers.tokens import Ints, TokenArrays, padded
 NOWHERE = -1
 """The paragraph of a word that no answer may contain, and of what pads a text."""
 B = TypeVar("B", bound="TextBatch")
+
+
+class PaperExample(Protocol):
+    """What training needs to know of an example."""
+
+    @property
+    def context(self) -> Ints:
+        """Its length is what examples are sorted by."""
+        ...
+
+    @property
+    def group(self) -> str:
+        """What is held out together."""
+        ...
+
+
+class PaperBatch(Protocol):
+    """Several examples as tensors."""
+
+    def to(self, device: torch.device) -> PaperBatch:
+        """The same on a device."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

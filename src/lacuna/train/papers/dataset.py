@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lacuna.train.papers.batch import TextBatch, TextExample
+from lacuna.train.papers.batch import PaperBatch, PaperExample
 from lacuna.train.papers.task import PaperTask
 from lacuna.train.papers.tokens import TokenArrays
 
@@ -20,7 +20,7 @@ class PaperDataset:
     """Examples with the words that they are made of."""
 
     task: PaperTask
-    examples: Sequence[TextExample]
+    examples: Sequence[PaperExample]
     tokens: TokenArrays
 
     def split(self, share: float) -> tuple[list[int], list[int]]:
@@ -32,7 +32,7 @@ class PaperDataset:
         held_out = [n for n, example in enumerate(self.examples) if example.group in aside]
         return trained_on, held_out
 
-    def batches(self, numbers: Sequence[int], size: int) -> Iterator[tuple[TextBatch, int]]:
+    def batches(self, numbers: Sequence[int], size: int) -> Iterator[tuple[PaperBatch, int]]:
         """Batches of those examples, and how many are in each."""
         for at in range(0, len(numbers), size):
             chosen = numbers[at : at + size]

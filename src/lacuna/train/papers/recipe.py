@@ -20,6 +20,8 @@ class PaperRecipe:
     """Which paper's network it is; `lacuna evaluate` knows it by the same name."""
     vectors: str = ""
     """A file of word vectors in GloVe's format; without one, vectors are learned."""
+    begin: str = ""
+    """The folder of a trained network of the same system to go on from; its words are kept."""
     vector_size: int = 100
     """Of vectors that are learned."""
     characters: bool = True

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from lacuna.errors import LacunaError
-from lacuna.models.model_folder import CONFIG
+from lacuna.models.model_folder import CONFIG, ModelFolder, ModelSystem, find_model
 from lacuna.train.checkpoint import tidy
 from lacuna.train.data.data_folder import content_digest
 from lacuna.train.gapqa.word_vectors import FIRST_WORD, Vocabulary, read_vectors
 from lacuna.train.papers.dataset import PaperDataset
+from lacuna.train.papers.openbookqa.task import ChoiceTask
 from lacuna.train.papers.task import PaperTask
 from lacuna.train.papers.tasks import load_paper_task, make_paper_task
 from lacuna.train.papers.tokens import TokenTable
-from lacuna.train.papers.torch_model import recipe_values, save_paper
+from lacuna.train.papers.torch_model import load_weights, load_words, recipe_values, save_paper
 from lacuna.train.papers.trainer import PaperTraining, PaperTrainingEnd
 from lacuna.train.schedule import Progress
 
@@ -36,6 +37,7 @@ class PaperPlan:
     task: PaperTask
     data: Path
     out: Path
+    knowledge: Path | None = None
 
     def described(self) -> list[tuple[str, str]]:
         """The steps of the run in words."""
@@ -43,15 +45,17 @@ class PaperPlan:
         return [
             ("questions", ", ".join(map(str, self.task.files(self.data)))),
             ("word vectors", recipe.vectors or f"learned, of size {recipe.vector_size}"),
+            *((("goes on from", recipe.begin),) if recipe.begin else ()),
             ("training", f"{recipe.epochs} epochs, {recipe.batch} questions a batch"),
             ("seeds", ", ".join(map(str, recipe.seeds))),
         ]
 
     @cached_property
     def digest(self) -> str:
-        """Changes with the files that are learned from, and with the word vectors."""
-        vectors = [Path(self.task.recipe.vectors)] if self.task.recipe.vectors else []
-        return content_digest([*self.task.files(self.data), *vectors])
+        """Changes with the files that are learned from, the word vectors and the knowledge."""
+        named = self.begin.path if self.begin else self.task.recipe.vectors
+        others = [Path(each) for each in (named, self.knowledge) if each]
+        return content_digest([*self.task.files(self.data), *others])
 
     def prepare(self, progress: Progress | None = None) -> tuple[PaperDataset, Vocabulary, Tensor]:
         """The examples, and the words that they are made of with their vectors."""
@@ -68,31 +72,65 @@ class PaperPlan:
                 f"{self.task.files(self.data)[0]} has no question to learn from: none whose "
                 "labels the recipe can use."
             )
-        if recipe.vectors:
-            vocabulary, vectors = read_vectors(Path(recipe.vectors))
-            starting = torch.from_numpy(vectors)
-        else:
-            vocabulary = table.vocabulary()
-            shape = FIRST_WORD + len(vocabulary.known), recipe.vector_size
-            starting = torch.randn(shape, generator=torch.Generator().manual_seed(0)) * SMALL
-            starting[0] = 0
+        vocabulary, starting = self._words(table)
         return PaperDataset(self.task, examples, table.arrays(vocabulary)), vocabulary, starting
 
+    def _words(self, table: TokenTable) -> tuple[Vocabulary, Tensor]:
+        recipe = self.task.recipe
+        if self.begin is not None:
+            return load_words(self.begin)
+        if recipe.vectors:
+            vocabulary, vectors = read_vectors(Path(recipe.vectors))
+            return vocabulary, torch.from_numpy(vectors)
+        vocabulary = table.vocabulary()
+        shape = FIRST_WORD + len(vocabulary.known), recipe.vector_size
+        starting = torch.randn(shape, generator=torch.Generator().manual_seed(0)) * SMALL
+        starting[0] = 0
+        return vocabulary, starting
 
-def plan_paper(recipe: Path, data: Path, out: Path, *, vectors: str | None = None) -> PaperPlan:
+    @cached_property
+    def begin(self) -> ModelFolder | None:
+        """The trained network to go on from, if the recipe names one."""
+        recipe = self.task.recipe
+        if not recipe.begin:
+            return None
+        return find_model(recipe.begin, system=ModelSystem(recipe.system))
+
+    def network(self, vectors: Tensor) -> nn.Module:
+        """A network before its first step."""
+        network = self.task.network(vectors.clone())
+        if self.begin is not None:
+            load_weights(self.begin, network)
+        return network
+
+
+def plan_paper(
+    recipe: Path,
+    data: Path,
+    out: Path,
+    *,
+    vectors: str | None = None,
+    knowledge: Path | None = None,
+) -> PaperPlan:
     """Check everything that can be checked before any work is done."""
     task = load_paper_task(recipe)
     if vectors is not None:
-        task = make_paper_task(recipe_values(replace(task.recipe, vectors=vectors)), str(recipe))
+        name = "begin" if Path(vectors).is_dir() else "vectors"
+        task = make_paper_task({**recipe_values(task.recipe), name: vectors}, str(recipe))
+    if isinstance(task, ChoiceTask):
+        task = task.with_knowledge(knowledge)
+    elif knowledge is not None:
+        raise LacunaError("The recipe reads no knowledge. Leave out --knowledge.")
     if not data.is_dir():
         raise LacunaError(f"{data} is no folder. Give the one with the datasets as --data.")
     task.files(data)
-    if task.recipe.vectors and not Path(task.recipe.vectors).is_file():
+    plan = PaperPlan(task, data, out, knowledge)
+    if not plan.begin and task.recipe.vectors and not Path(task.recipe.vectors).is_file():
         raise LacunaError(
             f"there is no file {task.recipe.vectors}. Give word vectors in GloVe's format with "
             '--encoder FILE, or vectors = "" in the recipe to learn them.'
         )
-    return PaperPlan(task, data, out)
+    return plan
 
 
 def learn_paper(
@@ -118,7 +156,7 @@ def learn_paper(
         if (folder / CONFIG).is_file():
             continue
         torch.manual_seed(seed)
-        network = plan.task.network(vectors.clone())
+        network = plan.network(vectors)
         training = PaperTraining(seed, network, data, plan.digest, folder)
         end = training.run(count, until=until)
         done += training.steps

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from torch import Tensor, nn
 
-from lacuna.train.papers.batch import TextBatch, TextExample
+from lacuna.train.papers.batch import PaperBatch, PaperExample
 from lacuna.train.papers.recipe import PaperRecipe
 from lacuna.train.papers.tokens import TokenArrays, TokenTable
 from lacuna.types import Prediction, Question
@@ -34,7 +34,7 @@ class PaperTask(Protocol):
         """A question, with its labels if it has any; at most ``longest`` words of its context."""
         ...
 
-    def trainable(self, question: Question, table: TokenTable) -> TextExample | None:
+    def trainable(self, question: Question, table: TokenTable) -> PaperExample | None:
         """An example to learn from; None where there is nothing to learn."""
         ...
 
@@ -42,7 +42,7 @@ class PaperTask(Protocol):
         """A network before its first step; its ``loss`` takes a batch."""
         ...
 
-    def batch(self, examples: Sequence[Any], tokens: TokenArrays) -> TextBatch:
+    def batch(self, examples: Sequence[Any], tokens: TokenArrays) -> PaperBatch:
         """Several examples as tensors."""
         ...
 

@@ -9,8 +9,12 @@ from typing import Any
 
 from lacuna.errors import LacunaError
 from lacuna.models.model_folder import ModelSystem
+from lacuna.train.papers.bidaf.recipe import SpanRecipe
+from lacuna.train.papers.bidaf.task import SpanTask
 from lacuna.train.papers.hotpotqa.recipe import HotpotRecipe
 from lacuna.train.papers.hotpotqa.task import HotpotTask
+from lacuna.train.papers.openbookqa.recipe import ChoiceRecipe
+from lacuna.train.papers.openbookqa.task import ChoiceTask
 from lacuna.train.papers.quac.recipe import DialogRecipe
 from lacuna.train.papers.quac.task import DialogTask
 from lacuna.train.papers.recipe import PaperRecipe
@@ -29,6 +33,10 @@ class PaperKind:
 KINDS: Mapping[str, PaperKind] = {
     ModelSystem.HOTPOTQA_PAPER: PaperKind(HotpotRecipe, HotpotTask),
     ModelSystem.QUAC_PAPER: PaperKind(DialogRecipe, DialogTask),
+    ModelSystem.BIDAF: PaperKind(SpanRecipe, SpanTask),
+    ModelSystem.QUESTION_TO_CHOICE: PaperKind(ChoiceRecipe, ChoiceTask),
+    ModelSystem.ESIM: PaperKind(ChoiceRecipe, ChoiceTask),
+    ModelSystem.KER: PaperKind(ChoiceRecipe, ChoiceTask),
 }
 
 

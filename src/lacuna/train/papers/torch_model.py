@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
@@ -11,7 +12,7 @@ from typing import Any
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save
-from torch import nn
+from torch import Tensor, nn
 
 from lacuna.answer_mode import AnswerMode
 from lacuna.errors import LacunaError
@@ -127,16 +128,33 @@ def load_paper_reader(folder: ModelFolder, threads: int | None) -> PaperReader:
     """A trained network to read with."""
     if threads is not None:
         torch.set_num_threads(threads)
-    try:
-        task = make_paper_task(folder.config["recipe"], str(folder.path))
+    vocabulary, vectors = load_words(folder)
+    task = make_paper_task(folder.config["recipe"], str(folder.path))
+    network = task.network(torch.zeros_like(vectors))
+    load_weights(folder, network)
+    return PaperReader(task, network, vocabulary)
+
+
+def load_words(folder: ModelFolder) -> tuple[Vocabulary, Tensor]:
+    """The words of a trained network, and their vectors."""
+    with _reading(folder):
         # splitlines would also split at some of GloVe's words.
         vocabulary = Vocabulary((folder.path / WORDS).read_text("utf-8").split("\n")[:-1])
-        weights = load_file(folder.network)
-        network = task.network(torch.zeros_like(weights[VECTORS]))
-        network.load_state_dict(weights)
+        return vocabulary, load_file(folder.network)[VECTORS]
+
+
+def load_weights(folder: ModelFolder, network: nn.Module) -> None:
+    """Put what was trained into a network of the same shape."""
+    with _reading(folder):
+        network.load_state_dict(load_file(folder.network))
+
+
+@contextmanager
+def _reading(folder: ModelFolder) -> Iterator[None]:
+    try:
+        yield
     except (KeyError, OSError, RuntimeError, SafetensorError, ValueError, TypeError) as problem:
         raise LacunaError(
-            f"the network in {folder.path} cannot be read ({problem}). It may be cut short or of "
-            "another version; train it again."
+            f"the network in {folder.path} cannot be read ({problem}). It may be cut short, of "
+            "another version or another shape; train it again."
         ) from problem
-    return PaperReader(task, network, vocabulary)

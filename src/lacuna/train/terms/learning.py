@@ -22,6 +22,7 @@ import torch
 from torch.nn.functional import cross_entropy, embedding_bag, normalize
 
 from lacuna.retrieve.term_vectors import write_vectors
+from lacuna.train.sentence_encoder import MeanEncoder
 from lacuna.train.terms.pairs import training_pairs
 from lacuna.train.terms.vocabulary import NumberedPairs, Numbers, TermVocabulary, numbered
 
@@ -49,23 +50,6 @@ class TermTraining:
     temperature: float = 0.05
     """What cosines of whole texts are divided by."""
     seed: int = 1
-
-
-def encode_words(encoder: str, words: Sequence[str], at_once: int = 256) -> Floats:
-    """What an encoder makes of each word alone: the mean of its last layer."""
-    from transformers import AutoModel, AutoTokenizer
-
-    tokenizer = AutoTokenizer.from_pretrained(encoder)
-    model = AutoModel.from_pretrained(encoder).eval()
-    parts = []
-    with torch.inference_mode():
-        for start in range(0, len(words), at_once):
-            some = list(words[start : start + at_once])
-            inputs = tokenizer(some, padding="longest", return_tensors="pt")
-            mask = inputs["attention_mask"][..., None]
-            parts.append((model(**inputs).last_hidden_state * mask).sum(1) / mask.sum(1))
-    encoded: Floats = torch.cat(parts).numpy()
-    return encoded
 
 
 def with_fewer_dimensions(vectors: Floats, dimensions: int) -> Floats:
@@ -185,7 +169,8 @@ def main() -> None:
     how = TermTraining(steps=given.steps)
     vocabulary, pairs = numbered(list(training_pairs(given.data)), how.terms)
     print(f"{len(pairs.questions):,} questions, {len(vocabulary.terms):,} terms", flush=True)
-    start = with_fewer_dimensions(encode_words(given.encoder, vocabulary.words), how.dimensions)
+    encoded = MeanEncoder(given.encoder).means(vocabulary.words)
+    start = with_fewer_dimensions(encoded, how.dimensions)
 
     def report(step: int, loss: float) -> None:
         if step % 50 == 0:

@@ -16,6 +16,7 @@ from docutils.parsers import rst
 from docutils.parsers.rst import Directive, states
 from docutils.utils import new_document
 
+from lacuna.corpus.formats.rst.closing_marks import ENDS, EndPattern
 from lacuna.corpus.formats.rst.directives import Unknown, directive_class
 from lacuna.corpus.formats.rst.roles import role_node
 
@@ -79,10 +80,18 @@ def _settings() -> Any:
 
 
 class _Inliner(states.Inliner):
+    def init_customizations(self, settings: Any) -> None:
+        super().init_customizations(settings)
+        self._ends = [EndPattern(getattr(self.patterns, name)) for name in ENDS]
+        for name, end in zip(ENDS, self._ends, strict=True):
+            setattr(self.patterns, name, end)
+
     def parse(self, text: str, lineno: int, memo: Any, parent: Any) -> Any:
         if len(text) > LONGEST_INLINE or UNBROKEN.search(text):
             return [nodes.Text(text)], []
         _count(memo.document, "work", 1 + len(MARKS.findall(text)))
+        for end in self._ends:
+            end.forget()
         return super().parse(text, lineno, memo, parent)
 
     def interpreted(self, rawsource: str, text: str, role: str, lineno: int) -> Any:

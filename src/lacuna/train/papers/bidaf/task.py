@@ -1,0 +1,132 @@
+"""BiDAF, learned and read: SQuAD's questions, or core facts with their key spans.
+
+A core fact is the text, and the question stem is the question: the key span is often what answers
+it (GapQA, section 4.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from torch import Tensor
+
+from lacuna.errors import LacunaError
+from lacuna.train.data.data_folder import KGD, TRAIN, DataFile, read
+from lacuna.train.gapqa.prepare import fact_key, rule_spans, trusted
+from lacuna.train.layers.pointer import best_spans
+from lacuna.train.papers.batch import TextBatch, TextExample, text_part
+from lacuna.train.papers.bidaf.network import SpanNetwork
+from lacuna.train.papers.bidaf.recipe import KEY_SPANS, SpanRecipe
+from lacuna.train.papers.tokens import TokenArrays, TokenTable, words_within
+from lacuna.types import Answer, Document, Evidence, Gold, Prediction, Question, Role, Span
+
+LONGEST_ANSWER = 20
+"""Words."""
+FACT = "fact"
+ONLY = 0
+"""The number of the one paragraph."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpanTask:
+    """Spans of one text by a recipe."""
+
+    recipe: SpanRecipe
+
+    def files(self, data: Path) -> list[Path]:
+        return [self._file(data).find(data)]
+
+    def _file(self, data: Path) -> DataFile:
+        if self.recipe.learn_from != KEY_SPANS:
+            return TRAIN["squad1"]
+        return TRAIN["openbookqa"] if KGD.find_optional(data) is None else KGD
+
+    def questions(self, data: Path) -> Iterator[Question]:
+        questions = read(self._file(data), data)
+        if self.recipe.learn_from != KEY_SPANS:
+            yield from questions
+            return
+        known = [question for question in questions if question.fact and trusted(question)]
+        spans = rule_spans(known)
+        for question in known:
+            yield over_fact(question, spans[fact_key(question)])
+
+    def trainable(self, question: Question, table: TokenTable) -> TextExample | None:
+        if question.context is None or question.gold is None or not question.gold.answers:
+            return None
+        example = self.example(question, table, self.recipe.longest)
+        return example if len(example.starts) and len(example.question) else None
+
+    def example(self, question: Question, table: TokenTable, longest: int) -> TextExample:
+        if question.context is None:
+            raise LacunaError(
+                f"Question {question.id!r} comes with no text to read, and this system answers "
+                "from one text alone. Give a file of squad."
+            )
+        tokens = table.tokens(question.context.text)
+        numbers, places = tokens.numbers[:longest], tokens.places[:longest]
+        if not len(numbers):
+            numbers, places = np.array([table.number("?")], np.int32), np.zeros((1, 2), np.int32)
+        found = [
+            words
+            for answer in (question.gold.answers if question.gold else ())
+            for place in answer.found_at[:1]
+            if (words := words_within(places, place.start, place.end)) is not None
+        ]
+        asked = table.tokens(question.text).numbers
+        paragraphs = np.full((len(places), 1), ONLY, np.int32)
+        return TextExample(
+            context=numbers,
+            places=np.concatenate([paragraphs, places], 1),
+            question=asked if len(asked) else np.array([table.number("?")], np.int32),
+            starts=np.array([first for first, _ in found], np.int32),
+            ends=np.array([last for _, last in found], np.int32),
+            group=question.context.text,
+        )
+
+    def network(self, vectors: Tensor) -> SpanNetwork:
+        return SpanNetwork(self.recipe, vectors)
+
+    def batch(self, examples: Sequence[TextExample], tokens: TokenArrays) -> TextBatch:
+        return TextBatch(**text_part(examples, tokens))
+
+    def predictions(
+        self,
+        network: SpanNetwork,
+        batch: TextBatch,
+        questions: Sequence[Question],
+        examples: Sequence[TextExample],
+    ) -> list[Prediction]:
+        """The most likely span; there is always one."""
+        scores = network(batch)
+        found = best_spans(scores.start, scores.end, batch.paragraphs, LONGEST_ANSWER)
+        first, last, likely = (part.tolist() for part in found)
+        return [
+            Prediction(_answer(question, example, first[row], last[row]), confidence=likely[row])
+            for row, (question, example) in enumerate(zip(questions, examples, strict=True))
+        ]
+
+
+def over_fact(question: Question, span: Span | None = None) -> Question:
+    """A question of OpenBookQA over its core fact, with the key span as the answer if it is known.
+
+    >>> asked = Question("1", "What lets heat pass?", fact="metal lets heat pass")
+    >>> over_fact(asked, Span(0, 5)).gold.answers[0].text
+    'metal'
+    """
+    fact = question.fact or ""
+    gold = None
+    if span is not None:
+        place = Evidence(FACT, span.start, span.end, Role.KEY_SPAN)
+        gold = Gold((Answer.span(fact[span.start : span.end], place),))
+    return replace(question, context=Document(FACT, fact), choices=(), fact=None, gold=gold)
+
+
+def _answer(question: Question, example: TextExample, first: int, last: int) -> Answer:
+    assert question.context is not None
+    start, end = int(example.places[first, 1]), int(example.places[last, 2])
+    place = Evidence(question.context.title, start, end, Role.ANSWER)
+    return Answer.span(question.context.text[start:end], place)
