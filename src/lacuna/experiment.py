@@ -24,9 +24,9 @@ from lacuna.metrics.score_tables import (
 from lacuna.systems.asking import SearchScores, judge_search
 from lacuna.systems.assignment import Assignment
 from lacuna.systems.error_counts import ErrorCounts, count_errors
+from lacuna.systems.kept_answers import KeepsAnswers
 from lacuna.systems.registry import NamedSystem, Resources, SystemKind
 from lacuna.systems.system import ShowProgress, System, as_list, silent
-from lacuna.systems.unfinished import UnfinishedWork
 from lacuna.types import Prediction
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ def run(
     *,
     baseline: int | None = 0,
     progress: ShowProgress = silent,
-    unfinished: UnfinishedWork | None = None,
+    unfinished: KeepsAnswers | None = None,
 ) -> Experiment:
     """Answer and score everything that an assignment names, one system after the other.
 
@@ -258,7 +258,7 @@ def _result(
     assignment: Assignment,
     system: System | NamedSystem,
     progress: ShowProgress,
-    unfinished: UnfinishedWork | None,
+    unfinished: KeepsAnswers | None,
 ) -> SystemResult:
     questions = assignment.questions
     label = f"{system.name}: {assignment.file.name}"

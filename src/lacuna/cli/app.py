@@ -18,14 +18,14 @@ VERBS = {
     **{verb: verb for verb in ("ask", "chat", "serve")},
     **{verb: f"training.{verb}" for verb in ("train", "export")},
     **{verb: f"evaluation.{verb.replace('-', '_')}" for verb in EVALUATION},
-    **{verb: f"papers.{verb}" for verb in ("describe",)},
+    **{verb: f"papers.{verb}" for verb in ("describe", "reproduce")},
     **{verb: verb for verb in ("index", "search", "knowledge", "info")},
 }
 """Each verb, and its module in this folder."""
 GROUPS = {
     "data": (
-        "Check, convert and fetch datasets.",
-        dict.fromkeys(("check", "convert", "fetch"), "data"),
+        "Check, convert, mix and fetch datasets.",
+        {**dict.fromkeys(("check", "convert", "fetch"), "data"), "mix": "papers.mix"},
     ),
     "corpus": (
         "Look into a corpus, keep it safe, and mine it for questions.",

@@ -35,13 +35,15 @@ class BarChart:
 
 @dataclass(frozen=True, slots=True)
 class LineChart:
-    """Curves over the same x; a curve may have gaps."""
+    """Curves over the same x; a curve may have gaps. ``ticks`` are the names of the places of x,
+    where they are no numbers."""
 
     title: str
     x: str
     y: str
     at: Sequence[float]
     curves: Mapping[str, Curve]
+    ticks: Sequence[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

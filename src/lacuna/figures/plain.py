@@ -58,11 +58,11 @@ def draw_lines(chart: LineChart) -> Any:
         style = {"color": colour, "linestyle": dashes, "marker": mark, "markersize": 5}
         axes.plot([x for x, _ in known], [y for _, y in known], label=name, **style)
     axes.set(title=chart.title, xlabel=chart.x, ylabel=chart.y)
-    axes.set_xticks(chart.at)
+    axes.set_xticks(chart.at, chart.ticks)
     axes.set_ylim(bottom=0)
     axes.grid(color=GRID)
     if chart.curves:
-        axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=4)
+        axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3)
     return figure
 
 

@@ -18,6 +18,8 @@ CURVES = (
     ("#b3541e", "--", "s"),
     ("#3b7a3b", ":", "^"),
     ("#5b4a8a", "-.", "D"),
+    ("#8a6d00", (0, (5, 1)), "v"),
+    ("#5a6472", (0, (1, 1)), "P"),
 )
 """Colour, dashes and marks of each curve."""
 SHADES = "Blues"

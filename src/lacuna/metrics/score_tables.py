@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from lacuna.metrics.report import Report
 
 
+LONGEST_NUMBER = 30
+"""Characters of a cell that may be a number with its interval; longer ones are read as text."""
 HUMAN = "human_"
 """Begins the names of what annotators reach, beside what the system does."""
 
@@ -37,7 +39,9 @@ class ScoreTable:
         """
         lines = [self.columns, *(tuple(map(cell, row)) for row in self.rows)]
         head, *body = (f"| {' | '.join(_escaped(text) for text in line)} |" for line in lines)
-        rule = "|---|" + "---:|" * (len(self.columns) - 1)
+        longest = [max(map(len, column)) for column in zip(*lines[1:], strict=True)]
+        texts = [size > LONGEST_NUMBER for size in longest] or [False] * len(self.columns)
+        rule = "|---|" + "".join("---|" if text else "---:|" for text in texts[1:])
         return "\n".join((f"**{_escaped(self.title)}**", "", head, rule, *body))
 
 

@@ -137,6 +137,8 @@ class Assignment:
         kept: KeptAnswers | None = None,
     ) -> Answers:
         """Let one system answer all questions; those that are kept already are not asked again."""
+        if kept is not None and all(question.id in kept.answers for question in self.questions):
+            return self._gathered(kept.answers)  # no model has to be loaded for that
         if isinstance(system, NamedSystem):
             with system.open(self.dataset, self.setting, self.questions, self.resources) as opened:
                 return self._predict(opened, progress, kept)
@@ -156,6 +158,9 @@ class Assignment:
                     done = after(len(kept.answers), progress)
                     kept.add(answers_of(system, block, self.setting, done, traced=self._traced))
             answered = kept.answers
+        return self._gathered(answered)
+
+    def _gathered(self, answered: Mapping[str, KeptAnswer]) -> Answers:
         predictions = self._restored({id_: each.prediction for id_, each in answered.items()})
         followed = {
             id_: each.followed for id_, each in answered.items() if each.followed is not None

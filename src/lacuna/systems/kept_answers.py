@@ -11,13 +11,17 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from lacuna.datasets.answer_trace import AnswerTrace
 from lacuna.files.cache import digest_of
 from lacuna.types import Prediction
+
+if TYPE_CHECKING:
+    from lacuna.systems.registry import NamedSystem
+    from lacuna.systems.system import System
 
 ABOUT, ANSWERS = "about", "answers"
 
@@ -97,6 +101,14 @@ class KeptAnswers:
     def _give_up(self, error: OSError) -> None:
         self.problem = error
         self.close()
+
+
+class KeepsAnswers(Protocol):
+    """Something that keeps the answers of several systems."""
+
+    def of(self, system: System | NamedSystem) -> KeptAnswers | None:
+        """Where the answers of a system are kept; None where they are not."""
+        ...
 
 
 def _whole_lines(path: Path) -> Iterator[tuple[bytes, Any]]:

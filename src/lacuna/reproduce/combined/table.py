@@ -1,0 +1,111 @@
+"""IIRC's table 7: choosing links and answering, on dev as it is and with others mixed in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lacuna.datasets.describing.description import DescribedPart
+from lacuna.files.cache import digest_of
+from lacuna.metrics.score_tables import ScoreTable, scaled
+from lacuna.reproduce.cached_json import cached_json
+from lacuna.reproduce.combined.link_choice import (
+    LinkChoiceCounts,
+    choose_links,
+    count_links,
+    open_chooser,
+    read_questions,
+)
+from lacuna.reproduce.data_at_hand import state_of
+from lacuna.reproduce.entries.entry import PaperEntry
+from lacuna.reproduce.entries.measures import official, over_seeds
+from lacuna.reproduce.entries.scored import absent_run
+from lacuna.reproduce.published import PublishedTable
+from lacuna.reproduce.run import SystemRun
+from lacuna.reproduce.source import NotHere, Source
+from lacuna.reproduce.trained_runs import TrainedRun
+from lacuna.reproduce.workbench import NOT_RUN, Workbench
+from lacuna.version import __version__
+
+COLUMNS = ("links P", "links R", "links F1", "EM", "F1")
+
+
+@dataclass(frozen=True, slots=True)
+class CombinedRow:
+    """A row of the paper: what chooses links (a recipe; else the shipped reader), what answers."""
+
+    name: str
+    what: str
+    links: str
+    answers: SystemRun
+
+
+@dataclass(frozen=True, slots=True)
+class CombinedEntry(PaperEntry):
+    """Each row on every one of ``files``, by the names that they have in the table."""
+
+    files: tuple[tuple[str, Source], ...] = ()
+    rows: tuple[CombinedRow, ...] = ()
+
+    @property
+    def needs(self) -> list[str]:
+        files = [source.name for _, source in self.files]
+        return [*files, *(f"the run {row.links}" for row in self.rows if row.links)]
+
+    def make(self, bench: Workbench, paper: PublishedTable) -> Iterator[DescribedPart]:
+        lines: list[tuple[Any, ...]] = []
+        seen: set[str] = set()
+        for row in self.rows:
+            for name, source in self.files:
+                theirs = paper.row(row.name) if row.name not in seen else (None,) * len(COLUMNS)
+                lines.append((row.name, *self._ours(bench, row, name, source), *theirs))
+                seen.add(row.name)
+        columns = (
+            *("learned from", "ours is", "dev"),
+            *(f"ours, {column}" for column in COLUMNS),
+            *(f"paper, {column}" for column in paper.columns),
+        )
+        table = ScoreTable("Scores, %", columns, tuple(lines))
+        yield DescribedPart(self.name, table, note=self.remark)
+
+    def _ours(
+        self, bench: Workbench, row: CombinedRow, name: str, source: Source
+    ) -> tuple[Any, ...]:
+        reasons = []
+        links: tuple[Any, ...] = (None,) * 3
+        answers: tuple[Any, ...] = (None,) * 2
+        try:
+            links = _link_cells(bench, row.links, source)
+        except NotHere as missing:
+            reasons.append(str(missing))
+        try:
+            results = bench.results(replace(row.answers, file=source))
+            read = (official("EM", "em"), official("F1", "f1"))
+            answers = tuple(over_seeds(results, measure) for measure in read)
+        except NotHere as missing:
+            reasons.append(str(missing))
+        why = "; ".join(dict.fromkeys(reasons))
+        return (absent_run(row.what, why) if why else row.what, name, *links, *answers)
+
+
+def _link_cells(bench: Workbench, recipe: str, source: Source) -> tuple[float | None, ...]:
+    """Precision, recall and F1 in %; those of the first seed, where a recipe has several."""
+    run = bench.trained(recipe)[0] if recipe else None
+    counts = bench.once(("links", run, source), lambda: _counted(bench, run, source))
+    return tuple(scaled(each, 100) for each in (counts.precision, counts.recall, counts.f1))
+
+
+def _counted(bench: Workbench, run: TrainedRun | None, source: Source) -> LinkChoiceCounts:
+    path = bench.data.path(source)
+    questions = read_questions(source.dataset, path)
+    model = "the shipped reader" if run is None else state_of(run.folder)
+    state = digest_of(f"{__version__} {model} {state_of(path)}")
+    cached = bench.cache / "links" / f"{state}.json"
+
+    def choose() -> dict[str, list[str]]:
+        if bench.only_kept:
+            raise NotHere(NOT_RUN)
+        return choose_links(open_chooser(run), questions)
+
+    return count_links(questions, cached_json(cached, choose))

@@ -1,0 +1,1 @@
+"""The kinds of tables and figures: counted, scored, searched, labelled, shown."""

@@ -1,0 +1,104 @@
+"""Tables of scores: each row a system, ours beside the paper's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lacuna.datasets.describing.description import DescribedPart
+from lacuna.metrics.score_tables import ScoreTable
+from lacuna.reproduce.entries.entry import PaperEntry
+from lacuna.reproduce.entries.measures import ScoreColumn, over_seeds
+from lacuna.reproduce.published import Cell, PublishedTable
+from lacuna.reproduce.run import SystemRun
+from lacuna.reproduce.source import NotHere
+from lacuna.reproduce.workbench import Workbench
+
+ABSENT = "not here: "
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedScores:
+    """Ours as they were measured before, where a run takes more than a table's while."""
+
+    what: str
+    values: tuple[Cell | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """A row of the paper (or of ours alone), and what is run for it; else the reason.
+
+    ``measures`` are what its cells are read by, where those of the table do not fit.
+    """
+
+    name: str
+    runs: tuple[SystemRun, ...] = ()
+    why_not: str = ""
+    recorded: tuple[RecordedScores, ...] = ()
+    measures: tuple[ScoreColumn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreEntry(PaperEntry):
+    """A table whose rows are systems and whose columns are measures."""
+
+    measures: tuple[ScoreColumn, ...] = ()
+    rows: tuple[ScoreRow, ...] = ()
+
+    @property
+    def needs(self) -> list[str]:
+        every = (need for row in self.rows for run in row.runs for need in run.needs)
+        return list(dict.fromkeys(every))
+
+    def make(self, bench: Workbench, paper: PublishedTable) -> Iterator[DescribedPart]:
+        columns = (
+            *("row", "ours is"),
+            *(f"ours, {measure.name}" for measure in self.measures),
+            *(f"paper, {column}" for column in paper.columns),
+        )
+        lines: list[tuple[Any, ...]] = []
+        for row in self.rows:
+            own = [self._ours(bench, run, row.measures) for run in row.runs]
+            own += [(old.what, *old.values) for old in row.recorded]
+            if row.why_not:
+                own.append((ABSENT + row.why_not, *self._blank))
+            theirs = paper.row(row.name)
+            for number, cells in enumerate(own):
+                beside = theirs if not number else (None,) * len(theirs)
+                lines.append((row.name if not number else "″", *cells, *beside))
+        runs = (run for row in self.rows for run in row.runs)
+        note = " ".join(filter(None, (measured_on(bench, runs), self.remark)))
+        table = ScoreTable("Scores, %", columns, tuple(lines))
+        yield DescribedPart(self.name, table, note=note, digits=paper.digits)
+
+    @property
+    def _blank(self) -> tuple[None, ...]:
+        return (None,) * len(self.measures)
+
+    def _ours(
+        self, bench: Workbench, run: SystemRun, own: tuple[ScoreColumn, ...]
+    ) -> tuple[Any, ...]:
+        try:
+            results = bench.results(run)
+        except NotHere as missing:
+            return (absent_run(run.what, str(missing)), *self._blank)
+        return (run.what, *(over_seeds(results, measure) for measure in own or self.measures))
+
+
+def absent_run(what: str, why: str) -> str:
+    """What a cell says of a run that cannot be made here."""
+    return f"{what}: not here, {why}"
+
+
+def measured_on(bench: Workbench, runs: Iterable[SystemRun]) -> str:
+    """The files that some runs answered, and how many questions each has, in a sentence."""
+    files: dict[str, int] = {}
+    for run in runs:
+        try:
+            files[bench.data.shown(run.file)] = bench.results(run)[0].report.questions
+        except NotHere:
+            continue
+    counted = (f"{name} ({count:,} questions)" for name, count in files.items())
+    return f"Measured on {' and '.join(counted)}." if files else ""

@@ -1,0 +1,122 @@
+"""Ours stands beside the paper's; what is missing is a row with its reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lacuna.datasets import get_dataset
+from lacuna.datasets.describing.labelling import LabellingTask
+from lacuna.experiment import evaluate
+from lacuna.reproduce.entries.broken_down import BreakdownEntry
+from lacuna.reproduce.entries.labelled import LabelledEntry
+from lacuna.reproduce.entries.measures import (
+    ScoreColumn,
+    abstained,
+    human,
+    labelled,
+    official,
+    over_seeds,
+)
+from lacuna.reproduce.entries.scored import ABSENT, RecordedScores, ScoreEntry, ScoreRow
+from lacuna.reproduce.published import PublishedTable
+from lacuna.reproduce.quac import MAJORITY, MATRIX, NETWORKS, QUESTIONS
+from lacuna.reproduce.run import SystemRun
+from lacuna.reproduce.workbench import Workbench
+
+PRINTED = PublishedTable(("F1",), {"Majority": (22.7,), "Human": (80.8,)})
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Workbench:
+    return Workbench(cache=tmp_path / "cache", quick=True)
+
+
+def test_rows_are_ours_beside_the_papers(bench: Workbench) -> None:
+    network = NETWORKS["BiDAF++ (no ctx)"]
+    entry = ScoreEntry(
+        "table-4",
+        "Results",
+        measures=(official("F1", "f1"),),
+        rows=(
+            ScoreRow("Majority", (MAJORITY, network), recorded=(RecordedScores("old", (1.0,)),)),
+            ScoreRow("Human", why_not="nobody was asked"),
+        ),
+    )
+    (part,) = entry.make(bench, PRINTED)
+    assert part.table.columns == ("row", "ours is", "ours, F1", "paper, F1")
+    majority, missing, old, people = part.table.rows
+    assert majority[:2] == ("Majority", "majority")
+    assert 0 < majority[2] < 100
+    assert majority[3] == 22.7
+    assert (missing[0], missing[2], missing[3]) == ("″", None, None)
+    assert "not here, no trained run of the recipe 'quac-0-ctx'" in missing[1]
+    assert old == ("″", "old", 1.0, None)
+    assert people == ("Human", f"{ABSENT}nobody was asked", None, 80.8)
+    assert "the demo's dialogs.json (the first 6 items)" in part.note
+
+
+def test_a_breakdown_has_a_row_for_each_value_and_says_which_runs_lack(bench: Workbench) -> None:
+    runs = (MAJORITY, NETWORKS["BiDAF++ (no ctx)"])
+    entry = BreakdownEntry(
+        "figure-7",
+        "F1",
+        labels=("turn", "colour"),
+        measures=(("f1", "F1"),),
+        runs=runs,
+        curves=True,
+    )
+    turns, colours = entry.make(bench, PublishedTable((), {}))
+    assert [row[0] for row in turns.table.rows[:3]] == ["1", "2", "3"]
+    assert turns.table.rows[0][1] == 6
+    assert turns.chart is not None
+    assert "quac-0-ctx" in turns.missing
+    assert (colours.table.rows, colours.chart) == ((), None)
+    assert "No question of the files has what tells its colour" in colours.missing
+
+
+def test_a_breakdown_without_any_run_still_shows_the_papers_rows(bench: Workbench) -> None:
+    entry = BreakdownEntry(
+        "table-4", "Scores", labels=("turn",), measures=(("f1", "F1"),),
+        runs=(NETWORKS["BiDAF++ (no ctx)"],),
+    )  # fmt: skip
+    (part,) = entry.make(bench, PRINTED)
+    assert part.table.rows == (("Majority", None, 22.7), ("Human", None, 80.8))
+
+
+def test_columns_are_read_off_a_result() -> None:
+    (result,) = evaluate("always-none", "iirc").systems
+    assert official("EM", "em").read(result) == pytest.approx(100 * result.report.official["em"])
+    none = labelled("EM", "type", "none", "em").read(result)
+    assert none == 100
+    assert labelled("EM", "type", "colour", "em").read(result) is None
+    assert abstained("R", "recall").read(result) == 100
+    assert human("F1", "f1").read(result) is None
+
+
+def test_seeds_give_a_mean_and_a_deviation() -> None:
+    (result,) = evaluate("always-none", "iirc").systems
+    values = iter((60.0, 64.0))
+    column = ScoreColumn("F1", lambda result: next(values))
+    assert over_seeds([result, result], column) == "62.00 ± 2.0 (2)"
+    assert over_seeds([result], ScoreColumn("F1", lambda result: None)) is None
+
+
+def test_labels_are_ours_where_a_sheet_was_filled(bench: Workbench, tmp_path: Path) -> None:
+    entry = LabelledEntry("table-3", "Kinds", dataset="quac", columns=("kind",))
+    (alone,) = entry.make(bench, PublishedTable((), {}))
+    assert "`lacuna describe quac FILE --sheet SHEETS/quac-questions.csv`" in alone.note
+    task: LabellingTask = get_dataset("quac").labelling()[0]
+    names = list(task.columns())
+    sheet = tmp_path / "quac-questions.csv"
+    rows = [["row", "id", *names], ["1 of 1", "q1", *("yes" for _ in names)]]
+    sheet.write_text("\n".join(",".join(row) for row in rows), encoding="utf-8")
+    filled = Workbench(cache=bench.cache, quick=True, sheets=tmp_path)
+    (part,) = entry.make(filled, PublishedTable((), {}))
+    assert part.table.rows[0][:3] == ("non-factoid", 1, 100.0)
+
+
+def test_what_a_baseline_learns_from_is_part_of_what_is_needed() -> None:
+    assert MATRIX.needs == ["quac/dev.json", "quac/train.json", "the system transition-matrix"]
+    assert SystemRun("", QUESTIONS, trained="x").needs == ["quac/dev.json", "the run x"]

@@ -1,0 +1,55 @@
+"""The registries name every table and figure of their papers, and every row of the paper's."""
+
+from __future__ import annotations
+
+import pytest
+
+from lacuna.errors import LacunaError
+from lacuna.reproduce.combined.table import CombinedEntry
+from lacuna.reproduce.entries.broken_down import BreakdownEntry
+from lacuna.reproduce.entries.retrieved import SearchEntry
+from lacuna.reproduce.entries.scored import ScoreEntry
+from lacuna.reproduce.papers import PAPERS, find_paper
+from lacuna.reproduce.published import published
+
+TABLES_AND_FIGURES = {"iirc": (7, 2), "hotpotqa": (9, 5), "gapqa": (7, 10), "quac": (4, 7)}
+"""How many each paper has."""
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_table_and_figure_has_an_entry_of_its_own(name: str) -> None:
+    names = [entry.name for entry in PAPERS[name].entries]
+    tables, figures = TABLES_AND_FIGURES[name]
+    wanted = {f"table-{number}" for number in range(1, tables + 1)}
+    wanted |= {f"figure-{number}" for number in range(1, figures + 1)}
+    assert wanted <= set(names)
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_row_that_a_paper_prints_is_there(name: str) -> None:
+    for table, printed in published(name).tables.items():
+        entry = PAPERS[name].entry(table)
+        assert all(len(row) == len(printed.columns) for row in printed.rows.values())
+        if isinstance(entry, ScoreEntry | SearchEntry | CombinedEntry):
+            assert set(printed.rows) <= {row.name for row in entry.rows}, table
+        else:
+            assert isinstance(entry, BreakdownEntry), table
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_row_is_run_recorded_or_explained(name: str) -> None:
+    for entry in PAPERS[name].entries:
+        if isinstance(entry, ScoreEntry):
+            assert all(row.runs or row.why_not or row.recorded for row in entry.rows), entry.name
+            recorded = [old for row in entry.rows for old in row.recorded]
+            assert all(len(old.values) == len(entry.measures) for old in recorded), entry.name
+
+
+def test_an_entry_is_found_by_its_name_or_the_tables_number() -> None:
+    iirc = find_paper("iirc")
+    assert iirc.entry("3") is iirc.entry("table-3") is iirc.entry("Table 3")
+    with pytest.raises(LacunaError, match=r"Did you mean table-3\?"):
+        iirc.entry("tabel-3")
+    with pytest.raises(LacunaError, match=r"There are: iirc, hotpotqa, gapqa, quac"):
+        find_paper("squad")
