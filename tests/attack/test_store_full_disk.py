@@ -7,9 +7,11 @@ import random
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import disk_usage
 
 import pytest
 
+from lacuna.corpus.database import ROOM_TO_READ
 from lacuna.corpus.refresh import refresh_source
 from lacuna.corpus.safekeeping.check import check_store
 from lacuna.corpus.store import Store
@@ -56,6 +58,32 @@ def read(folder: Path, notes: Path) -> None:
         refresh_source(writer, notes)
 
 
+def look_around(folder: Path) -> None:
+    with Store.open(folder) as store:
+        assert len(list(store)) == PAGES, "each is as it was, or as it is now"
+        store.graph()
+        Bm25Retriever(store).search("word1x0")
+
+
+def told_on_looking_around(folder: Path) -> str:
+    try:
+        look_around(folder)
+    except LacunaError as error:
+        return str(error)
+    return ""
+
+
+def test_no_room_at_all_is_told(disk: Path, tmp_path: Path) -> None:
+    notes, folder = tmp_path / "notes", disk / "store"
+    write_notes(notes, 0, random.Random(0))
+    read(folder, notes)
+    ballast = fill_up(disk, 0)
+    with pytest.raises(LacunaError, match="The disk is full"):
+        look_around(folder)
+    ballast.unlink()
+    look_around(folder)
+
+
 def test_no_room_left_while_a_folder_is_indexed(
     tmp_path: Path, disk: Path, rounds: Rounds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -70,11 +98,10 @@ def test_no_room_left_while_a_folder_is_indexed(
             read(folder, notes)
         except LacunaError as error:
             print(error)
-        with Store.open(folder) as store:
-            assert len(list(store)) == PAGES, "each is as it was, or as it is now"
-            store.graph()
-            Bm25Retriever(store).search("word1x0")
+        told = told_on_looking_around(folder)
+        assert not told or ("make some" in told and disk_usage(disk).free < ROOM_TO_READ)
         ballast.unlink()
+        look_around(folder)
         read(folder, notes)
         checked = check_store(folder, deep=True)
         assert checked.is_sealed

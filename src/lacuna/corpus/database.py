@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
+from shutil import disk_usage
 from typing import Any
 
 from lacuna.corpus.lock import LOCK
@@ -22,6 +23,8 @@ from lacuna.types import Document, Link, Section, Span
 
 FORMAT = migration.PRESENT
 FILE = seal.DATABASE
+ROOM_TO_READ = 65_536
+"""Bytes on the disk: SQLite keeps who reads what in a file of half that size."""
 FAST = 3
 """zlib level: half the size for a third of the time that the default level takes."""
 
@@ -238,7 +241,10 @@ def _clear_errors(folder: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError) as error:
-        raise LacunaError(f"the store {readable(folder)} cannot be opened: {error}.") from error
+        why = f"the store {readable(folder)} cannot be opened: {error}."
+        if folder.is_dir() and disk_usage(folder).free < ROOM_TO_READ:
+            why += " The disk is full, and reading needs some room too: make some. Nothing is lost."
+        raise LacunaError(why) from error
 
 
 def pack(document: Document) -> bytes:
