@@ -44,7 +44,7 @@ class PipelineConfig:
     """What is read of each, around the place that was found."""
     sure_enough: float = 0.6
     """With an answer so likely right, the passages that are left are not read."""
-    probable_from: float = 0.42
+    probable_from: float = 0.45
     """The likeliest answer is given if it is so likely right; below that, none is."""
     context_characters: int = 1500
     """How much of the context is read; more would leave no room for what it lacks."""
