@@ -206,14 +206,14 @@ def evaluate(
     >>> table = lacuna.evaluate(["abstain", "reader"], "openbookqa")
     >>> abstain, reader = table.systems
     >>> abstain.report.official["accuracy"], reader.report.official["accuracy"]
-    (0.25, 0.55)
+    (0.25, 0.65)
     >>> print(table.comparison.to_markdown())  # doctest: +ELLIPSIS
     **20 questions, official scores in %**
     <BLANKLINE>
     | measure | system | score | 95% interval | difference from abstain | p-value |
     |---|---:|---:|---:|---:|---:|
     | accuracy | abstain | 25.0 | 25.0 – 25.0 |  |  |
-    | accuracy | reader | 55.0 | 35.0 – 75.0 | +30.0 | 0.0... |
+    | accuracy | reader | 65.0 | 45.0 – 85.0 | +40.0 | 0.0... |
     """
     parsed = [
         NamedSystem.parse(system) if isinstance(system, str) else system

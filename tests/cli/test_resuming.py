@@ -206,7 +206,14 @@ def test_a_killed_process_keeps_its_work(
     gold.write_text(json.dumps(content))
     command = [sys.executable, "-m", "lacuna", "predict", "squad", str(gold), "-o", str(out)]
     environment = {**os.environ, "LACUNA_CACHE": str(cache)}
-    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command,
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Tests that run as a job in the background ignore Ctrl-C, and so does what they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as process:
         while process.poll() is None and not _lines_in(cache) > 1:
             time.sleep(0.02)
         process.send_signal(how)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from lacuna.answer_mode import AnswerMode
 from lacuna.models.model_folder import ModelSystem, find_model
@@ -13,20 +13,13 @@ from lacuna.models.registry import open_reader
 from lacuna.models.torch_backend import load_torch_backend
 from lacuna.reproduce.source import NotHere
 from lacuna.reproduce.trained_runs import TrainedRun
+from lacuna.systems.linked_articles import ChoosesLinks
 from lacuna.systems.system import AT_ONCE, chunks
 from lacuna.types import Question
 
 SHIPPED = "small"
 LIKELY = 0.0
 """The log-odds of one half, IIRC's threshold."""
-
-
-class ChoosesLinks(Protocol):
-    """A model that says which titles to follow from the passage of a question."""
-
-    def chosen(self, questions: Sequence[Question]) -> Sequence[Sequence[str]]:
-        """The titles for each question."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
