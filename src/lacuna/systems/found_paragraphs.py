@@ -9,7 +9,8 @@ from lacuna.corpus.store import Store
 from lacuna.datasets.setting import Setting
 from lacuna.models.protocol import Reader
 from lacuna.retrieve.protocol import Hit, Retriever
-from lacuna.systems.system import AT_ONCE, Progress, chunks
+from lacuna.systems.reading import read_arranged
+from lacuna.systems.system import Progress
 from lacuna.types import Document, Prediction, Question
 
 PARAGRAPHS = 10
@@ -31,14 +32,12 @@ class FoundParagraphsSystem:
         progress: Progress | None = None,
     ) -> dict[str, Prediction]:
         """The predictions by id, in the order of the questions."""
-        predictions: dict[str, Prediction] = {}
-        for chunk in chunks(questions, AT_ONCE):
-            asked = [replace(question, documents=self._found(question)) for question in chunk]
-            answers = self._reader.read(asked, mode=setting.mode)
-            predictions |= zip((question.id for question in chunk), answers, strict=True)
-            if progress is not None:
-                progress(len(predictions))
-        return predictions
+        return read_arranged(
+            self._reader, questions, self._arranged, setting=setting, progress=progress
+        )
+
+    def _arranged(self, question: Question) -> Question:
+        return replace(question, documents=self._found(question))
 
     def _found(self, question: Question) -> tuple[Document, ...]:
         hits = self._retriever.search(question.text, PARAGRAPHS)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from lacuna.datasets.setting import Setting
 from lacuna.models.gapqa.known_choices import with_known_choices
 from lacuna.models.protocol import Reader
 from lacuna.retrieve.knowledge import KnowledgeBase
-from lacuna.systems.system import AT_ONCE, Progress, chunks
+from lacuna.systems.reading import read_arranged
+from lacuna.systems.system import Progress
 from lacuna.types import Prediction, Question
 
 
@@ -27,11 +29,10 @@ class KnownChoicesSystem:
         progress: Progress | None = None,
     ) -> dict[str, Prediction]:
         """The predictions by id, in the order of the questions."""
-        predictions: dict[str, Prediction] = {}
-        for chunk in chunks(questions, AT_ONCE):
-            asked = [with_known_choices(self._base, question) for question in chunk]
-            answers = self._reader.read(asked, mode=setting.mode)
-            predictions |= zip((question.id for question in chunk), answers, strict=True)
-            if progress is not None:
-                progress(len(predictions))
-        return predictions
+        return read_arranged(
+            self._reader,
+            questions,
+            partial(with_known_choices, self._base),
+            setting=setting,
+            progress=progress,
+        )

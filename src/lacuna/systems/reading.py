@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lacuna.datasets.setting import Setting
@@ -97,3 +97,21 @@ def dialogs_of(questions: Iterable[Question]) -> Iterator[list[Question]]:
         dialog.append(question)
     if dialog:
         yield dialog
+
+
+def read_arranged(
+    reader: Reader,
+    questions: Iterable[Question],
+    arrange: Callable[[Question], Question],
+    *,
+    setting: Setting,
+    progress: Progress | None,
+) -> dict[str, Prediction]:
+    """The predictions by id, in the order of the questions, each read as it was arranged."""
+    predictions: dict[str, Prediction] = {}
+    for chunk in chunks(questions, AT_ONCE):
+        answers = reader.read([arrange(question) for question in chunk], mode=setting.mode)
+        predictions |= zip((question.id for question in chunk), answers, strict=True)
+        if progress is not None:
+            progress(len(predictions))
+    return predictions

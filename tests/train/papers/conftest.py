@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from toy_recipes import write_recipe
 
 SMALL: dict[str, Any] = {
     "name": "toy",
@@ -26,10 +26,6 @@ def paper_recipe(tmp_path: Path) -> Callable[..., Path]:
     """Writes a recipe of a system, some of its settings changed."""
 
     def write(system: str, **changes: Any) -> Path:
-        values = {**SMALL, "system": system, **changes}
-        path = tmp_path / f"{system}-{len(list(tmp_path.iterdir()))}.toml"
-        lines = [f"{name} = {json.dumps(value)}" for name, value in values.items()]
-        path.write_text("\n".join(lines))
-        return path
+        return write_recipe(tmp_path, system, **{**SMALL, **changes})
 
     return write

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lacuna.answer_mode import AnswerMode
+from lacuna.datasets import get_dataset
 from lacuna.models.model_folder import ModelSystem, find_model
 from lacuna.models.registry import open_reader
 from lacuna.models.torch_backend import load_torch_backend
@@ -112,7 +113,5 @@ def count_links(
 
 def read_questions(dataset: str, path: Path) -> list[Question]:
     """All questions of a file."""
-    from lacuna.datasets import get_dataset
-
     with get_dataset(dataset).open(path) as reader:
         return list(reader.questions())

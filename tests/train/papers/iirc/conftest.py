@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from toy_recipes import write_recipe
 
 FILLER = (
     "The harbour was quiet that year, and little is known of it.",
@@ -59,10 +60,6 @@ def iirc_recipe(tmp_path: Path) -> Callable[..., Path]:
     """Writes a recipe of one of IIRC's networks, some of its settings changed."""
 
     def write(system: str, **changes: Any) -> Path:
-        values = {**SMALL, "system": system, **changes}
-        path = tmp_path / f"{system}-{len(list(tmp_path.iterdir()))}.toml"
-        lines = [f"{name} = {json.dumps(value)}" for name, value in values.items()]
-        path.write_text("\n".join(lines))
-        return path
+        return write_recipe(tmp_path, system, **{**SMALL, **changes})
 
     return write
