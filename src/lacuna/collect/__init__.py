@@ -1,0 +1,1 @@
+"""A server on which people make such data: tasks, people, work, review and export."""

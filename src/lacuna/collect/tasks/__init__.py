@@ -1,0 +1,1 @@
+"""What people are asked to do: one folder per paper."""
