@@ -6,9 +6,9 @@ import { duration, money, title } from "../parts.js";
 
 function state(task) {
   if (task.resume) return "You have begun a set.";
-  if (task.reason) return task.reason;
+  if (task.closed) return task.closed;
   if (task.needs_test) return "A short test comes first.";
-  return task.open === null ? "Open: as many as you like" : `Open: ${task.open}`;
+  return task.open ? `Open for you: ${task.open}` : "Nothing is waiting; begin to see whether there is more.";
 }
 
 function card(task) {
