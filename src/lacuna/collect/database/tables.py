@@ -115,6 +115,7 @@ ITEM = Table(
     Column("gold", JsonText),  # where it belongs to the qualification test
     Column("copies", Integer, nullable=False),
     Column("taken", Integer, nullable=False),  # places that somebody has or has filled
+    Column("drawn", Boolean, nullable=False),  # on demand: there are always others
     _time("created_at"),
     UniqueConstraint("task", "key"),
     Index(
@@ -139,6 +140,7 @@ ASSIGNMENT = Table(
     _of("person"),
     Column("task", String(60), nullable=False),
     Column("state", String(20), nullable=False),  # results.AssignmentState
+    Column("has_place", Boolean, nullable=False),  # of the item's copies; late work may have none
     Column("is_test", Boolean, nullable=False),  # of the qualification
     Column("draft", JsonText),
     Column("version", Integer, nullable=False),  # of the draft

@@ -86,9 +86,7 @@ class Accounts:
     def _set_password(self, person: int, kept: str) -> None:
         with self._database.begin() as transaction:
             person_numbered(transaction, person)
-            transaction.execute(
-                update(PERSON).where(PERSON.c.id == person).values(password=kept)
-            )
+            transaction.execute(update(PERSON).where(PERSON.c.id == person).values(password=kept))
             transaction.execute(delete(LOGIN).where(LOGIN.c.person == person))
             transaction.log("password-changed", person=person)
 

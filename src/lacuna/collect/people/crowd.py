@@ -82,9 +82,7 @@ class Crowd:
         sent = session.crowd
         if session.person.platform == "mturk":
             action = f"{sent['turkSubmitTo'].rstrip('/')}/mturk/externalSubmit"
-            return CrowdFormPost(
-                action, {"assignmentId": sent["assignmentId"], "receipt": receipt}
-            )
+            return CrowdFormPost(action, {"assignmentId": sent["assignmentId"], "receipt": receipt})
         if session.person.platform == "prolific":
             code = self._settings.completion_code
             return CrowdCode(code, f"{PROLIFIC_RETURN}?cc={code}")

@@ -31,6 +31,13 @@ def free_place(transaction: CollectTransaction, item: int) -> None:
     )
 
 
+def retire_item(transaction: CollectTransaction, item: int) -> None:
+    """Hand an item that was drawn on demand to nobody else: there are always others."""
+    transaction.execute(
+        update(ITEM).where(ITEM.c.id == item, ITEM.c.drawn).values(copies=ITEM.c.taken)
+    )
+
+
 def give_back_places(
     transaction: CollectTransaction, *, person: int | None = None, task: str | None = None
 ) -> int:
@@ -45,7 +52,7 @@ def give_back_places(
     overdue = transaction.execute(
         select(ASSIGNMENT.c.id, ASSIGNMENT.c.item, ASSIGNMENT.c.person, ASSIGNMENT.c.task)
         .where(*wanted)
-        .order_by(ASSIGNMENT.c.id)
+        .order_by(ASSIGNMENT.c.item)  # everybody locks in the same order
         # Whoever is saving one of them at this moment keeps it.
         .with_for_update(skip_locked=person is None)
     ).all()
@@ -53,7 +60,7 @@ def give_back_places(
         transaction.execute(
             update(ASSIGNMENT)
             .where(ASSIGNMENT.c.id == row.id)
-            .values(state=AssignmentState.EXPIRED)
+            .values(state=AssignmentState.EXPIRED, has_place=False)
         )
         free_place(transaction, row.item)
         transaction.log("expired", person=row.person, task=row.task, assignment=row.id)
