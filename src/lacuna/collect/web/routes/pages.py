@@ -5,6 +5,7 @@ The instructions of a task are put into the shell here, because the page itself 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 
+from lacuna.collect.refused import RefusedError
 from lacuna.collect.web.services import services_of
 from lacuna.collect.web.who import session_of
 from lacuna.server.routes.pages import STATIC as SHARED
@@ -37,8 +39,10 @@ def task_page(request: Request, task: str) -> HTMLResponse:
 def work_page(request: Request, assignment: int) -> HTMLResponse:
     """The work page, with the instructions of its task."""
     session = session_of(request)
-    services = services_of(request)
-    task = services.task_of(session.person, assignment) if session else None
+    task = None
+    if session is not None:
+        with suppress(RefusedError):  # the script says it in words
+            task = services_of(request).work.open(session.person.id, assignment).task
     return HTMLResponse(shell(_instructions(request, task)))
 
 
@@ -61,12 +65,13 @@ def shell(instructions: str) -> str:
 
 
 def _instructions(request: Request, task: str | None) -> str:
-    found = services_of(request).tasks.get(task or "")
-    return "" if found is None else _fragment(found.task.instructions)
+    found = services_of(request).work.tasks.get(task or "")
+    return "" if found is None else instructions_of(found.task.instructions)
 
 
 @cache
-def _fragment(name: str) -> str:
+def instructions_of(name: str) -> str:
+    """A task's instructions, as they stand in the package."""
     return (STATIC / "instructions" / f"{name.removesuffix('.html')}.html").read_text(
         encoding="utf-8"
     )

@@ -9,9 +9,18 @@ from pydantic import BaseModel, Field
 
 from lacuna.collect.web.refusing import fields_refused, stale_refused
 from lacuna.collect.web.who import AWorker, CollectServicesHere, LoggedIn
-from lacuna.collect.work.results import Assigned, NoWork, StaleDraft
+from lacuna.collect.work.assigning import MESSAGES
+from lacuna.collect.work.results import (
+    Assigned,
+    AssignmentState,
+    NoWork,
+    NoWorkReason,
+    StaleDraft,
+)
+from lacuna.collect.work.work import TaskForWorker
 
 router = APIRouter(prefix="/collect/api")
+DONE = (AssignmentState.WAITING, AssignmentState.ACCEPTED, AssignmentState.REJECTED)
 
 
 class DraftToSave(BaseModel):
@@ -52,27 +61,28 @@ class LoopQuestion(BaseModel):
 @router.get("/tasks")
 def tasks(services: CollectServicesHere, person: AWorker) -> list[dict[str, Any]]:
     """The tasks, with what they pay and where this person stands."""
+    is_open = services.open_items.by_task(person.id)
     return [
         {
-            "name": offer.task.name,
-            "title": offer.task.task.title,
-            "pay_cents": offer.task.settings.pay_cents,
-            "minutes": offer.task.settings.minutes,
-            "model_in_loop": offer.task.settings.model_in_loop,
-            "open": offer.open,
-            "done": offer.done,
-            "resume": offer.begun,
-            "needs_test": offer.needs_test,
-            "closed": offer.closed,
+            "name": one.task,
+            "title": one.title,
+            "pay_cents": one.pay_cents,
+            "minutes": services.work.tasks[one.task].settings.minutes,
+            "model_in_loop": services.work.tasks[one.task].settings.model_in_loop,
+            "open": is_open.get(one.task, 0),
+            "done": sum(one.states.get(state, 0) for state in DONE),
+            "resume": one.begun,
+            "needs_test": one.qualified is None,
+            "closed": _closed(one),
         }
-        for offer in services.offers.to(person.id)
+        for one in services.work.tasks_for(person.id)
     ]
 
 
 @router.post("/tasks/{task}/next")
 def next_work(services: CollectServicesHere, person: AWorker, task: str) -> dict[str, Any]:
     """What to do next, or why there is nothing."""
-    found = services.assigning.next(person.id, task)
+    found = services.work.next(person.id, task)
     if isinstance(found, NoWork):
         return {"assignment": None, "reason": found.reason, "message": found.message}
     return {"assignment": found.assignment}
@@ -81,7 +91,7 @@ def next_work(services: CollectServicesHere, person: AWorker, task: str) -> dict
 @router.get("/work/{assignment}")
 def open_work(services: CollectServicesHere, person: AWorker, assignment: int) -> dict[str, Any]:
     """An assignment of one's own, as far as one may see it."""
-    return _shown(services, services.assigning.open(person.id, assignment))
+    return _shown(services, services.work.open(person.id, assignment))
 
 
 @router.put("/work/{assignment}/draft")
@@ -89,9 +99,7 @@ def save(
     services: CollectServicesHere, person: AWorker, assignment: int, given: DraftToSave
 ) -> dict[str, Any]:
     """Keep a draft."""
-    saved = services.drafts.save(
-        person.id, assignment, given.draft, given.version, given.seconds
-    )
+    saved = services.work.save(person.id, assignment, given.draft, given.version, given.seconds)
     if isinstance(saved, StaleDraft):
         raise stale_refused(saved)
     return {
@@ -103,13 +111,14 @@ def save(
 
 @router.post("/work/{assignment}/submit")
 def submit(
-    services: CollectServicesHere, session: LoggedIn, person: AWorker, assignment: int,
+    services: CollectServicesHere,
+    session: LoggedIn,
+    person: AWorker,
+    assignment: int,
     given: WorkToSubmit,
 ) -> dict[str, Any]:
     """Hand work in; the receipt, or what is wrong with it."""
-    got = services.submitting.submit(
-        person.id, assignment, given.work, given.key, given.seconds
-    )
+    got = services.work.submit(person.id, assignment, given.work, given.key, given.seconds)
     if isinstance(got, list):
         raise fields_refused(got)
     return {
@@ -125,7 +134,7 @@ def skip(
     services: CollectServicesHere, person: AWorker, assignment: int, given: ReasonGiven
 ) -> dict[str, Any]:
     """Give an item back."""
-    services.drafts.skip(person.id, assignment, given.reason)
+    services.work.skip(person.id, assignment, given.reason)
     return {}
 
 
@@ -134,7 +143,7 @@ def report(
     services: CollectServicesHere, person: AWorker, assignment: int, given: ReportText
 ) -> dict[str, Any]:
     """Tell the requester that something is wrong with an item."""
-    services.reports.report(person.id, assignment, given.text)
+    services.work.report(person.id, assignment, given.text)
     return {}
 
 
@@ -146,8 +155,15 @@ def ask_model(
     return services.loop.ask(person.id, assignment, given.work, given.part)
 
 
+def _closed(task: TaskForWorker) -> str:
+    """Why there is nothing to do, or empty."""
+    if task.paused:
+        return MESSAGES[NoWorkReason.PAUSED]
+    return MESSAGES[NoWorkReason.NOT_QUALIFIED] if task.qualified is False else ""
+
+
 def _shown(services: CollectServicesHere, assigned: Assigned) -> dict[str, Any]:
-    task = services.tasks[assigned.task]
+    task = services.work.tasks[assigned.task]
     return {
         "assignment": assigned.assignment,
         "task": assigned.task,
