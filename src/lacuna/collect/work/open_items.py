@@ -24,4 +24,4 @@ class OpenItems:
             .group_by(ITEM.c.task)
         )
         with self._database.read() as transaction:
-            return {task: count for task, count in transaction.execute(free)}
+            return {row[0]: row[1] for row in transaction.execute(free)}
