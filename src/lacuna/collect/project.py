@@ -58,8 +58,7 @@ class CollectProject:
         cls, folder: Path, family: CollectFamily, corpus: Path, database: str = ""
     ) -> CollectProject:
         """Make a project with the family's own settings; its items are made by ``make_items``."""
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise LacunaError(f"{folder} is there already. Give the name of a new folder.")
+        check_new(folder)
         open_store(corpus).close()  # before anything is written
         if database:
             database_url(database)
@@ -71,7 +70,7 @@ class CollectProject:
             crowd=CrowdSettings(key=new_secret()),
             tasks={task.name: task.settings for task in family.tasks},
         )
-        folder.mkdir(parents=True, exist_ok=True)
+        new_folder(folder)
         opened = open_database(folder, file, create=True)
         write_project_file(folder, file)
         return cls(folder, file, family, opened)
@@ -136,6 +135,18 @@ class CollectProject:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+def check_new(folder: Path) -> None:
+    """Refuse a folder that holds something."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise LacunaError(f"{folder} is there already. Give the name of a new folder.")
+
+
+def new_folder(folder: Path) -> None:
+    """Make a folder for a project, or take an empty one."""
+    check_new(folder)
+    folder.mkdir(parents=True, exist_ok=True)
 
 
 def open_database(

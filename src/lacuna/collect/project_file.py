@@ -82,7 +82,12 @@ def _text(said: Mapping[str, Any], name: str) -> str:
 
 
 def _settings(name: str, said: Mapping[str, Any]) -> TaskSettings:
-    kinds = {"pass_mark": (int, float), "review_all": bool, "model_in_loop": bool, "more": dict}
+    kinds: dict[str, type | tuple[type, ...]] = {
+        "pass_mark": (int, float),
+        "review_all": bool,
+        "model_in_loop": bool,
+        "more": dict,
+    }
     known = {field.name for field in fields(TaskSettings)}
     for key, value in said.items():
         if key not in known:

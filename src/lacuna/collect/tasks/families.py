@@ -9,7 +9,7 @@ from lacuna.errors import no_such
 
 FAMILY_TASKS = {
     "iirc": ("iirc-questions", "iirc-answers"),
-    "hotpotqa": ("hotpotqa-categories", "hotpotqa-lists", "hotpotqa-questions"),
+    "hotpotqa": ("hotpotqa-categories", "hotpotqa-lists", "hotpotqa-questions", "hotpotqa-hops"),
 }
 """The names that can be given on the command line, without loading what is behind them."""
 

@@ -20,7 +20,7 @@ from lacuna.collect.database.tables import (
     SUBMISSION,
 )
 from lacuna.collect.tasks.task import FinishedWork
-from lacuna.collect.work.accepting import finished_works
+from lacuna.collect.work.finished import finished_works
 from lacuna.collect.work.looking_up import TasksInUse
 from lacuna.collect.work.results import AssignmentState, TaskInUse
 
