@@ -74,9 +74,9 @@ class CollectDatabase:
     ) -> CollectDatabase:
         """Open a database and bring its tables up to date; ``create`` makes SQLite's file."""
         parsed = database_url(url)
-        if parsed.get_backend_name() == "sqlite" and not create:
-            if not Path(parsed.database or "").is_file():
-                raise LacunaError(f"There is no database {parsed.database}.")
+        is_file = parsed.get_backend_name() == "sqlite" and not create
+        if is_file and not Path(parsed.database or "").is_file():
+            raise LacunaError(f"There is no database {parsed.database}.")
         database = cls(_engine(parsed), clock or CollectClock())
         with database.failing_clearly():
             bring_schema_up_to_date(database.engine)

@@ -28,7 +28,7 @@ def as_failure(error: Exception, shown_url: str) -> DatabaseFailedError:
     said = _said(cause)
     if _is_full(cause, said):
         return DatabaseFailedError(
-            f"The disk of {shown_url} is full. Nothing was saved just now, and nothing is lost that "
+            f"The disk of {shown_url} is full. Nothing was saved just now; nothing is lost that "
             "was saved before: make room there, and do it again."
         )
     if "locked" in said or "busy" in said:
@@ -37,7 +37,7 @@ def as_failure(error: Exception, shown_url: str) -> DatabaseFailedError:
             "try again."
         )
     return DatabaseFailedError(
-        f"The database {shown_url} cannot be used: {said}. Nothing was saved just now. Look whether "
+        f"The database {shown_url} cannot be used: {said}. Nothing was saved just now. See whether "
         "it is there, running and may be written to."
     )
 

@@ -30,14 +30,13 @@ def bring_schema_up_to_date(engine: Engine, to: str = "head") -> None:
                 "This project's database was made by a newer version of Lacuna. Update Lacuna to "
                 "open it."
             )
-    with engine.connect().execution_options(lacuna_writes=True) as connection:
-        with connection.begin():
-            if engine.dialect.name == "postgresql":
-                connection.execute(
-                    text("SELECT pg_advisory_xact_lock(:number)"), {"number": ONE_AT_A_TIME}
-                )
-            config.attributes["connection"] = connection
-            command.upgrade(config, to)  # looks again where it stands: another may have been faster
+    with engine.connect().execution_options(lacuna_writes=True) as connection, connection.begin():
+        if engine.dialect.name == "postgresql":
+            connection.execute(
+                text("SELECT pg_advisory_xact_lock(:number)"), {"number": ONE_AT_A_TIME}
+            )
+        config.attributes["connection"] = connection
+        command.upgrade(config, to)  # looks again where it stands: another may have been faster
 
 
 def schema_version(engine: Engine) -> str | None:

@@ -23,7 +23,7 @@ class Passwords:
         if not SHORTEST <= len(password) <= LONGEST:
             raise RefusedError(
                 "bad-password",
-                f"A password has {SHORTEST} to {LONGEST} characters. Several words make a good one.",
+                f"A password has {SHORTEST} to {LONGEST} characters; several words are good.",
             )
         return self._hasher.hash(_bytes(password))
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, Select, case, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, Select, case, exists, func, insert, select, update
 
 from lacuna.collect.database.engine import CollectDatabase, CollectTransaction
 from lacuna.collect.database.tables import ASSIGNMENT, ITEM, NOT_FOR, TASK_STATE
@@ -137,12 +136,12 @@ def is_paused(transaction: CollectTransaction, task: str) -> bool:
 
 def counts_by_state(transaction: CollectTransaction, person: int, task: str) -> dict[str, int]:
     """How many assignments, the test aside, a person has in each state."""
-    rows: Sequence[Row[tuple[str, int]]] = transaction.execute(
-        select(ASSIGNMENT.c.state, func.count())
+    rows = transaction.execute(
+        select(ASSIGNMENT.c.state, func.count().label("sets"))
         .where(ASSIGNMENT.c.person == person, ASSIGNMENT.c.task == task, ~ASSIGNMENT.c.is_test)
         .group_by(ASSIGNMENT.c.state)
-    ).all()
-    return {state: count for state, count in rows}
+    )
+    return {row.state: row.sets for row in rows}
 
 
 def is_inspected(counts: dict[str, int], task: TaskInUse) -> bool:
@@ -178,17 +177,17 @@ def _begun(transaction: CollectTransaction, person: int, task: str) -> int | Non
     )
 
 
-def _free(person: int, task: str, *, is_test: bool) -> Select[tuple[int]]:
+def _free(person: int, task: str, *, is_test: bool) -> Select[int]:
     had = exists().where(ASSIGNMENT.c.item == ITEM.c.id, ASSIGNMENT.c.person == person)
     barred = exists().where(NOT_FOR.c.item == ITEM.c.id, NOT_FOR.c.person == person)
     if is_test:
-        fitting = [ITEM.c.gold.is_not(None)]
+        fitting: list[ColumnElement[bool]] = [ITEM.c.gold.is_not(None)]
     else:
         fitting = [ITEM.c.gold.is_(None), ITEM.c.taken < ITEM.c.copies, ~barred]
     return select(ITEM.c.id).where(ITEM.c.task == task, *fitting, ~had).order_by(ITEM.c.id).limit(1)
 
 
-def _first_free(transaction: CollectTransaction, query: Select[tuple[int]]) -> int | None:
+def _first_free(transaction: CollectTransaction, query: Select[int]) -> int | None:
     """Lock a free item: at first one that nobody else is about to take, so that none waits."""
     while transaction.scalar(query) is not None:
         for waiting in (query.with_for_update(skip_locked=True), query.with_for_update()):

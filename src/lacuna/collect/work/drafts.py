@@ -105,7 +105,7 @@ def spent(row: Row[Any], seconds: float, now: float) -> float:
     """Time that a page says was spent; never less than it said before, nor more than there was."""
     if not math.isfinite(seconds):
         seconds = 0.0
-    return max(float(row.seconds), min(float(seconds), now - row.assigned_at), 0.0)
+    return max(float(row.seconds), min(float(seconds), now - float(row.assigned_at)), 0.0)
 
 
 def check_size(work: Json) -> None:

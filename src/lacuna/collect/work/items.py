@@ -15,6 +15,7 @@ from lacuna.collect.refused import RefusedError
 from lacuna.collect.tasks.task import NewItem
 from lacuna.collect.work.looking_up import TasksInUse, task_in_use
 from lacuna.collect.work.results import TaskInUse
+from lacuna.collect.work.settling import Settling
 from lacuna.corpus.store import Store
 
 BATCH = 200
@@ -32,6 +33,7 @@ class Items:
         self._database = database
         self._tasks = tasks
         self._corpus = corpus
+        self._settling = Settling(database, tasks)
         self._random = SystemRandom()
         self._lock = threading.Lock()
         self._keys: dict[str, set[str]] = {name: set() for name in tasks}
@@ -57,9 +59,9 @@ class Items:
     def draw(self, task: TaskInUse) -> int | None:
         """Make one more item on demand; None where the task draws none."""
         for _ in range(DRAWS):
-            item = task.task.draw_item(
-                self._corpus(), task.settings, self._random, self._taken(task.name)
-            )
+            settings = self._settling.settings_of(task)
+            taken = self._taken(task.name)
+            item = task.task.draw_item(self._corpus(), settings, self._random, taken)
             if item is None:
                 return None
             try:

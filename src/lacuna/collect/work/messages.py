@@ -108,11 +108,11 @@ class WorkMessages:
         """How many messages of each worker no requester has seen."""
         with self._database.read() as transaction:
             rows = transaction.execute(
-                select(MESSAGE.c.person, func.count())
+                select(MESSAGE.c.person, func.count().label("unread"))
                 .where(MESSAGE.c.sender == MESSAGE.c.person, MESSAGE.c.read_at.is_(None))
                 .group_by(MESSAGE.c.person)
             )
-            return {person: count for person, count in rows}
+            return {row.person: row.unread for row in rows}
 
 
 class ProblemReports:

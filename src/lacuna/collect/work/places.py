@@ -42,7 +42,7 @@ def give_back_places(
     transaction: CollectTransaction, *, person: int | None = None, task: str | None = None
 ) -> int:
     """End what a person has begun, or what nobody has saved in time; their drafts are kept."""
-    wanted = [ASSIGNMENT.c.state.in_(BEGUN)]
+    wanted: list[ColumnElement[bool]] = [ASSIGNMENT.c.state.in_(BEGUN)]
     if person is None:
         wanted.append(ASSIGNMENT.c.expires_at <= transaction.now)
     else:

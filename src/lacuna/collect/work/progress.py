@@ -88,7 +88,7 @@ class Progress:
             )
         ).one()
         states = transaction.execute(
-            select(ASSIGNMENT.c.state, func.count())
+            select(ASSIGNMENT.c.state, func.count().label("sets"))
             .where(ASSIGNMENT.c.task == task, ~ASSIGNMENT.c.is_test)
             .group_by(ASSIGNMENT.c.state)
         )
@@ -117,7 +117,7 @@ class Progress:
             paused=is_paused(transaction, task),
             items=items,
             wanted=int(wanted),
-            states={state: count for state, count in states},
+            states={row.state: row.sets for row in states},
             qualified=passed.get(True, 0),
             failed=passed.get(False, 0),
             pay_cents=cents["pay"],

@@ -43,7 +43,7 @@ def qualification(transaction: CollectTransaction, person: int, task: str) -> bo
         )
     )
     if passed is not None:
-        return passed
+        return bool(passed)
     return None if _tests(transaction, task) else True
 
 

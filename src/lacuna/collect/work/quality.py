@@ -20,7 +20,7 @@ from lacuna.collect.database.tables import (
     SUBMISSION,
 )
 from lacuna.collect.tasks.task import FinishedWork
-from lacuna.collect.work.accepting import finished_works
+from lacuna.collect.work.finished import finished_works
 from lacuna.collect.work.looking_up import TasksInUse
 from lacuna.collect.work.results import AssignmentState, TaskInUse
 
@@ -104,9 +104,9 @@ def _qualities(transaction: CollectTransaction, task: TaskInUse) -> list[WorkerQ
         )
     }
     gold: dict[int, float] = {
-        person: score
-        for person, score in transaction.execute(
-            select(ASSIGNMENT.c.person, func.avg(SUBMISSION.c.score))
+        row.person: row.gold
+        for row in transaction.execute(
+            select(ASSIGNMENT.c.person, func.avg(SUBMISSION.c.score).label("gold"))
             .join(SUBMISSION, SUBMISSION.c.assignment == ASSIGNMENT.c.id)
             .where(ASSIGNMENT.c.task == task.name, ASSIGNMENT.c.is_test)
             .group_by(ASSIGNMENT.c.person)

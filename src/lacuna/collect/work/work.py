@@ -10,9 +10,9 @@ from sqlalchemy import select
 from lacuna.collect.database.engine import CollectDatabase
 from lacuna.collect.database.tables import ASSIGNMENT, LEDGER
 from lacuna.collect.tasks.task import FieldProblem, Json
-from lacuna.collect.work.accepting import FinishedWorks
 from lacuna.collect.work.assigning import Assigning, counts_by_state, is_paused
 from lacuna.collect.work.drafts import Drafts
+from lacuna.collect.work.finished import FinishedWorks
 from lacuna.collect.work.items import Items
 from lacuna.collect.work.ledger import PayLedger
 from lacuna.collect.work.messages import ProblemReports, WorkMessages
