@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from lacuna.collect.tasks.iirc.checking import entries, targets, title_problems
-from lacuna.collect.tasks.iirc.test_text import CANDIDATES, TEST_PARAGRAPH
+from lacuna.collect.tasks.iirc.trial_text import CANDIDATES, TEST_PARAGRAPH
 from lacuna.collect.tasks.task import FieldProblem, Json, NewItem
 
 JUDGING = "judging"

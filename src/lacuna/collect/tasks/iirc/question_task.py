@@ -76,9 +76,7 @@ class IIRCQuestions:
         copies = options["annotators_train" if training else "annotators_evaluation"]
         payload = _to_be_answered(finished, copies)
         key = f"answers-{finished.submission}"
-        item = NewItem(
-            key, payload, copies, finished.split or TRAIN, not_for=(finished.person,)
-        )
+        item = NewItem(key, payload, copies, finished.split or TRAIN, not_for=(finished.person,))
         return {"iirc-answers": [item]}
 
     def qualification(self, settings: TaskSettings) -> Sequence[NewItem]:
