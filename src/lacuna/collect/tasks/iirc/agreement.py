@@ -14,8 +14,8 @@ from lacuna.metrics.krippendorff import nominal_alpha
 def answer_agreement(questions: Sequence[AnsweredQuestion]) -> Json:
     """Of all questions that several people answered.
 
-    A question's type is that of the answer most people gave. Alpha of a type looks at all questions:
-    it counts answers of that type as what they are, and all others as one label "other".
+    A question's type is that of the answer most people gave. Alpha of a type looks at all
+    questions: answers of that type count as what they are, all others as one label "other".
     """
     shared = [question for question in questions if len(question.answers) > 1]
     by_type = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from lacuna.collect.tasks.iirc.checking import MOST_SPANS, entries, span_problem, text_problem
-from lacuna.collect.tasks.iirc.sources import QUESTION, readable_texts, source_text
+from lacuna.collect.tasks.iirc.sources import ARTICLE, QUESTION, readable_texts, source_text
 from lacuna.collect.tasks.task import FieldProblem, Json
 
 NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,10})?|-?[0-9]{1,3}(,[0-9]{3}){1,4}(\.[0-9]{1,10})?")
@@ -68,7 +68,12 @@ def _span_problems(
         elif problem := span_problem(span.get("start"), span.get("end"), text):
             yield FieldProblem(place, problem)
         else:
-            key = (span["source"], span.get("title", ""), span["start"], span["end"])
+            key = (
+                span["source"],
+                span["title"] if span["source"] == ARTICLE else "",
+                span["start"],
+                span["end"],
+            )
             if key in seen:
                 yield FieldProblem(place, "This place is marked twice. Remove it here.")
             seen.add(key)

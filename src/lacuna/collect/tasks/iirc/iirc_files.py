@@ -60,7 +60,7 @@ def _articles(kept: Iterable[AnsweredQuestion]) -> dict[str, Json]:
 
 
 def _names(titles: Iterable[str]) -> dict[str, str]:
-    """Titles in lower case, as IIRC has them; those that differ in nothing else stay as they are."""
+    """Titles in lower case, as IIRC has them, unless two would then be the same."""
     by_name: dict[str, list[str]] = {}
     for title in titles:
         by_name.setdefault(title.lower(), []).append(title)

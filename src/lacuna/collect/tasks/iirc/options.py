@@ -1,4 +1,4 @@
-"""What a requester can set of IIRC's tasks beyond what every task has; the defaults are the paper's."""
+"""What a requester can set of IIRC's tasks alone; the defaults are the paper's."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ QUESTION_OPTIONS: Json = {
     "annotators_train": 1,
     "annotators_evaluation": 3,
 }
-"""``sets`` is how many are made of the corpus; 0 for as many as it gives. Every set carries the texts
-of the articles that its paragraphs link to."""
+"""``sets`` is how many are made of the corpus, 0 for as many as it gives: every set carries the
+texts of the articles that its paragraphs link to, and all of a large corpus would be huge."""
 LEAST = {"fewest_multi_link": 0, "sets": 0, "percent_dev": 0, "percent_test": 0}
 
 

@@ -16,28 +16,33 @@ SPLITS = (TRAIN, DEV, TEST)
 
 
 def paragraph_sets(corpus: Store, options: Json) -> Iterator[tuple[str, list[Seed]]]:
-    """Sets of paragraphs, each of one split, so that a set is answered by as many as its split needs.
+    """Sets of paragraphs of one split each: as many people answer a set as its split needs.
 
     Which split a paragraph is in, and which set, is decided by a hash of where it stands: the same
-    corpus always gives the same sets. Paragraphs that fill no set are left over.
+    corpus always gives the same sets. Paragraphs that fill no set are left over. Any number of the
+    first sets has the splits in about their shares.
     """
     fewest, size = options["fewest_links"], options["paragraphs"]
     by_split: dict[str, list[Seed]] = {split: [] for split in SPLITS}
     for seed in seeds(corpus, corpus.resolve, fewest):
         by_split[split_of(paragraph_id(seed), options)].append(seed)
-    made = 0
-    for split in reversed(SPLITS):  # the small ones first, in case only some sets are wanted
-        ordered = sorted(by_split[split], key=lambda seed: _hash(paragraph_id(seed), "order"))
-        for first in range(0, len(ordered) - size + 1, size):
-            made += 1
-            yield split, ordered[first : first + size]
+    made: list[tuple[float, str, list[Seed]]] = []
+    for split, some in by_split.items():
+        some.sort(key=lambda seed: _hash(paragraph_id(seed), "order"))
+        count = len(some) // size
+        for number in range(count):
+            part = some[number * size : (number + 1) * size]
+            made.append(((number + 0.5) / count, split, part))
     if not made:
         found = sum(map(len, by_split.values()))
         raise LacunaError(
-            f"The corpus has {found} paragraphs with links to at least {fewest} other articles, and "
-            f"no split has the {size} that make a set. Set a lower fewest_links or paragraphs for "
-            "iirc-questions, or give a larger corpus; `lacuna corpus seeds --links N` lists them."
+            f"The corpus has {found} paragraphs with links to at least {fewest} other "
+            f"articles, and no split has the {size} that make a set. Set a lower "
+            "fewest_links or paragraphs for iirc-questions, or give a larger corpus; "
+            "`lacuna corpus seeds --links N` lists them."
         )
+    for _, split, part in sorted(made, key=lambda one: one[:2]):
+        yield split, part
 
 
 def paragraph_id(seed: Seed) -> str:

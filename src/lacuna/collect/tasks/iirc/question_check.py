@@ -75,7 +75,7 @@ def _context_problem(context: Any, text: str) -> str | None:
     for span in context:
         if not isinstance(span, list) or len(span) != 2:
             return "A marked place has a beginning and an end. Mark it again."
-        if problem := span_problem(*span, text):
+        if problem := span_problem(span[0], span[1], text):
             return problem
         if span[0] < last:
             return "Marked places stand in the order of the text and do not overlap."

@@ -1,4 +1,4 @@
-"""The texts that an answer can be taken from: the question, its paragraph, and what that links to."""
+"""The texts that an answer can be taken from: question, paragraph, linked articles."""
 
 from __future__ import annotations
 

@@ -10,9 +10,9 @@ SENTENCE = re.compile(r"[^ .][^.]*\.")
 """No sentence of these has a dot inside."""
 
 TEXT = (
-    "Marl Point Light stands at the mouth of the Orne and was first lit in 1887. It was designed by "
-    "Ada Fenn, who had just finished Holm Bridge, and its stone came by barge from the quarries of "
-    "Tarrick. The keeper Jonas Wree saved the crew of the Silver Hind in 1902 and was given the "
+    "Marl Point Light stands at the mouth of the Orne and was first lit in 1887. It was designed "
+    "by Ada Fenn, who had just finished Holm Bridge, and its stone came by barge from the quarries "
+    "of Tarrick. The keeper Jonas Wree saved the crew of the Silver Hind in 1902 and was given the "
     "Harbour Medal for it. The light was turned off when the Estuary Act came into force."
 )
 ARTICLES = {
@@ -22,8 +22,8 @@ ARTICLES = {
     "mason. She built four bridges and two lighthouses.",
     "Holm Bridge": "Holm Bridge crosses the Orne at Holm. Its building took six years. It was "
     "opened in 1886 and has carried trains since 1891.",
-    "Tarrick": "Tarrick is a village of slate quarries. The quarries closed in 1931. In 1887 it had "
-    "340 inhabitants.",
+    "Tarrick": "Tarrick is a village of slate quarries. The quarries closed in 1931. In 1887 it "
+    "had 340 inhabitants.",
     "Jonas Wree": "Jonas Wree was a lighthouse keeper. He was born in Tarrick in 1860 and went to "
     "sea at the age of twelve. His brother Peter kept the light after him.",
     "Silver Hind": "The Silver Hind was a schooner with a crew of nine. She carried timber and was "
