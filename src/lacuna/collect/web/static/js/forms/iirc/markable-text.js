@@ -1,0 +1,89 @@
+// A text in which places can be marked: by selecting with a pointer, or with the arrow keys.
+
+import { announce, el } from "/static/js/dom.js";
+import { pieces, Points } from "/static/js/pieces.js";
+import { select, selectedIn } from "./offsets.js";
+import { wordKeys } from "./word-keys.js";
+
+let made = 0;
+
+// source: {text, sentences, links}; actions: [{label, take({start, end})}], the first with Enter.
+// marks() gives [{start, end, kind}] to be shown.
+export function markableText(source, label, actions, marks) {
+  const points = new Points(source.text);
+  const help = `markable-help-${(made += 1)}`;
+  const box = el("div", {
+    class: "markable",
+    tabindex: "0",
+    role: "group",
+    "aria-label": label,
+    "aria-describedby": help,
+  });
+  let last = null;
+
+  function draw() {
+    const links = (source.links ?? []).map((link) => ({ ...link, kind: "link" }));
+    const layers = [...links, ...marks()];
+    box.replaceChildren(
+      ...pieces(points, 0, points.length, layers).map((piece) => {
+        const kinds = [...new Set(piece.in.map((layer) => layer.kind))];
+        if (!kinds.length) return piece.text;
+        const link = piece.in.find((layer) => layer.kind === "link");
+        const tag = kinds.some((kind) => kind !== "link") ? "mark" : "span";
+        return el(tag, { class: kinds.join(" "), title: link ? `Link to: ${link.target}` : null }, piece.text);
+      }),
+    );
+  }
+  const remember = () => {
+    last = selectedIn(box) ?? last;
+  };
+  const use = (action, widen) => {
+    const chosen = selectedIn(box) ?? last;
+    if (!chosen) {
+      announce("Nothing is selected. Select words of the text first.");
+      hint.classList.add("problem");
+      return;
+    }
+    hint.classList.remove("problem");
+    last = null;
+    action.take(widen ? wholeSentences(chosen, source.sentences) : chosen);
+    document.getSelection().removeAllRanges();
+    draw();
+  };
+  for (const event of ["mouseup", "keyup", "touchend"]) box.addEventListener(event, remember);
+  document.addEventListener("selectionchange", () => box.isConnected && remember());
+  const goOnFrom = wordKeys(box, source.text, source.sentences, () => use(actions[0], false));
+  const hint = el(
+    "p",
+    { class: "hint", id: help },
+    "Select words with a finger or the mouse; or step into the text and use the arrow keys, with Shift to take " +
+      "more words, up and down for sentences.",
+  );
+  const keep = (event) => event.preventDefault(); // a press must not undo the selection
+  const button = (text, act) =>
+    el("button", { type: "button", class: "quiet", onpointerdown: keep, onclick: act }, text);
+  const bar = el(
+    "p",
+    { class: "marking" },
+    ...actions.flatMap((action) => [
+      button(action.label, () => use(action, false)),
+      action.sentence ? button(action.sentence, () => use(action, true)) : null,
+    ]),
+  );
+  draw();
+  return {
+    nodes: [box, bar, hint],
+    draw,
+    find(start, end) {
+      select(box, start, end);
+      last = { start, end };
+      goOnFrom(start);
+    },
+  };
+}
+
+function wholeSentences(chosen, sentences) {
+  const touched = sentences.filter(([start, end]) => start < chosen.end && end > chosen.start);
+  if (!touched.length) return chosen;
+  return { start: touched[0][0], end: touched.at(-1)[1] };
+}
