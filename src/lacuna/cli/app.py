@@ -42,6 +42,7 @@ GROUPS = {
         "A server on which people make such data.",
         {
             **dict.fromkeys(("init", "invite"), "collect.begin"),
+            "serve": "collect.serve",
             **dict.fromkeys(("status", "review"), "collect.look"),
             **dict.fromkeys(("export", "import"), "collect.carry"),
             **dict.fromkeys(("backup", "restore"), "collect.keep"),
