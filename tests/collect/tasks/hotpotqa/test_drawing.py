@@ -53,7 +53,7 @@ def test_the_shares_can_be_set(corpus: Store) -> None:
     assert [item.payload["yes_no"] for item in compared] == [False] * 4
 
 
-def test_the_papers_shares_over_the_demo(tmp_path: Path, monkeypatch: object) -> None:
+def test_the_papers_shares_over_the_demo() -> None:
     kinds: Counter[str] = Counter()
     with open_store(None) as demo:
         random = Random(1)

@@ -14,6 +14,7 @@ from lacuna.collect.tasks.hotpotqa import FAMILY, bonuses
 from lacuna.collect.tasks.hotpotqa.questions import HotpotQuestionsTask
 from lacuna.collect.tasks.task import CollectTask
 from lacuna.corpus.store import Store
+from lacuna.models.protocol import Progress
 from lacuna.types import Answer, Prediction, Question
 
 TASK = HotpotQuestionsTask()
@@ -27,7 +28,11 @@ class ScriptedReader:
         self.asked: list[Question] = []
 
     def read(
-        self, questions: Sequence[Question], *, mode: AnswerMode, **_: Any
+        self,
+        questions: Sequence[Question],
+        *,
+        mode: AnswerMode = AnswerMode.ASK,
+        progress: Progress | None = None,
     ) -> list[Prediction]:
         self.asked += questions
         return [self.predictions.pop(0) for _ in questions]
