@@ -28,7 +28,7 @@ from lacuna.pipeline.result import Alternative, Result
 from lacuna.pipeline.trace import Candidate, OnStep, Stage, Step
 from lacuna.server.access.access import Access
 from lacuna.server.app import make_app
-from lacuna.server.run import bounded_server
+from lacuna.server.connections.listening import bounded_server
 from lacuna.types import Answer, Evidence, Gap, Prediction, Span
 
 NOTES = {

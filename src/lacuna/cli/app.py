@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
+from keyword import iskeyword
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -35,6 +36,16 @@ GROUPS = {
             ),
             **dict.fromkeys(("check", "repair", "backup"), "corpus.keep"),
             **dict.fromkeys(("seeds", "pairs", "distractors", "sections"), "corpus.mine"),
+        },
+    ),
+    "collect": (
+        "A server on which people make such data.",
+        {
+            **dict.fromkeys(("init", "invite"), "collect.begin"),
+            "serve": "collect.serve",
+            **dict.fromkeys(("status", "review"), "collect.look"),
+            **dict.fromkeys(("export", "import"), "collect.carry"),
+            **dict.fromkeys(("backup", "restore"), "collect.keep"),
         },
     ),
 }
@@ -82,7 +93,8 @@ def _wanted(names: Iterable[str], asked: str, all_names: Iterable[str]) -> list[
 
 
 def _add(app: typer.Typer, verb: str, module: str) -> None:
-    function = getattr(import_module(f"lacuna.cli.{module}"), verb.replace("-", "_"))
+    name = f"{verb}_" if iskeyword(verb) else verb.replace("-", "_")
+    function = getattr(import_module(f"lacuna.cli.{module}"), name)
     app.command(verb)(function)
 
 

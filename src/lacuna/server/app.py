@@ -8,27 +8,23 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
-from starlette.exceptions import HTTPException
+from fastapi import FastAPI
 
-from lacuna.errors import LacunaError
 from lacuna.pipeline.keeping_up.watch import Watcher
 from lacuna.server.access.access import Access
 from lacuna.server.access.folders import AllowedFolders
 from lacuna.server.answer_cache import AnswerCache
 from lacuna.server.choice_service import ChoiceService, OpenGaps
 from lacuna.server.corpus_opener import CorpusOpener, MakeAnswerer, OpenStore, is_indexing
+from lacuna.server.error_shapes import shape_errors
 from lacuna.server.limits import Limits
 from lacuna.server.open_corpora import OpenCorpora
 from lacuna.server.question_service import QuestionService
-from lacuna.server.refusals import BROKEN, Refusal, as_refusal
 from lacuna.server.routes import ask as ask_routes
 from lacuna.server.routes import choices as choice_routes
 from lacuna.server.routes import corpora as corpus_routes
 from lacuna.server.routes.pages import add_pages
-from lacuna.server.security import HEADERS, Guard
+from lacuna.server.security import Guard
 from lacuna.server.services import Services
 from lacuna.server.stopping import Stopping
 from lacuna.server.upload_folder import UploadFolder
@@ -36,7 +32,6 @@ from lacuna.server.work_queue import WorkQueue
 from lacuna.version import __version__
 
 LOOKUP_THREADS = 2
-CODES = {404: "not-found", 408: "too-slow", 413: "too-large", 503: "stopping"}
 
 
 def make_app(
@@ -104,7 +99,7 @@ def make_app(
     app.include_router(choice_routes.router)
     app.include_router(corpus_routes.router)
     add_pages(app)
-    _handle_errors(app)
+    shape_errors(app)
     app.add_middleware(Guard, access=access, limits=limits, stopping=stopping)
     return app
 
@@ -112,31 +107,3 @@ def make_app(
 def _watching(opened: OpenCorpora) -> Watcher:
     log = logging.getLogger(__name__)
     return Watcher(opened.watched, on_change=opened.note_change, on_problem=log.warning)
-
-
-def _handle_errors(app: FastAPI) -> None:
-    """Give every error of the app the shape of a Problem."""
-
-    @app.exception_handler(LacunaError)
-    async def refused(_: Request, error: LacunaError) -> JSONResponse:
-        return as_refusal(error).response()
-
-    @app.exception_handler(RequestValidationError)
-    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
-        errors = "; ".join(f"{_place(item['loc'])}: {item['msg']}" for item in error.errors()[:5])
-        return Refusal(422, "bad-request", f"The request is not as expected. {errors}.").response()
-
-    @app.exception_handler(HTTPException)
-    async def other(_: Request, error: HTTPException) -> JSONResponse:
-        code = CODES.get(error.status_code, "bad-request")
-        detail = "There is nothing at this address." if code == "not-found" else str(error.detail)
-        return Refusal(error.status_code, code, detail).response()
-
-    @app.exception_handler(Exception)
-    async def bug(_: Request, error: Exception) -> JSONResponse:
-        # Starlette answers this one itself, outside of the guard.
-        return JSONResponse(BROKEN.problem.model_dump(), BROKEN.status, HEADERS)
-
-
-def _place(location: tuple[int | str, ...]) -> str:
-    return ".".join(str(part) for part in location if part != "body") or "body"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -16,6 +16,7 @@ from lacuna.server.refusals import Refusal, took_too_long
 from lacuna.server.stopping import Stopping
 
 UPLOAD = "/api/corpora/upload"
+DATA = ("/api/", "/collect/api/")
 READS_ONLY = ("GET", "HEAD", "OPTIONS")
 LAST_WORDS = 60.0
 """Seconds that a stream has to tell that its answer took too long, before it is cut off."""
@@ -42,13 +43,24 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+HeadersOf = Callable[[str], Mapping[str, str]]
+"""What to tell the browser with what is at a path."""
 
 
 class Guard:
     """Stands before the app; plain ASGI, so that a stream is passed on as it comes."""
 
-    def __init__(self, app: ASGIApp, *, access: Access, limits: Limits, stopping: Stopping) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        access: Access,
+        limits: Limits,
+        stopping: Stopping,
+        headers_of: HeadersOf = lambda _: HEADERS,
+    ) -> None:
         self._app = app
+        self._headers_of = headers_of
         self._hosts = access.hosts
         self._entrance = None if access.token is None else Entrance(access.token)
         self._limits = limits
@@ -66,9 +78,9 @@ class Guard:
             if message["type"] == "http.response.start":
                 started = True
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in self._headers_of(scope["path"]).items():
                     headers[name] = value
-                is_data = scope["path"].startswith("/api/")
+                is_data = scope["path"].startswith(DATA)
                 headers.setdefault("Cache-Control", "no-store" if is_data else "no-cache")
             await send(message)
 
@@ -102,7 +114,7 @@ class Guard:
                 421,
                 "wrong-host",
                 f"This server does not answer as {host!r}. Open it under the address that "
-                "`lacuna serve` printed, or start it with --allow-host and that name.",
+                "the server printed, or start it with --allow-host and that name.",
             )
 
     def _check(self, scope: Scope) -> None:

@@ -142,7 +142,24 @@ class CollectFamily(Protocol):
         ...
 
     def export(
-        self, finished: Mapping[str, Sequence[FinishedWork]], corpus: Store, out: Path
+        self,
+        finished: Mapping[str, Sequence[FinishedWork]],
+        corpus: Store,
+        out: Path,
+        settings: Mapping[str, TaskSettings] | None = None,
     ) -> Json:
-        """Write the dataset's files into a folder, and return what was written and left out."""
+        """Write the dataset's files into a folder, and return what was written and left out.
+
+        ``settings`` are the project's, by task name; a task that is not named has its defaults.
+        """
+        ...
+
+
+class SettlingTask(Protocol):
+    """A task whose accepted work, taken together, settles how others of its project go on."""
+
+    def settle(
+        self, finished: Sequence[FinishedWork], settings: TaskSettings
+    ) -> Mapping[str, Json]:
+        """Give what goes into ``more`` of other tasks, by their names, before they draw items."""
         ...

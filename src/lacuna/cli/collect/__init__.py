@@ -1,0 +1,1 @@
+"""``lacuna collect``: a server on which people make such data."""

@@ -1,0 +1,1 @@
+"""Where all of a project is kept: SQLite in its folder, or PostgreSQL."""

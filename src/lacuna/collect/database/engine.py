@@ -1,0 +1,168 @@
+"""Open a project's database, and read and write it in transactions."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, func, insert, make_url, select
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+from lacuna.collect.database.clock import CollectClock
+from lacuna.collect.database.failures import as_failure
+from lacuna.collect.database.schema import bring_schema_up_to_date
+from lacuna.collect.database.tables import EVENT
+from lacuna.errors import LacunaError
+
+WRITES = "lacuna_writes"
+"""The option that tells a transaction that writes from one that only reads."""
+PATIENCE = 30
+"""Seconds to wait for another process that writes."""
+CONNECTIONS = 40
+"""At the same time; as many as there are threads that answer requests."""
+
+
+class CollectTransaction:
+    """All of a block or nothing, at one moment."""
+
+    def __init__(self, connection: Connection, now: float) -> None:
+        self.connection = connection
+        self.execute = connection.execute
+        self.scalar = connection.scalar
+        self.now = now
+
+    def log(
+        self,
+        kind: str,
+        *,
+        person: int | None = None,
+        task: str = "",
+        assignment: int | None = None,
+        about: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Write down that something happened; nothing is ever taken out of the log."""
+        self.execute(
+            insert(EVENT).values(
+                at=self.now,
+                kind=kind,
+                person=person,
+                task=task,
+                assignment=assignment,
+                about=dict(about or {}),
+            )
+        )
+
+
+class CollectDatabase:
+    """One project's database; all threads of a process share it."""
+
+    def __init__(self, engine: Engine, clock: CollectClock) -> None:
+        self.engine = engine
+        self.clock = clock
+        self.shown_url = engine.url.render_as_string(hide_password=True)
+        self.is_sqlite = engine.dialect.name == "sqlite"
+        # SQLite lets one write at a time, and whoever waits asks again and again: here they queue.
+        self._turn = threading.Lock() if self.is_sqlite else nullcontext()
+
+    @classmethod
+    def open(
+        cls, url: str, *, clock: CollectClock | None = None, create: bool = False
+    ) -> CollectDatabase:
+        """Open a database and bring its tables up to date; ``create`` makes SQLite's file."""
+        parsed = database_url(url)
+        is_file = parsed.get_backend_name() == "sqlite" and not create
+        if is_file and not Path(parsed.database or "").is_file():
+            raise LacunaError(f"There is no database {parsed.database}.")
+        database = cls(_engine(parsed), clock or CollectClock())
+        with database.failing_clearly():
+            bring_schema_up_to_date(database.engine)
+        return database
+
+    @contextmanager
+    def begin(self) -> Iterator[CollectTransaction]:
+        """A transaction that writes; it is on the disk when the block has ended."""
+        with self.failing_clearly(), self._turn, self.engine.connect() as plain:
+            connection = plain.execution_options(**{WRITES: True})
+            with connection.begin():
+                seen = connection.scalar(select(func.max(EVENT.c.at))) or 0.0
+                yield CollectTransaction(connection, self.clock.now(seen))
+
+    @contextmanager
+    def read(self) -> Iterator[CollectTransaction]:
+        """A transaction that only reads, and sees one state of everything."""
+        with self.failing_clearly(), self.engine.connect() as plain:
+            connection = (
+                plain
+                if self.is_sqlite  # a view that stands still is all that it has
+                else plain.execution_options(
+                    isolation_level="REPEATABLE READ", postgresql_readonly=True
+                )
+            )
+            with connection.begin():
+                seen = connection.scalar(select(func.max(EVENT.c.at))) or 0.0
+                yield CollectTransaction(connection, self.clock.now(seen))
+
+    @contextmanager
+    def failing_clearly(self) -> Iterator[None]:
+        """Failures of the database in one paragraph; mistakes of ours keep their traceback."""
+        try:
+            yield
+        except IntegrityError:  # two wanted the same: whoever asked knows what that means
+            raise
+        except (DBAPIError, PoolTimeoutError, OSError) as error:
+            raise as_failure(error, self.shown_url) from error
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self.engine.dispose()
+
+
+def database_url(url: str) -> URL:
+    """An address of SQLite or PostgreSQL, with the driver that is used for it."""
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, SQLAlchemyError, ValueError) as error:
+        raise LacunaError(
+            f"{url!r} is no address of a database. Give one such as "
+            "postgresql://user:password@host/name, or none for SQLite in the project's folder."
+        ) from error
+    match parsed.get_backend_name():
+        case "sqlite":
+            return parsed
+        case "postgresql" | "postgres":
+            return parsed.set(drivername="postgresql+pg8000")
+        case other:
+            raise LacunaError(
+                f"Databases of the kind {other!r} are not supported. Give an address that begins "
+                "with postgresql://, or none for SQLite in the project's folder."
+            )
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        return create_engine(url, pool_size=10, max_overflow=CONNECTIONS - 10, pool_pre_ping=True)
+    engine = create_engine(
+        url,
+        pool_size=10,
+        max_overflow=CONNECTIONS - 10,
+        # None: transactions begin where _begin says so, and not by the driver's own rules.
+        connect_args={"isolation_level": None, "timeout": PATIENCE, "check_same_thread": False},
+    )
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare(connection: Any, _: object) -> None:
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get(WRITES)
+    # IMMEDIATE: what is read at the beginning still holds when it is written.
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

@@ -1,0 +1,8 @@
+"""Run by Alembic: migrate over the connection that was handed in, inside its transaction."""
+
+from __future__ import annotations
+
+from alembic import context
+
+context.configure(connection=context.config.attributes["connection"])
+context.run_migrations()

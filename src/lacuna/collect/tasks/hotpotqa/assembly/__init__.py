@@ -1,0 +1,1 @@
+"""From accepted work to the files of the dataset."""

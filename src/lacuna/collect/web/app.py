@@ -1,0 +1,42 @@
+"""The collecting server's app: everything put together."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+
+from lacuna.collect.web.headers import collect_headers
+from lacuna.collect.web.refusing import shape_refusals
+from lacuna.collect.web.routes import console, crowd, own, people, review, session, work
+from lacuna.collect.web.routes.pages import add_collect_pages
+from lacuna.collect.web.services import CollectServices
+from lacuna.server.access.access import Access
+from lacuna.server.access.hosts import AllowedHosts
+from lacuna.server.error_shapes import shape_errors
+from lacuna.server.security import Guard
+from lacuna.version import __version__
+
+
+def make_collect_app(services: CollectServices, hosts: AllowedHosts) -> FastAPI:
+    """The app over a project; people log in, so that no token is asked for."""
+    app = FastAPI(
+        title="Lacuna collect",
+        summary="People make data: tasks, accounts, review.",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+    )
+    app.state.services = services
+    for routes in (session, work, own, review, console, people, crowd):
+        app.include_router(routes.router)
+    add_collect_pages(app)
+    shape_errors(app)
+    shape_refusals(app)
+    app.add_middleware(
+        Guard,
+        access=Access(token=None, hosts=hosts),
+        limits=services.limits,
+        stopping=services.stopping,
+        headers_of=collect_headers,
+    )
+    return app

@@ -1,0 +1,73 @@
+// One person: quality, messages, bonus, blocking.
+
+import { el } from "/static/js/dom.js";
+import { get, part, post } from "../api.js";
+import { conversation } from "../pages/messages.js";
+import { ask, button, duration, field, fill, money, note, table, title } from "../parts.js";
+import { subNav } from "./sub-nav.js";
+import { QUALITY, qualityRow } from "./workers.js";
+
+function bonusForm(at, tasks, again) {
+  const cents = field("bonus-dollars", "Dollars", { type: "number", min: "0.01", step: "0.01" });
+  const why = field("bonus-note", "For what (the worker reads it)");
+  const which = el("select", { id: "bonus-task" }, ...tasks.map((name) => el("option", {}, name)));
+  const give = async () => {
+    const note = why.input.value;
+    await post(`${at}/bonus`, {
+      task: which.value,
+      cents: Math.round(Number(cents.input.value) * 100),
+      note,
+      reference: `${at}:${which.value}:${note}`.slice(0, 150),
+    });
+    await again();
+  };
+  return el(
+    "section",
+    { class: "card" },
+    el("h2", {}, "Bonus"),
+    el("div", { class: "inline-form" }, el("div", { class: "field" }, el("label", { for: "bonus-task" }, "Task"), which), cents.box, why.box),
+    button("Give it", give),
+  );
+}
+
+export async function show(main, id, now) {
+  const again = () => show(main, id, now);
+  const found = await get(`console/people/${part(id)}`);
+  const at = `console/people/${part(id)}`;
+  const { person, earnings } = found;
+  const isRequester = now.person.role === "requester";
+  const write = async () => {
+    const body = await ask(`To ${person.name}`, "Message");
+    if (body === null) return;
+    await post(`${at}/message`, { body });
+    await again();
+  };
+  const block = async () => {
+    const reason = await ask(`Block ${person.name}?`, "Why? (the worker reads it)", { action: "Block" });
+    if (reason === null) return;
+    await post(`${at}/block`, { reason });
+    await again();
+  };
+  const unblock = async () => {
+    await post(`${at}/unblock`);
+    await again();
+  };
+  const facts = `${person.role} · ${money(earnings.pay_cents + earnings.bonus_cents)} earned, ` +
+    `${duration(earnings.hours * 3600)} of work`;
+  fill(
+    main,
+    title(person.name, el("p", { class: "facts" }, facts)),
+    subNav(now),
+    person.is_blocked ? note(`Blocked: ${person.blocked_reason}`, "problem") : null,
+    table("Quality", QUALITY, found.quality.map(qualityRow), { empty: "Nothing done yet." }),
+    el("h2", { class: "section" }, "Messages"),
+    conversation(found.messages, (one) => !one.is_mine),
+    el(
+      "p",
+      { class: "buttons" },
+      button("Write", write),
+      isRequester ? (person.is_blocked ? button("Let in again", unblock) : button("Block", block)) : null,
+    ),
+    isRequester ? bonusForm(at, found.tasks, again) : null,
+  );
+}

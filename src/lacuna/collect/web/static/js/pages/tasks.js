@@ -1,0 +1,38 @@
+// The list of tasks: what each pays, what is open, and where one stands.
+
+import { el } from "/static/js/dom.js";
+import { get, part } from "../api.js";
+import { duration, money, title } from "../parts.js";
+
+function state(task) {
+  if (task.resume) return "You have begun a set.";
+  if (task.closed) return task.closed;
+  if (task.needs_test) return "A short test comes first.";
+  return task.open ? `Open for you: ${task.open}` : "Nothing is waiting; begin to see whether there is more.";
+}
+
+function card(task) {
+  const to = task.resume ? `/collect/work/${task.resume}` : `/collect/tasks/${part(task.name)}`;
+  const action = task.resume ? "Go on" : "Read the instructions";
+  return el(
+    "li",
+    { class: "card task-card" },
+    el("h2", {}, el("a", { href: to }, task.title)),
+    el(
+      "p",
+      { class: "facts" },
+      el("strong", {}, `${money(task.pay_cents)} a set`),
+      ` · ${duration(task.minutes * 60)} at most · done by you: ${task.done}`,
+    ),
+    el("p", { class: task.resume ? "note" : "hint" }, state(task)),
+    el("p", {}, el("a", { class: "as-button", href: to }, action)),
+  );
+}
+
+export async function show(main, _, now) {
+  const tasks = await get("tasks");
+  main.replaceChildren(
+    title("Tasks", el("p", { class: "hint" }, now.project)),
+    el("ul", { class: "cards" }, ...tasks.map(card)),
+  );
+}

@@ -1,0 +1,1 @@
+"""Who does what, and what becomes of it: assignment, drafts, submission, review, pay."""

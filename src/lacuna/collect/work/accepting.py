@@ -1,0 +1,47 @@
+"""What happens when work is accepted: it is paid, and may make items of other tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import update
+
+from lacuna.collect.database.engine import CollectTransaction
+from lacuna.collect.database.tables import ASSIGNMENT, SUBMISSION
+from lacuna.collect.work.finished import finished_query, finished_work
+from lacuna.collect.work.items import add_items
+from lacuna.collect.work.ledger import enter
+from lacuna.collect.work.looking_up import TasksInUse, task_in_use
+from lacuna.collect.work.results import AssignmentState
+
+
+def accept_submission(
+    transaction: CollectTransaction, tasks: TasksInUse, submission: int
+) -> Sequence[str]:
+    """Accept work, in the transaction that decided it; the tasks that have new items by it."""
+    row = transaction.execute(finished_query().where(SUBMISSION.c.id == submission)).one()
+    task = task_in_use(tasks, row.task)
+    transaction.execute(
+        update(SUBMISSION)
+        .where(SUBMISSION.c.assignment == row.assignment)
+        .values(accepted=SUBMISSION.c.id == submission)
+    )
+    transaction.execute(
+        update(ASSIGNMENT)
+        .where(ASSIGNMENT.c.id == row.assignment)
+        .values(state=AssignmentState.ACCEPTED, ended_at=transaction.now)
+    )
+    enter(
+        transaction,
+        person=row.person,
+        task=row.task,
+        assignment=row.assignment,
+        kind="pay",
+        reference=f"pay:{row.assignment}",
+        cents=task.settings.pay_cents,
+    )
+    following = task.task.follow_up(finished_work(row), task.settings)
+    for name, items in following.items():
+        add_items(transaction, task_in_use(tasks, name).name, items)
+    transaction.log("accepted", person=row.person, task=row.task, assignment=row.assignment)
+    return list(following)

@@ -1,0 +1,227 @@
+"""Hand out items: one at a time to a person, never the same twice, to as many as it has copies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, case, exists, func, insert, select, update
+
+from lacuna.collect.database.engine import CollectDatabase, CollectTransaction
+from lacuna.collect.database.tables import ASSIGNMENT, ITEM, NOT_FOR, TASK_STATE
+from lacuna.collect.people.person import working_person
+from lacuna.collect.work.items import Items
+from lacuna.collect.work.looking_up import TasksInUse, as_assigned, own_assignment, task_in_use
+from lacuna.collect.work.places import BEGUN, give_back_places, take_place
+from lacuna.collect.work.qualifying import qualification, tests_left
+from lacuna.collect.work.results import (
+    Assigned,
+    AssignmentState,
+    NoWork,
+    NoWorkReason,
+    TaskInUse,
+)
+
+DRAWS = 3
+"""How often a person who found nothing has an item drawn, which others may be faster to take."""
+MESSAGES = {
+    NoWorkReason.FINISHED: "There is nothing more to do at the moment. Thank you!",
+    NoWorkReason.LIMIT: "You have done as many of these as one person may do. Thank you!",
+    NoWorkReason.INSPECTION: "We look at your first work before there is more. Come back later.",
+    NoWorkReason.NOT_QUALIFIED: "You did not pass the test for this task.",
+    NoWorkReason.PAUSED: "This task is paused at the moment. Come back later.",
+}
+
+
+class Assigning:
+    """Gives work to those who ask for it."""
+
+    def __init__(self, database: CollectDatabase, tasks: TasksInUse, items: Items) -> None:
+        self._database = database
+        self._tasks = tasks
+        self._items = items
+
+    def next(self, person: int, task: str) -> Assigned | NoWork:
+        """What a person is to do next: what was begun, then the test, then something new."""
+        wanted = task_in_use(self._tasks, task)
+        self._sweep(task)
+        for _ in range(DRAWS):
+            with self._database.begin() as transaction:
+                found = self._found(transaction, person, wanted)
+            if found is not None:
+                return found
+            if self._items.draw(wanted) is None:
+                break
+        return _no_work(NoWorkReason.FINISHED)
+
+    def open(self, person: int, assignment: int) -> Assigned:
+        """An assignment of this person, in whatever state; another's is refused."""
+        with self._database.read() as transaction:
+            row = own_assignment(transaction, person, assignment)
+            return self._shown(transaction, row)
+
+    def _sweep(self, task: str) -> None:
+        """Take back what was not saved in time, in a transaction of its own."""
+        overdue = select(ASSIGNMENT.c.id).where(
+            ASSIGNMENT.c.task == task, ASSIGNMENT.c.state.in_(BEGUN)
+        )
+        with self._database.read() as transaction:
+            late = overdue.where(ASSIGNMENT.c.expires_at <= transaction.now).limit(1)
+            if transaction.scalar(late) is None:
+                return
+        with self._database.begin() as transaction:
+            give_back_places(transaction, task=task)
+
+    def _found(
+        self, transaction: CollectTransaction, person: int, task: TaskInUse
+    ) -> Assigned | NoWork | None:
+        working_person(transaction, person)  # two tabs that ask at once get the same
+        if is_paused(transaction, task.name):
+            return _no_work(NoWorkReason.PAUSED)
+        if (begun := _begun(transaction, person, task.name)) is not None:
+            row = own_assignment(transaction, person, begun)
+            return self._shown(transaction, row)
+        passed = qualification(transaction, person, task.name)
+        if passed is False:
+            return _no_work(NoWorkReason.NOT_QUALIFIED)
+        if passed and (reason := _why_not_more(transaction, person, task)) is not None:
+            return _no_work(reason)
+        assignment = self._reopened(transaction, person, task, is_test=not passed)
+        if assignment is None:
+            item = _first_free(transaction, _free(person, task.name, is_test=not passed))
+            if item is None:
+                return None
+            assignment = _assign(transaction, person, task, item, is_test=not passed)
+        return self._shown(transaction, own_assignment(transaction, person, assignment))
+
+    def _reopened(
+        self, transaction: CollectTransaction, person: int, task: TaskInUse, *, is_test: bool
+    ) -> int | None:
+        """What this person let lapse, if nobody else has taken it: the draft is still there."""
+        lapsed = transaction.execute(
+            select(ASSIGNMENT.c.id, ASSIGNMENT.c.item)
+            .where(
+                ASSIGNMENT.c.person == person,
+                ASSIGNMENT.c.task == task.name,
+                ASSIGNMENT.c.state == AssignmentState.EXPIRED,
+                ASSIGNMENT.c.is_test == is_test,
+            )
+            .order_by(ASSIGNMENT.c.id)
+            .with_for_update()
+        ).all()
+        for row in lapsed:
+            if take_place(transaction, row.item):
+                transaction.execute(
+                    update(ASSIGNMENT)
+                    .where(ASSIGNMENT.c.id == row.id)
+                    .values(
+                        state=AssignmentState.OPEN,
+                        has_place=True,
+                        expires_at=transaction.now + task.settings.minutes * 60,
+                    )
+                )
+                transaction.log("reopened", person=person, task=task.name, assignment=row.id)
+                return int(row.id)
+        return None
+
+    def _shown(self, transaction: CollectTransaction, row: Row[Any]) -> Assigned:
+        left = tests_left(transaction, row.person, row.task) if row.is_test else 0
+        return as_assigned(row, task_in_use(self._tasks, row.task), left)
+
+
+def is_paused(transaction: CollectTransaction, task: str) -> bool:
+    """Whether a requester has stopped handing out a task."""
+    query = select(TASK_STATE.c.paused).where(TASK_STATE.c.name == task)
+    return bool(transaction.scalar(query))
+
+
+def counts_by_state(transaction: CollectTransaction, person: int, task: str) -> dict[str, int]:
+    """How many assignments, the test aside, a person has in each state."""
+    rows = transaction.execute(
+        select(ASSIGNMENT.c.state, func.count().label("sets"))
+        .where(ASSIGNMENT.c.person == person, ASSIGNMENT.c.task == task, ~ASSIGNMENT.c.is_test)
+        .group_by(ASSIGNMENT.c.state)
+    )
+    return {row.state: row.sets for row in rows}
+
+
+def is_inspected(counts: dict[str, int], task: TaskInUse) -> bool:
+    """Whether as many of a person's first sets as a reviewer has to see were accepted."""
+    return counts.get(AssignmentState.ACCEPTED, 0) >= task.settings.inspect_first
+
+
+def _why_not_more(
+    transaction: CollectTransaction, person: int, task: TaskInUse
+) -> NoWorkReason | None:
+    counts = counts_by_state(transaction, person, task.name)
+    not_done = (AssignmentState.EXPIRED, AssignmentState.SKIPPED)
+    done = sum(count for state, count in counts.items() if state not in not_done)
+    if task.settings.per_person and done >= task.settings.per_person:
+        return NoWorkReason.LIMIT
+    seen = counts.get(AssignmentState.ACCEPTED, 0) + counts.get(AssignmentState.WAITING, 0)
+    if not is_inspected(counts, task) and seen >= task.settings.inspect_first:
+        return NoWorkReason.INSPECTION
+    return None
+
+
+def _begun(transaction: CollectTransaction, person: int, task: str) -> int | None:
+    open_first = case((ASSIGNMENT.c.state == AssignmentState.OPEN, 0), else_=1)
+    return transaction.scalar(
+        select(ASSIGNMENT.c.id)
+        .where(
+            ASSIGNMENT.c.person == person,
+            ASSIGNMENT.c.task == task,
+            ASSIGNMENT.c.state.in_(BEGUN),
+        )
+        .order_by(open_first, ASSIGNMENT.c.id)
+        .limit(1)
+    )
+
+
+def _free(person: int, task: str, *, is_test: bool) -> Select[int]:
+    had = exists().where(ASSIGNMENT.c.item == ITEM.c.id, ASSIGNMENT.c.person == person)
+    barred = exists().where(NOT_FOR.c.item == ITEM.c.id, NOT_FOR.c.person == person)
+    if is_test:
+        fitting: list[ColumnElement[bool]] = [ITEM.c.gold.is_not(None)]
+    else:
+        fitting = [ITEM.c.gold.is_(None), ITEM.c.taken < ITEM.c.copies, ~barred]
+    return select(ITEM.c.id).where(ITEM.c.task == task, *fitting, ~had).order_by(ITEM.c.id).limit(1)
+
+
+def _first_free(transaction: CollectTransaction, query: Select[int]) -> int | None:
+    """Lock a free item: at first one that nobody else is about to take, so that none waits."""
+    while transaction.scalar(query) is not None:
+        for waiting in (query.with_for_update(skip_locked=True), query.with_for_update()):
+            if (item := transaction.scalar(waiting)) is not None:
+                return item
+    return None
+
+
+def _assign(
+    transaction: CollectTransaction, person: int, task: TaskInUse, item: int, *, is_test: bool
+) -> int:
+    take_place(transaction, item)
+    made = transaction.execute(
+        insert(ASSIGNMENT)
+        .values(
+            item=item,
+            person=person,
+            task=task.name,
+            state=AssignmentState.OPEN,
+            has_place=True,
+            is_test=is_test,
+            version=0,
+            seconds=0.0,
+            loop={},
+            returned_reason="",
+            assigned_at=transaction.now,
+            expires_at=transaction.now + task.settings.minutes * 60,
+        )
+        .returning(ASSIGNMENT.c.id)
+    )
+    assignment = int(made.scalar_one())
+    transaction.log("assigned", person=person, task=task.name, assignment=assignment)
+    return assignment
+
+
+def _no_work(reason: NoWorkReason) -> NoWork:
+    return NoWork(reason, MESSAGES[reason])

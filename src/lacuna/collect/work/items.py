@@ -1,0 +1,145 @@
+"""Items: made from the corpus, by other work, on demand, or brought along in a file."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from random import Random, SystemRandom
+
+from sqlalchemy import func, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from lacuna.collect.database.engine import CollectDatabase, CollectTransaction
+from lacuna.collect.database.tables import ITEM, NOT_FOR
+from lacuna.collect.refused import RefusedError
+from lacuna.collect.tasks.task import NewItem
+from lacuna.collect.work.looking_up import TasksInUse, task_in_use
+from lacuna.collect.work.results import TaskInUse
+from lacuna.collect.work.settling import Settling
+from lacuna.corpus.store import Store
+
+BATCH = 200
+DRAWS = 5
+"""How often another item is drawn where somebody else drew the same at the same moment."""
+LONGEST_KEY = 500
+
+
+class Items:
+    """All that there is to work on."""
+
+    def __init__(
+        self, database: CollectDatabase, tasks: TasksInUse, corpus: Callable[[], Store]
+    ) -> None:
+        self._database = database
+        self._tasks = tasks
+        self._corpus = corpus
+        self._settling = Settling(database, tasks)
+        self._random = SystemRandom()
+        self._lock = threading.Lock()
+        self._keys: dict[str, set[str]] = {name: set() for name in tasks}
+        self._read_up_to = dict.fromkeys(tasks, 0)
+
+    def make(self, random: Random) -> dict[str, int]:
+        """Make what the corpus gives, and the tests; how many items are new, by task."""
+        return {
+            name: self.add(name, task.task.qualification(task.settings))
+            + self.add(name, task.task.make_items(self._corpus(), task.settings, random))
+            for name, task in self._tasks.items()
+        }
+
+    def add(self, task: str, items: Iterable[NewItem]) -> int:
+        """Store items; those whose keys are there already are left as they are."""
+        task_in_use(self._tasks, task)
+        added = 0
+        for batch in _batches(items):
+            with self._database.begin() as transaction:
+                added += add_items(transaction, task, batch)
+        return added
+
+    def draw(self, task: TaskInUse) -> int | None:
+        """Make one more item on demand; None where the task draws none."""
+        for _ in range(DRAWS):
+            settings = self._settling.settings_of(task)
+            taken = self._taken(task.name)
+            item = task.task.draw_item(self._corpus(), settings, self._random, taken)
+            if item is None:
+                return None
+            try:
+                with self._database.begin() as transaction:
+                    return _add(transaction, task.name, item, drawn=True)
+            except IntegrityError:  # somebody has just drawn the same
+                continue
+        return None
+
+    def count(self, task: str) -> int:
+        """How many items a task has, those of the test aside."""
+        with self._database.read() as transaction:
+            query = select(func.count()).where(ITEM.c.task == task, ITEM.c.gold.is_(None))
+            return transaction.scalar(query) or 0
+
+    def _taken(self, task: str) -> frozenset[str]:
+        """The keys of all items of a task; only those that are new are read."""
+        with self._lock, self._database.read() as transaction:
+            rows = transaction.execute(
+                select(ITEM.c.id, ITEM.c.key)
+                .where(ITEM.c.task == task, ITEM.c.id > self._read_up_to[task])
+                .order_by(ITEM.c.id)
+            )
+            for number, key in rows:
+                self._keys[task].add(key)
+                self._read_up_to[task] = number
+            return frozenset(self._keys[task])
+
+
+def add_items(transaction: CollectTransaction, task: str, items: Iterable[NewItem]) -> int:
+    """Store those items of a task that are not there yet."""
+    wanted = {item.key: item for item in items}
+    there = set(
+        transaction.execute(
+            select(ITEM.c.key).where(ITEM.c.task == task, ITEM.c.key.in_(wanted))
+        ).scalars()
+    )
+    new = [item for key, item in wanted.items() if key not in there]
+    for item in new:
+        _add(transaction, task, item, drawn=False)
+    if new:
+        transaction.log("items-added", task=task, about={"count": len(new)})
+    return len(new)
+
+
+def _add(transaction: CollectTransaction, task: str, item: NewItem, *, drawn: bool) -> int:
+    if not item.key or len(item.key) > LONGEST_KEY or item.copies < 1:
+        raise RefusedError(
+            "bad-item",
+            f"An item of {task} has a key of 1 to {LONGEST_KEY} characters and at least one copy.",
+        )
+    made = transaction.execute(
+        insert(ITEM)
+        .values(
+            task=task,
+            key=item.key,
+            payload=item.payload,
+            split=item.split,
+            gold=item.gold,
+            copies=item.copies,
+            taken=0,
+            drawn=drawn,
+            created_at=transaction.now,
+        )
+        .returning(ITEM.c.id)
+    )
+    number = int(made.scalar_one())
+    for person in set(item.not_for):
+        transaction.execute(insert(NOT_FOR).values(item=number, person=person))
+    return number
+
+
+def _batches(items: Iterable[NewItem]) -> Iterator[list[NewItem]]:
+    batch: list[NewItem] = []
+    for item in items:
+        batch.append(item)
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

@@ -1,0 +1,161 @@
+"""What people have earned: a row for every accepted set and every bonus, and never one twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import func, insert, select
+
+from lacuna.collect.database.engine import CollectDatabase, CollectTransaction
+from lacuna.collect.database.tables import ASSIGNMENT, LEDGER, PERSON
+from lacuna.collect.people.person import person_numbered
+from lacuna.collect.refused import RefusedError, plain_text
+from lacuna.collect.work.results import AssignmentState
+
+MOST_CENTS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRow:
+    """One sum that somebody has earned."""
+
+    id: int
+    person: int
+    name: str
+    platform: str
+    task: str
+    assignment: int | None
+    kind: str
+    """``pay`` or ``bonus``."""
+    cents: int
+    note: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Earnings:
+    """What one person has earned, and how fast."""
+
+    pay_cents: int
+    bonus_cents: int
+    sets: int
+    hours: float
+    """Spent on accepted sets, as the page measured it."""
+
+    @property
+    def dollars_per_hour(self) -> float | None:
+        """Pay and bonus; None where no time was measured."""
+        if not self.hours:
+            return None
+        return (self.pay_cents + self.bonus_cents) / 100 / self.hours
+
+
+class PayLedger:
+    """All that was earned."""
+
+    def __init__(self, database: CollectDatabase) -> None:
+        self._database = database
+
+    def rows(self, person: int | None = None) -> list[LedgerRow]:
+        """Everybody's, or one person's, oldest first."""
+        query = (
+            select(LEDGER, PERSON.c.name, PERSON.c.platform)
+            .join(PERSON, PERSON.c.id == LEDGER.c.person)
+            .order_by(LEDGER.c.id)
+        )
+        if person is not None:
+            query = query.where(LEDGER.c.person == person)
+        with self._database.read() as transaction:
+            return [
+                LedgerRow(
+                    row.id,
+                    row.person,
+                    row.name,
+                    row.platform,
+                    row.task,
+                    row.assignment,
+                    row.kind,
+                    row.cents,
+                    row.note,
+                    row.at,
+                )
+                for row in transaction.execute(query)
+            ]
+
+    def earnings(self, person: int) -> Earnings:
+        """What one person has earned."""
+        with self._database.read() as transaction:
+            sums: dict[str, int] = {
+                kind: int(cents)
+                for kind, cents in transaction.execute(
+                    select(LEDGER.c.kind, func.sum(LEDGER.c.cents))
+                    .where(LEDGER.c.person == person)
+                    .group_by(LEDGER.c.kind)
+                )
+            }
+            sets, seconds = transaction.execute(
+                select(func.count(), func.coalesce(func.sum(ASSIGNMENT.c.seconds), 0.0)).where(
+                    ASSIGNMENT.c.person == person,
+                    ASSIGNMENT.c.state == AssignmentState.ACCEPTED,
+                )
+            ).one()
+        return Earnings(sums.get("pay", 0), sums.get("bonus", 0), sets, float(seconds) / 3600)
+
+    def give_bonus(
+        self,
+        person: int,
+        task: str,
+        cents: int,
+        note: str,
+        *,
+        reference: str,
+        by: int | None = None,
+    ) -> bool:
+        """Enter a bonus; False where one of this reference was entered before."""
+        note = plain_text(note, "The note", 2_000)
+        if not 0 < cents <= MOST_CENTS:
+            raise RefusedError("bad-bonus", f"A bonus has 1 to {MOST_CENTS:,} cents.")
+        with self._database.begin() as transaction:
+            person_numbered(transaction, person, lock=True)
+            new = enter(
+                transaction,
+                person=person,
+                task=task,
+                assignment=None,
+                kind="bonus",
+                reference=f"bonus:{plain_text(reference, 'The reference', 150)}",
+                cents=cents,
+                note=note,
+            )
+            if new:
+                transaction.log("bonus", person=person, task=task, about={"cents": cents, "by": by})
+            return new
+
+
+def enter(
+    transaction: CollectTransaction,
+    *,
+    person: int,
+    task: str,
+    assignment: int | None,
+    kind: str,
+    reference: str,
+    cents: int,
+    note: str = "",
+) -> bool:
+    """Write a row, unless there is one of this reference."""
+    if transaction.scalar(select(LEDGER.c.id).where(LEDGER.c.reference == reference)) is not None:
+        return False
+    transaction.execute(
+        insert(LEDGER).values(
+            person=person,
+            task=task,
+            assignment=assignment,
+            kind=kind,
+            reference=reference,
+            cents=cents,
+            note=note,
+            at=transaction.now,
+        )
+    )
+    return True

@@ -1,0 +1,57 @@
+"""Find an assignment for a person, and show it as far as the person may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Row, select
+
+from lacuna.collect.database.engine import CollectTransaction
+from lacuna.collect.database.tables import ASSIGNMENT, ITEM
+from lacuna.collect.refused import RefusedError
+from lacuna.collect.work.results import Assigned, AssignmentState, TaskInUse
+from lacuna.errors import no_such
+
+TasksInUse = Mapping[str, TaskInUse]
+
+
+def task_in_use(tasks: TasksInUse, name: str) -> TaskInUse:
+    """A task of this project."""
+    if name not in tasks:
+        raise RefusedError("no-such-task", str(no_such("task", name, list(tasks))))
+    return tasks[name]
+
+
+def own_assignment(
+    transaction: CollectTransaction, person: int, assignment: int, *, lock: bool = False
+) -> Row[Any]:
+    """A person's own assignment with its item; another's is refused as if there were none."""
+    query = (
+        select(ASSIGNMENT, ITEM.c.key.label("item_key"), ITEM.c.payload, ITEM.c.gold, ITEM.c.split)
+        .join(ITEM, ITEM.c.id == ASSIGNMENT.c.item)
+        .where(ASSIGNMENT.c.id == assignment, ASSIGNMENT.c.person == person)
+    )
+    row = transaction.execute(query.with_for_update(of=ASSIGNMENT) if lock else query).first()
+    if row is None:
+        raise RefusedError("no-such-assignment", "There is no such assignment.")
+    return row
+
+
+def as_assigned(row: Row[Any], task: TaskInUse, tests_left: int = 0) -> Assigned:
+    """An assignment with its item, as the person may see it."""
+    return Assigned(
+        assignment=row.id,
+        task=row.task,
+        state=AssignmentState(row.state),
+        shown=task.task.shown(row.payload, task.settings),
+        draft=row.draft,
+        version=row.version,
+        seconds=row.seconds,
+        assigned_at=row.assigned_at,
+        expires_at=row.expires_at,
+        pay_cents=0 if row.is_test else task.settings.pay_cents,
+        returned_reason=row.returned_reason,
+        is_test=row.is_test,
+        tests_left=tests_left,
+    )

@@ -1,0 +1,272 @@
+"""Reviewers: what waits for them, and what they decide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import SystemRandom
+from typing import Any
+
+from sqlalchemy import Row, Select, exists, insert, select, update
+
+from lacuna.collect.database.engine import CollectDatabase, CollectTransaction
+from lacuna.collect.database.tables import ASSIGNMENT, ITEM, PERSON, REVIEW, SUBMISSION
+from lacuna.collect.people.tokens import new_secret
+from lacuna.collect.refused import RefusedError, plain_text
+from lacuna.collect.tasks.task import FieldProblem, Json
+from lacuna.collect.work.accepting import accept_submission
+from lacuna.collect.work.drafts import check_size
+from lacuna.collect.work.looking_up import TasksInUse, task_in_use
+from lacuna.collect.work.places import free_place
+from lacuna.collect.work.results import AssignmentState
+
+DAYS_TO_MEND = 3
+"""So long somebody has for work that was sent back, before the item goes to others."""
+LONGEST_REASON = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewItem:
+    """A piece of work with all that a reviewer wants to know about it."""
+
+    submission: int
+    assignment: int
+    task: str
+    state: AssignmentState
+    person: int
+    name: str
+    item_key: str
+    payload: Json
+    work: Json
+    loop: Json
+    seconds: float
+    late: bool
+    has_place: bool
+    """Whether the item still wants this work; False for late work whose item went to others."""
+    at: float
+
+
+class Reviews:
+    """Accept, send back, repair, reject; and samples of what was accepted unseen."""
+
+    def __init__(self, database: CollectDatabase, tasks: TasksInUse) -> None:
+        self._database = database
+        self._tasks = tasks
+        self._random = SystemRandom()
+
+    def queue(self, task: str | None = None, most: int = 100) -> list[ReviewItem]:
+        """What waits for a reviewer, oldest first."""
+        query = _reviewed().where(
+            ASSIGNMENT.c.state == AssignmentState.WAITING, ~_has_later_submission()
+        )
+        if task is not None:
+            query = query.where(ASSIGNMENT.c.task == task)
+        with self._database.read() as transaction:
+            rows = transaction.execute(query.order_by(SUBMISSION.c.id).limit(most))
+            return [_review_item(row) for row in rows]
+
+    def look_at(self, submission: int) -> ReviewItem:
+        """One submission."""
+        with self._database.read() as transaction:
+            return _review_item(_submission(transaction, submission))
+
+    def inspection_sample(
+        self, count: int, *, task: str | None = None, person: int | None = None
+    ) -> list[ReviewItem]:
+        """Accepted work that no reviewer has seen, chosen by chance."""
+        seen = exists().where(REVIEW.c.submission == SUBMISSION.c.id)
+        wanted = [SUBMISSION.c.accepted, ~seen]
+        if task is not None:
+            wanted.append(ASSIGNMENT.c.task == task)
+        if person is not None:
+            wanted.append(ASSIGNMENT.c.person == person)
+        with self._database.read() as transaction:
+            numbers = list(
+                transaction.execute(
+                    select(SUBMISSION.c.id)
+                    .join(ASSIGNMENT, ASSIGNMENT.c.id == SUBMISSION.c.assignment)
+                    .where(*wanted)
+                    .order_by(SUBMISSION.c.id)
+                ).scalars()
+            )
+            chosen = self._random.sample(numbers, min(max(count, 0), len(numbers)))
+            rows = transaction.execute(_reviewed().where(SUBMISSION.c.id.in_(chosen)))
+            return [_review_item(row) for row in rows]
+
+    def accept(self, submission: int, *, reviewer: int | None = None) -> None:
+        """Accept work; of a sample: note that it was looked at and is good."""
+        with self._database.begin() as transaction:
+            row = _submission(transaction, submission, lock=True)
+            _write(transaction, row, reviewer, "accept")
+            if row.state != AssignmentState.ACCEPTED:
+                _must_wait(row)
+                accept_submission(transaction, self._tasks, submission)
+
+    def send_back(self, submission: int, reason: str, *, reviewer: int | None = None) -> None:
+        """Ask the worker to mend it; they see the reason, and have their work as a draft."""
+        reason = plain_text(reason, "The reason", LONGEST_REASON)
+        with self._database.begin() as transaction:
+            row = _submission(transaction, submission, lock=True)
+            _must_wait(row)
+            _write(transaction, row, reviewer, "send back", reason)
+            transaction.execute(
+                update(ASSIGNMENT)
+                .where(ASSIGNMENT.c.id == row.assignment)
+                .values(
+                    state=AssignmentState.RETURNED,
+                    returned_reason=reason,
+                    ended_at=None,
+                    expires_at=transaction.now + DAYS_TO_MEND * 86_400,
+                )
+            )
+
+    def repair(
+        self, submission: int, work: Json, *, reviewer: int | None = None
+    ) -> list[FieldProblem]:
+        """Accept work as a reviewer has mended it; what the worker wrote is kept beside it.
+
+        Items that followed from work that was accepted before stay as they are.
+        """
+        check_size(work)
+        with self._database.begin() as transaction:
+            row = _submission(transaction, submission, lock=True)
+            if row.state != AssignmentState.ACCEPTED:
+                _must_wait(row)
+            task = task_in_use(self._tasks, row.task)
+            if problems := list(task.task.check(row.payload, work, task.settings)):
+                return problems
+            _write(transaction, row, reviewer, "repair")
+            made = transaction.execute(
+                insert(SUBMISSION)
+                .values(
+                    assignment=row.assignment,
+                    author=row.person if reviewer is None else reviewer,
+                    key=f"repair:{new_secret()}",
+                    work=work,
+                    loop=row.loop,
+                    seconds=row.seconds,
+                    late=row.late,
+                    accepted=False,
+                    at=transaction.now,
+                )
+                .returning(SUBMISSION.c.id)
+            )
+            accept_submission(transaction, self._tasks, int(made.scalar_one()))
+        return []
+
+    def reject(self, submission: int, reason: str, *, reviewer: int | None = None) -> None:
+        """Leave work out and give its item to somebody else; what was paid stays paid."""
+        reason = plain_text(reason, "The reason", LONGEST_REASON)
+        with self._database.begin() as transaction:
+            row = _submission(transaction, submission, lock=True)
+            if row.state != AssignmentState.ACCEPTED:
+                _must_wait(row)
+            _write(transaction, row, reviewer, "reject", reason)
+            transaction.execute(
+                update(SUBMISSION)
+                .where(SUBMISSION.c.assignment == row.assignment)
+                .values(accepted=False)
+            )
+            transaction.execute(
+                update(ASSIGNMENT)
+                .where(ASSIGNMENT.c.id == row.assignment)
+                .values(state=AssignmentState.REJECTED, has_place=False, returned_reason=reason)
+            )
+            if row.has_place:
+                free_place(transaction, row.item)
+
+
+def _reviewed() -> Select[Any]:
+    return (
+        select(
+            SUBMISSION,
+            ASSIGNMENT.c.task,
+            ASSIGNMENT.c.state,
+            ASSIGNMENT.c.person,
+            ASSIGNMENT.c.item,
+            ASSIGNMENT.c.has_place,
+            PERSON.c.name,
+            ITEM.c.key.label("item_key"),
+            ITEM.c.payload,
+        )
+        .join(ASSIGNMENT, ASSIGNMENT.c.id == SUBMISSION.c.assignment)
+        .join(PERSON, PERSON.c.id == ASSIGNMENT.c.person)
+        .join(ITEM, ITEM.c.id == ASSIGNMENT.c.item)
+    )
+
+
+def _has_later_submission() -> Any:
+    later = SUBMISSION.alias("later")
+    return exists().where(
+        later.c.assignment == SUBMISSION.c.assignment, later.c.id > SUBMISSION.c.id
+    )
+
+
+def _submission(
+    transaction: CollectTransaction, submission: int, *, lock: bool = False
+) -> Row[Any]:
+    query = _reviewed().where(SUBMISSION.c.id == submission)
+    row = transaction.execute(query.with_for_update(of=ASSIGNMENT) if lock else query).first()
+    if row is None:
+        raise RefusedError("no-such-submission", f"There is no submission {submission}.")
+    if lock:
+        later = select(SUBMISSION.c.id).where(
+            SUBMISSION.c.assignment == row.assignment, SUBMISSION.c.id > submission
+        )
+        if transaction.scalar(later) is not None:
+            raise _decided()
+    return row
+
+
+def _must_wait(row: Row[Any]) -> None:
+    if row.state != AssignmentState.WAITING:
+        raise _decided()
+
+
+def _decided() -> RefusedError:
+    return RefusedError(
+        "already-reviewed", "Somebody has decided about this meanwhile, or it was handed in anew."
+    )
+
+
+def _write(
+    transaction: CollectTransaction,
+    row: Row[Any],
+    reviewer: int | None,
+    verdict: str,
+    reason: str = "",
+) -> None:
+    transaction.execute(
+        insert(REVIEW).values(
+            submission=row.id,
+            reviewer=reviewer,
+            verdict=verdict,
+            reason=reason,
+            at=transaction.now,
+        )
+    )
+    transaction.log(
+        "reviewed",
+        person=row.person,
+        task=row.task,
+        assignment=row.assignment,
+        about={"verdict": verdict, "by": reviewer, "reason": reason},
+    )
+
+
+def _review_item(row: Row[Any]) -> ReviewItem:
+    return ReviewItem(
+        submission=row.id,
+        assignment=row.assignment,
+        task=row.task,
+        state=AssignmentState(row.state),
+        person=row.person,
+        name=row.name,
+        item_key=row.item_key,
+        payload=row.payload,
+        work=row.work,
+        loop=row.loop,
+        seconds=row.seconds,
+        late=row.late,
+        has_place=row.has_place,
+        at=row.at,
+    )
