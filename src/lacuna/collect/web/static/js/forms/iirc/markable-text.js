@@ -6,6 +6,13 @@ import { select, selectedIn } from "./offsets.js";
 import { wordKeys } from "./word-keys.js";
 
 let made = 0;
+const watching = new WeakMap();
+
+document.addEventListener("selectionchange", () => {
+  const at = document.getSelection().anchorNode;
+  const box = (at?.nodeType === Node.TEXT_NODE ? at.parentElement : at)?.closest?.(".markable");
+  watching.get(box)?.();
+});
 
 // source: {text, sentences, links}; actions: [{label, take({start, end})}], the first with Enter.
 // marks() gives [{start, end, kind}] to be shown.
@@ -34,9 +41,10 @@ export function markableText(source, label, actions, marks) {
       }),
     );
   }
-  const remember = () => {
-    last = selectedIn(box) ?? last;
-  };
+  // A press on a button may undo the selection elsewhere; a click into the text means to undo it.
+  watching.set(box, () => {
+    last = selectedIn(box);
+  });
   const use = (action, widen) => {
     const chosen = selectedIn(box) ?? last;
     if (!chosen) {
@@ -50,8 +58,6 @@ export function markableText(source, label, actions, marks) {
     document.getSelection().removeAllRanges();
     draw();
   };
-  for (const event of ["mouseup", "keyup", "touchend"]) box.addEventListener(event, remember);
-  document.addEventListener("selectionchange", () => box.isConnected && remember());
   const goOnFrom = wordKeys(box, source.text, source.sentences, () => use(actions[0], false));
   const hint = el(
     "p",

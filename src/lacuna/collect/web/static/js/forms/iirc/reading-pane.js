@@ -12,10 +12,11 @@ export function sourcesOf(item, question) {
   const titles = [...question.links, ...linked.filter((title) => !question.links.includes(title))];
   const whole = [[0, [...question.text].length]];
   return [
-    { place: { source: "paragraph" }, name: `The paragraph (${paragraph.title})`, ...paragraph },
+    { place: { source: "paragraph" }, name: "The paragraph", hint: paragraph.title, ...paragraph },
     ...titles.map((title) => ({
       place: { source: "article", title },
-      name: question.links.includes(title) ? `${title} (the writer expected it here)` : title,
+      name: title,
+      hint: question.links.includes(title) ? "the writer expected it here" : null,
       ...item.articles[title],
     })),
     { place: { source: "question" }, name: "The question", text: question.text, sentences: whole },
@@ -33,7 +34,7 @@ export function readingPane({ field, number, sources, marks, canAnswer, addAnswe
   const select = el(
     "select",
     { id, onchange: () => open(Number(select.value)) },
-    ...sources.map((source, index) => el("option", { value: index }, source.name)),
+    ...sources.map((source, index) => el("option", { value: index }, source.hint ? `${source.name} (${source.hint})` : source.name)),
   );
   function open(index, start, end) {
     select.value = index;

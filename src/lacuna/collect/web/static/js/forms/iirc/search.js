@@ -44,7 +44,8 @@ export function searchBox(field, sources, open) {
     const found = sources.flatMap((source, index) =>
       occurrences(source.text, wanted).map((hit) => ({ ...hit, index, name: source.name })),
     );
-    told.textContent = found.length > MOST ? `More than ${MOST} places` : `${found.length} places`;
+    const count = found.length === 1 ? "1 place" : `${found.length} places`;
+    told.textContent = found.length > MOST ? `More than ${MOST} places` : count;
     hits.replaceChildren(
       ...found.slice(0, MOST).map((hit) =>
         el(

@@ -25,11 +25,9 @@ export function wordKeys(box, text, sentences, take) {
 
   const near = (offset) => words.findIndex((word) => word.end > offset);
   function sentenceStep(direction) {
-    const here = focus < 0 ? -1 : words[focus].start;
-    const starts = sentences.map(([start]) => start);
-    const next = direction > 0 ? starts.find((start) => start > here) : starts.findLast((start) => start < here);
-    if (next === undefined) return direction > 0 ? words.length - 1 : 0;
-    return near(next);
+    const firsts = sentences.map(([start]) => near(start));
+    if (direction > 0) return firsts.find((first) => first > focus) ?? words.length - 1;
+    return firsts.findLast((first) => first < focus) ?? 0;
   }
   function show() {
     const [first, last] = [Math.min(anchor, focus), Math.max(anchor, focus)];

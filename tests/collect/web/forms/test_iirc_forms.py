@@ -1,0 +1,213 @@
+"""IIRC's forms in a real browser, on a page with nothing else, and what they hand in."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import browser, needs_chromium, shoot
+from iirc_work import ANSWERS, ONE, QUESTIONS, SMALL, WRITING
+
+from lacuna import collect, server
+from lacuna.collect.tasks.iirc.answer_trial import answer_trial
+from lacuna.collect.tasks.task import Json, TaskSettings
+
+__all__ = ["browser"]
+pytestmark = needs_chromium
+ROOMS = {
+    "/static/": Path(server.__file__).parent / "static",
+    "/collect/static/": Path(collect.__file__).parent / "web" / "static",
+}
+TYPES = {".js": "text/javascript", ".css": "text/css"}
+PAGE = """<!doctype html><html lang="en"><head><title>Form</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="/static/css/base.css"></head>
+<body><main><h1>Form</h1><div id="root"></div></main>
+<div id="announcer" class="unseen" role="status"></div></body></html>"""
+SHOW = """async ({name, item, draft, loop}) => {
+  const form = await import(`/collect/static/js/forms/${name}.js`);
+  window.work = null;
+  const ask = async (work, part) => ({message: `asked ${part}: ${work.questions[0].text}`});
+  window.handle = form.show(document.getElementById("root"), {
+    item, draft, problems: [], loop: loop ? ask : null, change: (work) => { window.work = work; },
+  });
+}"""
+
+
+def serve(route: Any) -> None:
+    path = "/" + route.request.url.split("/", 3)[3]
+    for room, folder in ROOMS.items():
+        if path.startswith(room):
+            file = folder / path.removeprefix(room)
+            route.fulfill(path=file, content_type=TYPES[file.suffix])
+            return
+    route.fulfill(body=PAGE if path == "/" else "", content_type="text/html")
+
+
+@pytest.fixture(params=[(1200, 900), (390, 800)], ids=["wide", "phone"])
+def form(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
+    width, height = request.param
+    context = browser.new_context(viewport={"width": width, "height": height})
+    page = context.new_page()
+    page.shots = request.node.callspec.id
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.route("**/*", serve)
+    page.goto("http://forms.test/")
+    yield page
+    look_for_barriers(page)
+    context.close()
+    assert errors == []
+
+
+def look_for_barriers(page: Any) -> None:
+    """Nothing is wider than the window; with LACUNA_AXE=FILE, axe finds nothing either."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if file := os.environ.get("LACUNA_AXE"):
+        page.add_script_tag(path=file)
+        found = page.evaluate("axe.run().then((told) => told.violations)")
+        assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found] == []
+
+
+def show(
+    page: Any, name: str, item: Json, draft: Json | None = None, *, loop: bool = False
+) -> None:
+    page.evaluate(SHOW, {"name": name, "item": item, "draft": draft, "loop": loop})
+
+
+def work(page: Any) -> Any:
+    return page.evaluate("window.work")
+
+
+def mark(page: Any, problems: Any) -> None:
+    told = [{"field": one.field, "message": one.message} for one in problems]
+    page.evaluate("(told) => window.handle.mark(told)", told)
+
+
+def astral(payload: Json) -> Json:
+    """The same with a character before everything that JavaScript counts as two."""
+    moved: Json = json.loads(json.dumps(payload))
+    for paragraph in moved["paragraphs"]:
+        paragraph["text"] = "𝔐" + paragraph["text"]
+        paragraph["sentences"] = [[a + 1, b + 1] for a, b in paragraph["sentences"]]
+        for link in paragraph["links"]:
+            link["start"], link["end"] = link["start"] + 1, link["end"] + 1
+    return moved
+
+
+def test_a_question_is_written_by_keys_alone(form: Any) -> None:
+    payload = astral(WRITING)
+    show(form, "iirc-questions", QUESTIONS.shown(payload, ONE), loop=True)
+    form.get_by_label("About paragraph").select_option("Marl Point Light#0")
+    form.get_by_label("Question", exact=True).fill("How old was its designer then?")
+    form.get_by_role("button", name="Can the model answer it here?").press("Enter")
+    form.get_by_text("asked questions.0: How old was its designer then?").wait_for()
+    text = form.get_by_role("group", name="Paragraph of question 1")
+    text.focus()
+    for key in ("ArrowDown", "ArrowDown", "Shift+ArrowRight", "Shift+ArrowRight", "Enter"):
+        form.keyboard.press(key)
+    assert text.locator("mark").inner_text() == "It was designed"
+    form.get_by_label("Ada Fenn").press("Space")
+    given = work(form)
+    assert QUESTIONS.check(payload, given, ONE) == []
+    (question,) = given["questions"]
+    ((start, end),) = question["context"]
+    assert payload["paragraphs"][0]["text"][start:end] == "It was designed"
+    shoot(form, f"iirc-question-{form.shots}")
+
+
+def test_a_selection_of_the_pointer_is_marked_and_taken_back(form: Any) -> None:
+    payload = astral(WRITING)
+    draft = {"questions": [{"paragraph": "Marl Point Light#0", "text": "Who?", "links": []}]}
+    show(form, "iirc-questions", QUESTIONS.shown(payload, ONE), draft)
+    text = form.get_by_role("group", name="Paragraph of question 1")
+    text.locator(".link", has_text="Orne").dblclick()
+    form.get_by_role("button", name="Mark the whole sentence").click()
+    assert work(form)["questions"][0]["context"] == [payload["paragraphs"][0]["sentences"][0]]
+    text.locator(".link", has_text="Tarrick").dblclick()
+    form.get_by_role("button", name="Mark what is selected").click()
+    assert text.locator("mark", has_text="Tarrick").count() == 1
+    form.get_by_role("button", name="Remove Tarrick").click()
+    assert len(work(form)["questions"][0]["context"]) == 1
+    mark(form, QUESTIONS.check(payload, work(form), ONE))
+    assert form.get_by_text("Write a whole question").is_visible()
+    assert form.get_by_text("Choose at least one link").is_visible()
+    assert form.get_by_label("Question", exact=True).get_attribute("aria-invalid") == "true"
+    shoot(form, f"iirc-question-problems-{form.shots}")
+    mark(form, [])
+    assert not form.get_by_text("Choose at least one link").is_visible()
+
+
+def test_the_test_of_the_question_task(form: Any) -> None:
+    (item,) = QUESTIONS.qualification(SMALL)
+    assert item.gold is not None
+    show(form, "iirc-questions", QUESTIONS.shown(item.payload, SMALL))
+    verdicts = {
+        one["name"]: one["label"] for one in QUESTIONS.shown(item.payload, SMALL)["verdicts"]
+    }
+    for number, judgement in enumerate(item.gold["judgements"], 1):
+        card = form.get_by_role("group", name=f"Question {number}", exact=True)
+        card.get_by_label(verdicts[judgement["verdict"]]).check()
+        for title in judgement["links"]:
+            card.get_by_label(title).check()
+    assert QUESTIONS.check(item.payload, work(form), SMALL) == []
+    assert QUESTIONS.score(item.payload, work(form), item.gold) == 1
+    shoot(form, f"iirc-judging-{form.shots}")
+
+
+def test_a_set_is_answered(form: Any) -> None:
+    item = answer_trial()
+    assert item.gold is not None
+    settings = TaskSettings(pay_cents=300)
+    show(form, "iirc-answers", ANSWERS.shown(item.payload, settings))
+    kinds = {
+        "span": "Words from a text",
+        "number": "A number with its unit",
+        "yes": "Yes",
+        "none": "The texts do not say",
+        "bad": "The question is bad",
+    }
+    for number, answer in enumerate(item.gold["answers"]):
+        card = form.locator("details.question").nth(number)
+        if number:
+            card.locator("summary").first.press("Enter")
+        card.get_by_role("group", name="The answer is").get_by_label(kinds[answer["kind"]]).check()
+        if answer["kind"] == "number":
+            card.get_by_label("Number, in digits").fill(answer["number"])
+            card.get_by_label("Unit:").fill(answer["unit"])
+        for name, button in (("spans", "Add as answer"), ("context", "Add as context")):
+            for span in answer.get(name, ()):
+                find(card, quoted(item.payload, span))
+                card.get_by_role("button", name=button).click()
+        if answer["kind"] == "bad":
+            card.get_by_label("It makes no sense").check()
+        shoot(form, f"iirc-answer-{number}-{form.shots}")
+    given = work(form)
+    assert ANSWERS.check(item.payload, given, settings) == []
+    assert ANSWERS.score(item.payload, given, item.gold) == 1
+    assert given["answers"][0]["context"] == item.gold["answers"][0]["context"]
+
+    shown = ANSWERS.shown(item.payload, settings)
+    show(form, "iirc-answers", shown, given)
+    mark(form, ANSWERS.check(item.payload, {"answers": [{"kind": "yes"}] * 6}, settings))
+    assert form.get_by_text("Mark what one must read to answer this").count() == 6
+    shoot(form, f"iirc-answer-problems-{form.shots}")
+
+
+def quoted(payload: Json, span: Json) -> str:
+    if span["source"] == "paragraph":
+        text = payload["paragraphs"][0]["text"]
+    else:
+        text = payload["articles"][span["title"]]["text"]
+    words: str = text[span["start"] : span["end"]]
+    return words
+
+
+def find(card: Any, words: str) -> None:
+    """By the search, which selects what it found."""
+    card.get_by_label("Search all texts").fill(words)
+    card.locator(".hit").last.click()
