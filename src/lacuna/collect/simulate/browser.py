@@ -34,7 +34,10 @@ class ScriptedBrowser:
         given = {"invitation": invitation, "name": name, "password": password}
         status, told = self.call("POST", "register", given)
         if status != 200:
-            raise LacunaError(f"A scripted person could not register: {told.get('message')}")
+            raise LacunaError(
+                f"A scripted person could not register: {told.get('message')} The address has to be "
+                "that of this project's own server."
+            )
         self._csrf = told["csrf"]
         return int(told["person"]["id"])
 
@@ -56,7 +59,10 @@ class ScriptedBrowser:
         for header in response.headers.get_all("set-cookie") or ():
             for name, morsel in SimpleCookie(header).items():
                 self._cookies[name] = morsel.value
-        return response.status, json.loads(told or b"null")
+        try:
+            return response.status, json.loads(told)
+        except ValueError:  # another server's page
+            return response.status, {}
 
     def close(self) -> None:
         """Close the connection."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from random import Random
 from statistics import quantiles
 
@@ -14,11 +16,14 @@ from lacuna.collect.simulate.browser import ScriptedBrowser, Unreached
 from lacuna.collect.simulate.person import Diary, Habits, ScriptedPerson
 from lacuna.collect.simulate.scripts import Knowledge
 from lacuna.collect.tasks.task import Json
+from lacuna.errors import LacunaError
 
 PASSWORD = "scripted people have no secrets"
 REVIEW_EVERY = 0.5
 SENT_BACK = 0.1
 IDLE = 1.0
+AT_THE_DOOR = 8
+"""So many register at the same time; hashing a password takes a core for a moment."""
 
 
 class Simulation:
@@ -33,35 +38,32 @@ class Simulation:
         self._address = address
         self._habits = habits
         self._seed = seed
-        self._ended = threading.Event()
 
     def run(self, people: int, seconds: float, *, review: bool = True) -> Diary:
         """Let them work so long; what happened to all of them."""
+        names = [f"Scripted {self._seed}-{number + 1}" for number in range(people)]
+        with ThreadPoolExecutor(AT_THE_DOOR) as door:  # all are in before anybody begins
+            browsers = list(door.map(partial(self._arrive, CollectRole.WORKER), names))
+        reviewer = None
+        if review:
+            reviewer = self._arrive(CollectRole.REVIEWER, f"Scripted reviewer {self._seed}")
         until = time.monotonic() + seconds
+        ended = threading.Event()
         everybody = Diary()
-        lock = threading.Lock()
-
-        def live(number: int) -> None:
-            diary = self._live(number, until)
-            with lock:
-                everybody.add(diary)
-
-        workers = [threading.Thread(target=live, args=(n,), daemon=True) for n in range(people)]
-        reviewer = threading.Thread(target=self._review, args=(until,), daemon=True)
-        for thread in workers:
-            thread.start()
-        if review:
-            reviewer.start()
-        for thread in workers:
-            thread.join()
-        self._ended.set()
-        if review:
-            reviewer.join()
+        with ThreadPoolExecutor(people + 1) as at_work:
+            reviewing = at_work.submit(self._review, reviewer, ended) if reviewer else None
+            try:
+                lives = [at_work.submit(self._live, *each, until) for each in enumerate(browsers)]
+                for life in lives:
+                    everybody.add(life.result())
+            finally:
+                ended.set()
+            if reviewing is not None:
+                reviewing.result()
         return everybody
 
-    def _live(self, number: int, until: float) -> Diary:
+    def _live(self, number: int, browser: ScriptedBrowser, until: float) -> Diary:
         random = Random(f"{self._seed} {number}")
-        browser = self._arrive(CollectRole.WORKER, f"Scripted {self._seed}-{number + 1}")
         person = ScriptedPerson(browser, self._tasks, self._knowledge, self._habits, random)
         while time.monotonic() < until:
             if person.diary.happened["dropped out"]:
@@ -71,12 +73,11 @@ class Simulation:
         browser.close()
         return person.diary
 
-    def _review(self, until: float) -> None:
+    def _review(self, browser: ScriptedBrowser, ended: threading.Event) -> None:
         """Look at everything that waits: most is accepted, some is sent back once."""
         random = Random(f"{self._seed} reviewer")
-        browser = self._arrive(CollectRole.REVIEWER, f"Scripted reviewer {self._seed}")
         seen: set[int] = set()
-        while not self._ended.wait(REVIEW_EVERY) and time.monotonic() < until + REVIEW_EVERY:
+        while not ended.wait(REVIEW_EVERY):
             try:
                 _, waiting = browser.call("GET", "console/queue")
                 for one in waiting:
@@ -95,7 +96,13 @@ class Simulation:
 
     def _arrive(self, role: CollectRole, name: str) -> ScriptedBrowser:
         browser = ScriptedBrowser(self._address)
-        browser.register(self._invite(role, note="simulated"), name, PASSWORD)
+        try:
+            browser.register(self._invite(role, note="simulated"), name, PASSWORD)
+        except Unreached as error:
+            raise LacunaError(
+                f"Nothing answers at {self._address}: {error}. Start the project's server with "
+                "`lacuna collect serve`, and give the address that it prints with --url."
+            ) from error
         return browser
 
 

@@ -6,6 +6,9 @@ import { button, fill, money, percent, table, title } from "../parts.js";
 import { columns, lines, shares } from "./plots.js";
 import { subNav } from "./sub-nav.js";
 
+// What agreement says beside shares: on how much it was found.
+const COUNTS = /(questions|items|sets|pairs|people|count)$/;
+
 function added(pairs) {
   let sum = 0;
   return pairs.map(([at, value]) => [at, (sum += value)]);
@@ -53,7 +56,7 @@ export async function show(main, _, now) {
     el("div", {}, el("dt", {}, name), el("dd", {}, href ? el("a", { href }, value) : value));
   const cents = tasks.reduce((sum, task) => sum + task.pay_cents + task.bonus_cents, 0);
   const agreed = numbers(found.agreement);
-  const parts = agreed.filter(([, value]) => value >= 0 && value <= 1 && !Number.isInteger(value) || value === 1);
+  const parts = agreed.filter(([name, value]) => !COUNTS.test(name) && value >= -1 && value <= 1);
   fill(
     main,
     title(now.project),
