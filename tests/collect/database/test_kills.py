@@ -28,7 +28,7 @@ LEAST = 8
 def killed(url: str, person: int, rng: random.Random) -> list[str]:
     """Let a process work for a while, kill it, and give what it said that was done."""
     source = HERE.parents[2] / "src"
-    environment = {**os.environ, "PYTHONPATH": f"{source}:{HERE.parent}"}
+    environment = {**os.environ, "PYTHONPATH": f"{source}:{HERE.parent / 'shared'}"}
     process = subprocess.Popen(
         [sys.executable, str(HERE / "writes_in_a_loop.py"), url, str(person)],
         stdout=subprocess.PIPE,
