@@ -35,8 +35,8 @@ class ScriptedBrowser:
         status, told = self.call("POST", "register", given)
         if status != 200:
             raise LacunaError(
-                f"A scripted person could not register: {told.get('message')} The address has to be "
-                "that of this project's own server."
+                f"A scripted person could not register: {told.get('message')} Give the address of "
+                "this project's own server."
             )
         self._csrf = told["csrf"]
         return int(told["person"]["id"])

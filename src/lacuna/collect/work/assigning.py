@@ -21,7 +21,7 @@ from lacuna.collect.work.results import (
     TaskInUse,
 )
 
-DRAWS = 3
+DRAWS = 20
 """How often a person who found nothing has an item drawn, which others may be faster to take."""
 MESSAGES = {
     NoWorkReason.FINISHED: "There is nothing more to do at the moment. Thank you!",

@@ -21,6 +21,8 @@ from lacuna.corpus.store import Store
 BATCH = 200
 DRAWS = 5
 """How often another item is drawn where somebody else drew the same at the same moment."""
+OVERLAP = 500
+"""Items that may still be in the making while later ones are there."""
 LONGEST_KEY = 500
 
 
@@ -68,7 +70,8 @@ class Items:
                 with self._database.begin() as transaction:
                     return _add(transaction, task.name, item, drawn=True)
             except IntegrityError:  # somebody has just drawn the same
-                continue
+                with self._lock:
+                    self._read_up_to[task.name] = 0
         return None
 
     def count(self, task: str) -> int:
@@ -78,11 +81,14 @@ class Items:
             return transaction.scalar(query) or 0
 
     def _taken(self, task: str) -> frozenset[str]:
-        """The keys of all items of a task; only those that are new are read."""
+        """The keys of all items of a task; only the last are read again.
+
+        A number may become visible after a higher one, where two were made at the same moment.
+        """
         with self._lock, self._database.read() as transaction:
             rows = transaction.execute(
                 select(ITEM.c.id, ITEM.c.key)
-                .where(ITEM.c.task == task, ITEM.c.id > self._read_up_to[task])
+                .where(ITEM.c.task == task, ITEM.c.id > self._read_up_to[task] - OVERLAP)
                 .order_by(ITEM.c.id)
             )
             for number, key in rows:

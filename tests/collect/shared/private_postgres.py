@@ -13,6 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine, text
+
+from lacuna.collect.database.engine import database_url
 
 PATIENCE = 60
 
@@ -29,12 +32,12 @@ def private_cluster() -> Iterator[Path]:
         if user:
             shutil.chown(folder, user, user if user == "postgres" else "nogroup")
         data = folder / "data"
-        initdb = [programs / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync"]
+        initdb = [f"{programs}/initdb", "-D", str(data), "-U", "postgres", "-A", "trust"]
         made = subprocess.run([*_as_user(user), *initdb], capture_output=True, cwd=folder)
         if made.returncode:
             pytest.skip(f"PostgreSQL cannot be set up here: {made.stderr.decode()[-300:]}")
         options = ["-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=200"]
-        command = [programs / "postgres", "-D", data, "-k", folder, *options]
+        command = [f"{programs}/postgres", "-D", str(data), "-k", str(folder), *options]
         with (folder / "log").open("wb") as log:
             server = subprocess.Popen([*_as_user(user), *command], cwd=folder, stderr=log)
         try:
@@ -54,14 +57,11 @@ def postgres_url(folder: Path, name: str) -> str:
 
 def new_postgres_database(folder: Path, name: str) -> str:
     """Make an empty database, and give its address."""
-    import pg8000.native
-
-    socket = f"{folder}/.s.PGSQL.5432"
-    connection = pg8000.native.Connection("postgres", unix_sock=socket)
-    try:
-        connection.run(f"CREATE DATABASE {name}")
-    finally:
-        connection.close()
+    # A database cannot be made within a transaction.
+    engine = create_engine(database_url(postgres_url(folder, "postgres")))
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    engine.dispose()
     return postgres_url(folder, name)
 
 

@@ -1,0 +1,114 @@
+"""The verbs of ``lacuna collect``, over the stand-in tasks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from stand_in_task import WRITE, StandInFamily, StandInWriting
+
+from lacuna.assets import demo
+from lacuna.collect.project import CollectProject
+from lacuna.collect.work.results import Assigned
+
+Lacuna = Callable[..., Any]
+
+
+@pytest.fixture
+def project(tmp_path: Path, lacuna: Lacuna, monkeypatch: pytest.MonkeyPatch) -> Path:
+    family = StandInFamily(StandInWriting(items=2))
+    monkeypatch.setattr("lacuna.collect.tasks.families.family_of", lambda task: family)
+    monkeypatch.setattr("lacuna.collect.project.family_named", lambda name: family)
+    folder = tmp_path / "project"
+    made = lacuna("collect", "init", folder, "--task", WRITE, "--corpus", demo.ARTICLES)
+    assert made.code == 0, made.err
+    assert "/collect/join/" in made.out
+    return folder
+
+
+def hand_in(folder: Path, lacuna: Lacuna) -> None:
+    link = lacuna("collect", "invite", folder).out.strip()
+    with CollectProject.open(folder) as project:
+        code = link.rsplit("/", 1)[1]
+        person = project.accounts.register(code, "Ada [b]", "a long enough one").person.id
+        assigned = project.work.next(person, WRITE)
+        assert isinstance(assigned, Assigned)
+        project.work.submit(person, assigned.assignment, {"word": "tree"}, "key", 1)
+
+
+def test_work_is_seen_reviewed_and_exported(project: Path, lacuna: Lacuna, tmp_path: Path) -> None:
+    text = (project / "project.toml").read_text()
+    (project / "project.toml").write_text(text.replace("review_all = false", "review_all = true"))
+    hand_in(project, lacuna)
+    assert "Ada [b]" in lacuna("collect", "review", project).out
+    (waiting,) = json.loads(lacuna("collect", "review", project, "--json").out)
+    assert waiting["work"] == {"word": "tree"}
+    number = str(waiting["submission"])
+    refused = lacuna("collect", "review", project, "--send-back", number)
+    assert (refused.code, "reason is empty" in refused.err) == (2, True)
+    assert lacuna("collect", "review", project, "--accept", number).code == 0
+    again = lacuna("collect", "review", project, "--reject", "999", "--reason", "x")
+    assert again.code == 2
+    status = lacuna("collect", "status", project)
+    assert "Ada [b]" in status.out
+    assert "4.00" in status.out
+    assert json.loads(lacuna("collect", "status", project, "--json").out)["tasks"][0]["items"] == 2
+    out = tmp_path / "out"
+    assert lacuna("collect", "export", project, "--out", out).code == 0
+    assert json.loads((out / "words.json").read_text())[WRITE] == ["tree"]
+    assert lacuna("collect", "export", project, "--out", project / "in").code == 2
+
+
+def test_further_items(project: Path, lacuna: Lacuna, tmp_path: Path) -> None:
+    file = tmp_path / "items.jsonl"
+    item = {"task": WRITE, "key": "mine", "payload": {"text": "My own"}}
+    file.write_text(json.dumps(item) + "\n\n" + json.dumps({**item, "key": "text-0"}))
+    assert "1 items were added" in lacuna("collect", "import", project, file).err
+    assert "0 items were added" in lacuna("collect", "import", project).err
+    odd = ({"copies": 0}, {"copies": True}, {"task": "x"}, {"gold": 1}, {"not_for": ["a"]})
+    for wrong in ({"task": WRITE}, [1], *({**item, **change} for change in odd)):
+        file.write_text(json.dumps({**item, "key": "new"}) + "\n" + json.dumps(wrong))
+        assert lacuna("collect", "import", project, file).code == 2
+    assert "0 items were added" in lacuna("collect", "import", project).err
+
+
+def test_backup_and_restore(project: Path, lacuna: Lacuna, tmp_path: Path) -> None:
+    hand_in(project, lacuna)
+    assert lacuna("collect", "backup", project, tmp_path / "copy").code == 0
+    assert lacuna("collect", "backup", project, tmp_path / "copy").code == 2
+    assert lacuna("collect", "restore", tmp_path / "copy", tmp_path / "again").code == 0
+    assert "Ada [b]" in lacuna("collect", "status", tmp_path / "again").out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("status", "nowhere"),
+        ("invite", "nowhere"),
+        ("init", "new", "--task", "no-such", "--corpus", "."),
+    ],
+)
+def test_bad_input_is_told_without_traceback(
+    lacuna: Lacuna, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "note.md").write_text("# A note\n\nText.\n")
+    ran = lacuna("collect", *arguments)
+    assert ran.code == 2
+    assert ran.err.startswith("Error: ")
+    assert not (tmp_path / "new").exists()
+
+
+def test_bad_database(project: Path, lacuna: Lacuna, tmp_path: Path) -> None:
+    begun = ("collect", "init", tmp_path / "new", "--task", WRITE, "--corpus", demo.ARTICLES)
+    for wrong in ("nonsense", "postgresql://a:secret@127.0.0.1:1/none"):
+        ran = lacuna(*begun, "--database", wrong)
+        assert (ran.code, "secret" in ran.err) == (2, False)
+        assert not (tmp_path / "new" / "project.toml").exists()
+
+
+def test_bad_role(project: Path, lacuna: Lacuna) -> None:
+    assert "Did you mean worker" in lacuna("collect", "invite", project, "--role", "worke").err

@@ -1,0 +1,89 @@
+"""A database of an older version is brought up to date, with all that is in it."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, select, text
+
+from lacuna.collect.database.engine import CollectDatabase, database_url
+from lacuna.collect.database.schema import bring_schema_up_to_date, schema_version
+from lacuna.collect.database.tables import ASSIGNMENT, METADATA
+from lacuna.errors import LacunaError
+
+OLD_ROWS = """
+INSERT INTO person (id, platform, name, folded, role, created_at)
+    VALUES (1, '', 'Ada', 'ada', 'worker', 5);
+INSERT INTO item (id, task, key, payload, split, copies, taken, created_at)
+    VALUES (1, 't', 'a', '{}', '', 1, 1, 5), (2, 't', 'b', '{}', '', 1, 0, 5);
+INSERT INTO assignment (id, item, person, task, state, is_test, version, seconds, loop,
+        returned_reason, assigned_at, expires_at)
+    VALUES (1, 1, 1, 't', 'waiting', {no}, 0, 0, '{}', '', 5, 6),
+        (2, 2, 1, 't', 'expired', {no}, 0, 0, '{}', '', 5, 6);
+"""
+
+
+def differences(database: CollectDatabase) -> list[object]:
+    with database.engine.connect() as connection:
+        return list(compare_metadata(MigrationContext.configure(connection), METADATA))
+
+
+def test_migrations_make_the_tables_of_this_version(url: str) -> None:
+    database = CollectDatabase.open(url)
+    assert differences(database) == []
+    database.close()
+
+
+def test_first_version_is_brought_up_to_date(url: str) -> None:
+    engine = create_engine(database_url(url))
+    bring_schema_up_to_date(engine, "0001")
+    no = "false" if engine.dialect.name == "postgresql" else "0"
+    with engine.begin() as connection:
+        for statement in OLD_ROWS.replace("{no}", no).split(";\n"):
+            if statement.strip():
+                connection.exec_driver_sql(statement)
+    engine.dispose()
+    database = CollectDatabase.open(url)
+    assert differences(database) == []
+    with database.read() as transaction:
+        rows = transaction.execute(select(ASSIGNMENT.c.has_place).order_by(ASSIGNMENT.c.id))
+        assert list(rows.scalars()) == [True, False]
+    database.close()
+
+
+def test_many_can_open_an_empty_database_at_once(url: str) -> None:
+    def opened(_: int) -> str | None:
+        database = CollectDatabase.open(url)
+        version = schema_version(database.engine)
+        database.close()
+        return version
+
+    with ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(opened, range(4)))) == 1
+
+
+def test_newer_version_is_refused(url: str) -> None:
+    database = CollectDatabase.open(url)
+    with database.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    database.close()
+    with pytest.raises(LacunaError, match="newer version of Lacuna"):
+        CollectDatabase.open(url)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ("nonsense", "no address of a database"),
+        ("mysql://user@host/name", "not supported"),
+        ("postgresql://nobody:secret@127.0.0.1:1/none", "cannot be used"),
+        ("sqlite:////nowhere/at/all.db", "There is no database"),
+    ],
+)
+def test_addresses_that_lead_nowhere(wrong: str, told: str) -> None:
+    with pytest.raises(LacunaError, match=told) as error:
+        CollectDatabase.open(wrong)
+    assert "secret" not in str(error.value)
