@@ -146,3 +146,22 @@ def test_threads_leave_no_files_open(store: Store) -> None:
             assert list(pool.map(store.document, ["Ferry"] * 4)) == [FERRY] * 4
     # SQLite puts off closing a file or two; a leak would be of twenty at least.
     assert len(list(files.iterdir())) < before + 10
+
+
+def test_a_closed_store_leaves_no_files_open(store: Store) -> None:
+    import gc
+
+    fill(store, FERRY)
+    store.close()
+    files = Path("/proc/self/fd")
+    if not files.is_dir():
+        pytest.skip("open files cannot be counted here")
+    before = len(list(files.iterdir()))
+    gc.disable()  # what is closed is not to wait for it
+    try:
+        for _ in range(20):
+            with Store.open(store.folder) as opened:
+                assert len(opened.graph()) == 1
+    finally:
+        gc.enable()
+    assert len(list(files.iterdir())) < before + 10

@@ -141,6 +141,7 @@ class Store:
         """Close the files; the store cannot be used after that."""
         for connection in self._opened:
             connection.database.close()
+        self._graph = None  # it holds the store, and files of its own: neither waits for the other
 
     def __enter__(self) -> Store:
         return self

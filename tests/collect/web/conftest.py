@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="the extra `collect` is not installed")
 
-from collect_site import CollectSite  # noqa: E402
+from collect_site import CollectSite
 
 
 @pytest.fixture

@@ -43,9 +43,10 @@ def test_mturk_from_the_frame_to_the_post_back(site: CollectSite) -> None:
         "action": "https://workersandbox.mturk.com/mturk/externalSubmit",
         "fields": {"assignmentId": "A1", "receipt": got["receipt"]},
     }
-    assert "form-action https://www.mturk.com" in site.client().get("/collect/").headers[
-        "content-security-policy"
-    ]
+    assert (
+        "form-action https://www.mturk.com"
+        in site.client().get("/collect/").headers["content-security-policy"]
+    )
 
 
 def test_the_same_worker_comes_again(site: CollectSite) -> None:

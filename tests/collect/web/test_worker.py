@@ -1,4 +1,4 @@
-"""A worker's path over the real interface: test, work, drafts, two tabs, twice, expired, blocked."""
+"""A worker's path over the real interface: test, drafts, two tabs, twice, blocked."""
 
 from __future__ import annotations
 

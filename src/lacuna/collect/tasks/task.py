@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from lacuna.corpus.store import Store
 
@@ -155,6 +155,7 @@ class CollectFamily(Protocol):
         ...
 
 
+@runtime_checkable
 class SettlingTask(Protocol):
     """A task whose accepted work, taken together, settles how others of its project go on."""
 

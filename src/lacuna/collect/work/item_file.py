@@ -50,10 +50,10 @@ def _item(path: Path, number: int, said: Any, tasks: list[str]) -> tuple[str, Ne
     if gold is not None and not isinstance(gold, dict):
         raise _bad(path, number, "gold", "an object", shown(gold))
     more: dict[str, Any] = {}
-    for field, (kind, default) in OPTIONAL.items():
+    for field, (wanted, default) in OPTIONAL.items():
         more[field] = said.get(field, default)
-        if not isinstance(more[field], kind) or isinstance(more[field], bool):
-            raise _bad(path, number, field, kind.__name__, shown(more[field]))
+        if not isinstance(more[field], wanted) or isinstance(more[field], bool):
+            raise _bad(path, number, field, wanted.__name__, shown(more[field]))
     if more["copies"] < 1:
         raise _bad(path, number, "copies", "at least 1", shown(more["copies"]))
     if not all(type(person) is int for person in more["not_for"]):

@@ -20,10 +20,9 @@ def _bridge(pair: Pair) -> Json:
             f"second paragraph is about. {pair.second} is the bridge between them."
         ),
         "question": (
-            f"Ask something that takes both paragraphs. One good way: point to {pair.second} by "
-            f"what the first paragraph says of it, without its name, and ask for something that "
-            f"only the second paragraph tells. Or ask about {pair.first} by way of what is said "
-            f"of {pair.second}."
+            f"Ask something that takes both paragraphs. One good way: do not name {pair.second}, "
+            "say what the first paragraph tells instead, and ask for something that only the "
+            f"second one tells. Or ask about {pair.first} by way of {pair.second}."
         ),
         "answer": "The answer stands in one of the paragraphs, word for word.",
         "supporting": (

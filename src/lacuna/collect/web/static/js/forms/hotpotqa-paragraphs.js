@@ -19,7 +19,7 @@ function marked(text, anchors) {
 }
 
 // before: what stands ahead of a sentence, made from its paragraph and its number; both from 0.
-export function paragraphs(item, before = number, level = "h3") {
+export function paragraphs(item, before = number, level = "h2") {
   const articles = item.paragraphs.map(({ title, sentences }, place) => {
     const rows = sentences.map((sentence, at) => {
       const here = place === 0 ? (item.anchors ?? []).filter((one) => one.sentence === at) : [];

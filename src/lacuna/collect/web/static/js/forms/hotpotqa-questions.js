@@ -70,7 +70,7 @@ function step(name, hint, ...content) {
   return el(
     "li",
     {},
-    el("h3", {}, name),
+    el("h2", {}, name),
     hint ? el("p", { class: "hint", dir: "auto" }, hint) : null,
     ...content.filter(Boolean),
   );

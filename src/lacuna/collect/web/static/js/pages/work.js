@@ -116,7 +116,8 @@ export async function show(main, assignment) {
 
   const refuse = (error) => {
     const found = error.problems.length;
-    const summary = found ? `${error.message} ${found === 1 ? "One place" : `${found} places`} below.` : error.message;
+    const places = found === 1 ? "One thing is missing or wrong:" : `${found} things are missing or wrong:`;
+    const summary = found ? `${error.message} ${places}` : error.message;
     fill(problems, note(summary, "problem"), named(error.problems));
     if (found) shown.mark(error.problems);
     problems.focus();

@@ -1,0 +1,63 @@
+"""A browser without a window: one connection, cookies, and the session's secret."""
+
+from __future__ import annotations
+
+import json
+from http.client import HTTPConnection, HTTPException
+from http.cookies import SimpleCookie
+from typing import Any
+from urllib.parse import urlsplit
+
+from lacuna.errors import LacunaError
+
+API = "/collect/api/"
+PATIENCE = 60.0
+
+
+class Unreached(Exception):  # noqa: N818 - it is what a person sees
+    """The server did not answer; what was sent may have arrived or not."""
+
+
+class ScriptedBrowser:
+    """Asks the server as a page does."""
+
+    def __init__(self, address: str) -> None:
+        parts = urlsplit(address)
+        if parts.scheme != "http" or not parts.hostname:
+            raise LacunaError(f"{address} is no address such as http://127.0.0.1:8430.")
+        self._connection = HTTPConnection(parts.hostname, parts.port or 80, timeout=PATIENCE)
+        self._cookies: dict[str, str] = {}
+        self._csrf = ""
+
+    def register(self, invitation: str, name: str, password: str) -> int:
+        """Make an account, and stay logged in; the person's number."""
+        given = {"invitation": invitation, "name": name, "password": password}
+        status, told = self.call("POST", "register", given)
+        if status != 200:
+            raise LacunaError(f"A scripted person could not register: {told.get('message')}")
+        self._csrf = told["csrf"]
+        return int(told["person"]["id"])
+
+    def call(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        """The status and the JSON of an answer."""
+        headers = {"Content-Type": "application/json", "X-Lacuna-CSRF": self._csrf}
+        if self._cookies:
+            headers["Cookie"] = "; ".join(
+                f"{name}={value}" for name, value in self._cookies.items()
+            )
+        sent = None if body is None else json.dumps(body)
+        try:
+            self._connection.request(method, API + path, sent, headers)
+            response = self._connection.getresponse()
+            told = response.read()
+        except (OSError, HTTPException) as error:
+            self._connection.close()  # the next call opens a new one
+            raise Unreached(str(error)) from error
+        for header in response.headers.get_all("set-cookie") or ():
+            for name, morsel in SimpleCookie(header).items():
+                self._cookies[name] = morsel.value
+        return response.status, json.loads(told or b"null")
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()

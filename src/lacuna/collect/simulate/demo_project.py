@@ -1,0 +1,65 @@
+"""The demo: a project over the demo corpus, filled by scripted people in about a minute."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from lacuna.assets import demo
+from lacuna.collect.people.person import CollectRole
+from lacuna.collect.project import CollectProject
+from lacuna.collect.project_file import write_project_file
+from lacuna.collect.simulate.person import Diary, Habits
+from lacuna.collect.simulate.simulation import Simulation
+from lacuna.collect.tasks.families import family_named
+from lacuna.collect.web.run import app_of_project
+from lacuna.server.access.hosts import AllowedHosts
+from lacuna.server.connections.listening import bounded_server, listen
+
+PEOPLE = 8
+HABITS = Habits(errors=0.15, dropouts=0.02, pause=0.1, saves=2)
+SMALLER = {"fewest_links": 2, "paragraphs": 3, "questions": 4, "fewest_multi_link": 1}
+"""Sets that the demo's short articles can fill; the paper's are larger."""
+
+
+def make_demo(folder: Path) -> CollectProject:
+    """A project for IIRC's tasks over the demo corpus, with small sets."""
+    with CollectProject.create(folder, family_named("iirc"), demo.ARTICLES) as made:
+        tasks = dict(made.file.tasks)
+        tasks["iirc-questions"] = replace(tasks["iirc-questions"], more=SMALLER)
+        write_project_file(folder, replace(made.file, tasks=tasks))
+    project = CollectProject.open(folder)
+    project.make_items()
+    return project
+
+
+def fill_demo(project: CollectProject, seconds: float) -> Diary:
+    """Let scripted people work in it, over a server of its own."""
+    with _serving(project) as address:
+        return Simulation(project, address, habits=HABITS).run(PEOPLE, seconds)
+
+
+def requester_link(project: CollectProject, address: str) -> str:
+    """An invitation for whoever looks at the demo."""
+    code = project.accounts.invitations.invite(CollectRole.REQUESTER, note="for you")
+    return f"{address}collect/join/{code}"
+
+
+@contextmanager
+def _serving(project: CollectProject) -> Iterator[str]:
+    with listen("127.0.0.1", 0) as listening:
+        app = app_of_project(project, hosts=AllowedHosts(), open_reader=lambda: None)
+        server = bounded_server(app)
+        thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join()

@@ -1,0 +1,139 @@
+"""One scripted person: asks for work, saves while working, hands in, and sometimes leaves."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from lacuna.collect.simulate.browser import ScriptedBrowser, Unreached
+from lacuna.collect.simulate.scripts import Knowledge
+
+AGAIN = 0.5
+"""Seconds after which what did not arrive is sent again."""
+TWICE = 0.1
+"""The share of work that is sent twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How scripted people work."""
+
+    errors: float = 0.1
+    """The share of work with an error in it."""
+    dropouts: float = 0.02
+    """How often somebody leaves in the middle of a set, for good."""
+    pause: float = 1.0
+    """Seconds between two saves, on average."""
+    saves: int = 3
+    """Drafts of one set."""
+
+
+@dataclass(slots=True)
+class Diary:
+    """What happened to one person, or to all of them."""
+
+    receipts: list[str] = field(default_factory=list)
+    """Of work that the server has taken, the tests included; each once."""
+    save_seconds: list[float] = field(default_factory=list)
+    happened: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Diary) -> None:
+        """Put what happened to somebody else to this."""
+        self.receipts += other.receipts
+        self.save_seconds += other.save_seconds
+        self.happened += other.happened
+
+
+class ScriptedPerson:
+    """Works until told to stop, there is nothing to do, or it has had enough."""
+
+    def __init__(
+        self,
+        browser: ScriptedBrowser,
+        tasks: Sequence[str],
+        knowledge: Knowledge,
+        habits: Habits,
+        random: Random,
+    ) -> None:
+        self._browser = browser
+        self._tasks = list(tasks)
+        self._knowledge = knowledge
+        self._habits = habits
+        self._random = random
+        self.diary = Diary()
+
+    def work(self, until: float) -> bool:
+        """Do one set of the first task that has one; whether there was any."""
+        self._random.shuffle(self._tasks)
+        for task in self._tasks:
+            got = self._told("POST", f"tasks/{task}/next", {}, until)
+            if got is not None and got.get("assignment"):
+                return self._do(int(got["assignment"]), until)
+        return False
+
+    def _do(self, assignment: int, until: float) -> bool:
+        begun = time.monotonic()
+        shown = self._told("GET", f"work/{assignment}", None, until)
+        if shown is None:
+            return False
+        task = shown["task"]
+        work = self._knowledge.work(task, shown["shown"], self._random, self._habits.errors)
+        version = shown["version"]
+        for part in range(self._habits.saves):
+            self._rest()
+            draft = dict(list(work.items())[: part + 1])
+            body = {"draft": draft, "version": version, "seconds": time.monotonic() - begun}
+            sent = time.monotonic()
+            saved = self._told("PUT", f"work/{assignment}/draft", body, until)
+            if saved is None:
+                return False
+            self.diary.save_seconds.append(time.monotonic() - sent)
+            version = saved["version"]
+            if self._random.random() < self._habits.dropouts / self._habits.saves:
+                self.diary.happened["dropped out"] += 1
+                return False
+        return self._hand_in(assignment, shown, work, begun, until)
+
+    def _hand_in(self, assignment: int, shown: Any, work: Any, begun: float, until: float) -> bool:
+        key = f"{self._random.getrandbits(128):032x}"
+        path = f"work/{assignment}/submit"
+        body = {"work": work, "key": key, "seconds": time.monotonic() - begun}
+        got = self._told("POST", path, body, until)
+        if got is None and not shown["is_test"]:
+            # What was refused is done again without an error, or given back.
+            body["work"] = self._knowledge.work(shown["task"], shown["shown"], self._random, 0)
+            got = self._told("POST", path, body, until)
+        if got is None:
+            self._told("POST", f"work/{assignment}/skip", {"reason": "I cannot do it."}, until)
+            return True
+        if self._random.random() < TWICE:
+            again = self._told("POST", path, body, until)
+            if again is not None and again["receipt"] != got["receipt"]:
+                self.diary.happened["two receipts for one piece of work"] += 1
+        self.diary.receipts.append(got["receipt"])
+        self.diary.happened["test" if shown["is_test"] else shown["task"]] += 1
+        return True
+
+    def _told(self, method: str, path: str, body: Any, until: float) -> Any:
+        """What the server says; None where it refuses. While it is away, it is asked again."""
+        while True:
+            try:
+                status, told = self._browser.call(method, path, body)
+            except Unreached:
+                self.diary.happened["server away"] += 1
+                if time.monotonic() > until:
+                    return None
+                time.sleep(AGAIN)
+                continue
+            if status == 200:
+                return told
+            self.diary.happened[f"refused: {told.get('code', status)}"] += 1
+            return None
+
+    def _rest(self) -> None:
+        if self._habits.pause:
+            time.sleep(self._random.expovariate(1 / self._habits.pause))

@@ -1,0 +1,249 @@
+"""A requester, a worker and a reviewer in a real browser.
+
+LACUNA_SHOTS=FOLDER keeps a picture of every state. LACUNA_AXE=FILE, a copy of axe-core, also looks
+at each of them for what hinders people.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import browser, needs_chromium, shoot
+from collect_site import PASSWORD, CollectSite
+from stand_in import listening
+from stand_in_family import HIDDEN
+
+__all__ = ["browser"]
+pytestmark = needs_chromium
+FORM = """
+import { el } from "/static/js/dom.js";
+export function show(root, { item, draft, change }) {
+  const input = el("input", { id: "colour", value: draft.colour ?? null });
+  const wrong = el("p", { class: "problem", id: "colour-problem" });
+  input.addEventListener("input", () => change({ colour: input.value }));
+  root.append(el("p", {}, item.shade), el("label", { for: "colour" }, "Colour"), input, wrong);
+  return { mark: (problems) => (wrong.textContent = problems.map((one) => one.message).join(" ")) };
+}
+"""
+
+
+class Someone:
+    """A person with a browser of their own."""
+
+    def __init__(self, browser: Any, address: str, **options: Any) -> None:
+        options.setdefault("viewport", {"width": 1280, "height": 900})
+        self.context = browser.new_context(**options)
+        self.address = address
+        self.traffic: list[str] = []
+        self.errors: list[str] = []
+        self.page = self.tab()
+
+    def tab(self) -> Any:
+        page = self.context.new_page()
+        page.set_default_timeout(20_000)
+        page.route(
+            "**/forms/colours.js",
+            lambda route: route.fulfill(content_type="text/javascript", body=FORM),
+        )
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        return page
+
+    def watch(self) -> None:
+        """Keep all that the interface sends from now on."""
+
+        def pass_on(route: Any) -> None:
+            got = route.fetch()
+            self.traffic.append(got.text())
+            route.fulfill(response=got)
+
+        self.page.route("**/collect/api/**", pass_on)
+
+    def go(self, path: str) -> None:
+        self.page.goto(f"{self.address}{path}")
+
+    def register(self, code: str, name: str) -> None:
+        self.go(f"/collect/join/{code}")
+        self.page.get_by_label("Name").fill(name)
+        self.page.get_by_label("Password").fill(PASSWORD)
+        self.page.keyboard.press("Enter")
+        self.page.get_by_role("heading", name="Tasks").wait_for()
+
+    def begin(self) -> None:
+        self.go("/collect/tasks/iirc-questions")
+        self.page.locator("main .buttons button").click()
+        self.page.get_by_label("Colour").wait_for()
+
+    def hand_in(self, colour: str) -> None:
+        self.page.get_by_label("Colour").fill(colour)
+        self.page.get_by_role("button", name="Hand in").click()
+        self.page.get_by_role("heading", name="Handed in").wait_for()
+
+    def look(self, name: str) -> None:
+        """Take a picture, and let axe look."""
+        self.page.locator("main h1").wait_for()
+        wide = "document.documentElement.scrollWidth <= innerWidth"
+        assert self.page.evaluate(wide), name
+        shoot(self.page, f"collect-{name}")
+        if file := os.environ.get("LACUNA_AXE"):
+            self.page.evaluate(Path(file).read_text(encoding="utf-8"))
+            found = self.page.evaluate(
+                "axe.run().then((got) => got.violations.map((one) => "
+                "one.id + ': ' + one.nodes.map((node) => node.html).join(' | ')))"
+            )
+            assert found == [], name
+
+
+@pytest.fixture
+def address(site: CollectSite) -> Iterator[str]:
+    with listening(site.app) as at:
+        yield at
+
+
+@pytest.fixture
+def someone(browser: Any, address: str) -> Iterator[Any]:
+    made: list[Someone] = []
+
+    def make(**options: Any) -> Someone:
+        made.append(Someone(browser, address, **options))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.context.close()
+        assert one.errors == []
+
+
+def test_from_the_invitation_to_the_export(site: CollectSite, someone: Any) -> None:
+    rita = someone()
+    rita.go("/collect/")
+    rita.page.get_by_role("heading", name="Log in").wait_for()
+    rita.look("login")
+    rita.register(site.invite("requester"), "Rita")
+    rita.go("/collect/console/invitations")
+    rita.page.get_by_role("button", name="Make an invitation").click()
+    link = rita.page.locator("#invitation").inner_text()
+    rita.look("invitations")
+
+    wanda = someone()
+    wanda.watch()
+    wanda.register(link.rpartition("/")[2], "Wanda")
+    wanda.look("tasks")
+    wanda.go("/collect/tasks/iirc-questions")
+    wanda.page.get_by_role("button", name="Begin the test").wait_for()
+    wanda.look("instructions")
+    wanda.begin()
+    wanda.hand_in("red")
+    wanda.page.get_by_text("You passed the test").wait_for()
+    wanda.page.get_by_role("button", name="Next").click()
+    wanda.page.get_by_text("shade 0").wait_for()
+    wanda.page.get_by_role("button", name="Hand in").click()
+    wanda.page.locator("#colour-problem", has_text="Name the colour.").wait_for()
+    wanda.look("problem")
+
+    wanda.page.get_by_label("Colour").fill("blu")
+    wanda.page.locator(".save-state", has_text="Saving").wait_for()
+    wanda.page.locator(".save-state", has_text="Saved").wait_for()
+    wanda.page.reload()
+    wanda.page.get_by_label("Colour").wait_for()
+    assert wanda.page.get_by_label("Colour").input_value() == "blu"
+    wanda.look("work")
+    wanda.hand_in("blue")
+    wanda.look("receipt")
+
+    rita.go("/collect/console/queue")
+    rita.look("queue")
+    rita.page.get_by_role("link", name="S2").click()
+    rita.page.get_by_role("button", name="Send back").click()
+    rita.page.get_by_label("Why?").fill("Which blue?")
+    rita.look("send-back")
+    rita.page.locator("#question").get_by_role("button", name="Send back").click()
+    rita.page.get_by_text("Nothing waits for a review.").wait_for()
+
+    wanda.begin()
+    wanda.page.get_by_text("Which blue?").wait_for()
+    wanda.look("returned")
+    wanda.hand_in("sky blue")
+    rita.go("/collect/console/review/3")
+    rita.page.get_by_label("Colour").fill("sky-blue")
+    rita.page.get_by_role("button", name="Accept as repaired").click()
+    rita.page.get_by_text("Nothing waits for a review.").wait_for()
+    rita.go("/collect/console")
+    rita.page.get_by_text("Throughput").wait_for()
+    rita.look("console")
+    with rita.page.expect_download() as download:
+        rita.page.get_by_role("link", name="Export the dataset").click()
+    assert download.value.suggested_filename == "project.zip"
+    rita.go("/collect/console/workers")
+    rita.page.get_by_role("heading", name="Quality of their work").wait_for()
+    rita.look("people")
+    rita.page.get_by_role("link", name="Wanda").first.click()
+    rita.page.get_by_role("button", name="Write").wait_for()
+    rita.look("person")
+
+    wanda.go("/collect/earnings")
+    wanda.page.get_by_text("$4.00").first.wait_for()
+    wanda.look("earnings")
+    assert len(wanda.traffic) > 10
+    assert not [text for text in wanda.traffic if HIDDEN in text]
+
+
+def test_two_tabs_and_a_server_that_is_away(site: CollectSite, someone: Any) -> None:
+    wanda = someone()
+    wanda.register(site.invite(), "Wanda")
+    wanda.begin()
+    other = wanda.tab()
+    other.goto(wanda.page.url)
+    other.get_by_label("Colour").fill("from the other tab")
+    other.locator(".save-state", has_text="Saving").wait_for()
+    other.locator(".save-state", has_text="Saved").wait_for()
+    wanda.page.get_by_label("Colour").fill("from this tab")
+    wanda.page.get_by_text("open in another tab").wait_for()
+    wanda.look("two-tabs")
+    wanda.page.get_by_role("button", name="Keep what is on this page").click()
+    wanda.page.locator(".save-state", has_text="Saved").wait_for()
+    other.reload()
+    other.get_by_label("Colour").wait_for()
+    assert other.get_by_label("Colour").input_value() == "from this tab"
+
+    wanda.context.set_offline(True)
+    wanda.page.get_by_label("Colour").fill("typed offline")
+    wanda.page.get_by_text("The server does not answer").wait_for()
+    wanda.look("offline")
+    wanda.context.set_offline(False)
+    wanda.page.locator(".save-state", has_text="Saved").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone_by_keyboard(site: CollectSite, someone: Any, scheme: str) -> None:
+    phone = {"width": 360, "height": 740}
+    wanda = someone(viewport=phone, color_scheme=scheme)
+    wanda.register(site.invite(), "Wanda with a rather long name")
+    wanda.look(f"phone-tasks-{scheme}")
+    wanda.begin()
+    wanda.page.get_by_label("Colour").focus()
+    wanda.page.keyboard.type("red")
+    wanda.page.keyboard.press("Tab")
+    wanda.look(f"phone-work-{scheme}")
+    wanda.page.keyboard.press("Enter")
+    wanda.page.get_by_role("heading", name="Handed in").wait_for()
+    wanda.look(f"phone-receipt-{scheme}")
+    rita = someone(viewport=phone, color_scheme=scheme)
+    rita.register(site.invite("requester"), "Rita")
+    for path in ("console", "console/workers", "console/invitations", "console/queue", "messages"):
+        rita.go(f"/collect/{path}")
+        rita.page.locator("main h1").wait_for()
+        rita.look(f"phone-{path.replace('/', '-')}-{scheme}")
+
+
+def test_somebody_who_is_blocked(site: CollectSite, someone: Any) -> None:
+    wanda = someone()
+    wanda.register(site.invite(), "Wanda")
+    person = site.project.accounts.people()[0]
+    site.project.accounts.block(person.id, "<b>Copied</b> texts.")
+    wanda.go("/collect/")
+    wanda.page.get_by_text("You cannot work here any more. <b>Copied</b> texts.").wait_for()
+    wanda.look("blocked")
