@@ -72,7 +72,9 @@ def test_linked_texts_are_withheld(demo_corpus: Store) -> None:
 
 def test_whole_work_is_accepted(demo_corpus: Store) -> None:
     for item in sets(demo_corpus):
-        assert fields(written(item.payload), SMALL, item.payload) == []
+        work = written(item.payload)
+        assert fields(work, SMALL, item.payload) == []
+        assert QUESTIONS.score(item.payload, work, {"questions": []}) == 0
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,9 @@ class IIRCQuestions:
         return list(question_set_problems(payload, work, options_of(settings)))
 
     def score(self, payload: Json, work: Json, gold: Json) -> float:
-        """How many of the test's questions were judged rightly."""
+        """How many of the test's questions were judged rightly; no two written sets compare."""
+        if payload["kind"] != JUDGING:
+            return float(work == gold)
         return judging_score(work, gold)
 
     def ask_model(self, reader: Reader, payload: Json, work: Json, part: str) -> Json:
