@@ -72,7 +72,9 @@ def test_linked_texts_are_withheld(demo_corpus: Store) -> None:
 
 def test_whole_work_is_accepted(demo_corpus: Store) -> None:
     for item in sets(demo_corpus):
-        assert fields(written(item.payload), SMALL, item.payload) == []
+        work = written(item.payload)
+        assert fields(work, SMALL, item.payload) == []
+        assert QUESTIONS.score(item.payload, work, {"questions": []}) == 0
 
 
 @pytest.mark.parametrize(
@@ -108,6 +110,9 @@ def test_too_few_with_two_links_and_the_same_twice() -> None:
     assert fields(both, settings) == ["questions.1.text", "questions"]
     two = {**GOOD, "text": "Was it older than that?", "links": ["Ada Fenn", "Orne"]}
     assert fields({"questions": [GOOD, two]}, settings) == []
+    assert fields({"questions": [GOOD, {**two, "context": []}]}, settings) == [
+        "questions.1.context"
+    ]
 
 
 @given(ANY_JSON)
@@ -124,13 +129,18 @@ def test_anything_can_be_handed_in(value: Any) -> None:
 
 def test_what_was_accepted_is_to_be_answered_by_others(demo_corpus: Store) -> None:
     for item in sets(demo_corpus):
-        loop = {"questions.1": {"answerable": True}}
+        texts = [question["text"] for question in written(item.payload)["questions"]]
+        loop = {
+            "questions.1": {"question": texts[1], "answerable": True},
+            "questions.2": {"question": "an earlier wording", "answerable": True},
+        }
         (made,) = QUESTIONS.follow_up(asked(item, loop=loop), SMALL)["iirc-answers"]
         assert made.not_for == (5,)
         assert made.copies == (1 if item.split == "train" else 3)
         assert made.split == item.split
         assert len(made.payload["questions"]) == 3
-        assert made.payload["questions"][1]["loop"] == {"answerable": True}
+        assert made.payload["questions"][1]["loop"]["answerable"] is True
+        assert "loop" not in made.payload["questions"][2]
         linked = {link["target"] for one in made.payload["paragraphs"] for link in one["links"]}
         assert made.payload["articles"].keys() == linked
 

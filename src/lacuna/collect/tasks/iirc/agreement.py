@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from itertools import combinations
 
-from lacuna.collect.tasks.iirc.assembly import AnsweredQuestion
+from lacuna.collect.tasks.iirc.assembly import CollectedQuestion
 from lacuna.collect.tasks.iirc.given_answers import TYPES, GivenAnswer, agree, overlap
 from lacuna.collect.tasks.task import Json
 from lacuna.metrics.krippendorff import nominal_alpha
 
 
-def answer_agreement(questions: Sequence[AnsweredQuestion]) -> Json:
+def answer_agreement(questions: Sequence[CollectedQuestion]) -> Json:
     """Of all questions that several people answered.
 
     A question's type is that of the answer most people gave. Alpha of a type looks at all
@@ -35,7 +35,7 @@ def answer_agreement(questions: Sequence[AnsweredQuestion]) -> Json:
     }
 
 
-def _pairwise(questions: Sequence[AnsweredQuestion]) -> Json:
+def _pairwise(questions: Sequence[CollectedQuestion]) -> Json:
     """The means over all pairs of answers to the same question."""
     pairs = [pair for question in questions for pair in combinations(question.answers, 2)]
     if not pairs:
@@ -46,7 +46,7 @@ def _pairwise(questions: Sequence[AnsweredQuestion]) -> Json:
     }
 
 
-def _alpha(questions: Sequence[AnsweredQuestion], only: str | None) -> float | None:
+def _alpha(questions: Sequence[CollectedQuestion], only: str | None) -> float | None:
     def label(answer: GivenAnswer) -> Hashable:
         return answer.same if only in (None, answer.type) else "other"
 

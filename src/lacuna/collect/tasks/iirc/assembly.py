@@ -14,7 +14,7 @@ ENOUGH = 2
 
 
 @dataclass(frozen=True, slots=True)
-class AnsweredQuestion:
+class CollectedQuestion:
     """A question with all the answers that it got, the earliest first."""
 
     split: str
@@ -48,7 +48,7 @@ class AnsweredQuestion:
         return None
 
 
-def answered_questions(finished: Iterable[FinishedWork]) -> list[AnsweredQuestion]:
+def answered_questions(finished: Iterable[FinishedWork]) -> list[CollectedQuestion]:
     """The questions of all sets, with everybody's answers."""
     by_item: dict[str, list[FinishedWork]] = {}
     for work in finished:
@@ -56,9 +56,9 @@ def answered_questions(finished: Iterable[FinishedWork]) -> list[AnsweredQuestio
     return [question for works in by_item.values() for question in _questions(works)]
 
 
-def _questions(works: Sequence[FinishedWork]) -> Iterable[AnsweredQuestion]:
+def _questions(works: Sequence[FinishedWork]) -> Iterable[CollectedQuestion]:
     ordered = sorted(works, key=lambda work: work.submission)
     payload, split = ordered[0].payload, ordered[0].split
     sheets = [given_answers(payload, work.work) for work in ordered]
     for number, answers in enumerate(zip(*sheets, strict=True)):
-        yield AnsweredQuestion(split, payload, number, answers)
+        yield CollectedQuestion(split, payload, number, answers)

@@ -11,7 +11,7 @@ from lacuna.collect.tasks.iirc.answer_task import IIRCAnswers
 from lacuna.collect.tasks.iirc.assembly import answered_questions
 from lacuna.collect.tasks.iirc.iirc_files import write_files
 from lacuna.collect.tasks.iirc.question_task import IIRCQuestions
-from lacuna.collect.tasks.task import CollectTask, FinishedWork, Json
+from lacuna.collect.tasks.task import CollectTask, FinishedWork, Json, TaskSettings
 from lacuna.corpus.store import Store
 
 WAITING = "waits for its first answer"
@@ -29,7 +29,11 @@ class IIRCFamily:
         return {IIRCAnswers.name: answer_agreement(answered)}
 
     def export(
-        self, finished: Mapping[str, Sequence[FinishedWork]], corpus: Store, out: Path
+        self,
+        finished: Mapping[str, Sequence[FinishedWork]],
+        corpus: Store,
+        out: Path,
+        settings: Mapping[str, TaskSettings] | None = None,
     ) -> Json:
         """Write train, dev and test, and the linked articles; say what was left out, and why."""
         answered = answered_questions(finished.get(IIRCAnswers.name, ()))
@@ -46,5 +50,4 @@ class IIRCFamily:
                 "reasons": dict(Counter(reasons.values()).most_common()),
                 "by_question": reasons,
             },
-            "agreement": answer_agreement(answered),
         }

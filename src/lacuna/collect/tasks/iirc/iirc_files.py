@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 
-from lacuna.collect.tasks.iirc.assembly import AnsweredQuestion
+from lacuna.collect.tasks.iirc.assembly import CollectedQuestion
 from lacuna.collect.tasks.iirc.paragraph_sets import SPLITS
 from lacuna.collect.tasks.iirc.sources import (
     ARTICLE,
@@ -24,7 +24,7 @@ from lacuna.files.writing import replace_text
 ARTICLES_FILE = "context_articles.json"
 
 
-def write_files(kept: Sequence[AnsweredQuestion], out: Path) -> Json:
+def write_files(kept: Sequence[CollectedQuestion], out: Path) -> Json:
     """Write all files, those without a question too; the counts of each."""
     out.mkdir(parents=True, exist_ok=True)
     articles = _articles(kept)
@@ -49,7 +49,7 @@ def _write(path: Path, items: Iterable[Encoded], shape: Shape) -> None:
         write_items(file, items, shape, {})
 
 
-def _articles(kept: Iterable[AnsweredQuestion]) -> dict[str, Json]:
+def _articles(kept: Iterable[CollectedQuestion]) -> dict[str, Json]:
     """What the passages of the kept questions link to."""
     articles: dict[str, Json] = {}
     for question in kept:
@@ -69,8 +69,8 @@ def _names(titles: Iterable[str]) -> dict[str, str]:
     }
 
 
-def _passages(kept: Iterable[AnsweredQuestion], names: dict[str, str]) -> Iterator[Json]:
-    by_passage: dict[str, list[AnsweredQuestion]] = {}
+def _passages(kept: Iterable[CollectedQuestion], names: dict[str, str]) -> Iterator[Json]:
+    by_passage: dict[str, list[CollectedQuestion]] = {}
     for question in kept:
         by_passage.setdefault(question.question["paragraph"], []).append(question)
     for pid, questions in by_passage.items():
@@ -87,7 +87,7 @@ def _passages(kept: Iterable[AnsweredQuestion], names: dict[str, str]) -> Iterat
         }
 
 
-def _question(answered: AnsweredQuestion, names: dict[str, str]) -> Json:
+def _question(answered: CollectedQuestion, names: dict[str, str]) -> Json:
     question, given = answered.question, answered.common
     texts = readable_texts(answered.payload, answered.number)
     context = given.raw.get("context", ()) if given.type != "none" else ()
@@ -110,7 +110,7 @@ def _quote(span: Json, texts: dict[tuple[str, str], str], names: dict[str, str])
     return {"passage": source, "text": text}
 
 
-def _answer(answered: AnsweredQuestion, names: dict[str, str]) -> Json:
+def _answer(answered: CollectedQuestion, names: dict[str, str]) -> Json:
     given = answered.common
     match given.type:
         case "span":

@@ -30,9 +30,11 @@ def question_set_problems(payload: Json, work: Any, options: Json) -> Iterator[F
         field = f"questions.{number}"
         found = list(_question_problems(field, question, paragraphs))
         yield from found
+        wrong = {problem.field for problem in found}
+        if wrong.isdisjoint((field, f"{field}.paragraph", f"{field}.links")):
+            multi += len(question["links"]) > 1
         if found:
             continue
-        multi += len(question["links"]) > 1
         words = normalise(question["text"])
         if words in seen:
             first = seen[words] + 1
@@ -42,7 +44,7 @@ def question_set_problems(payload: Json, work: Any, options: Json) -> Iterator[F
         yield FieldProblem(
             "questions",
             f"At least {options['fewest_multi_link']} of the questions need two or more links; "
-            f"{multi} do so far.",
+            f"so far there are {multi}.",
         )
 
 

@@ -15,7 +15,7 @@ from lacuna.collect.tasks.iirc.judging import (
     shown_judging,
 )
 from lacuna.collect.tasks.iirc.model_in_loop import says_reader
-from lacuna.collect.tasks.iirc.options import option_problems, options_of
+from lacuna.collect.tasks.iirc.options import QUESTION_OPTIONS, option_problems, options_of
 from lacuna.collect.tasks.iirc.paragraph_sets import (
     TRAIN,
     paragraph_sets,
@@ -38,7 +38,7 @@ class IIRCQuestions:
     title = "Ask what a paragraph leaves out"
     instructions = "iirc-questions"
     form = "iirc-questions"
-    settings = TaskSettings(pay_cents=400, minutes=120)
+    settings = TaskSettings(pay_cents=400, minutes=120, more=dict(QUESTION_OPTIONS))
 
     def check_settings(self, settings: TaskSettings) -> Sequence[FieldProblem]:
         """Whole numbers within reason, and such as go together."""
@@ -102,7 +102,9 @@ class IIRCQuestions:
         return list(question_set_problems(payload, work, options_of(settings)))
 
     def score(self, payload: Json, work: Json, gold: Json) -> float:
-        """How many of the test's questions were judged rightly."""
+        """How many of the test's questions were judged rightly; no two written sets compare."""
+        if payload["kind"] != JUDGING:
+            return float(work == gold)
         return judging_score(work, gold)
 
     def ask_model(self, reader: Reader, payload: Json, work: Json, part: str) -> Json:
@@ -131,7 +133,9 @@ def _to_be_answered(finished: FinishedWork, copies: int) -> Json:
 def _numbered(finished: FinishedWork) -> Iterator[tuple[int, Json, Json]]:
     for number, question in enumerate(finished.work["questions"]):
         said: Any = finished.loop.get(f"questions.{number}")
-        yield number, question, {"loop": said} if said else {}
+        # What was said of an earlier wording is of no use.
+        fits = isinstance(said, dict) and said.get("question") == question["text"].strip()
+        yield number, question, {"loop": said} if fits else {}
 
 
 def _written(question: Json) -> Json:

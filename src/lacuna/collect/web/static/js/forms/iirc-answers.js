@@ -14,7 +14,7 @@ export function show(root, { item, draft, problems, change }) {
   const changed = () => change({ answers: structuredClone(answers) });
   const cards = answers.map((answer, index) => answerCard({ item, index, answer, changed }));
   root.replaceChildren(
-    el("section", { class: "cards" }, el("h2", {}, "Questions"), room("answers"), ...cards.map(({ card }) => card)),
+    el("section", { class: "question-list" }, el("h2", {}, "Questions"), room("answers"), ...cards.map(({ card }) => card)),
   );
   cards[0].card.open = true;
   const mark = (found) => {

@@ -69,7 +69,7 @@ export function showJudging(root, { item, draft, change }) {
     ),
     el(
       "section",
-      { class: "cards" },
+      { class: "question-list" },
       el("h2", {}, "Others have asked these questions about it"),
       room("judgements"),
       ...item.candidates.map(card),

@@ -2,7 +2,7 @@
 
 import { announce, el } from "/static/js/dom.js";
 import { pieces, Points } from "/static/js/pieces.js";
-import { select, selectedIn } from "./offsets.js";
+import { caretIn, select, selectedIn } from "./offsets.js";
 import { wordKeys } from "./word-keys.js";
 
 let made = 0;
@@ -26,6 +26,7 @@ export function markableText(source, label, actions, marks) {
     "aria-label": label,
     "aria-describedby": help,
   });
+  const chosenNow = () => selectedIn(box) ?? caretIn(box);
   let last = null;
 
   function draw() {
@@ -43,18 +44,19 @@ export function markableText(source, label, actions, marks) {
   }
   // A press on a button may undo the selection elsewhere; a click into the text means to undo it.
   watching.set(box, () => {
-    last = selectedIn(box);
+    last = chosenNow();
   });
   const use = (action, widen) => {
-    const chosen = selectedIn(box) ?? last;
-    if (!chosen) {
+    const now = chosenNow() ?? last;
+    const chosen = now && widen ? wholeSentences(now, source.sentences) : now;
+    if (!chosen || chosen.start === chosen.end) {
       announce("Nothing is selected. Select words of the text first.");
       hint.classList.add("problem");
       return;
     }
     hint.classList.remove("problem");
     last = null;
-    action.take(widen ? wholeSentences(chosen, source.sentences) : chosen);
+    action.take(chosen);
     document.getSelection().removeAllRanges();
     draw();
   };
@@ -62,8 +64,8 @@ export function markableText(source, label, actions, marks) {
   const hint = el(
     "p",
     { class: "hint", id: help },
-    "Select words with a finger or the mouse; or step into the text and use the arrow keys, with Shift to take " +
-      "more words, up and down for sentences.",
+    "Select words with a finger or the mouse, or click into a sentence. By keys: step into the text and use the " +
+      "arrow keys, with Shift to take more words, up and down for sentences.",
   );
   const keep = (event) => event.preventDefault(); // a press must not undo the selection
   const button = (text, act) =>
@@ -88,8 +90,10 @@ export function markableText(source, label, actions, marks) {
   };
 }
 
+// The sentences that are touched; for a caret between two, the one before it.
 function wholeSentences(chosen, sentences) {
   const touched = sentences.filter(([start, end]) => start < chosen.end && end > chosen.start);
-  if (!touched.length) return chosen;
-  return { start: touched[0][0], end: touched.at(-1)[1] };
+  const near = sentences.findLast(([start]) => start <= chosen.start) ?? sentences[0];
+  if (!near) return chosen;
+  return { start: (touched[0] ?? near)[0], end: (touched.at(-1) ?? near)[1] };
 }

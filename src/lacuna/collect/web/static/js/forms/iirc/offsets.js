@@ -20,6 +20,14 @@ export function selectedIn(box) {
   return trimmed(range.toString(), start);
 }
 
+// Where the caret is, or where a selection without a word begins.
+export function caretIn(box) {
+  const { anchorNode, anchorOffset } = document.getSelection();
+  if (!anchorNode || !box.contains(anchorNode)) return null;
+  const start = offsetIn(box, anchorNode, anchorOffset);
+  return { start, end: start };
+}
+
 function trimmed(text, start) {
   const inner = text.trim();
   if (!inner) return null;

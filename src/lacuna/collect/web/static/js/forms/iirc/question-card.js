@@ -72,6 +72,7 @@ export function questionCard({ question, index, paragraphs, changed, ask }) {
     ...paragraphs.map((one, at) => el("option", { value: one.id }, `${at + 1}. ${one.title}`)),
   );
   select.value = question.paragraph;
+  const model = ask ? askModel(() => ask(field)) : null;
   showParagraph();
   return el(
     "fieldset",
@@ -92,8 +93,9 @@ export function questionCard({ question, index, paragraphs, changed, ask }) {
       change: (value) => set("text", value),
       long: true,
       maxlength: "400",
+      onchange: () => question.paragraph && question.text.trim() && model?.act(),
     }),
-    ask ? askModel(() => ask(field)) : null,
+    model?.node,
     about,
   );
 }
@@ -108,12 +110,8 @@ function askModel(ask) {
       told.textContent = error.message;
     }
   };
-  return el(
-    "p",
-    { class: "marking" },
-    el("button", { type: "button", class: "quiet", onclick: act }, "Can the model answer it here?"),
-    told,
-  );
+  const button = el("button", { type: "button", class: "quiet", onclick: act }, "Can the model answer it here?");
+  return { act, node: el("p", { class: "marking" }, button, told) };
 }
 
 function linkChoices(paragraph, points) {

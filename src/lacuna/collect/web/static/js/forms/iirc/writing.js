@@ -35,7 +35,7 @@ export function showWriting(root, { item, draft, change, loop }) {
       el("p", { class: "hint" }, "Underlined words are links; you see where they lead, but not what is written there."),
       ...item.paragraphs.map(readingParagraph),
     ),
-    el("section", { class: "cards" }, el("h2", {}, "Your questions"), count, room("questions"), ...cards),
+    el("section", { class: "question-list" }, el("h2", {}, "Your questions"), count, room("questions"), ...cards),
   );
 }
 
