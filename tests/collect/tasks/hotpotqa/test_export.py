@@ -116,6 +116,16 @@ def test_the_gold_paragraph_is_what_its_writer_saw(corpus: Store, tmp_path: Path
     assert dict(entry["context"])["Tilda Roke"][0] == "She was called Tilda Roke."
 
 
+def test_what_the_model_in_the_loop_said_is_kept_back(corpus: Store, tmp_path: Path) -> None:
+    said = {"question": {"single_hop": True}}
+    work = [replace(finished(corpus, "bridge", 1), loop=said), finished(corpus, "bridge", 2)]
+    more = {**MORE, "split_models": []}
+    report = write_export({"hotpotqa-questions": work}, more, corpus, tmp_path, _no_reader)
+    kept = json.loads((tmp_path / "hidden/loop.json").read_text("utf-8"))
+    assert list(kept.values()) == [said]
+    assert report["with_model_in_loop"] == 1
+
+
 def test_what_no_longer_passes_is_left_out_and_named(corpus: Store, tmp_path: Path) -> None:
     bad = finished(corpus, "bridge", 5, answer="Paris")
     report = write_export(

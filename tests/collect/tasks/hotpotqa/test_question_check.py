@@ -54,6 +54,12 @@ def test_other_capitals_are_told_as_the_paragraph_has_them(corpus: Store) -> Non
     assert "“Grellby”" in problem.message
 
 
+def test_all_that_is_wrong_is_said_at_once(corpus: Store) -> None:
+    changes = {"question": "Where was Roke born?", "answer": "Grell", "supporting": []}
+    found = with_changes(corpus, "bridge", **changes)
+    assert found == ["supporting", "question", "answer"]
+
+
 def test_names_are_complete(corpus: Store) -> None:
     asked = "Where was Roke born, who designed Marrow Light?"
     assert with_changes(corpus, "bridge", question=asked) == ["question"]

@@ -39,12 +39,19 @@ def check_question(payload: Json, work: object, longest: int) -> list[FieldProbl
     """Say what is wrong; ``work`` may be anything that JSON can say."""
     if not isinstance(work, dict):
         return [FieldProblem("", "This is not a question with its answer.")]
-    shape = list(_shape(payload, work))
-    if shape:
-        return shape
-    written = WrittenQuestion.of(payload, work)
-    problems = [] if "given_question" in payload else list(_question(payload, written, longest))
-    return [*problems, *_answer(payload, written), *_supporting(payload, written)]
+    problems = list(_shape(payload, work))
+    wrong = {problem.field for problem in problems}
+    if "answer" in wrong or "question" in wrong:
+        return problems
+    # What else is wrong is said at the same time.
+    sound = {**work, "supporting": []} if "supporting" in wrong else work
+    written = WrittenQuestion.of(payload, sound)
+    if "given_question" not in payload:
+        problems += _question(payload, written, longest)
+    problems += _answer(payload, written)
+    if "supporting" not in wrong:
+        problems += _supporting(payload, written)
+    return problems
 
 
 def _shape(payload: Json, work: Json) -> Iterator[FieldProblem]:

@@ -1,6 +1,7 @@
 """Accepted questions as HotpotQA's files, in their splits.
 
-``hidden/`` holds the test questions with their gold: whoever runs the benchmark keeps it back.
+``hidden/`` holds the test questions with their gold, and what the model in the loop said while
+questions were written: whoever runs the benchmark keeps it back.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from lacuna.collect.tasks.task import FinishedWork, Json
 from lacuna.corpus.store import Store
 from lacuna.datasets import get_dataset
 from lacuna.datasets.item import Item
+from lacuna.files.json_write import dump
+from lacuna.files.writing import replace_text
 from lacuna.types import Question
 
 TRAIN = (HotpotSplit.TRAIN_EASY, HotpotSplit.TRAIN_MEDIUM, HotpotSplit.TRAIN_HARD)
@@ -53,6 +56,9 @@ def write_export(
     splits = split_up(list(questions.values()), easy, losses, more["medium_loss"], more["seed"])
     files = _write(splits, contexts, out)
     _write_folds(rest, more["seed"], out)
+    said = {contexts.id_of(work): work.loop for work in sound if work.loop}
+    with replace_text(out / "hidden" / "loop.json") as file:
+        file.write(dump(said) + "\n")
     return {
         "questions": len(sound),
         "left_out": left_out,
@@ -60,6 +66,7 @@ def write_export(
         "easy_writers": {str(person): share for person, share in writers.items()},
         "split_models": list(more["split_models"]),
         "answered_by_model": len(losses),
+        "with_model_in_loop": len(said),
         "files": files,
     }
 
