@@ -12,6 +12,9 @@ from lacuna.collect.tasks.task import Json
 from lacuna.collect.work.looking_up import own_assignment, task_in_use
 from lacuna.collect.work.work import Work
 
+WAITING = 8
+"""So many may wait for the model; the threads of all others are for saving."""
+
 
 class AsksModel(Protocol):
     """A task that has something to ask a model."""
@@ -31,6 +34,7 @@ class ModelLoop:
         self._open_reader = open_reader
         self._reader: Any = None
         self._turn = threading.Lock()
+        self._room = threading.BoundedSemaphore(WAITING)
 
     def ask(self, person: int, assignment: int, work: Json, part: str) -> Json:
         """What the model says, which is kept with the assignment."""
@@ -39,9 +43,14 @@ class ModelLoop:
         task = task_in_use(self._work.tasks, row.task)
         if not task.settings.model_in_loop or not hasattr(task.task, "ask_model"):
             raise RefusedError("no-loop", "No model reads along in this task.")
-        with self._turn:
-            if self._reader is None:
-                self._reader = self._open_reader()
-            said = cast(AsksModel, task.task).ask_model(self._reader, row.payload, work, part)
+        if not self._room.acquire(blocking=False):
+            raise RefusedError("busy", "Many people ask the model at this moment. Ask it again.")
+        try:
+            with self._turn:
+                if self._reader is None:
+                    self._reader = self._open_reader()
+                said = cast(AsksModel, task.task).ask_model(self._reader, row.payload, work, part)
+        finally:
+            self._room.release()
         self._work.remember_loop(person, assignment, part, said)
         return said

@@ -19,6 +19,7 @@ STATUS = {
     "no-crowd": 403,
     "not-logged-in": 401,
     "too-many-attempts": 429,
+    "busy": 503,
 }
 
 

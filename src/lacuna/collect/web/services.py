@@ -22,7 +22,7 @@ from lacuna.collect.work.work import Work
 from lacuna.server.limits import Limits
 from lacuna.server.stopping import Stopping
 
-COLLECT_LIMITS = Limits(body=2 << 20, answer_seconds=120)
+COLLECT_LIMITS = Limits(body=2 << 20)
 """A set of ten long answers is far below it."""
 
 

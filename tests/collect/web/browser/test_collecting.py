@@ -172,7 +172,7 @@ def test_from_the_invitation_to_the_export(site: CollectSite, someone: Any) -> N
     rita.page.get_by_role("button", name="Accept as repaired").click()
     rita.page.get_by_text("Nothing waits for a review.").wait_for()
     rita.go("/collect/console")
-    rita.page.get_by_text("Throughput").wait_for()
+    rita.page.locator("figcaption", has_text="Throughput").wait_for()
     rita.look("console")
     with rita.page.expect_download() as download:
         rita.page.get_by_role("link", name="Export the dataset").click()

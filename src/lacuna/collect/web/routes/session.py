@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -18,6 +19,8 @@ from lacuna.collect.web.who import (
 )
 
 router = APIRouter(prefix="/collect/api")
+HASHING = threading.BoundedSemaphore(4)
+"""Hashing a password takes 64 MB and a core for a moment: many at once wait for each other."""
 
 
 class Credentials(BaseModel):
@@ -43,7 +46,8 @@ def session(request: Request) -> dict[str, Any]:
 def log_in(request: Request, response: Response, given: Credentials) -> dict[str, Any]:
     """Log in."""
     address = request.client.host if request.client else ""
-    made = services_of(request).accounts.log_in(given.name, given.password, address)
+    with HASHING:
+        made = services_of(request).accounts.log_in(given.name, given.password, address)
     give_cookie(request, response, made)
     return _described(request, made)
 
@@ -52,7 +56,8 @@ def log_in(request: Request, response: Response, given: Credentials) -> dict[str
 def register(request: Request, response: Response, given: TakenInvitation) -> dict[str, Any]:
     """Make an account with an invitation, and log in."""
     accounts = services_of(request).accounts
-    made = accounts.register(given.invitation, given.name, given.password)
+    with HASHING:
+        made = accounts.register(given.invitation, given.name, given.password)
     give_cookie(request, response, made)
     return _described(request, made)
 

@@ -6,12 +6,14 @@ import { button, fill, money, percent, table, title } from "../parts.js";
 import { columns, lines, shares } from "./plots.js";
 import { subNav } from "./sub-nav.js";
 
+const HOUR = 3_600_000;
 // What agreement says beside shares: on how much it was found.
 const COUNTS = /(questions|items|sets|pairs|people|count)$/;
 
+// The sum at the end of every hour, from nothing on.
 function added(pairs) {
   let sum = 0;
-  return pairs.map(([at, value]) => [at, (sum += value)]);
+  return [[pairs[0][0], 0], ...pairs.map(([at, value]) => [at + HOUR, (sum += value)])];
 }
 
 // Over all tasks: how much there was in each hour.

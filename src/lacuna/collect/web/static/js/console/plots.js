@@ -5,7 +5,7 @@ import { table } from "../parts.js";
 
 const WIDTH = 460;
 const HEIGHT = 190;
-const LEFT = 44;
+const LEFT = 56;
 const BOTTOM = 22;
 
 function figure(caption, drawing, heads, rows, legend = null) {
@@ -97,7 +97,9 @@ export function columns(caption, points, format = String) {
         ...axes(top, format),
         ...bars,
         svg("text", { x: LEFT, y: HEIGHT - 4 }, label(points[0][0])),
-        svg("text", { x: WIDTH, y: HEIGHT - 4, "text-anchor": "end" }, label(points.at(-1)[0])),
+        points.length > 1
+          ? svg("text", { x: WIDTH, y: HEIGHT - 4, "text-anchor": "end" }, label(points.at(-1)[0]))
+          : null,
       )
     : null;
   return figure(caption, drawing, ["When", "How much"], points.map(([time, value]) => [label(time), format(value)]));

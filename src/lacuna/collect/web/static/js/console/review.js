@@ -26,7 +26,9 @@ export async function show(main, submission, now) {
     await post(`${at}/${isChanged ? "repair" : "accept"}`, isChanged ? { work } : {});
     await next();
   };
-  const accepting = button("Accept", accept, { kind: "primary", told: refuse });
+  const waits = found.state === "waiting";
+  const plainly = waits ? "Accept" : "Fine as it is";
+  const accepting = button(plainly, accept, { kind: "primary", told: refuse });
   const withReason = (heading, path, action) => async () => {
     const reason = await ask(heading, "Why? (the worker reads it)", { action });
     if (reason === null) return;
@@ -41,11 +43,10 @@ export async function show(main, submission, now) {
     change(changed) {
       work = changed;
       isChanged = JSON.stringify(changed) !== JSON.stringify(found.work);
-      accepting.textContent = isChanged ? "Accept as repaired" : "Accept";
+      accepting.textContent = isChanged ? "Accept as repaired" : plainly;
     },
   });
   const facts = `${found.title} · by ${found.name} · ${duration(found.seconds)}` + (found.late ? " · late" : "");
-  const waits = found.state === "waiting";
   fill(
     main,
     title(`Set S${submission}`, el("p", { class: "facts" }, facts)),

@@ -1,0 +1,65 @@
+"""Scripted people over a real server: what was taken is there once, and makes a dataset."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+pytest.importorskip("sqlalchemy", reason="the extra `collect` is not installed")
+
+from lacuna.assets import demo
+from lacuna.collect.project import CollectProject
+from lacuna.collect.simulate.demo_project import fill_demo, make_demo
+from lacuna.collect.simulate.person import Habits
+from lacuna.collect.simulate.scripts import SCRIPTS, Knowledge
+from lacuna.collect.simulate.simulation import Simulation
+from lacuna.collect.tasks.families import FAMILY_TASKS, family_named
+from lacuna.datasets import get_dataset
+from lacuna.errors import LacunaError
+
+
+def test_every_task_has_a_script() -> None:
+    assert set(SCRIPTS) == {task for tasks in FAMILY_TASKS.values() for task in tasks}
+
+
+def test_the_demo_is_filled_and_exported(tmp_path: Path) -> None:
+    with make_demo(tmp_path / "demo") as project:
+        diary = fill_demo(project, seconds=8)
+        assert "two receipts for one piece of work" not in diary.happened
+        assert max(Counter(diary.receipts).values()) == 1
+        finished = project.work.finished.all()
+        accepted = [f"S{one.submission}" for works in finished.values() for one in works]
+        assert accepted
+        assert max(Counter(accepted).values()) == 1
+        assert set(accepted) <= set(diary.receipts)
+        assert finished["iirc-answers"]
+        out = tmp_path / "out"
+        out.mkdir()
+        project.export(out)
+    with get_dataset("iirc").open(out / "train.json") as reader:
+        assert list(reader)
+
+
+def test_scripted_people_know_the_tests(tmp_path: Path) -> None:
+    for name in FAMILY_TASKS:
+        folder = tmp_path / name
+        with CollectProject.create(folder, family_named(name), demo.ARTICLES) as project:
+            knowledge = Knowledge(project.work.tasks)
+            for task in project.tasks:
+                for item in task.task.qualification(task.settings):
+                    shown = task.task.shown(item.payload, task.settings)
+                    work = knowledge.work(task.name, shown, Random(1), errors=1)
+                    assert item.gold is not None
+                    assert task.task.score(item.payload, work, item.gold) == 1
+
+
+def test_a_server_that_is_not_there(tmp_path: Path) -> None:
+    with make_demo(tmp_path / "demo") as project:
+        simulation = Simulation(project, "http://127.0.0.1:9", habits=Habits())
+        with pytest.raises(LacunaError, match="Nothing answers"):
+            simulation.run(2, 1)
+        with pytest.raises(LacunaError, match="no address"):
+            Simulation(project, "ftp://x", habits=Habits()).run(1, 1)
