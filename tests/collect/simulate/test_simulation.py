@@ -14,7 +14,7 @@ from lacuna.assets import demo
 from lacuna.collect.project import CollectProject
 from lacuna.collect.simulate.demo_project import fill_demo, make_demo
 from lacuna.collect.simulate.person import Habits
-from lacuna.collect.simulate.scripts import SCRIPTS, Knowledge
+from lacuna.collect.simulate.scripts import SCRIPTS, LearnedWork
 from lacuna.collect.simulate.simulation import Simulation
 from lacuna.collect.tasks.families import FAMILY_TASKS, family_named
 from lacuna.datasets import get_dataset
@@ -47,7 +47,7 @@ def test_scripted_people_know_the_tests(tmp_path: Path) -> None:
     for name in FAMILY_TASKS:
         folder = tmp_path / name
         with CollectProject.create(folder, family_named(name), demo.ARTICLES) as project:
-            knowledge = Knowledge(project.work.tasks)
+            knowledge = LearnedWork(project.work.tasks)
             for task in project.tasks:
                 for item in task.task.qualification(task.settings):
                     shown = task.task.shown(item.payload, task.settings)

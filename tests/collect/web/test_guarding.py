@@ -103,7 +103,7 @@ def test_cookies(site: CollectSite) -> None:
     assert "Path=/collect" in cookie
     given |= {"invitation": site.invite(), "name": "Nils"}
     client = site.client()
-    client.base_url = "https://localhost"  # type: ignore[assignment]
+    client.base_url = "https://localhost"
     assert "Secure" in client.post(f"{API}/register", json=given).headers["set-cookie"]
 
 

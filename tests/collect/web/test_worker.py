@@ -110,6 +110,24 @@ def test_anothers_item_does_not_exist(site: CollectSite, qualified: Any) -> None
         assert told == other.refused("GET", "work/999999")[1]
 
 
+def test_handed_in_late(site: CollectSite, qualified: Any, requester: Any) -> None:
+    assignment = qualified.next()
+    qualified.save(assignment, {"colour": "gre"}, 0)
+    site.time.pass_minutes(121)
+    for name in ("Otto", "Ada"):  # the two places of the item go to others
+        other = site.person("worker", name)
+        other.pass_test()
+        taken = other.get(f"work/{other.next()}")
+        assert taken["shown"] == {"shade": "shade 0"}
+        assert taken["draft"] is None
+    assert qualified.get(f"work/{assignment}")["state"] == "expired"
+    got = qualified.submit(assignment, "green")
+    assert got["late"]
+    assert "requester decides" in got["message"]
+    (item,) = requester.get("console/queue")
+    assert (item["late"], item["has_place"]) == (True, False)
+
+
 def test_blocked_people_read_why(site: CollectSite, qualified: Any, requester: Any) -> None:
     assignment = qualified.next()
     requester.post(f"console/people/{qualified.id}/block", {"reason": "Copied <b>texts</b>."})

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from lacuna.collect.simulate.browser import ScriptedBrowser, Unreached
-from lacuna.collect.simulate.scripts import Knowledge
+from lacuna.collect.simulate.scripts import LearnedWork
 
 AGAIN = 0.5
 """Seconds after which what did not arrive is sent again."""
@@ -55,7 +55,7 @@ class ScriptedPerson:
         self,
         browser: ScriptedBrowser,
         tasks: Sequence[str],
-        knowledge: Knowledge,
+        knowledge: LearnedWork,
         habits: Habits,
         random: Random,
     ) -> None:

@@ -23,7 +23,7 @@ SCRIPTS: Mapping[str, Script] = {
 }
 
 
-class Knowledge:
+class LearnedWork:
     """The right answers of the tests, by what is shown: scripted people have learned them."""
 
     def __init__(self, tasks: Mapping[str, TaskInUse], scripts: Mapping[str, Script] = SCRIPTS):

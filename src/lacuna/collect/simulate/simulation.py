@@ -14,7 +14,7 @@ from lacuna.collect.people.person import CollectRole
 from lacuna.collect.project import CollectProject
 from lacuna.collect.simulate.browser import ScriptedBrowser, Unreached
 from lacuna.collect.simulate.person import Diary, Habits, ScriptedPerson
-from lacuna.collect.simulate.scripts import Knowledge
+from lacuna.collect.simulate.scripts import LearnedWork
 from lacuna.collect.tasks.task import Json
 from lacuna.errors import LacunaError
 
@@ -34,7 +34,7 @@ class Simulation:
     ) -> None:
         self._invite: Callable[..., str] = project.accounts.invitations.invite
         self._tasks = list(project.work.tasks)
-        self._knowledge = Knowledge(project.work.tasks)
+        self._knowledge = LearnedWork(project.work.tasks)
         self._address = address
         self._habits = habits
         self._seed = seed

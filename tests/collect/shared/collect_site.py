@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fastapi.testclient import TestClient
+from set_clock import SetClock
 from stand_in_family import ColourFamily
 
 from lacuna.collect.people.person import CollectRole
@@ -21,11 +22,14 @@ TASK = "iirc-questions"
 class CollectSite:
     """A project with its app."""
 
-    def __init__(self, folder: Path, family: Any = None) -> None:
+    def __init__(self, folder: Path) -> None:
+        family: Any = ColourFamily()
+        self.time = SetClock()
         notes = folder / "notes"
         notes.mkdir()
         (notes / "Red.md").write_text("# Red\n\nRed is a colour.\n", encoding="utf-8")
-        self.project = CollectProject.create(folder / "project", family or ColourFamily(), notes)
+        CollectProject.create(folder / "project", family, notes).close()
+        self.project = CollectProject.open(folder / "project", family=family, clock=self.time.clock)
         self.project.make_items()
         self.app = app_of_project(
             self.project, hosts=AllowedHosts(), open_reader=lambda: lambda part: f"about {part}"
