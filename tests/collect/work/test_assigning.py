@@ -184,6 +184,17 @@ def test_drawn_items(make_work: MakeWork, people: list[int]) -> None:
     assert refused(work, people[2]) is NoWorkReason.FINISHED
 
 
+def test_many_who_draw_at_once_all_get_something(make_work: MakeWork, people: list[int]) -> None:
+    work = make_work(items=0, draws=10**6, inspect_first=0)
+
+    def work_on(person: int) -> list[str]:
+        return [hand_in(work, person).receipt for _ in range(8)]
+
+    with ThreadPoolExecutor(len(people)) as pool:
+        receipts = [receipt for some in pool.map(work_on, people) for receipt in some]
+    assert len(set(receipts)) == len(receipts) == len(work.finished.of(WRITE))
+
+
 def test_paused(make_work: MakeWork, people: list[int]) -> None:
     work = make_work()
     mine = given(work, people[0]).assignment

@@ -22,8 +22,8 @@ WRITES = "lacuna_writes"
 """The option that tells a transaction that writes from one that only reads."""
 PATIENCE = 30
 """Seconds to wait for another process that writes."""
-CONNECTIONS = 40
-"""At the same time; as many as there are threads that answer requests."""
+CONNECTIONS = 30
+"""At the same time, to read and to write each; PostgreSQL takes 100 by default."""
 
 
 class CollectTransaction:
@@ -65,6 +65,9 @@ class CollectDatabase:
         self.clock = clock
         self.shown_url = engine.url.render_as_string(hide_password=True)
         self.is_sqlite = engine.dialect.name == "sqlite"
+        # A view that stands still is all that SQLite has; PostgreSQL has to be asked for it, which
+        # takes long where it is done for each transaction.
+        self._reading = engine if self.is_sqlite else _engine(engine.url, "REPEATABLE READ")
         # SQLite lets one write at a time, and whoever waits asks again and again: here they queue.
         self._turn = threading.Lock() if self.is_sqlite else nullcontext()
 
@@ -94,17 +97,13 @@ class CollectDatabase:
     @contextmanager
     def read(self) -> Iterator[CollectTransaction]:
         """A transaction that only reads, and sees one state of everything."""
-        with self.failing_clearly(), self.engine.connect() as plain:
-            connection = (
-                plain
-                if self.is_sqlite  # a view that stands still is all that it has
-                else plain.execution_options(
-                    isolation_level="REPEATABLE READ", postgresql_readonly=True
-                )
-            )
-            with connection.begin():
-                seen = connection.scalar(select(func.max(EVENT.c.at))) or 0.0
-                yield CollectTransaction(connection, self.clock.now(seen))
+        with (
+            self.failing_clearly(),
+            self._reading.connect() as connection,
+            connection.begin(),
+        ):
+            seen = connection.scalar(select(func.max(EVENT.c.at))) or 0.0
+            yield CollectTransaction(connection, self.clock.now(seen))
 
     @contextmanager
     def failing_clearly(self) -> Iterator[None]:
@@ -119,6 +118,7 @@ class CollectDatabase:
     def close(self) -> None:
         """Let go of all connections."""
         self.engine.dispose()
+        self._reading.dispose()
 
 
 def database_url(url: str) -> URL:
@@ -142,9 +142,15 @@ def database_url(url: str) -> URL:
             )
 
 
-def _engine(url: URL) -> Engine:
+def _engine(url: URL, isolation: str = "READ COMMITTED") -> Engine:
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_size=10, max_overflow=CONNECTIONS - 10, pool_pre_ping=True)
+        return create_engine(
+            url,
+            pool_size=10,
+            max_overflow=CONNECTIONS - 10,
+            pool_pre_ping=True,
+            isolation_level=isolation,
+        )
     engine = create_engine(
         url,
         pool_size=10,

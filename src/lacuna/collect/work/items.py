@@ -19,8 +19,8 @@ from lacuna.collect.work.settling import Settling
 from lacuna.corpus.store import Store
 
 BATCH = 200
-DRAWS = 5
-"""How often another item is drawn where somebody else drew the same at the same moment."""
+DRAWS = 20
+"""How often another item is drawn where another process drew the same at the same moment."""
 OVERLAP = 500
 """Items that may still be in the making while later ones are there."""
 LONGEST_KEY = 500
@@ -38,6 +38,7 @@ class Items:
         self._settling = Settling(database, tasks)
         self._random = SystemRandom()
         self._lock = threading.Lock()
+        self._drawing = threading.Lock()
         self._keys: dict[str, set[str]] = {name: set() for name in tasks}
         self._read_up_to = dict.fromkeys(tasks, 0)
 
@@ -60,6 +61,10 @@ class Items:
 
     def draw(self, task: TaskInUse) -> int | None:
         """Make one more item on demand; None where the task draws none."""
+        with self._drawing:  # two that draw at once might draw the same
+            return self._drawn(task)
+
+    def _drawn(self, task: TaskInUse) -> int | None:
         for _ in range(DRAWS):
             settings = self._settling.settings_of(task)
             taken = self._taken(task.name)

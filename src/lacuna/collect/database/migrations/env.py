@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from alembic import context
 
-context.configure(connection=context.config.attributes["connection"])
-context.run_migrations()
+if hasattr(context, "config"):  # there only while Alembic runs this; anybody may import it
+    context.configure(connection=context.config.attributes["connection"])
+    context.run_migrations()
