@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from http.client import HTTPConnection, HTTPException
+import time
+from http.client import HTTPConnection, HTTPException, HTTPResponse, RemoteDisconnected
 from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import urlsplit
@@ -28,6 +29,8 @@ class ScriptedBrowser:
         self._connection = HTTPConnection(parts.hostname, parts.port or 80, timeout=PATIENCE)
         self._cookies: dict[str, str] = {}
         self._csrf = ""
+        self.took = 0.0
+        """Seconds until the last answer was there."""
 
     def register(self, invitation: str, name: str, password: str) -> int:
         """Make an account, and stay logged in; the person's number."""
@@ -49,13 +52,13 @@ class ScriptedBrowser:
                 f"{name}={value}" for name, value in self._cookies.items()
             )
         sent = None if body is None else json.dumps(body)
+        begun = time.monotonic()
         try:
-            self._connection.request(method, API + path, sent, headers)
-            response = self._connection.getresponse()
-            told = response.read()
+            response, told = self._answer(method, path, sent, headers)
         except (OSError, HTTPException) as error:
             self._connection.close()  # the next call opens a new one
             raise Unreached(str(error)) from error
+        self.took = time.monotonic() - begun
         for header in response.headers.get_all("set-cookie") or ():
             for name, morsel in SimpleCookie(header).items():
                 self._cookies[name] = morsel.value
@@ -63,6 +66,22 @@ class ScriptedBrowser:
             return response.status, json.loads(told)
         except ValueError:  # another server's page
             return response.status, {}
+
+    def _answer(
+        self, method: str, path: str, sent: str | None, headers: dict[str, str]
+    ) -> tuple[HTTPResponse, bytes]:
+        is_old = self._connection.sock is not None
+        try:
+            self._connection.request(method, API + path, sent, headers)
+            response = self._connection.getresponse()
+        except (BrokenPipeError, ConnectionResetError, RemoteDisconnected):
+            if not is_old:
+                raise
+            # The server closes connections that nobody used for a while: browsers open another.
+            self._connection.close()
+            self._connection.request(method, API + path, sent, headers)
+            response = self._connection.getresponse()
+        return response, response.read()
 
     def close(self) -> None:
         """Close the connection."""

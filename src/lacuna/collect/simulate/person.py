@@ -87,11 +87,10 @@ class ScriptedPerson:
             self._rest()
             draft = dict(list(work.items())[: part + 1])
             body = {"draft": draft, "version": version, "seconds": time.monotonic() - begun}
-            sent = time.monotonic()
             saved = self._told("PUT", f"work/{assignment}/draft", body, until)
             if saved is None:
                 return False
-            self.diary.save_seconds.append(time.monotonic() - sent)
+            self.diary.save_seconds.append(self._browser.took)
             version = saved["version"]
             if self._random.random() < self._habits.dropouts / self._habits.saves:
                 self.diary.happened["dropped out"] += 1
