@@ -18,6 +18,8 @@ TASKS = ("iirc-answers", "iirc-questions")
 AGAIN = 0.5
 """Seconds after which what did not arrive is sent again."""
 IDLE = 2.0
+Drafts = dict[int, tuple[Json | None, Json | None]]
+"""Of work not yet handed in: what was acknowledged last, and what was sent since."""
 
 
 @dataclass(slots=True)
@@ -36,8 +38,6 @@ class PeopleSeen:
     """What all people saw of the server in one part of a run."""
 
     handed_in: list[HandedIn] = field(default_factory=list)
-    drafts: dict[int, tuple[Json, Json | None]] = field(default_factory=dict)
-    """Of work not yet handed in: what was acknowledged last, and what was sent since."""
     seconds: dict[str, list[float]] = field(default_factory=dict)
     """How long each kind of request took."""
     happened: Counter[str] = field(default_factory=Counter)
@@ -61,6 +61,7 @@ class BusyPerson:
         self._think = think
         self._saves = saves
         self.seen = PeopleSeen()
+        self.drafts: Drafts = {}
 
     async def live(self, seen: PeopleSeen, until: float) -> None:
         """Do set after set; the last one may stay a draft."""
@@ -88,13 +89,13 @@ class BusyPerson:
             if time.monotonic() > until:
                 return
             draft = _begun(work, part + 1, self._saves)
-            before, _ = self.seen.drafts.get(assignment, (shown["draft"], None))
-            self.seen.drafts[assignment] = (before, draft)
+            self.drafts[assignment] = (shown["draft"], draft)
             body = {"draft": draft, "version": version, "seconds": time.monotonic() - begun}
             saved = await self._told("save", "PUT", f"work/{assignment}/draft", body)
             if saved is None:
                 return
-            self.seen.drafts[assignment] = (draft, None)
+            self.drafts[assignment] = (draft, None)
+            shown["draft"] = draft
             version = saved["version"]
         await asyncio.sleep(self._think * self._random.uniform(0.5, 1.5))
         await self._hand_in(assignment, shown, work, begun)
@@ -102,7 +103,7 @@ class BusyPerson:
     async def _hand_in(self, assignment: int, shown: Any, work: Json, begun: float) -> None:
         key = f"{self._random.getrandbits(128):032x}"
         body = {"work": work, "key": key, "seconds": time.monotonic() - begun}
-        self.seen.drafts.pop(assignment, None)
+        self.drafts.pop(assignment, None)
         got = await self._told("submit", "POST", f"work/{assignment}/submit", body)
         if got is not None:
             self.seen.handed_in.append(

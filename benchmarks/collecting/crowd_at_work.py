@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from benchmarks.collecting.busy_person import BusyPerson, PeopleSeen
+from benchmarks.collecting.busy_person import BusyPerson, Drafts, PeopleSeen
 from benchmarks.collecting.light_browser import LightBrowser, ServerAway
 from lacuna.collect.people.person import CollectRole
 from lacuna.collect.project import CollectProject
@@ -70,6 +70,10 @@ class CrowdAtWork:
                 continue
             assert status == 200, status
             seen.seconds.setdefault("console", []).append(self._requester.took)
+
+    def drafts(self) -> Drafts:
+        """Everybody's, of work that was not handed in."""
+        return {one: last for person in self._people for one, last in person.drafts.items()}
 
     def leave(self) -> None:
         """Close all connections."""

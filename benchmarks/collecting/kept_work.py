@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.collecting.busy_person import HandedIn
+from benchmarks.collecting.busy_person import Drafts, HandedIn
 from lacuna.collect.project import CollectProject
 from lacuna.collect.tasks.iirc.paragraph_sets import SPLITS
-from lacuna.collect.tasks.task import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +20,8 @@ class KeptWork:
     acknowledged: int
     lost: int
     changed: int
-    unheard: int
-    """Kept, but its answer did not reach the one who handed it in."""
+    besides: int
+    """Kept, and not acknowledged: the answer did not arrive, or only later."""
     twice: int
     """Sets of one person on one item that are there, or were paid, more than once."""
 
@@ -33,11 +32,11 @@ class KeptWork:
 
     def line(self) -> str:
         """The cells of a table."""
-        counts = (self.acknowledged, self.lost, self.changed, self.twice, self.unheard)
+        counts = (self.acknowledged, self.lost, self.changed, self.twice, self.besides)
         return " | ".join(f"{count:,}" for count in counts)
 
 
-HEAD = "sets acknowledged | lost | changed | twice | kept, answer never arrived"
+HEAD = "sets acknowledged | lost | changed | twice | kept besides"
 
 
 def kept_work(project: Path, handed_in: Iterable[HandedIn]) -> KeptWork:
@@ -55,7 +54,7 @@ def kept_work(project: Path, handed_in: Iterable[HandedIn]) -> KeptWork:
         acknowledged=len(told),
         lost=sum(one.receipt not in kept for one in told),
         changed=sum(one.receipt in kept and kept[one.receipt] != one.work for one in told),
-        unheard=len(kept.keys() - receipts),
+        besides=len(kept.keys() - receipts),
         twice=sum(count - 1 for count in (sets + paid).values())
         + len(told)
         - len(receipts)
@@ -63,7 +62,7 @@ def kept_work(project: Path, handed_in: Iterable[HandedIn]) -> KeptWork:
     )
 
 
-def drafts_lost(project: Path, drafts: Mapping[int, tuple[Json, Json | None]]) -> int:
+def drafts_lost(project: Path, drafts: Drafts) -> int:
     """Of work that was not handed in: drafts that are neither the last acknowledged nor newer."""
     from sqlalchemy import select
 

@@ -17,10 +17,7 @@ LINKS = 12
 PARAGRAPHS = 50
 """Of one article that links."""
 PER_SET = 10
-WORDS = (
-    "river stone harbour bridge winter market engine painter valley north letter school "
-    "treaty island copper garden station tower village council museum"
-).split()
+WORDS = ("river", "stone", "harbour", "bridge", "winter", "market", "engine", "painter")
 
 
 def large_project(folder: Path, sets: int, database: str) -> Path:

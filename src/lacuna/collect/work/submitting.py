@@ -14,7 +14,12 @@ from lacuna.collect.tasks.task import FieldProblem, Json
 from lacuna.collect.work.accepting import accept_submission
 from lacuna.collect.work.assigning import counts_by_state, is_inspected
 from lacuna.collect.work.drafts import CAN_BE_SAVED, already_handed_in, check_size, spent
-from lacuna.collect.work.looking_up import TasksInUse, own_assignment, task_in_use
+from lacuna.collect.work.looking_up import (
+    TasksInUse,
+    locked_assignment,
+    own_assignment,
+    task_in_use,
+)
 from lacuna.collect.work.places import BEGUN, take_place
 from lacuna.collect.work.qualifying import judge_test
 from lacuna.collect.work.results import AssignmentState, Submitted, TaskInUse
@@ -55,7 +60,7 @@ class Submitting:
         score = task.task.score(row.payload, work, row.gold) if row.is_test else None
         with self._database.begin() as transaction:
             working_person(transaction, person)
-            row = own_assignment(transaction, person, assignment, lock=True)
+            row = locked_assignment(transaction, person, assignment)
             if (before := _receipt(transaction, row, key)) is not None:
                 return before
             if row.state not in CAN_BE_SUBMITTED:
