@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -116,6 +117,18 @@ def check_size(work: Json) -> None:
         raise RefusedError(
             "too-long", "This is far longer than it can be. Shorten it; nothing was saved."
         )
+
+
+def check_whole_characters(work: Json) -> None:
+    """Refuse what no file can hold; a draft may, while somebody types."""
+    try:
+        json.dumps(work, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise RefusedError(
+            "no-text",
+            "This holds half a character, such as of an emoji that was cut in two. Write the words "
+            "around it again; the draft is kept.",
+        ) from error
 
 
 def already_handed_in() -> RefusedError:

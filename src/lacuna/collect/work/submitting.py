@@ -13,7 +13,13 @@ from lacuna.collect.refused import plain_text
 from lacuna.collect.tasks.task import FieldProblem, Json
 from lacuna.collect.work.accepting import accept_submission
 from lacuna.collect.work.assigning import counts_by_state, is_inspected
-from lacuna.collect.work.drafts import CAN_BE_SAVED, already_handed_in, check_size, spent
+from lacuna.collect.work.drafts import (
+    CAN_BE_SAVED,
+    already_handed_in,
+    check_size,
+    check_whole_characters,
+    spent,
+)
 from lacuna.collect.work.looking_up import (
     TasksInUse,
     locked_assignment,
@@ -49,6 +55,7 @@ class Submitting:
         """Hand work in; ``key`` is made by the page, and the same work sent twice has the same."""
         key = plain_text(key, "The key", 100)
         check_size(work)
+        check_whole_characters(work)
         with self._database.read() as transaction:
             row = own_assignment(transaction, person, assignment)
             if (before := _receipt(transaction, row, key)) is not None:
