@@ -250,7 +250,7 @@ def test_somebody_who_is_blocked(site: CollectSite, someone: Any) -> None:
 
 
 def test_hostile_text_is_text_on_every_page(site: CollectSite, someone: Any) -> None:
-    hostile = '<img src=x onerror="window.broken = 1"><script>window.broken = 1</script>'
+    hostile = '<img src=x onerror="window.broken=1"><script>alert(1)'
     worker = site.person("worker", hostile)
     worker.pass_test()
     assignment = worker.next()
