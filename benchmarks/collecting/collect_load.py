@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -79,21 +80,18 @@ class CollectRun:
         self._backup_begun = 0.0
         self._drafts: Drafts = {}
 
-    async def everything(self, options: object) -> None:
+    async def everything(self, given: Namespace) -> None:
         """All parts, one after another."""
-        people, seconds, kills, kill_seconds, think, saves = (
-            getattr(options, name)
-            for name in ("people", "seconds", "kills", "kill_seconds", "think", "saves")
-        )
-        crowd = CrowdAtWork(self._project, self.server.port, think=think, saves=saves)
-        await crowd.arrive(people)
-        print(f"{people} people, {think:g} s before each of {saves} saves of a set", flush=True)
-        self._parts.append(await crowd.work(seconds, self._back_up(seconds / 2)))
-        self._told(f"{seconds:.0f} s", self._parts[-1])
-        if kills:
-            killing = self.server.kill_now_and_then(kills, kill_seconds * 0.9, Random())
-            self._parts.append(await crowd.work(kill_seconds, killing))
-            self._told(f"{kill_seconds:.0f} s, {self.server.kills} kills", self._parts[-1])
+        crowd = CrowdAtWork(self._project, self.server.port, think=given.think, saves=given.saves)
+        await crowd.arrive(given.people)
+        print(f"{given.people} people, {given.think:g} s before each of {given.saves} saves")
+        self._parts.append(await crowd.work(given.seconds, self._back_up(given.seconds / 2)))
+        self._told(f"{given.seconds:.0f} s", self._parts[-1])
+        if given.kills:
+            within = given.kill_seconds * 0.9
+            killing = self.server.kill_now_and_then(given.kills, within, Random())
+            self._parts.append(await crowd.work(given.kill_seconds, killing))
+            self._told(f"{given.kill_seconds:.0f} s, {given.kills} kills", self._parts[-1])
         self._drafts = crowd.drafts()
         crowd.leave()
 
