@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pwd
 import shutil
 import signal
 import subprocess
@@ -78,6 +77,8 @@ def _user() -> str:
     """Whom to run as: PostgreSQL refuses root."""
     if os.geteuid():
         return ""
+    import pwd  # Windows has none
+
     names = {entry.pw_name for entry in pwd.getpwall()}
     return next(name for name in ("postgres", "nobody") if name in names)
 

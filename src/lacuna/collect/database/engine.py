@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, insert, make_url, select
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    DisconnectionError,
+    IntegrityError,
+    SQLAlchemyError,
+)
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from lacuna.collect.database.clock import CollectClock
@@ -22,6 +29,11 @@ WRITES = "lacuna_writes"
 """The option that tells a transaction that writes from one that only reads."""
 PATIENCE = 30
 """Seconds to wait for another process that writes."""
+FRESH = 1.0
+"""Seconds in which the clock need not be compared with the latest time that is written down."""
+RESTED = 5.0
+"""Seconds without use after which a connection may have been cut."""
+USED = "lacuna_used"
 CONNECTIONS = 30
 """At the same time, to read and to write each; PostgreSQL takes 100 by default."""
 
@@ -68,6 +80,7 @@ class CollectDatabase:
         # A view that stands still is all that SQLite has; PostgreSQL has to be asked for it, which
         # takes long where it is done for each transaction.
         self._reading = engine if self.is_sqlite else _engine(engine.url, "REPEATABLE READ")
+        self._looked = float("-inf")
         # SQLite lets one write at a time, and whoever waits asks again and again: here they queue.
         self._turn = threading.Lock() if self.is_sqlite else nullcontext()
 
@@ -102,7 +115,10 @@ class CollectDatabase:
             self._reading.connect() as connection,
             connection.begin(),
         ):
-            seen = connection.scalar(select(func.max(EVENT.c.at))) or 0.0
+            seen = 0.0
+            if time.monotonic() - self._looked > FRESH:  # every request reads who sent it
+                seen = connection.scalar(select(func.max(EVENT.c.at))) or 0.0
+                self._looked = time.monotonic()
             yield CollectTransaction(connection, self.clock.now(seen))
 
     @contextmanager
@@ -144,13 +160,15 @@ def database_url(url: str) -> URL:
 
 def _engine(url: URL, isolation: str = "READ COMMITTED") -> Engine:
     if url.get_backend_name() != "sqlite":
-        return create_engine(
+        engine = create_engine(
             url,
             pool_size=10,
             max_overflow=CONNECTIONS - 10,
-            pool_pre_ping=True,
             isolation_level=isolation,
         )
+        event.listen(engine, "checkin", _note_use)
+        event.listen(engine, "checkout", _check_old)
+        return engine
     engine = create_engine(
         url,
         pool_size=10,
@@ -161,6 +179,24 @@ def _engine(url: URL, isolation: str = "READ COMMITTED") -> Engine:
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def _note_use(_: object, record: Any) -> None:
+    record.info[USED] = time.monotonic()
+
+
+def _check_old(connection: Any, record: Any, _: object) -> None:
+    """Ask a connection that rested whether it still holds: asking always makes saves slower."""
+    used = record.info.get(USED)
+    if used is None or time.monotonic() - used < RESTED:
+        return
+    try:
+        cursor = connection.cursor()
+        cursor.execute("SELECT 1")
+        cursor.close()
+        connection.rollback()
+    except Exception as error:  # whatever it is, another connection is opened
+        raise DisconnectionError from error
 
 
 def _prepare(connection: Any, _: object) -> None:

@@ -55,28 +55,37 @@ def logged_in(request: Request) -> LoginSession:
 LoggedIn = Annotated[LoginSession, Depends(logged_in)]
 
 
-def _worker(session: LoggedIn) -> Person:
+def _working(session: LoginSession) -> Person:
     if session.person.is_blocked:
         reason = f" {session.person.blocked_reason}" if session.person.blocked_reason else ""
         raise RefusedError("blocked", f"You cannot work here any more.{reason}")
     return session.person
 
 
-def _reviewer(session: LoggedIn) -> Person:
+# These look nothing up: as async functions they take no thread, of which each costs a wait.
+async def _services(request: Request) -> CollectServices:
+    return services_of(request)
+
+
+async def _worker(session: LoggedIn) -> Person:
+    return _working(session)
+
+
+async def _reviewer(session: LoggedIn) -> Person:
     return _with_role(session, CollectRole.REVIEWER)
 
 
-def _requester(session: LoggedIn) -> Person:
+async def _requester(session: LoggedIn) -> Person:
     return _with_role(session, CollectRole.REQUESTER)
 
 
 def _with_role(session: LoginSession, needed: CollectRole) -> Person:
     if not session.person.role.may(needed):
         raise not_allowed()
-    return _worker(session)
+    return _working(session)
 
 
 AWorker = Annotated[Person, Depends(_worker)]
 AReviewer = Annotated[Person, Depends(_reviewer)]
 ARequester = Annotated[Person, Depends(_requester)]
-CollectServicesHere = Annotated[CollectServices, Depends(services_of)]
+CollectServicesHere = Annotated[CollectServices, Depends(_services)]
