@@ -12,7 +12,7 @@ export function duration(seconds) {
   const minutes = Math.round(seconds / 60);
   if (minutes < 1) return `${Math.round(seconds)} s`;
   if (minutes < 60) return `${minutes} min`;
-  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ""}`;
   return `${Math.round(minutes / 60 / 24)} days`;
 }
 

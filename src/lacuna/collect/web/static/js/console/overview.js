@@ -8,7 +8,7 @@ import { subNav } from "./sub-nav.js";
 
 const HOUR = 3_600_000;
 // What agreement says beside shares: on how much it was found.
-const COUNTS = /(questions|items|sets|pairs|people|count)$/;
+const COUNTS = /(questions|items|sets|pairs|people|count|reviewed)$/;
 
 // The sum at the end of every hour, from nothing on.
 function added(pairs) {
@@ -66,7 +66,7 @@ function dueBonuses(due, again) {
       ["Worker", "Task", "Bonus", "For"],
       due.map((one) => [one.name, one.task, money(one.cents), one.reason]),
     ),
-    el("p", { class: "buttons" }, button("Enter all of them", enter)),
+    el("p", { class: "buttons" }, button("Enter them in the ledger", enter)),
   );
 }
 
