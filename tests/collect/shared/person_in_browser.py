@@ -60,6 +60,8 @@ class PersonInBrowser:
         self.page.locator("main h1").wait_for()
         wide = "document.documentElement.scrollWidth <= innerWidth"
         assert self.page.evaluate(wide), name
+        if whole:
+            self.page.evaluate("scrollTo(0, 0)")
         shoot(self.page, f"collect-{name}", whole=whole)
         if file := os.environ.get("LACUNA_AXE"):
             self.page.evaluate(Path(file).read_text(encoding="utf-8"))
