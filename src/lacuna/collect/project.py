@@ -142,9 +142,7 @@ class CollectProject:
         self.close()
 
 
-def check_settings(
-    family: CollectFamily, tasks: Mapping[str, TaskSettings], where: str
-) -> None:
+def check_settings(family: CollectFamily, tasks: Mapping[str, TaskSettings], where: str) -> None:
     """Refuse settings that a task cannot work with."""
     for task in family.tasks:
         if problems := task.check_settings(tasks.get(task.name, task.settings)):

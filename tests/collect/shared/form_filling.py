@@ -75,10 +75,10 @@ def answer_set(page: Any) -> str:
     first = _card(page, 0)
     asked = first.locator("summary").inner_text()
     light = next(name for name in LIGHTS if name in asked)
-    engineer, island, ship, _ = LIGHTS[light]
+    town = ENGINEERS[LIGHTS[light][0]][1]
     _choose(first, "span")
-    _add(first, "spans", ENGINEERS[engineer][1])
-    _add(first, "context", f"was born in {ENGINEERS[engineer][1]}")
+    _add(first, "spans", town)
+    _add(first, "context", f"was born in {town}")
     second = _card(page, 1)
     _choose(second, "yes")
     _add(second, "context", "inhabitants")

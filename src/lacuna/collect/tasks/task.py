@@ -181,8 +181,6 @@ class SettlingTask(Protocol):
 class RewardingTask(Protocol):
     """A task whose accepted work earns more than its pay."""
 
-    def bonuses(
-        self, finished: Sequence[FinishedWork], settings: TaskSettings
-    ) -> Sequence[Bonus]:
+    def bonuses(self, finished: Sequence[FinishedWork], settings: TaskSettings) -> Sequence[Bonus]:
         """Reckon all bonuses that were earned so far, paid or not."""
         ...

@@ -204,8 +204,8 @@ def test_iirc(begin: Callable[..., Walk], lacuna: Any, tmp_path: Path) -> None:
     for name in ("train.json", "dev.json"):
         checked = lacuna("data", "check", "iirc", out / name)
         assert checked.code == 0, checked.err
-        scored = lacuna("evaluate", "iirc", out / name)
-        assert (scored.code, "2 questions" in scored.out) == (0, True), scored.err
+    scored = lacuna("evaluate", "iirc", out / "dev.json")
+    assert (scored.code, "2 questions" in scored.out) == (0, True), scored.err
 
 
 def review_sets(walk: Walk, rea: PersonInBrowser, wanda: PersonInBrowser) -> None:
@@ -252,15 +252,17 @@ def test_hotpotqa(begin: Callable[..., Walk], lacuna: Any, tmp_path: Path) -> No
         wanda.press_hand_in()
         wanda.page.get_by_role("button", name="Next").click()
     written: set[str] = set()
+    skipped = False
     for _ in range(MOST_PAIRS):
         wanda.page.get_by_label("Your question").wait_for()
-        kind = write_about_pair(wanda.page)
-        if kind in written:
+        kind = "" if not skipped else write_about_pair(wanda.page)
+        if not skipped or kind in written:
             wanda.page.get_by_role("button", name="Skip").click()
             wanda.page.get_by_role("button", name="No good question takes both").click()
             walk.look(wanda, "skip")
             wanda.page.get_by_role("button", name="Skip it").click()
             wanda.page.get_by_role("button", name="Begin").click()
+            skipped = True
             continue
         walk.look(wanda, kind)
         wanda.press_hand_in()
@@ -284,7 +286,6 @@ def test_hotpotqa(begin: Callable[..., Walk], lacuna: Any, tmp_path: Path) -> No
     for path in written_to:
         checked = lacuna("data", "check", "hotpotqa", path)
         assert checked.code == 0, checked.err
-    filled = [path for path in written_to if path.stat().st_size > 10]
-    for path in filled:
-        scored = lacuna("evaluate", "hotpotqa", path)
-        assert scored.code == 0, scored.err
+    filled = next(path for path in written_to if path.stat().st_size > 10)
+    scored = lacuna("evaluate", "hotpotqa", filled)
+    assert scored.code == 0, scored.err
