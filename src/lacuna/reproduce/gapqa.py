@@ -16,6 +16,7 @@ from lacuna.reproduce.entries.labelled import LabelledEntry
 from lacuna.reproduce.entries.measures import labelled, official
 from lacuna.reproduce.entries.scored import RecordedScores, ScoreEntry, ScoreRow
 from lacuna.reproduce.entries.shown import QUICK
+from lacuna.reproduce.entries.traced_errors import TracedErrorsEntry
 from lacuna.reproduce.published import RECORDED, published
 from lacuna.reproduce.run import SystemRun
 from lacuna.reproduce.source import Source, first
@@ -187,6 +188,13 @@ GAPQA = Paper(
         ),
         GapExampleEntry("table-7", "Examples of errors", show=errors),
         LabelledEntry("section-5.4", "Errors", dataset="openbookqa", columns=("error",)),
+        TracedErrorsEntry(
+            "section-5.4-rule",
+            "Errors, told by a rule",
+            "Which of the two scores preferred the wrong choice, and whether anything was found "
+            "for the right one; the paper's own classes take KGD's annotations.",
+            runs=(SHIPPED,),
+        ),
         *(
             _drawing(
                 f"figure-{number}",

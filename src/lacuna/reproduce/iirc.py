@@ -13,6 +13,7 @@ from lacuna.reproduce.entries.labelled import LabelledEntry
 from lacuna.reproduce.entries.measures import abstained, official
 from lacuna.reproduce.entries.scored import ScoreEntry, ScoreRow
 from lacuna.reproduce.entries.shown import QUICK, ExampleEntry, answer_types, linked_passage
+from lacuna.reproduce.entries.traced_errors import TracedErrorsEntry
 from lacuna.reproduce.run import SystemRun
 from lacuna.reproduce.source import CorpusSource, MixedSource, Source, chosen
 from lacuna.train.data.data_folder import DEV, PARAGRAPHS, DataFile
@@ -147,6 +148,14 @@ IIRC = Paper(
             ),
         ),
         LabelledEntry("section-4.4", "Errors", dataset="iirc", columns=("error",)),
+        TracedErrorsEntry(
+            "section-4.4-rule",
+            "Errors, told by a rule",
+            "A link counts as chosen if a document of its title was looked into, and a gold "
+            "sentence as found if it stands in what was read; the paper's shares are of the full "
+            "model's errors, labelled by hand.",
+            runs=(RETRIEVED, FULL, GOLD),
+        ),
         CombinedEntry(
             "table-7",
             "Combined evaluation",
