@@ -199,6 +199,10 @@ def test_iirc(begin: Callable[..., Walk], lacuna: Any, tmp_path: Path) -> None:
     walk.rita.page.get_by_role("link", name="Wanda").first.click()
     walk.rita.page.get_by_role("heading", name="Qualification").wait_for()
     walk.look(walk.rita, "person")
+    walk.rita.page.get_by_role("button", name="Do not let work").first.click()
+    walk.rita.page.get_by_text("may not work").wait_for()
+    walk.rita.page.get_by_role("button", name="Let work without the test").click()
+    walk.rita.page.get_by_text("may not work").wait_for(state="detached")
 
     out = walk.exported(tmp_path / "data" / "iirc")
     for name in ("train.json", "dev.json"):
