@@ -50,6 +50,11 @@ BENCHMARKS = {
     "load": Benchmark(
         "load.load_run", "a server under load for a while, alone and among clients that do it harm"
     ),
+    "collect-load": Benchmark(
+        "collecting.collect_load",
+        "many people on a collecting server, which is killed: is all kept, how long saves take",
+        "collect",
+    ),
     "reading-speed": Benchmark(
         "reading.reading_speed", "the reader in int8, in full precision and in torch, side by side"
     ),

@@ -1,100 +1,25 @@
-"""A PostgreSQL of the tests' own, from Debian's programs, in a temporary folder."""
+"""A PostgreSQL of the tests' own; they are skipped where it cannot be had."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import signal
-import subprocess
-import tempfile
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, text
 
-from lacuna.collect.database.engine import database_url
+from benchmarks.collecting.own_postgres import new_postgres_database, own_postgres, postgres_url
+from lacuna.errors import LacunaError
 
-PATIENCE = 60
+__all__ = ["new_postgres_database", "postgres_url", "private_cluster"]
 
 
 @contextmanager
 def private_cluster() -> Iterator[Path]:
-    """The folder of a running cluster's socket; skips where there is no PostgreSQL."""
-    programs = _programs()
-    if programs is None:
-        pytest.skip("PostgreSQL is not installed")
-    user = _user()
-    folder = Path(tempfile.mkdtemp(prefix="lacuna-postgres-"))
-    try:
-        if user:
-            shutil.chown(folder, user, user if user == "postgres" else "nogroup")
-        data = folder / "data"
-        initdb = [f"{programs}/initdb", "-D", str(data), "-U", "postgres", "-A", "trust"]
-        made = subprocess.run([*_as_user(user), *initdb], capture_output=True, cwd=folder)
-        if made.returncode:
-            pytest.skip(f"PostgreSQL cannot be set up here: {made.stderr.decode()[-300:]}")
-        options = ["-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=200"]
-        command = [f"{programs}/postgres", "-D", str(data), "-k", str(folder), *options]
-        with (folder / "log").open("wb") as log:
-            server = subprocess.Popen([*_as_user(user), *command], cwd=folder, stderr=log)
+    """The folder of a running cluster's socket; nothing of it has to outlast a crash."""
+    with ExitStack() as stack:
         try:
-            _wait(server, folder)
-            yield folder
-        finally:
-            server.send_signal(signal.SIGINT)
-            server.wait()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def postgres_url(folder: Path, name: str) -> str:
-    """The address of a database of the cluster."""
-    return f"postgresql://postgres@/{name}?unix_sock={folder}/.s.PGSQL.5432"
-
-
-def new_postgres_database(folder: Path, name: str) -> str:
-    """Make an empty database, and give its address."""
-    # A database cannot be made within a transaction.
-    engine = create_engine(database_url(postgres_url(folder, "postgres")))
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    engine.dispose()
-    return postgres_url(folder, name)
-
-
-def _programs() -> Path | None:
-    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    return next((folder for folder in folders if (folder / "initdb").exists()), None)
-
-
-def _user() -> str:
-    """Whom to run as: PostgreSQL refuses root."""
-    if os.geteuid():
-        return ""
-    import pwd
-
-    names = {entry.pw_name for entry in pwd.getpwall()}
-    return next(name for name in ("postgres", "nobody") if name in names)
-
-
-def _as_user(user: str) -> list[str]:
-    # setpriv becomes the program that it starts, so that a signal reaches it.
-    return ["setpriv", f"--reuid={user}", "--regid", _group(user), "--clear-groups"] if user else []
-
-
-def _group(user: str) -> str:
-    return user if user == "postgres" else "nogroup"
-
-
-def _wait(server: subprocess.Popen[bytes], folder: Path) -> None:
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if server.poll() is not None:
-            pytest.skip(f"PostgreSQL does not start here: {(folder / 'log').read_text()[-300:]}")
-        if "ready to accept connections" in (folder / "log").read_text():
-            return
-        time.sleep(0.05)
-    pytest.skip("PostgreSQL does not start here in time")
+            folder = stack.enter_context(own_postgres(["fsync=off", "max_connections=200"]))
+        except LacunaError as error:
+            pytest.skip(str(error))
+        yield folder

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 
+from lacuna.collect.web.ascii_json import AsciiJsonResponse
 from lacuna.collect.web.headers import collect_headers
 from lacuna.collect.web.refusing import shape_refusals
 from lacuna.collect.web.routes import console, crowd, own, people, review, session, work
@@ -25,6 +26,7 @@ def make_collect_app(services: CollectServices, hosts: AllowedHosts) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
+        default_response_class=AsciiJsonResponse,
     )
     app.state.services = services
     for routes in (session, work, own, review, console, people, crowd):

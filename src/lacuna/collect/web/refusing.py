@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse
 
 from lacuna.collect.refused import RefusedError
 from lacuna.collect.tasks.task import FieldProblem
+from lacuna.collect.web.ascii_json import AsciiJsonResponse
 from lacuna.collect.work.results import StaleDraft
 from lacuna.server.refusals import Refusal
 
@@ -33,7 +34,7 @@ class DetailedRefusal(Refusal):
     def response(self) -> JSONResponse:
         """The answer to the request."""
         body = {**self.problem.model_dump(), **self.details}
-        return JSONResponse(body, self.status, self.headers)
+        return AsciiJsonResponse(body, self.status, self.headers)
 
 
 def fields_refused(problems: Sequence[FieldProblem]) -> DetailedRefusal:

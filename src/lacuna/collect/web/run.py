@@ -10,6 +10,7 @@ from fastapi import FastAPI
 
 from lacuna.collect.project import CollectProject
 from lacuna.collect.web.app import make_collect_app
+from lacuna.collect.web.kept_while_costly import KeptWhileCostly
 from lacuna.collect.web.model_loop import ModelLoop
 from lacuna.collect.web.services import CollectServices
 from lacuna.collect.work.open_items import OpenItems
@@ -34,7 +35,8 @@ def app_of_project(
         crowd=project.crowd,
         loop=ModelLoop(project.database, project.work, open_reader),
         open_items=OpenItems(project.database),
-        agreement=lambda: project.family.agreement(project.work.finished.all()),
+        # It reads all accepted work, which would hold up everybody who saves.
+        agreement=KeptWhileCostly(lambda: project.family.agreement(project.work.finished.all())),
         export=project.export,
         secure=secure,
     )

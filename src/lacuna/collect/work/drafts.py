@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -13,7 +14,7 @@ from lacuna.collect.database.tables import ASSIGNMENT
 from lacuna.collect.people.person import working_person
 from lacuna.collect.refused import RefusedError, plain_text
 from lacuna.collect.tasks.task import Json
-from lacuna.collect.work.looking_up import TasksInUse, own_assignment, task_in_use
+from lacuna.collect.work.looking_up import TasksInUse, locked_assignment, task_in_use
 from lacuna.collect.work.places import BEGUN, free_place, retire_item, take_place
 from lacuna.collect.work.results import AssignmentState, Saved, StaleDraft
 
@@ -36,7 +37,7 @@ class Drafts:
         check_size(draft)
         with self._database.begin() as transaction:
             working_person(transaction, person)
-            row = own_assignment(transaction, person, assignment, lock=True)
+            row = locked_assignment(transaction, person, assignment)
             if row.state not in CAN_BE_SAVED:
                 raise already_handed_in()
             if version != row.version:
@@ -65,7 +66,7 @@ class Drafts:
         """Keep what the model in the loop said about a part of the work."""
         part = plain_text(part, "The part", 100)
         with self._database.begin() as transaction:
-            row = own_assignment(transaction, person, assignment, lock=True)
+            row = locked_assignment(transaction, person, assignment)
             _change(transaction, assignment, {"loop": {**row.loop, part: said}})
 
     def skip(self, person: int, assignment: int, reason: str) -> None:
@@ -73,7 +74,7 @@ class Drafts:
         reason = plain_text(reason, "The reason", 2_000, may_be_empty=True)
         with self._database.begin() as transaction:
             working_person(transaction, person)
-            row = own_assignment(transaction, person, assignment, lock=True)
+            row = locked_assignment(transaction, person, assignment)
             if row.state == AssignmentState.SKIPPED:
                 return
             if row.state not in CAN_BE_SAVED:
@@ -116,6 +117,18 @@ def check_size(work: Json) -> None:
         raise RefusedError(
             "too-long", "This is far longer than it can be. Shorten it; nothing was saved."
         )
+
+
+def check_whole_characters(work: Json) -> None:
+    """Refuse what no file can hold; a draft may, while somebody types."""
+    try:
+        json.dumps(work, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise RefusedError(
+            "no-text",
+            "This holds half a character, such as of an emoji that was cut in two. Write the words "
+            "around it again; the draft is kept.",
+        ) from error
 
 
 def already_handed_in() -> RefusedError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row, Select, select
 
 from lacuna.collect.database.engine import CollectTransaction
 from lacuna.collect.database.tables import ASSIGNMENT, ITEM
@@ -23,16 +23,25 @@ def task_in_use(tasks: TasksInUse, name: str) -> TaskInUse:
     return tasks[name]
 
 
-def own_assignment(
-    transaction: CollectTransaction, person: int, assignment: int, *, lock: bool = False
-) -> Row[Any]:
+def own_assignment(transaction: CollectTransaction, person: int, assignment: int) -> Row[Any]:
     """A person's own assignment with its item; another's is refused as if there were none."""
-    query = (
-        select(ASSIGNMENT, ITEM.c.key.label("item_key"), ITEM.c.payload, ITEM.c.gold, ITEM.c.split)
-        .join(ITEM, ITEM.c.id == ASSIGNMENT.c.item)
-        .where(ASSIGNMENT.c.id == assignment, ASSIGNMENT.c.person == person)
-    )
-    row = transaction.execute(query.with_for_update(of=ASSIGNMENT) if lock else query).first()
+    query = select(
+        ASSIGNMENT, ITEM.c.key.label("item_key"), ITEM.c.payload, ITEM.c.gold, ITEM.c.split
+    ).join(ITEM, ITEM.c.id == ASSIGNMENT.c.item)
+    return _own(transaction, query, person, assignment)
+
+
+def locked_assignment(transaction: CollectTransaction, person: int, assignment: int) -> Row[Any]:
+    """The same to be changed, without its item: items are long, and drafts saved often."""
+    query = select(ASSIGNMENT).with_for_update()
+    return _own(transaction, query, person, assignment)
+
+
+def _own(
+    transaction: CollectTransaction, query: Select[Any], person: int, assignment: int
+) -> Row[Any]:
+    own = query.where(ASSIGNMENT.c.id == assignment, ASSIGNMENT.c.person == person)
+    row = transaction.execute(own).first()
     if row is None:
         raise RefusedError("no-such-assignment", "There is no such assignment.")
     return row

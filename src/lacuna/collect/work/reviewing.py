@@ -14,7 +14,7 @@ from lacuna.collect.people.tokens import new_secret
 from lacuna.collect.refused import RefusedError, plain_text
 from lacuna.collect.tasks.task import FieldProblem, Json
 from lacuna.collect.work.accepting import accept_submission
-from lacuna.collect.work.drafts import check_size
+from lacuna.collect.work.drafts import check_size, check_whole_characters
 from lacuna.collect.work.looking_up import TasksInUse, task_in_use
 from lacuna.collect.work.places import free_place
 from lacuna.collect.work.results import AssignmentState
@@ -127,6 +127,7 @@ class Reviews:
         Items that followed from work that was accepted before stay as they are.
         """
         check_size(work)
+        check_whole_characters(work)
         with self._database.begin() as transaction:
             row = _submission(transaction, submission, lock=True)
             if row.state != AssignmentState.ACCEPTED:

@@ -13,8 +13,19 @@ from lacuna.collect.refused import plain_text
 from lacuna.collect.tasks.task import FieldProblem, Json
 from lacuna.collect.work.accepting import accept_submission
 from lacuna.collect.work.assigning import counts_by_state, is_inspected
-from lacuna.collect.work.drafts import CAN_BE_SAVED, already_handed_in, check_size, spent
-from lacuna.collect.work.looking_up import TasksInUse, own_assignment, task_in_use
+from lacuna.collect.work.drafts import (
+    CAN_BE_SAVED,
+    already_handed_in,
+    check_size,
+    check_whole_characters,
+    spent,
+)
+from lacuna.collect.work.looking_up import (
+    TasksInUse,
+    locked_assignment,
+    own_assignment,
+    task_in_use,
+)
 from lacuna.collect.work.places import BEGUN, take_place
 from lacuna.collect.work.qualifying import judge_test
 from lacuna.collect.work.results import AssignmentState, Submitted, TaskInUse
@@ -44,6 +55,7 @@ class Submitting:
         """Hand work in; ``key`` is made by the page, and the same work sent twice has the same."""
         key = plain_text(key, "The key", 100)
         check_size(work)
+        check_whole_characters(work)
         with self._database.read() as transaction:
             row = own_assignment(transaction, person, assignment)
             if (before := _receipt(transaction, row, key)) is not None:
@@ -55,7 +67,7 @@ class Submitting:
         score = task.task.score(row.payload, work, row.gold) if row.is_test else None
         with self._database.begin() as transaction:
             working_person(transaction, person)
-            row = own_assignment(transaction, person, assignment, lock=True)
+            row = locked_assignment(transaction, person, assignment)
             if (before := _receipt(transaction, row, key)) is not None:
                 return before
             if row.state not in CAN_BE_SUBMITTED:

@@ -200,3 +200,37 @@ def test_somebody_who_is_blocked(site: CollectSite, someone: Any) -> None:
     wanda.go("/collect/")
     wanda.page.get_by_text("You cannot work here any more. <b>Copied</b> texts.").wait_for()
     wanda.look("blocked")
+
+
+def test_hostile_text_is_text_on_every_page(site: CollectSite, someone: Any) -> None:
+    hostile = '<img src=x onerror="window.broken=1"><script>alert(1)'
+    worker = site.person("worker", hostile)
+    worker.pass_test()
+    assignment = worker.next()
+    worker.post(f"work/{assignment}/report", {"text": hostile})
+    worker.post("messages", {"body": hostile})
+    worker.submit(assignment, hostile)
+    rita = someone()
+    rita.register(site.invite("requester"), "Rita")
+    for path in ("workers", f"workers/{worker.id}", "queue", "review/2", "reports"):
+        rita.go(f"/collect/console/{path}")
+        rita.page.locator("main h1").wait_for()
+        if path == "review/2":
+            assert rita.page.get_by_label("Colour").input_value() == hostile
+        else:
+            rita.page.get_by_text(hostile).first.wait_for()
+        assert rita.page.evaluate("window.broken === undefined"), path
+        assert rita.page.locator("img[src=x]").count() == 0, path
+
+    wanda = someone()
+    wanda.go("/collect/login")
+    wanda.page.get_by_label("Name").fill(hostile)
+    wanda.page.get_by_label("Password").fill(PASSWORD)
+    wanda.page.keyboard.press("Enter")
+    wanda.page.get_by_role("heading", name="Tasks").wait_for()
+    site.project.work.reviews.send_back(2, hostile, reviewer=None)
+    for path in (f"work/{assignment}", "messages", "earnings"):
+        wanda.go(f"/collect/{path}")
+        wanda.page.get_by_text(hostile).first.wait_for()
+        assert wanda.page.evaluate("window.broken === undefined"), path
+        assert wanda.page.locator("img[src=x]").count() == 0, path
