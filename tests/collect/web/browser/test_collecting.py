@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from browsing import browser, needs_chromium
-from collect_site import CollectSite
+from collect_site import PASSWORD, CollectSite
 from person_in_browser import PersonInBrowser
 from stand_in import listening
 from stand_in_family import HIDDEN
