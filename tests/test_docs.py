@@ -82,3 +82,15 @@ def test_every_promise_names_tests_that_exist() -> None:
         line for line in promises if "promise |" not in line and "/" not in line.split("|")[2]
     ]
     assert untested == []
+
+
+def test_commands_of_collecting_are_as_the_page_has_them(lacuna: Any) -> None:
+    pytest.importorskip("sqlalchemy", reason="the extra `collect` is not installed")
+    text = (ROOT / "docs" / "collecting.md").read_text(encoding="utf-8").replace("\\\n", " ")
+    commands = re.findall(r"^ *lacuna collect (\w+) ([^\n#]*)", text, re.MULTILINE)
+    assert len(commands) > 12
+    for verb, rest in commands:
+        told = lacuna("collect", verb, "--help")
+        assert told.code == 0, verb
+        for option in re.findall(r"--[a-z-]+", rest):
+            assert option in told.out, (verb, option)

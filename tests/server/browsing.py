@@ -63,9 +63,9 @@ def opened(context: Any, address: str) -> Any:
     return page
 
 
-def shoot(page: Any, name: str) -> None:
+def shoot(page: Any, name: str, *, whole: bool = False) -> None:
     if folder := os.environ.get("LACUNA_SHOTS"):
-        page.screenshot(path=str(Path(folder) / f"{name}.png"))
+        page.screenshot(path=str(Path(folder) / f"{name}.png"), full_page=whole)
 
 
 def ask(page: Any, question: str) -> Any:

@@ -43,6 +43,7 @@ GROUPS = {
         {
             **dict.fromkeys(("init", "invite"), "collect.begin"),
             "serve": "collect.serve",
+            "bonuses": "collect.bonuses",
             **dict.fromkeys(("simulate", "demo"), "collect.simulate"),
             **dict.fromkeys(("status", "review"), "collect.look"),
             **dict.fromkeys(("export", "import"), "collect.carry"),

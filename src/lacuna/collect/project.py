@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -22,7 +23,7 @@ from lacuna.collect.project_file import (
     write_project_file,
 )
 from lacuna.collect.tasks.families import family_named
-from lacuna.collect.tasks.task import CollectFamily, Json
+from lacuna.collect.tasks.task import CollectFamily, Json, TaskSettings
 from lacuna.collect.work.results import TaskInUse
 from lacuna.collect.work.work import Work
 from lacuna.corpus.open import open_store
@@ -55,10 +56,20 @@ class CollectProject:
 
     @classmethod
     def create(
-        cls, folder: Path, family: CollectFamily, corpus: Path, database: str = ""
+        cls,
+        folder: Path,
+        family: CollectFamily,
+        corpus: Path,
+        database: str = "",
+        tasks: Mapping[str, TaskSettings] | None = None,
     ) -> CollectProject:
-        """Make a project with the family's own settings; its items are made by ``make_items``."""
+        """Make a project; its items are made by ``make_items``.
+
+        ``tasks`` are settings by the names of tasks; without them, the family's own hold.
+        """
         check_new(folder)
+        tasks = {task.name: task.settings for task in family.tasks} | dict(tasks or {})
+        check_settings(family, tasks, "--set")
         open_store(corpus).close()  # before anything is written
         if database:
             database_url(database)
@@ -68,7 +79,7 @@ class CollectProject:
             database=database,
             seed=randbits(31),
             crowd=CrowdSettings(key=new_secret()),
-            tasks={task.name: task.settings for task in family.tasks},
+            tasks=tasks,
         )
         new_folder(folder)
         opened = open_database(folder, file, create=True)
@@ -86,13 +97,7 @@ class CollectProject:
         """Open a project; its database is brought up to date. ``family`` stands in for its own."""
         file = read_project_file(folder)
         family = family or family_named(file.family)
-        for task in family.tasks:
-            settings = file.tasks.get(task.name, task.settings)
-            if problems := task.check_settings(settings):
-                told = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
-                raise LacunaError(
-                    f"The settings of {task.name} in {folder / FILE} are wrong: {told}. Mend them."
-                )
+        check_settings(family, file.tasks, str(folder / FILE))
         return cls(folder, file, family, open_database(folder, file, clock=clock))
 
     @property
@@ -135,6 +140,16 @@ class CollectProject:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+def check_settings(family: CollectFamily, tasks: Mapping[str, TaskSettings], where: str) -> None:
+    """Refuse settings that a task cannot work with."""
+    for task in family.tasks:
+        if problems := task.check_settings(tasks.get(task.name, task.settings)):
+            told = " ".join(f"{problem.field}: {problem.message}" for problem in problems)
+            raise LacunaError(
+                f"The settings of {task.name} in {where} are wrong. {told} Mend them."
+            )
 
 
 def check_new(folder: Path) -> None:

@@ -68,7 +68,7 @@ def read_project_file(folder: Path) -> ProjectFile:
             database=_text(said, "database"),
             seed=int(said.get("seed", 0)),
             crowd=CrowdSettings(**said.get("crowd", {})),
-            tasks={name: _settings(name, each) for name, each in said.get("tasks", {}).items()},
+            tasks={name: read_settings(name, each) for name, each in said.get("tasks", {}).items()},
         )
     except (TypeError, ValueError, AttributeError) as error:
         raise LacunaError(f"{path} is not as it should be: {error}. Mend it.") from error
@@ -81,7 +81,8 @@ def _text(said: Mapping[str, Any], name: str) -> str:
     return value
 
 
-def _settings(name: str, said: Mapping[str, Any]) -> TaskSettings:
+def read_settings(name: str, said: Mapping[str, Any]) -> TaskSettings:
+    """A task's settings; ValueError where one is not there, or not of its kind."""
     kinds: dict[str, type | tuple[type, ...]] = {
         "pass_mark": (int, float),
         "review_all": bool,

@@ -110,5 +110,20 @@ def test_bad_database(project: Path, lacuna: Lacuna, tmp_path: Path) -> None:
         assert not (tmp_path / "new" / "project.toml").exists()
 
 
+def test_settings_are_given_and_half_a_project_is_not_left(lacuna: Lacuna, tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    begun = ("collect", "init", folder, "--task", "iirc-questions", "--corpus", demo.ARTICLES)
+    refused = lacuna(*begun, "--set", "fewest_links=900")
+    assert (refused.code, "--set fewest_links" in refused.err) == (2, True)
+    wrong = lacuna(*begun, "--set", "fewest_link=2")
+    assert (wrong.code, "fewest_links" in wrong.err) == (2, True)
+    assert not folder.exists()
+    made = lacuna(*begun, "--set", "fewest_links=2", "--set", "iirc-answers.pay_cents=1")
+    assert made.code == 0, made.err
+    text = (folder / "project.toml").read_text()
+    assert "pay_cents = 1\n" in text
+    assert '"fewest_links" = 2' in text
+
+
 def test_bad_role(project: Path, lacuna: Lacuna) -> None:
     assert "Did you mean worker" in lacuna("collect", "invite", project, "--role", "worke").err

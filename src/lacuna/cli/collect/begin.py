@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from lacuna.cli.collect.project_argument import Database, ProjectFolder
+from lacuna.errors import LacunaError
 
 ADDRESS = "http://127.0.0.1:8430"
 Address = Annotated[
@@ -35,14 +36,27 @@ def init(
         ),
     ],
     database: Database = "",
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="A setting that is not to be the paper's, such as paragraphs=3; TASK.NAME=VALUE "
+            "for one of another task. Can be given several times.",
+            show_default=False,
+        ),
+    ] = None,
     address: Address = ADDRESS,
 ) -> None:
     """Make a project: its folder, its settings, its database and its first items."""
+    import shutil
+
     from lacuna.cli.collect.project_argument import check_installed
     from lacuna.cli.console import notify, print_table, say
     from lacuna.cli.outputs import check_output_folder
 
     check_installed()
+    from lacuna.collect.given_settings import set_by_hand
     from lacuna.collect.people.invitations import JOIN
     from lacuna.collect.people.person import CollectRole
     from lacuna.collect.project import CollectProject
@@ -50,8 +64,14 @@ def init(
 
     family = family_of(task)
     check_output_folder(project, reads=[corpus])
-    with CollectProject.create(project, family, corpus, database) as made:
-        items = made.make_items()
+    tasks = set_by_hand({one.name: one.settings for one in family.tasks}, set_ or (), task)
+    with CollectProject.create(project, family, corpus, database, tasks) as made:
+        try:
+            items = made.make_items()
+        except LacunaError:
+            # Whoever tries again with other settings does not want half a project in the way.
+            shutil.rmtree(project)
+            raise
         code = made.accounts.invitations.invite(CollectRole.REQUESTER, note="the first requester")
     print_table(f"Items of {project}", ("task", "items"), items.items())
     notify(

@@ -12,7 +12,6 @@ from pathlib import Path
 from lacuna.assets import demo
 from lacuna.collect.people.person import CollectRole
 from lacuna.collect.project import CollectProject
-from lacuna.collect.project_file import write_project_file
 from lacuna.collect.simulate.person import Diary, Habits
 from lacuna.collect.simulate.simulation import Simulation
 from lacuna.collect.tasks.families import family_named
@@ -28,11 +27,10 @@ SMALLER = {"fewest_links": 2, "paragraphs": 3, "questions": 4, "fewest_multi_lin
 
 def make_demo(folder: Path) -> CollectProject:
     """A project for IIRC's tasks over the demo corpus, with small sets."""
-    with CollectProject.create(folder, family_named("iirc"), demo.ARTICLES) as made:
-        tasks = dict(made.file.tasks)
-        tasks["iirc-questions"] = replace(tasks["iirc-questions"], more=SMALLER)
-        write_project_file(folder, replace(made.file, tasks=tasks))
-    project = CollectProject.open(folder)
+    family = family_named("iirc")
+    tasks = {task.name: task.settings for task in family.tasks}
+    tasks["iirc-questions"] = replace(tasks["iirc-questions"], more=SMALLER)
+    project = CollectProject.create(folder, family, demo.ARTICLES, tasks=tasks)
     project.make_items()
     return project
 

@@ -59,6 +59,17 @@ class FinishedWork:
 
 
 @dataclass(frozen=True, slots=True)
+class Bonus:
+    """What somebody gets beside the pay, and why."""
+
+    person: int
+    cents: int
+    reason: str
+    key: str
+    """The same for the same bonus, however often it is reckoned."""
+
+
+@dataclass(frozen=True, slots=True)
 class TaskSettings:
     """What a requester can set; the defaults of a task are its paper's."""
 
@@ -163,4 +174,13 @@ class SettlingTask(Protocol):
         self, finished: Sequence[FinishedWork], settings: TaskSettings
     ) -> Mapping[str, Json]:
         """Give what goes into ``more`` of other tasks, by their names, before they draw items."""
+        ...
+
+
+@runtime_checkable
+class RewardingTask(Protocol):
+    """A task whose accepted work earns more than its pay."""
+
+    def bonuses(self, finished: Sequence[FinishedWork], settings: TaskSettings) -> Sequence[Bonus]:
+        """Reckon all bonuses that were earned so far, paid or not."""
         ...

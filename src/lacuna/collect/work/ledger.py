@@ -13,6 +13,8 @@ from lacuna.collect.refused import RefusedError, plain_text
 from lacuna.collect.work.results import AssignmentState
 
 MOST_CENTS = 100_000
+BONUS = "bonus:"
+"""What the references of bonuses begin with; those of pay begin otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ class PayLedger:
                 task=task,
                 assignment=None,
                 kind="bonus",
-                reference=f"bonus:{plain_text(reference, 'The reference', 150)}",
+                reference=f"{BONUS}{plain_text(reference, 'The reference', 150)}",
                 cents=cents,
                 note=note,
             )

@@ -11,6 +11,7 @@ from lacuna.collect.database.engine import CollectDatabase
 from lacuna.collect.database.tables import ASSIGNMENT, LEDGER
 from lacuna.collect.tasks.task import FieldProblem, Json
 from lacuna.collect.work.assigning import Assigning, counts_by_state, is_paused
+from lacuna.collect.work.bonuses import DueBonuses
 from lacuna.collect.work.drafts import Drafts
 from lacuna.collect.work.finished import FinishedWorks
 from lacuna.collect.work.items import Items
@@ -87,6 +88,7 @@ class Work:
         self.reviews = Reviews(database, self.tasks)
         self.qualifications = Qualifications(database, self.tasks)
         self.ledger = PayLedger(database)
+        self.bonuses = DueBonuses(database, self.tasks, self.ledger)
         self.progress = Progress(database, self.tasks)
         self.workers = WorkerQualities(database, self.tasks)
         self.finished = FinishedWorks(database, self.tasks)

@@ -10,7 +10,8 @@ import pytest
 from pairs_at_hand import GOOD, finished, payload_of
 
 from lacuna.answer_mode import AnswerMode
-from lacuna.collect.tasks.hotpotqa import FAMILY, bonuses
+from lacuna.collect.tasks.hotpotqa import FAMILY
+from lacuna.collect.tasks.hotpotqa.bonuses import bonuses
 from lacuna.collect.tasks.hotpotqa.questions import HotpotQuestionsTask
 from lacuna.collect.tasks.task import CollectTask
 from lacuna.corpus.store import Store

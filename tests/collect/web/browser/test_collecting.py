@@ -6,14 +6,13 @@ at each of them for what hinders people.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import browser, needs_chromium, shoot
+from browsing import browser, needs_chromium
 from collect_site import PASSWORD, CollectSite
+from person_in_browser import PersonInBrowser
 from stand_in import listening
 from stand_in_family import HIDDEN
 
@@ -31,70 +30,24 @@ export function show(root, { item, draft, change }) {
 """
 
 
-class Someone:
-    """A person with a browser of their own."""
-
-    def __init__(self, browser: Any, address: str, **options: Any) -> None:
-        options.setdefault("viewport", {"width": 1280, "height": 900})
-        self.context = browser.new_context(**options)
-        self.address = address
-        self.traffic: list[str] = []
-        self.errors: list[str] = []
-        self.page = self.tab()
+class Someone(PersonInBrowser):
+    """Somebody who names colours."""
 
     def tab(self) -> Any:
-        page = self.context.new_page()
-        page.set_default_timeout(20_000)
+        page = super().tab()
         page.route(
             "**/forms/colours.js",
             lambda route: route.fulfill(content_type="text/javascript", body=FORM),
         )
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
         return page
 
-    def watch(self) -> None:
-        """Keep all that the interface sends from now on."""
-
-        def pass_on(route: Any) -> None:
-            got = route.fetch()
-            self.traffic.append(got.text())
-            route.fulfill(response=got)
-
-        self.page.route("**/collect/api/**", pass_on)
-
-    def go(self, path: str) -> None:
-        self.page.goto(f"{self.address}{path}")
-
-    def register(self, code: str, name: str) -> None:
-        self.go(f"/collect/join/{code}")
-        self.page.get_by_label("Name").fill(name)
-        self.page.get_by_label("Password").fill(PASSWORD)
-        self.page.keyboard.press("Enter")
-        self.page.get_by_role("heading", name="Tasks").wait_for()
-
     def begin(self) -> None:
-        self.go("/collect/tasks/iirc-questions")
-        self.page.locator("main .buttons button").click()
+        self.open_task("iirc-questions")
         self.page.get_by_label("Colour").wait_for()
 
     def hand_in(self, colour: str) -> None:
         self.page.get_by_label("Colour").fill(colour)
-        self.page.get_by_role("button", name="Hand in").click()
-        self.page.get_by_role("heading", name="Handed in").wait_for()
-
-    def look(self, name: str) -> None:
-        """Take a picture, and let axe look."""
-        self.page.locator("main h1").wait_for()
-        wide = "document.documentElement.scrollWidth <= innerWidth"
-        assert self.page.evaluate(wide), name
-        shoot(self.page, f"collect-{name}")
-        if file := os.environ.get("LACUNA_AXE"):
-            self.page.evaluate(Path(file).read_text(encoding="utf-8"))
-            found = self.page.evaluate(
-                "axe.run().then((got) => got.violations.map((one) => "
-                "one.id + ': ' + one.nodes.map((node) => node.html).join(' | ')))"
-            )
-            assert found == [], name
+        self.press_hand_in()
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """HotpotQA's tasks: curation, questions about two paragraphs, and their review."""
 
-from lacuna.collect.tasks.hotpotqa.bonuses import Bonus, bonuses
 from lacuna.collect.tasks.hotpotqa.family import FAMILY
 
-__all__ = ["FAMILY", "Bonus", "bonuses"]
+__all__ = ["FAMILY"]

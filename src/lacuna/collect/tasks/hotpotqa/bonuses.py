@@ -8,23 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from lacuna.collect.tasks.hotpotqa.more_settings import QUESTIONS, set_to
-from lacuna.collect.tasks.task import FinishedWork, Json, TaskSettings
+from lacuna.collect.tasks.task import Bonus, FinishedWork, Json, TaskSettings
 
 HOUR = 3600
-
-
-@dataclass(frozen=True, slots=True)
-class Bonus:
-    """What somebody gets beside the pay, and why."""
-
-    person: int
-    cents: int
-    reason: str
-    key: str
-    """The same for the same bonus, however often it is reckoned."""
 
 
 def bonuses(finished: Sequence[FinishedWork], settings: TaskSettings) -> list[Bonus]:

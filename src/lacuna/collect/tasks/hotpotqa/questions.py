@@ -6,13 +6,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
 from lacuna.collect.tasks.hotpotqa import qualification
+from lacuna.collect.tasks.hotpotqa.bonuses import bonuses
 from lacuna.collect.tasks.hotpotqa.drawing import question_item
 from lacuna.collect.tasks.hotpotqa.hops import hop_items
 from lacuna.collect.tasks.hotpotqa.more_settings import QUESTIONS, check_more, defaults, set_to
 from lacuna.collect.tasks.hotpotqa.question_check import check_question
 from lacuna.collect.tasks.hotpotqa.single_hop import single_hop
 from lacuna.collect.tasks.hotpotqa.written_question import WrittenQuestion
-from lacuna.collect.tasks.task import FieldProblem, FinishedWork, Json, NewItem, TaskSettings
+from lacuna.collect.tasks.task import (
+    Bonus,
+    FieldProblem,
+    FinishedWork,
+    Json,
+    NewItem,
+    TaskSettings,
+)
 from lacuna.corpus.store import Store
 from lacuna.datasets.hotpotqa.metric import HotpotQAMetric
 from lacuna.models.protocol import Reader
@@ -94,3 +102,7 @@ class HotpotQuestionsTask:
     def ask_model(self, reader: Reader, payload: Json, work: Json, part: str) -> Json:
         """Say whether the reader answers the question from one paragraph alone."""
         return single_hop(reader, payload, work, LEAST_CONFIDENCE)
+
+    def bonuses(self, finished: Sequence[FinishedWork], settings: TaskSettings) -> Sequence[Bonus]:
+        """For the best workers of every block of examples, and for pace."""
+        return bonuses(finished, settings)

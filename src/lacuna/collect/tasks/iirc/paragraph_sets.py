@@ -38,8 +38,8 @@ def paragraph_sets(corpus: Store, options: Json) -> Iterator[tuple[str, list[See
         raise LacunaError(
             f"The corpus has {found} paragraphs with links to at least {fewest} other "
             f"articles, and no split has the {size} that make a set. Set a lower "
-            "fewest_links or paragraphs for iirc-questions, or give a larger corpus; "
-            "`lacuna corpus seeds --links N` lists them."
+            "fewest_links or paragraphs, as in `lacuna collect init … --set fewest_links=3`, or "
+            "give a larger corpus; `lacuna corpus seeds --links N` lists such paragraphs."
         )
     for _, split, part in sorted(made, key=lambda one: one[:2]):
         yield split, part

@@ -88,6 +88,18 @@ def invite(
     return {"path": f"{JOIN}{code}"}
 
 
+@router.get("/bonuses")
+def bonuses(services: CollectServicesHere, _: ARequester) -> list[dict[str, Any]]:
+    """What was earned beside the pay, and not yet entered."""
+    return [asdict(one) for one in services.work.bonuses.due()]
+
+
+@router.post("/bonuses")
+def pay_bonuses(services: CollectServicesHere, requester: ARequester) -> dict[str, Any]:
+    """Enter all of it."""
+    return {"paid": len(services.work.bonuses.pay(by=requester.id))}
+
+
 @router.get("/export")
 def export(services: CollectServicesHere, _: ARequester) -> FileResponse:
     """The dataset's files as they are now, in one archive."""

@@ -123,6 +123,7 @@ def submit(
         raise fields_refused(got)
     return {
         "receipt": got.receipt,
+        "state": got.state,
         "late": got.late,
         "message": got.message,
         "completion": services.way_back(session, got),

@@ -12,7 +12,7 @@ export function duration(seconds) {
   const minutes = Math.round(seconds / 60);
   if (minutes < 1) return `${Math.round(seconds)} s`;
   if (minutes < 60) return `${minutes} min`;
-  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ""}`;
   return `${Math.round(minutes / 60 / 24)} days`;
 }
 
@@ -68,10 +68,15 @@ export function table(caption, heads, rows, { empty = "Nothing yet." } = {}) {
   );
 }
 
-// Asks for a line or two in a dialog; gives what was typed, or null.
-export function ask(heading, label, { action = "Send", hint = null, required = true } = {}) {
+// Asks for a line or two in a dialog; gives what was typed, or null. Choices are texts to take.
+export function ask(heading, label, { action = "Send", hint = null, required = true, choices = [] } = {}) {
   const dialog = document.getElementById("question");
   const typed = field("question-text", label, { type: "textarea", rows: "4", hint, required, maxlength: "4000" });
+  const take = (text) =>
+    el("button", { class: "quiet", type: "button", onclick: () => {
+      typed.input.value = text;
+      typed.input.focus();
+    } }, text);
   return new Promise((resolve) => {
     const end = (value) => {
       dialog.close();
@@ -88,6 +93,7 @@ export function ask(heading, label, { action = "Send", hint = null, required = t
           },
         },
         el("h2", { id: "question-title" }, heading),
+        choices.length ? el("p", { class: "buttons choices" }, ...choices.map(take)) : null,
         typed.box,
         el(
           "p",

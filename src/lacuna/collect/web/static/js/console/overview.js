@@ -8,7 +8,7 @@ import { subNav } from "./sub-nav.js";
 
 const HOUR = 3_600_000;
 // What agreement says beside shares: on how much it was found.
-const COUNTS = /(questions|items|sets|pairs|people|count)$/;
+const COUNTS = /(questions|items|sets|pairs|people|count|reviewed)$/;
 
 // The sum at the end of every hour, from nothing on.
 function added(pairs) {
@@ -50,9 +50,31 @@ function taskRow(task, now, again) {
   ];
 }
 
+// Bonuses by a task's own rules; none where no task has any, or all were entered.
+function dueBonuses(due, again) {
+  if (!due.length) return null;
+  const enter = async () => {
+    await post("console/bonuses");
+    await again();
+  };
+  return el(
+    "section",
+    { class: "card" },
+    el("h2", {}, "Bonuses that are due"),
+    table(
+      "Bonuses that are due",
+      ["Worker", "Task", "Bonus", "For"],
+      due.map((one) => [one.name, one.task, money(one.cents), one.reason]),
+    ),
+    el("p", { class: "buttons" }, button("Enter them in the ledger", enter)),
+  );
+}
+
 export async function show(main, _, now) {
   const again = () => show(main, _, now);
   const found = await get("console/overview");
+  const isRequester = now.person.role === "requester";
+  const due = isRequester ? await get("console/bonuses") : [];
   const { tasks } = found;
   const fact = (name, value, href) =>
     el("div", {}, el("dt", {}, name), el("dd", {}, href ? el("a", { href }, value) : value));
@@ -99,7 +121,8 @@ export async function show(main, _, now) {
       ),
       shares("Agreement", parts.map(([name, value]) => ({ name, value, of: 1, text: percent(value) }))),
     ),
-    now.person.role === "requester"
+    dueBonuses(due, again),
+    isRequester
       ? el(
           "p",
           { class: "buttons" },

@@ -7,6 +7,34 @@ import { ask, button, duration, field, fill, money, note, table, title } from ".
 import { subNav } from "./sub-nav.js";
 import { QUALITY, qualityRow } from "./workers.js";
 
+// Whatever the test says: one may have seen somebody's work elsewhere.
+function qualificationForm(at, tasks, quality, again) {
+  const set = (task, passed) => async () => {
+    await post(`${at}/qualification`, { task, passed });
+    await again();
+  };
+  const rows = tasks.map((task) => {
+    const passed = quality.find((one) => one.task === task)?.passed ?? null;
+    const says = passed === null ? "not yet" : passed ? "may work" : "may not work";
+    return [
+      task,
+      says,
+      el(
+        "div",
+        { class: "buttons" },
+        passed === true ? null : button("Let work without the test", set(task, true)),
+        passed === false ? null : button("Do not let work", set(task, false)),
+      ),
+    ];
+  });
+  return el(
+    "section",
+    { class: "card" },
+    el("h2", {}, "Qualification"),
+    table("Qualification", ["Task", "Now", ""], rows),
+  );
+}
+
 function bonusForm(at, tasks, again) {
   const cents = field("bonus-dollars", "Dollars", { type: "number", min: "0.01", step: "0.01" });
   const why = field("bonus-note", "For what (the worker reads it)");
@@ -68,6 +96,7 @@ export async function show(main, id, now) {
       button("Write", write),
       isRequester ? (person.is_blocked ? button("Let in again", unblock) : button("Block", block)) : null,
     ),
-    isRequester ? bonusForm(at, found.tasks, again) : null,
+    isRequester && person.role === "worker" ? qualificationForm(at, found.tasks, found.quality, again) : null,
+    isRequester && person.role === "worker" ? bonusForm(at, found.tasks, again) : null,
   );
 }

@@ -1,6 +1,6 @@
 // Curation of a category: links to its documents, each with the paragraph that the link stands in.
 
-import { judging } from "./hotpotqa-judging.js";
+import { judging, placeOf } from "./hotpotqa-judging.js";
 
 const WORDS = {
   group: "Category",
@@ -11,4 +11,5 @@ const WORDS = {
   hint: "Of each pair, the first paragraph links to the second. You need not write the question.",
 };
 
+export { placeOf };
 export const show = (root, context) => judging(root, context, WORDS);

@@ -3,6 +3,12 @@
 import { el } from "/static/js/dom.js";
 import { byField, choice, paragraphs, withStyle } from "./hotpotqa-paragraphs.js";
 
+// Which pair a field belongs to, for a list of all that is wrong.
+export function placeOf(field) {
+  const number = /^askable\.(\d+)/.exec(field)?.[1];
+  return number === undefined ? "" : `Pair ${Number(number) + 1}`;
+}
+
 export function judging(root, { item, draft, problems, change }, words) {
   withStyle();
   const before = Array.isArray(draft?.askable) ? draft.askable : [];

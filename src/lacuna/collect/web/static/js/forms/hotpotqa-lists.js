@@ -1,6 +1,6 @@
 // Curation of a list: pairs of its entities, to be compared.
 
-import { judging } from "./hotpotqa-judging.js";
+import { judging, placeOf } from "./hotpotqa-judging.js";
 
 const WORDS = {
   group: "List",
@@ -11,4 +11,5 @@ const WORDS = {
   hint: "Look for something that both paragraphs tell. You need not write the question.",
 };
 
+export { placeOf };
 export const show = (root, context) => judging(root, context, WORDS);

@@ -2,9 +2,11 @@
 
 import { el } from "/static/js/dom.js";
 import { answerCard } from "./iirc/answer-card.js";
-import { markProblems, room, useStyle } from "./iirc/fields.js";
+import { markProblems, placeOf, room, useStyle } from "./iirc/fields.js";
 
 const BLANK = { kind: "", spans: [], context: [], number: "", unit: "", reason: "" };
+
+export { placeOf };
 
 export function show(root, { item, draft, problems, change }) {
   useStyle();

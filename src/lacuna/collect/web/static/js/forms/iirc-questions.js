@@ -1,8 +1,10 @@
 // IIRC's question task: a set to be written, or the test before it.
 
-import { markProblems, useStyle } from "./iirc/fields.js";
+import { markProblems, placeOf, useStyle } from "./iirc/fields.js";
 import { showJudging } from "./iirc/judging.js";
 import { showWriting } from "./iirc/writing.js";
+
+export { placeOf };
 
 export function show(root, options) {
   useStyle();

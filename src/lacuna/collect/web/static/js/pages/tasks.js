@@ -22,7 +22,7 @@ function card(task) {
       "p",
       { class: "facts" },
       el("strong", {}, `${money(task.pay_cents)} a set`),
-      ` · ${duration(task.minutes * 60)} at most · done by you: ${task.done}`,
+      ` · ${duration(task.minutes * 60)} for each · done by you: ${task.done}`,
     ),
     el("p", { class: task.resume ? "note" : "hint" }, state(task)),
     el("p", {}, el("a", { class: "as-button", href: to }, action)),

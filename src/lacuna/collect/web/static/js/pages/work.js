@@ -118,7 +118,7 @@ export async function show(main, assignment) {
     const found = error.problems.length;
     const places = found === 1 ? "One thing is missing or wrong:" : `${found} things are missing or wrong:`;
     const summary = found ? `${error.message} ${places}` : error.message;
-    fill(problems, note(summary, "problem"), named(error.problems));
+    fill(problems, note(summary, "problem"), named(error.problems, form.placeOf));
     if (found) shown.mark(error.problems);
     problems.focus();
     announce(summary);
@@ -132,7 +132,10 @@ export async function show(main, assignment) {
     showReceipt(main, assigned, got);
   };
   const skip = async () => {
-    const reason = await ask("Skip this one?", "Why? (the requester reads it)", { action: "Skip it" });
+    const reason = await ask("Skip this one?", "Why? (the requester reads it)", {
+      action: "Skip it",
+      choices: assigned.shown.skip_reasons ?? [],
+    });
     if (reason === null) return;
     await post(`work/${part(assignment)}/skip`, { reason });
     saver.stop();
@@ -182,7 +185,12 @@ export async function show(main, assignment) {
   setInterval(tick, 5_000);
 }
 
-function named(problems) {
+// A form may say where a field is: "Question 3".
+function named(problems, placeOf = () => "") {
   if (!problems.length) return null;
-  return el("ul", { class: "problem-list" }, ...problems.map((one) => el("li", {}, one.message)));
+  const line = ({ field, message }) => {
+    const place = placeOf(field);
+    return el("li", {}, place ? el("strong", {}, `${place}: `) : null, message);
+  };
+  return el("ul", { class: "problem-list" }, ...problems.map(line));
 }

@@ -22,6 +22,12 @@ function wayBack(completion) {
   ];
 }
 
+function pay(assigned, got) {
+  if (!assigned.pay_cents || assigned.is_test) return null;
+  const earned = got.state === "accepted" ? "for it." : "for it once it is accepted.";
+  return el("p", { class: "facts" }, `${money(assigned.pay_cents)} ${earned}`);
+}
+
 export function showReceipt(main, assigned, got) {
   const told = el("div", {});
   const next = async () => {
@@ -37,9 +43,7 @@ export function showReceipt(main, assigned, got) {
       "div",
       { class: "card" },
       el("p", {}, got.message),
-      assigned.pay_cents
-        ? el("p", { class: "facts" }, `${money(assigned.pay_cents)} for it once it is accepted.`)
-        : null,
+      pay(assigned, got),
       el("p", { class: "hint" }, `Receipt: ${got.receipt}`),
       ...wayBack(got.completion),
     ),

@@ -12,6 +12,12 @@ export function useStyle() {
 export const idOf = (field) => `iirc-${field.replaceAll(".", "-")}`;
 export const problemId = (field) => `${idOf(field)}-problem`;
 
+// Which question a field belongs to, for a list of all that is wrong.
+export function placeOf(field) {
+  const number = /^\w+\.(\d+)/.exec(field)?.[1];
+  return number === undefined ? "" : `Question ${Number(number) + 1}`;
+}
+
 // Room for the message about a field.
 export function room(field) {
   return el("p", { class: "problem room", id: problemId(field), "data-field": field });

@@ -16,8 +16,8 @@ export function showWriting(root, { item, draft, change, loop }) {
     const done = questions.filter((one) => one.text.trim() && one.context.length && one.links.length).length;
     const multi = questions.filter((one) => one.links.length > 1).length;
     count.textContent =
-      `${done} of ${item.questions} questions are whole; ${multi} need two or more links ` +
-      `(at least ${item.fewest_multi_link} should).`;
+      `${done} of ${item.questions} questions are whole; ${multi} with two or more links ` +
+      `(at least ${item.fewest_multi_link} wanted).`;
   };
   const changed = () => {
     tell();
