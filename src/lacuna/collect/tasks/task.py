@@ -110,19 +110,19 @@ class CollectTask(Protocol):
         self, corpus: Store, settings: TaskSettings, random: Random
     ) -> Iterable[NewItem]:
         """Make the items that the corpus gives; none where they are drawn or follow other work."""
-        ...
+        return ()
 
     def draw_item(
         self, corpus: Store, settings: TaskSettings, random: Random, taken: frozenset[str]
     ) -> NewItem | None:
         """Draw an item for a person who asks for work, where items are made on demand."""
-        ...
+        return None
 
     def follow_up(
         self, finished: FinishedWork, settings: TaskSettings
     ) -> Mapping[str, Sequence[NewItem]]:
         """Make items of other tasks of the same project (by their names) from accepted work."""
-        ...
+        return {}
 
     def qualification(self, settings: TaskSettings) -> Sequence[NewItem]:
         """Give the items with gold of the qualification test; none if there is no test."""

@@ -5,6 +5,7 @@ A group is a category of bridges, or a list of things to compare; those with a h
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
@@ -14,7 +15,14 @@ from lacuna.collect.tasks.hotpotqa.candidate_pairs import PairSource, pair_key
 from lacuna.collect.tasks.hotpotqa.drawing import pair_payload
 from lacuna.collect.tasks.hotpotqa.groups import Groups
 from lacuna.collect.tasks.hotpotqa.more_settings import CURATION, check_more, defaults, set_to
-from lacuna.collect.tasks.task import FieldProblem, FinishedWork, Json, NewItem, TaskSettings
+from lacuna.collect.tasks.task import (
+    CollectTask,
+    FieldProblem,
+    FinishedWork,
+    Json,
+    NewItem,
+    TaskSettings,
+)
 from lacuna.corpus.mining.pairs import Pair
 from lacuna.corpus.store import Store
 
@@ -22,7 +30,7 @@ SHOWN = ("kind", "paragraphs", "anchors")
 FIELD = "askable"
 
 
-class CurationTask:
+class CurationTask(CollectTask):
     """What both tasks of curation share; a subclass says what groups and pairs there are."""
 
     name: str
@@ -37,17 +45,17 @@ class CurationTask:
         pay_cents=50, minutes=60, inspect_first=0, pass_mark=0.75, more=defaults(CURATION)
     )
 
+    @abstractmethod
     def groups(self, corpus: Store, file: str) -> Groups:
         """The groups to look at."""
-        raise NotImplementedError
 
+    @abstractmethod
     def pairs(self, corpus: Store, group: str, titles: Sequence[str]) -> PairSource:
         """Where the pairs of a group are drawn from."""
-        raise NotImplementedError
 
+    @abstractmethod
     def qualification(self, settings: TaskSettings) -> Sequence[NewItem]:
         """A group of ours."""
-        raise NotImplementedError
 
     def check_settings(self, settings: TaskSettings) -> Sequence[FieldProblem]:
         """Say what is wrong with a requester's settings."""
@@ -70,18 +78,6 @@ class CurationTask:
                 }
                 key = blake2b(group.encode(), digest_size=12).hexdigest()
                 yield NewItem(f"group-{key}", payload, copies=more["copies"])
-
-    def draw_item(
-        self, corpus: Store, settings: TaskSettings, random: Random, taken: frozenset[str]
-    ) -> NewItem | None:
-        """None: all groups are there from the beginning."""
-        return None
-
-    def follow_up(
-        self, finished: FinishedWork, settings: TaskSettings
-    ) -> Mapping[str, Sequence[NewItem]]:
-        """None: what was found settles what is drawn later."""
-        return {}
 
     def shown(self, payload: Json, settings: TaskSettings) -> Json:
         """The group and its pairs."""

@@ -6,15 +6,20 @@ sampled here as the work goes on; only top contributors count when the splits ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
-from random import Random
 
 from lacuna.collect.tasks.hotpotqa import qualification
 from lacuna.collect.tasks.hotpotqa.more_settings import HOPS, check_more, defaults
 from lacuna.collect.tasks.hotpotqa.written_question import WrittenQuestion
-from lacuna.collect.tasks.task import FieldProblem, FinishedWork, Json, NewItem, TaskSettings
-from lacuna.corpus.store import Store
+from lacuna.collect.tasks.task import (
+    CollectTask,
+    FieldProblem,
+    FinishedWork,
+    Json,
+    NewItem,
+    TaskSettings,
+)
 
 FIELD = "needs"
 ONE, BOTH = "one", "both"
@@ -45,8 +50,11 @@ def hop_items(finished: FinishedWork, more: Json) -> list[NewItem]:
     return [NewItem(key, payload, not_for=(finished.person,))]
 
 
-class HotpotHopsTask:
-    """Tell whether a question takes both paragraphs or just one of them."""
+class HotpotHopsTask(CollectTask):
+    """Tell whether a question takes both paragraphs or just one of them.
+
+    Its items follow accepted questions.
+    """
 
     name = "hotpotqa-hops"
     title = "One paragraph or both?"
@@ -57,24 +65,6 @@ class HotpotHopsTask:
     def check_settings(self, settings: TaskSettings) -> Sequence[FieldProblem]:
         """Say what is wrong with a requester's settings."""
         return check_more(settings, HOPS)
-
-    def make_items(
-        self, corpus: Store, settings: TaskSettings, random: Random
-    ) -> Iterable[NewItem]:
-        """None: they follow accepted questions."""
-        return ()
-
-    def draw_item(
-        self, corpus: Store, settings: TaskSettings, random: Random, taken: frozenset[str]
-    ) -> NewItem | None:
-        """None: they follow accepted questions."""
-        return None
-
-    def follow_up(
-        self, finished: FinishedWork, settings: TaskSettings
-    ) -> Mapping[str, Sequence[NewItem]]:
-        """None."""
-        return {}
 
     def qualification(self, settings: TaskSettings) -> Sequence[NewItem]:
         """Questions of ours that take one paragraph, and some that take both."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from lacuna.collect.tasks.hotpotqa import qualification
@@ -15,6 +15,7 @@ from lacuna.collect.tasks.hotpotqa.single_hop import single_hop
 from lacuna.collect.tasks.hotpotqa.written_question import WrittenQuestion
 from lacuna.collect.tasks.task import (
     Bonus,
+    CollectTask,
     FieldProblem,
     FinishedWork,
     Json,
@@ -36,7 +37,7 @@ SKIP_REASONS = (
 )
 
 
-class HotpotQuestionsTask:
+class HotpotQuestionsTask(CollectTask):
     """A question that takes two paragraphs, its answer, and the sentences that support it.
 
     The paper does not say what a question was paid with; the default is ours.
@@ -51,12 +52,6 @@ class HotpotQuestionsTask:
     def check_settings(self, settings: TaskSettings) -> Sequence[FieldProblem]:
         """Say what is wrong with a requester's settings."""
         return check_more(settings, QUESTIONS)
-
-    def make_items(
-        self, corpus: Store, settings: TaskSettings, random: Random
-    ) -> Iterable[NewItem]:
-        """None: pairs are drawn when somebody asks for one."""
-        return ()
 
     def draw_item(
         self, corpus: Store, settings: TaskSettings, random: Random, taken: frozenset[str]

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 
 from lacuna.collect.tasks.iirc.answer_check import answer_set_problems
 from lacuna.collect.tasks.iirc.answer_trial import answer_trial
 from lacuna.collect.tasks.iirc.given_answers import agree, given_answers
-from lacuna.collect.tasks.task import FieldProblem, FinishedWork, Json, NewItem, TaskSettings
-from lacuna.corpus.store import Store
+from lacuna.collect.tasks.task import (
+    CollectTask,
+    FieldProblem,
+    Json,
+    NewItem,
+    TaskSettings,
+)
 
 SHOWN_OF_QUESTION = ("paragraph", "text", "context", "links")
 
 
-class IIRCAnswers:
+class IIRCAnswers(CollectTask):
     """The answer task (section 2.3); its items are the question task's accepted sets."""
 
     name = "iirc-answers"
@@ -29,24 +33,6 @@ class IIRCAnswers:
             FieldProblem(f"more.{name}", "There is no such setting; look at iirc-questions.")
             for name in settings.more
         ]
-
-    def make_items(
-        self, corpus: Store, settings: TaskSettings, random: Random
-    ) -> Iterable[NewItem]:
-        """None: they follow the question task's work."""
-        return ()
-
-    def draw_item(
-        self, corpus: Store, settings: TaskSettings, random: Random, taken: frozenset[str]
-    ) -> NewItem | None:
-        """None: they follow the question task's work."""
-        return None
-
-    def follow_up(
-        self, finished: FinishedWork, settings: TaskSettings
-    ) -> Mapping[str, Sequence[NewItem]]:
-        """Nothing follows an answer."""
-        return {}
 
     def qualification(self, settings: TaskSettings) -> Sequence[NewItem]:
         """A set of questions about a text of our own."""

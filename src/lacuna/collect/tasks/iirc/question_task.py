@@ -24,14 +24,21 @@ from lacuna.collect.tasks.iirc.paragraph_sets import (
     set_key,
 )
 from lacuna.collect.tasks.iirc.question_check import question_set_problems
-from lacuna.collect.tasks.task import FieldProblem, FinishedWork, Json, NewItem, TaskSettings
+from lacuna.collect.tasks.task import (
+    CollectTask,
+    FieldProblem,
+    FinishedWork,
+    Json,
+    NewItem,
+    TaskSettings,
+)
 from lacuna.corpus.store import Store
 from lacuna.models.protocol import Reader
 
 WRITING = "writing"
 
 
-class IIRCQuestions:
+class IIRCQuestions(CollectTask):
     """The question task (section 2.2)."""
 
     name = "iirc-questions"
@@ -58,12 +65,6 @@ class IIRCQuestions:
                 "articles": {title: raw_article(corpus.document(title)) for title in titles},
             }
             yield NewItem(set_key(one["id"] for one in paragraphs), payload, split=split)
-
-    def draw_item(
-        self, corpus: Store, settings: TaskSettings, random: Random, taken: frozenset[str]
-    ) -> NewItem | None:
-        """All sets are made beforehand."""
-        return None
 
     def follow_up(
         self, finished: FinishedWork, settings: TaskSettings
