@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from lacuna.corpus.refresh import refresh_source
+from lacuna.corpus.safekeeping import seal
 from lacuna.corpus.safekeeping.check import check_store
 from lacuna.corpus.safekeeping.repair import repair_store
 from lacuna.corpus.store import Store
@@ -82,7 +83,13 @@ def test_bits_that_turn_over(sound: Path, tmp_path: Path, rounds: Rounds) -> Non
 def test_bits_that_turn_over_in_a_store_too_large_to_be_read_through(
     sound: Path, tmp_path: Path, rounds: Rounds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lacuna.corpus.safekeeping.seal.verify", lambda *_: None)
+    # Of a store that large all but its largest files are read through, which tantivy needs: it
+    # takes the lengths in the others for true.
+    largest = {".term", ".idx", ".pos"}
+    index = (sound / seal.INDEX).iterdir()
+    most = sum(path.stat().st_size for path in index if path.suffix not in largest)
+    verify = seal.verify
+    monkeypatch.setattr(seal, "verify", lambda folder: verify(folder, most))
     expected = answers(sound)
     for rng in rounds():
         folder = tmp_path / "store"
