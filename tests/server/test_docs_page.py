@@ -7,13 +7,13 @@ from stand_in import Site
 
 def test_openapi(site: Site) -> None:
     described = site.client.get("/openapi.json").json()
-    assert "/api/ask" in described["paths"]
-    ask = described["paths"]["/api/ask"]["post"]
+    assert "/api/v1/ask" in described["paths"]
+    ask = described["paths"]["/api/v1/ask"]["post"]
     assert {"200", "404", "410", "422", "503"} <= ask["responses"].keys()
     result = described["components"]["schemas"]["ResultSchema"]
     assert result["properties"]["quotes"]["items"]["$ref"].endswith("/QuoteSchema")
     assert "given or found" in result["properties"]["context"]["description"]
-    choose = described["paths"]["/api/choose"]["post"]
+    choose = described["paths"]["/api/v1/choose"]["post"]
     assert {"200", "422", "503"} <= choose["responses"].keys()
     line = described["components"]["schemas"]["KnowledgeLineSchema"]
     assert "by this line alone" in line["properties"]["relations"]["description"]
