@@ -32,9 +32,9 @@ class MarkupLog:
         """The next block is no item."""
         self._item = None
 
-    def open_code(self) -> None:
-        """The next block is code."""
-        self._is_code = True
+    def code(self, is_next: bool) -> None:
+        """Whether the next block is code."""
+        self._is_code = is_next
 
     def quote(self, deeper: int) -> None:
         """The next block stands in one more quotation, or in one fewer."""
@@ -85,8 +85,6 @@ class MarkupLog:
             self._note(MarkupKind.CODE, start, size)
             self._is_code = False
 
-    def _note(
-        self, kind: MarkupKind, start: int, end: int, level: int = 0, number: int = 0
-    ) -> None:
+    def _note(self, kind: MarkupKind, start: int, end: int, *numbers: int) -> None:
         if len(self._marks) < MOST:
-            self._marks.append(Markup(kind, start, end, level, number))
+            self._marks.append(Markup(kind, start, end, *numbers))

@@ -155,7 +155,7 @@ class PageBuilder:
         self._block_start = -1
 
     def end_item(self, *, row: bool = False) -> None:
-        """The item of a list, or the row of a table, ends; the next one follows on the next line."""
+        """The item of a list or the row of a table ends; the next is on the next line."""
         ended = self._block_start >= 0
         self.end_block(row=row, item=not row)
         self._tight = self._tight or ended

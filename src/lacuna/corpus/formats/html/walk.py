@@ -188,7 +188,7 @@ class HtmlWalk:
             return self._list(tag), True
         if tag == "pre":
             self._begin_block()
-            builder.markup.open_code()
+            builder.markup.code(True)
             self._verbatim += 1
             return "pre", True
         return self._inline(tag, node, attributes)
@@ -315,6 +315,7 @@ class HtmlWalk:
             case "pre":
                 self._verbatim -= 1
                 builder.end_item() if self._in_items else builder.end_block()
+                builder.markup.code(False)
             case _:
                 builder.end_block()
 

@@ -54,7 +54,7 @@ class MarkdownWriter:
     def write_code(self, text: str, line: int | None = None) -> None:
         """Code or a formula, word for word; ``line`` is that of the text on which it begins."""
         self._end_block()
-        self._sheet.builder.markup.open_code()
+        self._sheet.builder.markup.code(True)
         blank = ""
         for at, code in enumerate(text.split("\n")):
             if not code.strip():
@@ -65,6 +65,7 @@ class MarkdownWriter:
             self._sheet.out.add_verbatim(f"{blank}{code}\n")
             blank = ""
         self._end_block()
+        self._sheet.builder.markup.code(False)
 
     def _mark(self, line: int) -> None:
         if line < len(self._numbers):
