@@ -265,9 +265,9 @@ def test_uploads_have_their_time(site: Site, tmp_path: Path) -> None:
     folder.mkdir()
     corpora.add(OpenCorpus("up", "up", CorpusKind.UPLOAD, stand_in, remove=folder, opened=0.0))
     now = 2 * 3600.0
-    assert corpora.get("up").id == "up"
+    assert corpora.get("up", "").id == "up"
     now += 1
     with pytest.raises(Exception, match="is not open here"):
-        corpora.get("up")
+        corpora.get("up", "")
     assert not folder.exists()
     assert corpora.get(None).id == "first"

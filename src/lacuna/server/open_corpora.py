@@ -14,7 +14,12 @@ from lacuna.corpus.database import FILE
 from lacuna.corpus.store import Store
 from lacuna.pipeline.query import Answerer
 from lacuna.server.refusals import Refusal
-from lacuna.server.schemas.corpora import CorpusKind, CorpusSchema, ExampleQuestion
+from lacuna.server.schemas.corpora import (
+    CorpusKind,
+    CorpusSchema,
+    ExampleQuestion,
+    SkippedSchema,
+)
 
 HOUR = 3600.0
 REPORTED = 50
@@ -52,7 +57,10 @@ class OpenCorpus:
             documents=counts.documents,
             examples=list(self.examples),
             unread=counts.skipped,
-            skipped=list(islice(store.skipped(), REPORTED)),
+            skipped=[
+                SkippedSchema(where=one.where, reason=one.reason)
+                for one in islice(store.skipped(), REPORTED)
+            ],
             updated=self.updated,
         )
 
