@@ -20,21 +20,16 @@ from lacuna.server.corpus_opener import CorpusOpener, MakeAnswerer, OpenStore, i
 from lacuna.server.error_shapes import shape_errors
 from lacuna.server.feedback.feedback_file import FeedbackFile
 from lacuna.server.feedback.feedback_service import FeedbackService
+from lacuna.server.interface import bare_app
 from lacuna.server.limits import Limits
 from lacuna.server.open_corpora import OpenCorpora
-from lacuna.server.openapi import describe
 from lacuna.server.question_service import QuestionService
-from lacuna.server.routes import ask, choices, documents
-from lacuna.server.routes import corpora as corpora_routes
-from lacuna.server.routes import feedback as feedback_routes
 from lacuna.server.routes.pages import add_pages
-from lacuna.server.routes.refused import ALWAYS, refused
-from lacuna.server.security import API, Guard
+from lacuna.server.security import Guard
 from lacuna.server.services import Services
 from lacuna.server.stopping import Stopping
 from lacuna.server.upload_folder import UploadFolder
 from lacuna.server.work_queue import WorkQueue
-from lacuna.version import __version__
 
 LOOKUP_THREADS = 2
 SMALLEST = 1_000
@@ -83,14 +78,7 @@ def make_app(
         lookups.shutdown(wait=False, cancel_futures=True)
         uploads.close()
 
-    app = FastAPI(
-        title="Lacuna",
-        summary="Typed answers with their evidence, or what is missing.",
-        version=__version__,
-        docs_url=None,  # FastAPI's own pages load their scripts from other sites
-        redoc_url=None,
-        lifespan=lifespan,
-    )
+    app = bare_app(lifespan)
     app.state.services = Services(
         corpora=opened,
         opener=opener,
@@ -108,11 +96,8 @@ def make_app(
         indexing=indexing,
         stopping=stopping,
     )
-    for routes in (ask, choices, corpora_routes, documents, feedback_routes):
-        app.include_router(routes.router, prefix=API, responses=refused(ALWAYS))
     add_pages(app)
     shape_errors(app)
-    describe(app)
     app.add_middleware(GZipMiddleware, minimum_size=SMALLEST, compresslevel=LEVEL)
     app.add_middleware(Guard, access=access, limits=limits, stopping=stopping)
     return app

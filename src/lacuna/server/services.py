@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
-from fastapi import Depends, Request, Response
+from fastapi import Depends, Path, Request, Response
 
 from lacuna.server.access.entrance import PERSON
 from lacuna.server.access.folders import AllowedFolders
@@ -58,6 +58,8 @@ def _person(request: Request) -> str:
 
 
 AppServices = Annotated[Services, Depends(_services)]
+CorpusId = Annotated[str, Path(description="The id of a corpus.")]
+AnswerId = Annotated[str, Path(description="The id of an answer.")]
 Person = Annotated[str, Depends(_person)]
 """Who a request is from: a name for its token, the same for all where there is none."""
 

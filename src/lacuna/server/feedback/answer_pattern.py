@@ -1,4 +1,4 @@
-"""A right answer as the patterns by which ``lacuna eval real`` judges others."""
+"""A right answer as the patterns by which ``lacuna evaluate real`` judges others."""
 
 from __future__ import annotations
 

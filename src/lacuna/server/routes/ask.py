@@ -12,7 +12,7 @@ from lacuna.server.question_service import Ticket
 from lacuna.server.routes.refused import GONE, NOT_FOUND, refused
 from lacuna.server.schemas.answers import AskRequest, DialogSchema, ResultSchema
 from lacuna.server.schemas.events import Event
-from lacuna.server.services import AppServices, Person, unless_gone
+from lacuna.server.services import AnswerId, AppServices, Person, unless_gone
 
 HERE = refused(NOT_FOUND, GONE)
 router = APIRouter(tags=["Questions"])
@@ -49,7 +49,7 @@ async def ask_stream(
 
 
 @router.get("/answers/{answer}", responses=refused(NOT_FOUND))
-async def dialog(answer: str, services: AppServices, person: Person) -> DialogSchema:
+async def dialog(answer: AnswerId, services: AppServices, person: Person) -> DialogSchema:
     """An answer that was given to the same person, and the dialog before it."""
     cached = services.answers.dialog(answer, person)
     return DialogSchema(answers=[one.result for one in cached])

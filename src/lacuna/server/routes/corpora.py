@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import Callable
+from typing import Annotated
 
-from fastapi import APIRouter, UploadFile
+from fastapi import APIRouter, File, UploadFile
 
 from lacuna.server.open_corpora import OpenCorpus
 from lacuna.server.routes.refused import GONE, NOT_FOUND, refused
 from lacuna.server.schemas.choices import ChoiceRequest
 from lacuna.server.schemas.corpora import CorpusSchema, FolderRequest, ServerSchema
-from lacuna.server.services import AppServices, Person, Services, lookup
+from lacuna.server.services import AppServices, CorpusId, Person, Services, lookup
 from lacuna.server.uploads import taken_suffixes
 from lacuna.version import __version__
 
@@ -22,6 +23,7 @@ EXAMPLE_WITH_CHOICES = ChoiceRequest(
     fact="heat passes quickly through metals",
     choices=["a wooden spoon", "a steel ladle", "a woollen mitten", "a rubber ball"],
 )
+Files = Annotated[list[UploadFile], File(description="Files of any kind that can be read.")]
 router = APIRouter(tags=["Corpora"])
 
 
@@ -58,7 +60,7 @@ async def open_folder(folder: FolderRequest, services: AppServices) -> CorpusSch
 
 
 @router.post("/corpora/upload", responses=refused(NOT_TAKEN))
-async def upload(files: list[UploadFile], services: AppServices, person: Person) -> CorpusSchema:
+async def upload(files: Files, services: AppServices, person: Person) -> CorpusSchema:
     """Make a corpus of documents, or of a `.zip` of them; it is deleted after a while.
 
     `upload_suffixes` of `/api/v1/server` says what can be read; `skipped` names what could not be.
@@ -68,13 +70,13 @@ async def upload(files: list[UploadFile], services: AppServices, person: Person)
 
 
 @router.get("/corpora/{corpus}", responses=refused(NOT_FOUND, GONE))
-async def corpus(corpus: str, services: AppServices, person: Person) -> CorpusSchema:
+async def corpus(corpus: CorpusId, services: AppServices, person: Person) -> CorpusSchema:
     """One corpus."""
     return await lookup(services, lambda: services.corpora.get(corpus, person).schema())
 
 
 @router.delete("/corpora/{corpus}", status_code=204, responses=refused(NOT_FOUND, GONE))
-async def delete_upload(corpus: str, services: AppServices, person: Person) -> None:
+async def delete_upload(corpus: CorpusId, services: AppServices, person: Person) -> None:
     """Delete an upload before its time, with all that was read from it."""
     await lookup(services, lambda: services.corpora.delete(corpus, person))
 

@@ -27,7 +27,7 @@ from lacuna.server.schemas.exploring import (
     SearchQuery,
     TitlesQuery,
 )
-from lacuna.server.services import AppServices, Person, Services, lookup
+from lacuna.server.services import AppServices, CorpusId, Person, Services, lookup
 
 T = TypeVar("T")
 router = APIRouter(
@@ -37,7 +37,7 @@ router = APIRouter(
 
 @router.get("/titles")
 async def titles(
-    corpus: str, asked: Annotated[TitlesQuery, Query()], services: AppServices, person: Person
+    corpus: CorpusId, asked: Annotated[TitlesQuery, Query()], services: AppServices, person: Person
 ) -> TitlesSchema:
     """Titles that begin with, hold, or come near to what is typed; without it the first ones."""
     return await _found(
@@ -52,7 +52,7 @@ async def titles(
 
 @router.get("/search")
 async def search(
-    corpus: str, asked: Annotated[SearchQuery, Query()], services: AppServices, person: Person
+    corpus: CorpusId, asked: Annotated[SearchQuery, Query()], services: AppServices, person: Person
 ) -> FoundPassages:
     """Passages with these words, the best first, each with a snippet and where the words stand."""
     return await _found(corpus, services, person, lambda opened: find_passages(opened, asked))
@@ -60,7 +60,7 @@ async def search(
 
 @router.get("/document")
 async def document(
-    corpus: str, asked: Annotated[TitleQuery, Query()], services: AppServices, person: Person
+    corpus: CorpusId, asked: Annotated[TitleQuery, Query()], services: AppServices, person: Person
 ) -> DocumentSchema:
     """A document: its text, the blocks that it is made of, and where its links lead."""
     return await _found(
@@ -70,7 +70,7 @@ async def document(
 
 @router.get("/preview")
 async def preview_document(
-    corpus: str, asked: Annotated[TitleQuery, Query()], services: AppServices, person: Person
+    corpus: CorpusId, asked: Annotated[TitleQuery, Query()], services: AppServices, person: Person
 ) -> PreviewSchema:
     """How a document begins, for who points at a link."""
     return await _found(corpus, services, person, lambda opened: preview(opened, asked.title))
@@ -78,7 +78,7 @@ async def preview_document(
 
 @router.get("/links")
 async def links(
-    corpus: str, asked: Annotated[LinksQuery, Query()], services: AppServices, person: Person
+    corpus: CorpusId, asked: Annotated[LinksQuery, Query()], services: AppServices, person: Person
 ) -> DocumentLinks:
     """The links of a document, and those that lead back to it."""
     return await _found(corpus, services, person, lambda opened: document_links(opened, asked))
@@ -86,7 +86,7 @@ async def links(
 
 @router.get("/path")
 async def path(
-    corpus: str, asked: Annotated[PathQuery, Query()], services: AppServices, person: Person
+    corpus: CorpusId, asked: Annotated[PathQuery, Query()], services: AppServices, person: Person
 ) -> LinkPath:
     """A shortest way along links from one document to another."""
     return await _found(corpus, services, person, lambda opened: link_path(opened, asked))
@@ -94,7 +94,7 @@ async def path(
 
 @router.get("/graph")
 async def graph(
-    corpus: str,
+    corpus: CorpusId,
     asked: Annotated[NeighbourhoodQuery, Query()],
     services: AppServices,
     person: Person,
