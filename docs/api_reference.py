@@ -14,8 +14,8 @@ from lacuna.server.interface import bare_app
 PAGE = Path(__file__).parent / "api.md"
 HEAD = """# The JSON interface
 
-This page is made from `/openapi.json` by `make api-docs`. [The page](web.md#json) shows how to begin,
-[`examples/client.py`](../examples/client.py) is a client in twenty lines.
+This page is made from `/openapi.json` by `make api-docs`. [The page](web.md#json) shows how to
+begin, [`examples/client.py`](../examples/client.py) is a client in twenty lines.
 
 Every refusal, whatever its status, is a [`Problem`](#problem). All places in a text are offsets in
 Unicode code points, half-open. A field or parameter that is not known is refused. With
