@@ -22,11 +22,13 @@ from lacuna.server.refusals import Refusal
 
 PAGE = Path(__file__).parent.parent / "static" / "entrance.html"
 IN_ADDRESS = "token"
-NOT_PAGES = ("/api/", "/static/", "/openapi.json")
+AGENTS = "/mcp"
+"""Where agents are served: by programs that read no page."""
+NOT_PAGES = ("/api/", "/static/", "/openapi.json", AGENTS)
 NO_TOKEN = Refusal(
     401,
     "no-token",
-    "This server answers only who knows its token. Open the address that `lacuna serve` printed, "
+    "This server answers only who knows its token. Open the address that it printed, "
     "or send the token in it as `Authorization: Bearer TOKEN`.",
     {"WWW-Authenticate": "Bearer"},
 )

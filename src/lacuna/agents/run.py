@@ -1,0 +1,111 @@
+"""From settings to a server that runs: over standard input and output, or over HTTP."""
+
+from __future__ import annotations
+
+import logging.config
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+from mcp.server.lowlevel.server import Server
+from mcp.server.stdio import stdio_server
+
+from lacuna.agents.calls import ToolCalls
+from lacuna.agents.http_app import make_http_app
+from lacuna.agents.library import Library
+from lacuna.agents.opening import LibraryOpening
+from lacuna.agents.protocol import make_server
+from lacuna.corpus.open import Progress, open_store
+from lacuna.corpus.store import Store
+from lacuna.models.registry import open_reader
+from lacuna.pipeline.config import PipelineConfig
+from lacuna.pipeline.keeping_up.steady import SteadyPipeline
+from lacuna.pipeline.keeping_up.watch import Watcher
+from lacuna.pipeline.pipeline import Pipeline
+from lacuna.server.access.access import Access
+from lacuna.server.access.entrance import AGENTS
+from lacuna.server.connections.listening import address_of, bounded_server, listen
+from lacuna.server.connections.quiet_logs import log_settings
+from lacuna.server.limits import Limits
+
+FAILS_FIRST = 2.0
+"""Seconds in which a corpus that cannot be opened ends the server, before it speaks."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSettings:
+    """Which documents agents may read, and how their questions are answered."""
+
+    corpora: Sequence[Path]
+    model: str
+    threads: int | None
+    workers: int
+    config: PipelineConfig
+    watch: bool
+
+    @property
+    def corpus_name(self) -> str:
+        """What a model is told of where the documents come from."""
+        names = [corpus.resolve().name or str(corpus) for corpus in self.corpora]
+        return " and ".join(names) or "the demo corpus, about made-up islands"
+
+    def library(self, store: Store, *, local: bool) -> Library:
+        """The library over an open store."""
+        reader = open_reader(self.model, threads=self.threads)
+        return Library(SteadyPipeline(Pipeline(store, reader, config=self.config)), local)
+
+    def watching(self, opening: LibraryOpening) -> AbstractContextManager[object]:
+        """Reads changed files again from now on, where that is wanted."""
+
+        def stores() -> Iterable[Store]:
+            library = opening.library
+            return [library.store] if library else []
+
+        if not self.watch:
+            return nullcontext()
+        return Watcher(stores, on_problem=logging.getLogger(__name__).warning)
+
+
+def run_stdio(settings: AgentSettings) -> None:
+    """Serve the one client at standard input and output, until it closes them."""
+
+    def open_library(progress: Progress) -> Library:
+        return settings.library(open_store(settings.corpora, progress=progress), local=True)
+
+    opening = LibraryOpening(open_library)
+    opening.raise_failure(within=FAILS_FIRST)
+    calls = ToolCalls(opening, settings.workers, Limits())
+    logging.config.dictConfig(log_settings())
+    with settings.watching(opening):
+        anyio.run(_serve_stdio, make_server(calls, settings.corpus_name))
+    opening.raise_failure(within=0)
+
+
+async def _serve_stdio(server: Server[Any]) -> None:
+    async with stdio_server() as (reading, writing):
+        await server.run(reading, writing, server.create_initialization_options())
+
+
+def run_http(
+    settings: AgentSettings,
+    *,
+    host: str,
+    port: int,
+    access: Access,
+    open_store: Callable[[Sequence[Path]], Store],
+    ready: Callable[[str], None],
+) -> None:
+    """Serve until stopped; ``ready`` is called with the address when clients can connect."""
+    limits = Limits()
+    with listen(host, port) as listening:  # first, so that a taken port is reported at once
+        store = open_store(settings.corpora)
+        opening = LibraryOpening.done(settings.library(store, local=access.local))
+        calls = ToolCalls(opening, settings.workers, limits)
+        app = make_http_app(make_server(calls, settings.corpus_name), calls, access, limits)
+        ready(address_of(host, listening.getsockname()[1]).rstrip("/") + AGENTS)
+        logging.config.dictConfig(log_settings())
+        with settings.watching(opening):
+            bounded_server(app).run(sockets=[listening])
