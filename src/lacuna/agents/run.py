@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import anyio
 from mcp.server.lowlevel.server import Server
@@ -18,6 +18,7 @@ from lacuna.agents.http_app import make_http_app
 from lacuna.agents.library import Library
 from lacuna.agents.opening import LibraryOpening
 from lacuna.agents.protocol import make_server
+from lacuna.agents.stdin_lines import StdinLines
 from lacuna.corpus.open import Progress, open_store
 from lacuna.corpus.store import Store
 from lacuna.models.registry import open_reader
@@ -85,7 +86,8 @@ def run_stdio(settings: AgentSettings) -> None:
 
 
 async def _serve_stdio(server: Server[Any]) -> None:
-    async with stdio_server() as (reading, writing):
+    lines = cast(anyio.AsyncFile[str], StdinLines())  # all that is done with it is to iterate
+    async with stdio_server(stdin=lines) as (reading, writing):
         await server.run(reading, writing, server.create_initialization_options())
 
 
