@@ -80,8 +80,12 @@ def run_stdio(settings: AgentSettings) -> None:
     opening.raise_failure(within=FAILS_FIRST)
     calls = ToolCalls(opening, settings.workers, Limits())
     logging.config.dictConfig(log_settings())
+    server = make_server(calls, settings.corpus_name)
     with settings.watching(opening):
-        anyio.run(_serve_stdio, make_server(calls, settings.corpus_name))
+        try:
+            anyio.run(_serve_stdio, server)
+        except* BrokenPipeError:
+            pass  # the client went away in the middle of an answer
     opening.raise_failure(within=0)
 
 
@@ -102,7 +106,9 @@ def run_http(
 ) -> None:
     """Serve until stopped; ``ready`` is called with the address when clients can connect."""
     limits = Limits()
-    with listen(host, port) as listening:  # first, so that a taken port is reported at once
+    with listen(
+        host, port, "--http"
+    ) as listening:  # first, so that a taken port is reported at once
         store = open_store(settings.corpora)
         opening = LibraryOpening.done(settings.library(store, local=access.local))
         calls = ToolCalls(opening, settings.workers, limits)

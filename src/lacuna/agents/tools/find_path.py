@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from lacuna.agents.addresses import address_of
 from lacuna.agents.agent_tool import AgentTool, DocumentName, Told, ToolArguments, ToolResult
 from lacuna.agents.library import Library
@@ -44,7 +46,7 @@ def _run(library: Library, wanted: PathArguments, told: Told) -> LinkPath:
         told("No links lead there; looking for the way back.")
         titles = graph.path(goal, start) or []
     stops = []
-    for title, following in zip(titles, [*titles[1:], None], strict=True):
+    for title, following in zip_longest(titles, titles[1:]):
         document = library.store.document(title)
         link = link_between(library.store, document, following) if following else None
         stops.append(

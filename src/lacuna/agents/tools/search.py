@@ -40,30 +40,30 @@ class SearchArguments(ToolArguments):
     """The most characters of quoted text in all."""
 
 
-class FoundPassage(CitedSource):
+class MatchingPassage(CitedSource):
     """A passage, and how well it fits."""
 
     score: float
     """The higher the better; comparable within one search only."""
 
 
-class FoundPassages(ToolResult):
+class MatchingPassages(ToolResult):
     """The passages that fit best, the best first."""
 
     query: str
-    passages: list[FoundPassage]
+    passages: list[MatchingPassage]
     next_skip: int | None
     """Give it as skip to get more; null where there are no more."""
 
 
-def _run(library: Library, wanted: SearchArguments, told: Told) -> FoundPassages:
+def _run(library: Library, wanted: SearchArguments, told: Told) -> MatchingPassages:
     words, phrases = split_phrases(wanted.query)
     within = [library.title(wanted.document)] if wanted.document else []
     most = wanted.skip + wanted.limit
     hits = library.retriever.search(words, most + 1, phrases=phrases, documents=within)
     if not words.strip() and not phrases:
         raise LacunaError("The query has no words. Give the words to look for.")
-    found: list[FoundPassage] = []
+    found: list[MatchingPassage] = []
     left = wanted.max_chars
     for hit in hits[wanted.skip : most]:
         told(hit.title)
@@ -73,14 +73,14 @@ def _run(library: Library, wanted: SearchArguments, told: Told) -> FoundPassages
         end = min(end, hit.start + left)
         document = library.store.document(hit.title)
         source = CitedSource.at(document, Span(hit.start, end), local=library.local)
-        found.append(FoundPassage(**source.model_dump(), score=round(hit.score, 3)))
+        found.append(MatchingPassage(**source.model_dump(), score=round(hit.score, 3)))
         left -= end - hit.start
     seen = wanted.skip + len(found)
     more = found and len(hits) > seen and seen <= DEEPEST
-    return FoundPassages(query=wanted.query, passages=found, next_skip=seen if more else None)
+    return MatchingPassages(query=wanted.query, passages=found, next_skip=seen if more else None)
 
 
-def _text(result: FoundPassages) -> str:
+def _text(result: MatchingPassages) -> str:
     if not result.passages:
         return f"Nothing matches {result.query!r}. Try other words, or list_documents."
     lines = [one.cited(number) for number, one in enumerate(result.passages, 1)]
@@ -99,7 +99,7 @@ SEARCH = AgentTool(
         "It matches words, not meaning: try synonyms where it finds nothing."
     ),
     arguments=SearchArguments,
-    result=FoundPassages,
+    result=MatchingPassages,
     run=_run,
     text=_text,
 )

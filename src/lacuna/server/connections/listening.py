@@ -74,8 +74,8 @@ def _most_connections() -> int | None:
     return None if soft == resource.RLIM_INFINITY else max(1, soft // 2)
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Take a port; a taken one is reported in words."""
+def listen(host: str, port: int, option: str = "--port") -> socket.socket:
+    """Take a port; a taken one is reported in words, with the option that names another."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family, backlog=256)
@@ -86,8 +86,8 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise LacunaError(
-                f"Port {port} is taken by another program, or by another server of Lacuna. Choose "
-                "another one; 0 takes any that is free."
+                f"Port {port} is taken by another program, or by another `lacuna serve`. Choose "
+                f"another with {option}; port 0 is any that is free."
             ) from error
         raise LacunaError(
             f"The server cannot listen on {host}:{port}: {error.strerror or error}. Choose "
