@@ -12,7 +12,8 @@ from lacuna.agents.library import Library
 from lacuna.errors import LacunaError
 
 Told = Callable[[str], None]
-"""Called by the work with what it has done; it raises where nobody waits for the result."""
+"""Called by the work with what it has done, "" for nothing that is worth a word; it raises where
+nobody waits for the result any more."""
 LONGEST_TITLE = 1_000
 LONGEST_QUERY = 500
 

@@ -62,7 +62,8 @@ class ToolCalls:
         def told(word: str) -> None:
             if given_up.is_set():
                 raise GivenUp
-            put(word)
+            if word:
+                put(word)
 
         future = queue.join(lambda: work(library, told))
         future.add_done_callback(lambda _: put(None))

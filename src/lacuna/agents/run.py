@@ -106,9 +106,7 @@ def run_http(
 ) -> None:
     """Serve until stopped; ``ready`` is called with the address when clients can connect."""
     limits = Limits()
-    with listen(
-        host, port, "--http"
-    ) as listening:  # first, so that a taken port is reported at once
+    with listen(host, port, "--http") as listening:  # a taken port is reported at once
         store = open_store(settings.corpora)
         opening = LibraryOpening.done(settings.library(store, local=access.local))
         calls = ToolCalls(opening, settings.workers, limits)

@@ -80,7 +80,7 @@ def test_an_answer_is_typed_and_tells_how_sure_it_is(call: Call) -> None:
     assert answer["answer"]["kind"] == "span"
     assert (answer["degree"], answer["confidence"]) == ("answer", 0.5)
     assert "The Marrow is a ferry." in text_of(result)
-    assert "50% sure" in text_of(result)
+    assert "Answer (50% sure)" in text_of(result)
 
 
 def test_no_answer_says_what_is_missing_and_where_it_was_looked_for(call: Call) -> None:
@@ -92,7 +92,7 @@ def test_no_answer_says_what_is_missing_and_where_it_was_looked_for(call: Call) 
     assert (gap["missing"], gap["looked_in"]) == ("a question", ["Marrow"])
     assert (gap["dangling"], gap["unread_files"]) == (["Port Ellery"], 3)
     assert answer["nearest"]["quote"] == "The Marrow is a ferry."
-    for word in ("No answer", "a question", "Looked in: Marrow", "Port Ellery"):
+    for word in ("No answer was found", "a question", "Looked in: Marrow", "Port Ellery"):
         assert word in text_of(result)
 
 

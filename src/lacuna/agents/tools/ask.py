@@ -142,13 +142,13 @@ def _missing(result: Result) -> list[StillMissing]:
 
 
 def _text(result: AskedAnswer) -> str:
-    sure = "" if result.confidence is None else f", {result.confidence:.0%} sure"
+    sure = "" if result.confidence is None else f" ({result.confidence:.0%} sure)"
     if result.answer is None:
-        lines = ["No answer: the documents that were read do not say it."]
+        lines = ["No answer was found in the documents."]
     elif result.degree is Degree.PROBABLE:
-        lines = [f"Probably: {result.answer.text} (less sure than asked for{sure})"]
+        lines = [f"Probably{sure}, so check it: {result.answer.text}"]
     else:
-        lines = [f"Answer: {result.answer.text} ({result.answer.kind}{sure})"]
+        lines = [f"Answer{sure}: {result.answer.text}"]
     if result.answer is not None and result.answer.expression:
         lines.append(f"Calculated: {result.answer.expression}")
     lines += [one.cited(number) for number, one in enumerate(result.sources, 1)]
@@ -156,8 +156,6 @@ def _text(result: AskedAnswer) -> str:
         lines.append(f"Missing: {gap.missing}")
         lines += [f"Looked in: {', '.join(gap.looked_in)}"] if gap.looked_in else []
         lines += [f"Links that lead nowhere: {', '.join(gap.dangling)}"] if gap.dangling else []
-        if gap.unread_files:
-            lines.append(f"Files that could not be read: {gap.unread_files}")
     if result.nearest is not None:
         near = " ".join(result.nearest.quote.split())
         lines.append(f"Nearest: “{near}”\n    {result.nearest.line()}")

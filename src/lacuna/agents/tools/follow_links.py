@@ -101,7 +101,7 @@ def _into(
     titles = library.store.graph().in_links(title)
     links = []
     for other in titles[wanted.skip : wanted.skip + wanted.limit]:
-        told(other)
+        told("")
         document = library.store.document(other)
         link = link_between(library.store, document, title)
         source = None if link is None else cited_link(document, link, local=library.local)

@@ -64,7 +64,7 @@ def _run(library: Library, wanted: ListArguments, told: Told) -> ListedDocuments
         titles = list(islice(store.titles(), wanted.skip, end + 1))
     listed = []
     for title in titles[: wanted.limit]:
-        told(title)
+        told("")
         document = store.document(title)
         beginning = Span(0, min(BEGINNING, len(document.text)))
         listed.append(

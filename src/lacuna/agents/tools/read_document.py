@@ -79,7 +79,7 @@ def _outline(document: Document) -> list[DocumentHeading]:
 
 
 def _text(result: DocumentPage) -> str:
-    lines = [result.source.line(), "", result.source.quote, ""]
+    lines = [result.source.line(), "", result.source.quote.strip("\n"), ""]
     if result.next_start is not None:
         lines.append(
             f"It goes on ({result.characters} characters in all): start={result.next_start}."

@@ -66,7 +66,7 @@ def _run(library: Library, wanted: SearchArguments, told: Told) -> MatchingPassa
     found: list[MatchingPassage] = []
     left = wanted.max_chars
     for hit in hits[wanted.skip : most]:
-        told(hit.title)
+        told("")
         end = min(hit.end, hit.start + LONGEST_PASSAGE)
         if found and end - hit.start > left:
             break
