@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging.config
+import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import anyio
 from mcp.server.lowlevel.server import Server
@@ -32,6 +34,7 @@ from lacuna.server.connections.listening import address_of, bounded_server, list
 from lacuna.server.connections.quiet_logs import log_settings
 from lacuna.server.limits import Limits
 
+INTERRUPTED = 130
 FAILS_FIRST = 2.0
 """Seconds in which a corpus that cannot be opened ends the server, before it speaks."""
 
@@ -70,23 +73,39 @@ class AgentSettings:
         return Watcher(stores, on_problem=logging.getLogger(__name__).warning)
 
 
-def run_stdio(settings: AgentSettings) -> None:
-    """Serve the one client at standard input and output, until it closes them."""
+def run_stdio(settings: AgentSettings) -> NoReturn:
+    """Serve the one client at standard input and output, until it closes them; then exit.
+
+    The process ends without waiting for its threads: one may be reading documents or a question in
+    compiled code, which Python cannot end, and aborts over.
+    """
 
     def open_library(progress: Progress) -> Library:
         return settings.library(open_store(settings.corpora, progress=progress), local=True)
 
     opening = LibraryOpening(open_library)
-    opening.raise_failure(within=FAILS_FIRST)
-    calls = ToolCalls(opening, settings.workers, Limits())
+    code: int | str | None = 0
+    try:
+        opening.raise_failure(within=FAILS_FIRST)
+        _speak(settings, opening)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except SystemExit as stop:
+        code = stop.code
+    opening.raise_failure(within=0)
+    sys.stderr.flush()
+    os._exit(code if isinstance(code, int) else 1)
+
+
+def _speak(settings: AgentSettings, opening: LibraryOpening) -> None:
     logging.config.dictConfig(log_settings())
+    calls = ToolCalls(opening, settings.workers, Limits())
     server = make_server(calls, settings.corpus_name)
     with settings.watching(opening):
         try:
             anyio.run(_serve_stdio, server)
         except* BrokenPipeError:
             pass  # the client went away in the middle of an answer
-    opening.raise_failure(within=0)
 
 
 async def _serve_stdio(server: Server[Any]) -> None:

@@ -86,7 +86,6 @@ def mcp(
         if not corpus:
             notify(demo.ASKS_CORPUS)
         run_stdio(settings)
-        return
     from lacuna.cli.opening import open_with_bar
     from lacuna.server.access.access import Access
     from lacuna.server.access.hosts import AllowedHosts, is_loopback
