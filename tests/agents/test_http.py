@@ -41,7 +41,7 @@ ASKED = {"question": "What is the Marrow?", "document": "Marrow"}
 def serving(answerer: Answerer) -> Iterator[str]:
     """A real server in this process; the address of the protocol."""
     calls = calls_over(answerer)
-    app = make_http_app(make_server(calls, "notes"), calls, Access(TOKEN))
+    app = make_http_app(make_server(calls, "notes"), calls, Access((TOKEN,)))
     with listening(app) as address:
         yield f"{address}/mcp"
 

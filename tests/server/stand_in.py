@@ -100,7 +100,7 @@ class Site:
         self.made: list[StandIn] = []
         self.gaps = GapStandIn()
         settings.setdefault("open_gaps", lambda: self.gaps)
-        settings.setdefault("access", Access(token=None))
+        settings.setdefault("access", Access())
         self.app = make_app([notes], self._open_store, self._make, **settings)  # type: ignore[arg-type]
         self.client = TestClient(
             self.app, base_url="http://localhost", raise_server_exceptions=False
@@ -131,7 +131,7 @@ def demo_app() -> FastAPI:
         open_store,
         lambda store: DialogPipeline(Pipeline(store, reader)),
         open_gapqa,
-        access=Access(TOKEN),
+        access=Access([TOKEN]),
     )
 
 

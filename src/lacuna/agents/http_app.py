@@ -11,8 +11,8 @@ from starlette.applications import Starlette
 
 from lacuna.agents.calls import ToolCalls
 from lacuna.server.access.access import Access
-from lacuna.server.access.entrance import AGENTS
 from lacuna.server.limits import Limits
+from lacuna.server.problem_pages import AGENTS
 from lacuna.server.security import Guard
 from lacuna.server.stopping import Stopping
 

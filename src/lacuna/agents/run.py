@@ -29,10 +29,10 @@ from lacuna.pipeline.keeping_up.steady import SteadyPipeline
 from lacuna.pipeline.keeping_up.watch import Watcher
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.server.access.access import Access
-from lacuna.server.access.entrance import AGENTS
 from lacuna.server.connections.listening import address_of, bounded_server, listen
 from lacuna.server.connections.quiet_logs import log_settings
 from lacuna.server.limits import Limits
+from lacuna.server.problem_pages import AGENTS
 
 INTERRUPTED = 130
 FAILS_FIRST = 2.0

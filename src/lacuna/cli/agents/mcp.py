@@ -89,18 +89,18 @@ def mcp(
     from lacuna.cli.opening import open_with_bar
     from lacuna.server.access.access import Access
     from lacuna.server.access.hosts import AllowedHosts, is_loopback
-    from lacuna.server.access.tokens import new_token, token_of_file
+    from lacuna.server.access.tokens import new_token, tokens_of_file
 
     if no_token and token_file is not None:
         raise LacunaError("Give --token-file or --no-token, not both.")
     host, port = _host_and_port(http)
-    token = None if no_token else token_of_file(token_file) if token_file else new_token()
-    access = Access(token, AllowedHosts.of(host, allow_host or []), local=is_loopback(host))
+    tokens = () if no_token else tokens_of_file(token_file) if token_file else (new_token(),)
+    access = Access(tokens, AllowedHosts.of(host, allow_host or []), local=is_loopback(host))
 
     def ready(address: str) -> None:
         say(f"Lacuna speaks MCP at {address}")
-        if token:
-            say(f"Clients send the header  Authorization: Bearer {token}")
+        if tokens:
+            say(f"Clients send the header  Authorization: Bearer {tokens[0]}")
         else:
             notify("Who can reach this address can read the documents: there is no token.")
         sys.stdout.flush()  # whoever started it may wait for this line
