@@ -27,7 +27,7 @@ class PathStop(ToolResult):
     """The sentence with the link to the next one; null at the end."""
 
 
-class LinkPath(ToolResult):
+class PathOfLinks(ToolResult):
     """A shortest way along links."""
 
     found: bool
@@ -37,7 +37,7 @@ class LinkPath(ToolResult):
     """The links lead from the goal to the start only, and the stops stand in that order."""
 
 
-def _run(library: Library, wanted: PathArguments, told: Told) -> LinkPath:
+def _run(library: Library, wanted: PathArguments, told: Told) -> PathOfLinks:
     start, goal = library.title(wanted.from_document), library.title(wanted.to_document)
     graph = library.store.graph()
     titles = graph.path(start, goal)
@@ -56,10 +56,10 @@ def _run(library: Library, wanted: PathArguments, told: Told) -> LinkPath:
                 link=None if link is None else cited_link(document, link, local=library.local),
             )
         )
-    return LinkPath(found=bool(stops), stops=stops, backwards=backwards and bool(stops))
+    return PathOfLinks(found=bool(stops), stops=stops, backwards=backwards and bool(stops))
 
 
-def _text(result: LinkPath) -> str:
+def _text(result: PathOfLinks) -> str:
     if not result.found:
         return "No links lead from one to the other, in either direction."
     lines = ["There are links in the other direction only:"] if result.backwards else []
@@ -77,7 +77,7 @@ FIND_PATH = AgentTool(
         "the way back is looked for."
     ),
     arguments=PathArguments,
-    result=LinkPath,
+    result=PathOfLinks,
     run=_run,
     text=_text,
 )

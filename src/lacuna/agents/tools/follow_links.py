@@ -51,7 +51,7 @@ class DocumentLink(ToolResult):
     """The sentence with the link; null where the link stands in no text (a redirect)."""
 
 
-class DocumentLinks(ToolResult):
+class LinksOfDocument(ToolResult):
     """Links of a document, each target once, in the order of the text."""
 
     document: str
@@ -62,14 +62,14 @@ class DocumentLinks(ToolResult):
     """Give it as skip to get more; null where there are no more."""
 
 
-def _run(library: Library, wanted: LinkArguments, told: Told) -> DocumentLinks:
+def _run(library: Library, wanted: LinkArguments, told: Told) -> LinksOfDocument:
     title = library.title(wanted.document)
     if wanted.direction is LinkDirection.OUT:
         links, total = _out(library, title, wanted)
     else:
         links, total = _into(library, title, wanted, told)
     seen = wanted.skip + len(links)
-    return DocumentLinks(
+    return LinksOfDocument(
         document=title,
         direction=wanted.direction,
         links=links,
@@ -112,7 +112,7 @@ def _into(
     return links, len(titles)
 
 
-def _text(result: DocumentLinks) -> str:
+def _text(result: LinksOfDocument) -> str:
     which = "links to" if result.direction is LinkDirection.OUT else "is linked from"
     lines = [f"{result.document} {which} {result.total}:"]
     for number, link in enumerate(result.links, 1):
@@ -133,7 +133,7 @@ FOLLOW_LINKS = AgentTool(
         "or who refers to it. A link whose document is null leads to none that can be read here."
     ),
     arguments=LinkArguments,
-    result=DocumentLinks,
+    result=LinksOfDocument,
     run=_run,
     text=_text,
 )
