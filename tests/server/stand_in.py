@@ -14,6 +14,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from gap_stand_in import GapStandIn
+from starlette.applications import Starlette
 
 from lacuna.corpus.refresh import refresh_source
 from lacuna.corpus.store import Store
@@ -135,7 +136,7 @@ def demo_app() -> FastAPI:
 
 
 @contextmanager
-def listening(app: FastAPI) -> Iterator[str]:
+def listening(app: Starlette) -> Iterator[str]:
     """A real server on a free port; gives its address."""
     with socket.create_server(("127.0.0.1", 0)) as at:
         port = at.getsockname()[1]

@@ -13,7 +13,9 @@ from starlette.types import Scope
 
 from lacuna.server.refusals import Refusal
 
-NOT_PAGES = ("/api/", "/collect/api/", "/static/", "/openapi.json")
+AGENTS = "/mcp"
+"""Where agents are served: by programs that read no page."""
+NOT_PAGES = ("/api/", "/collect/api/", "/static/", "/openapi.json", AGENTS)
 PAGE = Template((Path(__file__).parent / "static" / "problem.html").read_text(encoding="utf-8"))
 
 

@@ -28,7 +28,7 @@ PERSON = "lacuna.person"
 NO_TOKEN = Refusal(
     401,
     "no-token",
-    "This server answers only who knows its token. Open the address that `lacuna serve` printed, "
+    "This server answers only who knows its token. Open the address that it printed, "
     "or send the token in it as `Authorization: Bearer TOKEN`.",
     {"WWW-Authenticate": "Bearer"},
 )
