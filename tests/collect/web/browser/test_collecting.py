@@ -1,7 +1,6 @@
 """A requester, a worker and a reviewer in a real browser.
 
-LACUNA_SHOTS=FOLDER keeps a picture of every state. LACUNA_AXE=FILE, a copy of axe-core, also looks
-at each of them for what hinders people.
+LACUNA_SHOTS=FOLDER keeps a picture of every state; axe looks at each for what hinders people.
 """
 
 from __future__ import annotations
