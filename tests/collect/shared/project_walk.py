@@ -73,8 +73,8 @@ class Walk:
     def exported(self, folder: Path) -> Path:
         """The dataset, by the console's button."""
         self.rita.go("/collect/console")
-        with self.rita.page.expect_download() as download:
-            self.rita.page.get_by_role("link", name="Export the dataset").click()
+        with self.rita.page.expect_download(timeout=120_000) as download:
+            self.rita.page.get_by_role("button", name="Export the dataset").click()
         with ZipFile(download.value.path()) as archive:
             archive.extractall(folder)
         return folder
