@@ -96,7 +96,7 @@ def walk_iirc(walk: Walk) -> None:
             walk.look(worker, "earnings")
 
     walk.rita.go("/collect/console")
-    walk.rita.page.locator("figcaption", has_text="Agreement").wait_for()
+    walk.rita.page.get_by_role("heading", name="Agreement").wait_for()
     walk.look(walk.rita, "console")
     walk.rita.go("/collect/console/workers")
     walk.rita.page.get_by_role("link", name="Wanda").first.click()

@@ -22,8 +22,10 @@ WRITES = (
     ("POST", "console/export"),
     ("POST", f"console/tasks/{TASK}/pause"),
 )
-READS = ("overview", "queue", "sample", "people", "people/1", "reports", "invitations", "export")
-READS += ("export/file",)
+READS = (
+    *("overview", "queue", "sample", "people", "people/1", "reports", "invitations"),
+    *("export", "export/file"),
+)
 BODY = {"reason": "x", "work": {}, "body": "x", "paused": True, "passed": True, "task": TASK}
 BODY |= {"cents": 5, "note": "x", "reference": "x"}
 

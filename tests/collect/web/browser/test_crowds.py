@@ -60,11 +60,18 @@ class CrowdBrowser:
         self.page.goto(f"{by}/projects/1/tasks/2")
         return self.page.frame_locator("iframe")
 
+    def look(self, name: str) -> None:
+        """At the platform's page, and at ours in it."""
+        self.page.bring_to_front()
+        shoot(self.page, name)
+        (frame,) = self.page.main_frame.child_frames
+        assert barriers(frame) == []
+
     def _show_frame(self, route: Any) -> None:
         frame = (
             f'<iframe title="HIT" width="900" height="600" src="{escape(self.framed)}"></iframe>'
         )
-        body = f'<!doctype html><html lang="en"><title>HIT</title><h1>HIT</h1>{frame}'
+        body = f'<!doctype html><html lang="en"><title>HIT</title><main><h1>HIT</h1>{frame}'
         route.fulfill(content_type="text/html", body=body)
 
     def _take_post(self, route: Any) -> None:
@@ -103,7 +110,7 @@ def do_the_work(page: Any) -> None:
 def test_preview_in_the_frame(crowd: CrowdBrowser, site: CollectSite) -> None:
     frame = crowd.open_framed(PREVIEW)
     frame.get_by_text("This is a preview").wait_for()
-    shoot(crowd.page, "crowd-preview")
+    crowd.look("crowd-preview")
     assert not frame.get_by_role("link", name="Open the work").count()
     assert site.project.accounts.people() == []
 
@@ -112,13 +119,13 @@ def test_from_the_frame_to_the_work_and_back(crowd: CrowdBrowser) -> None:
     frame = crowd.open_framed(ACCEPTED)
     with crowd.context.expect_page() as opened:
         frame.get_by_role("link", name="Open the work").click()
-    shoot(crowd.page, "crowd-frame")
+    crowd.look("crowd-frame")
     work = opened.value
     do_the_work(work)
     shoot(work, "crowd-handed-in")
     frame.get_by_role("link", name="I have handed it in").click()
     frame.get_by_role("button", name="Hand it in at Mechanical Turk").wait_for()
-    shoot(crowd.page, "crowd-frame-done")
+    crowd.look("crowd-frame-done")
     frame.get_by_role("button", name="Hand it in at Mechanical Turk").click()
     frame.get_by_text("Thank you").wait_for()
     assert crowd.posted == [{"assignmentId": ["A1"], "receipt": ["S2"]}]

@@ -65,7 +65,7 @@ export function table(caption, heads, rows, { empty = "Nothing yet." } = {}) {
       "table",
       {},
       el("caption", { class: "unseen" }, caption),
-      el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)))),
+      el("thead", {}, el("tr", {}, ...heads.map((head) => (head ? el("th", { scope: "col" }, head) : el("td", {}))))),
       el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map(cell)))),
     ),
   );
