@@ -51,5 +51,5 @@ export async function exportCard(project) {
   const state = await get("console/export");
   show(state);
   if (state.is_being_made) setTimeout(async () => show(await follow(state)));
-  return el("section", { class: "card" }, el("h2", {}, "The dataset"), said, place);
+  return el("section", { class: "plot card" }, el("h2", {}, "The dataset"), said, place);
 }

@@ -122,9 +122,9 @@ export async function show(main, _, now) {
           .map((task) => ({ name: task.title, points: added(task.cents_by_hour) })),
         (cents) => (cents % 100 ? money(cents) : `$${cents / 100}`),
       ),
+      isRequester ? await exportCard(now.project) : null,
     ),
     agreement(found.agreement, now),
     dueBonuses(due, now, again),
-    isRequester ? await exportCard(now.project) : null,
   );
 }

@@ -16,23 +16,19 @@ function qualificationForm(now, at, tasks, quality, again) {
   const rows = tasks.map((task) => {
     const passed = quality.find((one) => one.task === task)?.passed ?? null;
     const says = passed === null ? "not yet" : passed ? "may work" : "may not work";
-    return [
-      called(now, task),
-      says,
+    return el(
+      "div",
+      { class: "field" },
+      el("p", {}, el("strong", {}, called(now, task)), ` · ${says}`),
       el(
-        "div",
+        "p",
         { class: "buttons" },
         passed === true ? null : button("Let work without the test", set(task, true)),
         passed === false ? null : button("Do not let work", set(task, false)),
       ),
-    ];
+    );
   });
-  return el(
-    "section",
-    { class: "card" },
-    el("h2", {}, "Qualification"),
-    table("Qualification", ["Task", "Now", ""], rows),
-  );
+  return el("section", { class: "card" }, el("h2", {}, "Qualification"), ...rows);
 }
 
 function bonusForm(now, at, tasks, again) {
