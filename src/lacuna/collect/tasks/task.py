@@ -15,6 +15,8 @@ from typing import Any, Protocol, runtime_checkable
 from lacuna.corpus.store import Store
 
 Json = dict[str, Any]
+MOST_BONUS_CENTS = 100_000
+"""More than a slip of the hand should give."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,10 +43,14 @@ class Items:
         self._read_up_to = dict.fromkeys(tasks, 0)
 
     def make(self, random: Random) -> dict[str, int]:
-        """Make what the corpus gives, and the tests; how many items are new, by task."""
+        """Make what the corpus gives, and the tests.
+
+        Gives how many items are new, by task, those of the test aside.
+        """
+        for name, task in self._tasks.items():
+            self.add(name, task.task.qualification(task.settings))
         return {
-            name: self.add(name, task.task.qualification(task.settings))
-            + self.add(name, task.task.make_items(self._corpus(), task.settings, random))
+            name: self.add(name, task.task.make_items(self._corpus(), task.settings, random))
             for name, task in self._tasks.items()
         }
 
