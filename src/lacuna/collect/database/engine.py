@@ -34,6 +34,7 @@ FRESH = 1.0
 RESTED = 5.0
 """Seconds without use after which a connection may have been cut."""
 USED = "lacuna_used"
+LATEST = select(func.max(EVENT.c.at))
 CONNECTIONS = 30
 """At the same time, to read and to write each; PostgreSQL takes 100 by default."""
 
@@ -104,8 +105,7 @@ class CollectDatabase:
         with self.failing_clearly(), self._turn, self.engine.connect() as plain:
             connection = plain.execution_options(**{WRITES: True})
             with connection.begin():
-                seen = connection.scalar(select(func.max(EVENT.c.at))) or 0.0
-                yield CollectTransaction(connection, self.clock.now(seen))
+                yield CollectTransaction(connection, self._now(connection))
 
     @contextmanager
     def read(self) -> Iterator[CollectTransaction]:
@@ -115,11 +115,15 @@ class CollectDatabase:
             self._reading.connect() as connection,
             connection.begin(),
         ):
-            seen = 0.0
-            if time.monotonic() - self._looked > FRESH:  # every request reads who sent it
-                seen = connection.scalar(select(func.max(EVENT.c.at))) or 0.0
-                self._looked = time.monotonic()
-            yield CollectTransaction(connection, self.clock.now(seen))
+            yield CollectTransaction(connection, self._now(connection))
+
+    def _now(self, connection: Connection) -> float:
+        """The time, not before what others have written down; now and then that is looked at."""
+        seen = 0.0
+        if time.monotonic() - self._looked > FRESH:
+            seen = connection.scalar(LATEST) or 0.0
+            self._looked = time.monotonic()
+        return self.clock.now(seen)
 
     @contextmanager
     def failing_clearly(self) -> Iterator[None]:
@@ -166,6 +170,7 @@ def _engine(url: URL, isolation: str = "READ COMMITTED") -> Engine:
             max_overflow=CONNECTIONS - 10,
             isolation_level=isolation,
         )
+        event.listen(engine, "do_connect", _connect)
         event.listen(engine, "checkin", _note_use)
         event.listen(engine, "checkout", _check_old)
         return engine
@@ -179,6 +184,12 @@ def _engine(url: URL, isolation: str = "READ COMMITTED") -> Engine:
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def _connect(_: object, record: object, given: Any, named: Any) -> Any:
+    from lacuna.collect.database.prepared_statements import PreparingConnection  # not for SQLite
+
+    return PreparingConnection(*given, **named)
 
 
 def _note_use(_: object, record: Any) -> None:
