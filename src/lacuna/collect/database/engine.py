@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +35,8 @@ RESTED = 5.0
 """Seconds without use after which a connection may have been cut."""
 USED = "lacuna_used"
 LATEST = select(func.max(EVENT.c.at))
-CONNECTIONS = 30
-"""At the same time, to read and to write each; PostgreSQL takes 100 by default."""
+CONNECTIONS = 20
+"""At the same time, of each of three kinds; PostgreSQL takes 100 by default."""
 
 
 class CollectTransaction:
@@ -81,6 +81,7 @@ class CollectDatabase:
         # A view that stands still is all that SQLite has; PostgreSQL has to be asked for it, which
         # takes long where it is done for each transaction.
         self._reading = engine if self.is_sqlite else _engine(engine.url, "REPEATABLE READ")
+        self._single = engine if self.is_sqlite else _engine(engine.url, "AUTOCOMMIT")
         self._looked = float("-inf")
         # SQLite lets one write at a time, and whoever waits asks again and again: here they queue.
         self._turn = threading.Lock() if self.is_sqlite else nullcontext()
@@ -117,6 +118,20 @@ class CollectDatabase:
         ):
             yield CollectTransaction(connection, self._now(connection))
 
+    def read_once(self) -> AbstractContextManager[CollectTransaction]:
+        """For one statement that reads, which sees one state of everything by itself."""
+        return self.read() if self.is_sqlite else self._one_statement()
+
+    def write_once(self) -> AbstractContextManager[CollectTransaction]:
+        """For one statement that writes; it is on the disk when it has been run."""
+        return self.begin() if self.is_sqlite else self._one_statement()
+
+    @contextmanager
+    def _one_statement(self) -> Iterator[CollectTransaction]:
+        """PostgreSQL makes each statement a transaction: to begin and end one takes two answers."""
+        with self.failing_clearly(), self._single.connect() as connection:
+            yield CollectTransaction(connection, self._now(connection))
+
     def _now(self, connection: Connection) -> float:
         """The time, not before what others have written down; now and then that is looked at."""
         seen = 0.0
@@ -139,6 +154,7 @@ class CollectDatabase:
         """Let go of all connections."""
         self.engine.dispose()
         self._reading.dispose()
+        self._single.dispose()
 
 
 def database_url(url: str) -> URL:

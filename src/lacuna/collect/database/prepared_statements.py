@@ -1,8 +1,8 @@
 """PostgreSQL spoken with as few messages as it needs.
 
-The driver has every statement parsed and described anew, and waits for an answer after each of these
-steps and after the beginning of a transaction. Here a connection has a statement parsed once; after
-that all that a statement needs is sent at once, and one answer is waited for.
+The driver has every statement parsed and described anew, and waits for an answer after each of
+these steps and after the beginning of a transaction. Here a connection has a statement parsed once;
+after that all that a statement needs is sent at once, and one answer is waited for.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ class PreparingConnection(Connection):
 
     def commit(self) -> None:
         """End a transaction; all of it is on the disk then."""
-        self.execute_simple("commit")
+        if self._in_transaction:
+            self.execute_simple("commit")
 
     def rollback(self) -> None:
         """End a transaction as if it had not been."""

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from lacuna.collect.database.engine import CollectDatabase, CollectTransaction
 from lacuna.collect.database.tables import ITEM, NOT_FOR
 from lacuna.collect.refused import RefusedError
-from lacuna.collect.tasks.task import NewItem
+from lacuna.collect.tasks.task import CollectTask, NewItem
 from lacuna.collect.work.looking_up import TasksInUse, task_in_use
 from lacuna.collect.work.results import TaskInUse
 from lacuna.collect.work.settling import Settling
@@ -61,6 +61,8 @@ class Items:
 
     def draw(self, task: TaskInUse) -> int | None:
         """Make one more item on demand; None where the task draws none."""
+        if type(task.task).draw_item is CollectTask.draw_item:
+            return None  # it never does, and nobody need wait for others to be told so
         with self._drawing:  # two that draw at once might draw the same
             return self._drawn(task)
 
