@@ -119,7 +119,7 @@ class CollectDatabase:
             yield CollectTransaction(connection, self._now(connection))
 
     def read_once(self) -> AbstractContextManager[CollectTransaction]:
-        """For one statement that reads, which sees one state of everything by itself."""
+        """For what need not be seen at one moment; each statement sees one state of everything."""
         return self.read() if self.is_sqlite else self._one_statement()
 
     def write_once(self) -> AbstractContextManager[CollectTransaction]:

@@ -31,7 +31,8 @@ def accept_submission(
         .where(ASSIGNMENT.c.id == row.assignment)
         .values(state=AssignmentState.ACCEPTED, ended_at=transaction.now)
     )
-    return reward(transaction, tasks, row.task, row.assignment, finished_work(row))
+    finished = finished_work(transaction, task_in_use(tasks, row.task), row)
+    return reward(transaction, tasks, row.task, row.assignment, finished)
 
 
 def reward(
@@ -54,6 +55,6 @@ def reward(
     )
     following = task.task.follow_up(finished, task.settings)
     for other, items in following.items():
-        add_items(transaction, task_in_use(tasks, other).name, items)
+        add_items(transaction, task_in_use(tasks, other), items)
     transaction.log("accepted", person=finished.person, task=name, assignment=assignment)
     return list(following)

@@ -18,6 +18,7 @@ from lacuna.collect.work.results import (
     NoWorkReason,
     TaskInUse,
 )
+from lacuna.collect.work.shared_texts import with_shared
 from lacuna.collect.work.standing import standing
 
 DRAWS = 20
@@ -59,11 +60,10 @@ class Assigning:
         """An assignment of this person, in whatever state; another's is refused."""
         with self._database.read_once() as transaction:
             row = own_assignment(transaction, person, assignment)
-        left = 0
-        if row.is_test:
-            with self._database.read() as transaction:
-                left = tests_left(transaction, person, row.task)
-        return as_assigned(row, task_in_use(self._tasks, row.task), left)
+            task = task_in_use(self._tasks, row.task)
+            payload = with_shared(transaction, task.task, row.payload)
+            left = tests_left(transaction, person, row.task) if row.is_test else 0
+        return as_assigned(row, payload, task, left)
 
     def _sweep(self, task: str) -> None:
         """Take back what was not saved in time, in a transaction of its own."""

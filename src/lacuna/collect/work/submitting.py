@@ -30,6 +30,7 @@ from lacuna.collect.work.looking_up import (
 from lacuna.collect.work.places import BEGUN, take_place
 from lacuna.collect.work.qualifying import judge_test
 from lacuna.collect.work.results import AssignmentState, Submitted, TaskInUse
+from lacuna.collect.work.shared_texts import with_shared
 
 CAN_BE_SUBMITTED = (*CAN_BE_SAVED, AssignmentState.SKIPPED)
 LATE = "This came after its time was up, and the item has gone to somebody else. It is kept, and "
@@ -71,15 +72,15 @@ class Submitting:
         check_whole_characters(work)
         with self._database.read_once() as transaction:
             item = own_assignment(transaction, person, assignment)
-        if item.state != AssignmentState.OPEN:  # it may have been handed in before
-            with self._database.read_once() as transaction:
-                if (before := _receipt(transaction, item, key)) is not None:
-                    return before
-        task = task_in_use(self._tasks, item.task)
+            might_be = item.state != AssignmentState.OPEN  # handed in before
+            if might_be and (before := _receipt(transaction, item, key)) is not None:
+                return before
+            task = task_in_use(self._tasks, item.task)
+            payload = with_shared(transaction, task.task, item.payload)
         # An item never changes, so that its checks need not hold up everybody else.
-        if problems := list(task.task.check(item.payload, work, task.settings)):
+        if problems := list(task.task.check(payload, work, task.settings)):
             return problems
-        score = task.task.score(item.payload, work, item.gold) if item.is_test else None
+        score = task.task.score(payload, work, item.gold) if item.is_test else None
         with self._database.begin() as transaction:
             working_person(transaction, person)
             row = locked_assignment(transaction, person, assignment)
@@ -97,7 +98,7 @@ class Submitting:
             elif state == AssignmentState.ACCEPTED:
                 finished = FinishedWork(
                     item.item_key,
-                    item.payload,
+                    payload,
                     item.split,
                     work,
                     person,
