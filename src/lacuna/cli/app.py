@@ -17,6 +17,7 @@ from lacuna.version import __version__
 EVALUATION = ("tune", "predict", "evaluate", "evaluate-retrieval", "find-threshold", "score")
 VERBS = {
     **{verb: verb for verb in ("ask", "chat", "serve")},
+    "mcp": "agents.mcp",
     **{verb: f"training.{verb}" for verb in ("train", "export")},
     **{verb: f"evaluation.{verb.replace('-', '_')}" for verb in EVALUATION},
     **{verb: f"papers.{verb}" for verb in ("describe", "reproduce")},

@@ -90,8 +90,25 @@ def test_the_same_seed_gives_the_same_file(tmp_path: Path, added: dict[str, Path
 def test_what_cannot_be_mixed_is_refused(tmp_path: Path, added: dict[str, Path]) -> None:
     empty = tmp_path / "empty.json"
     empty.write_text("[]", encoding="utf-8")
-    with pytest.raises(LacunaError, match="no question of iirc to mix others into"):
+    with pytest.raises(LacunaError, match="no question of iirc with a passage to mix"):
         mix(empty, added, known, tmp_path / "out.json", seed=1)
+
+
+def test_questions_without_a_passage_are_left_out_and_told(
+    lacuna: Any, added: dict[str, Path], tmp_path: Path
+) -> None:
+    quotes = {"main_context": "It lies on a river.", "link_context": "It is 9 km long."}
+    asked = {"question": "How long is the river?", "answer": ["9 km"], **quotes}
+    passage = {"passage": "Ellery lies on the Tarn.", "gold_link": "Tarn", "link_candidates": []}
+    snippets = tmp_path / "snippets.jsonl"
+    lines = [asked, {**asked, **passage, "question": "How long is the Tarn?"}]
+    snippets.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    out = tmp_path / "mixed.json"
+    ran = lacuna("data", "mix", snippets, "--squad", added["squad"], "-o", out)
+    assert (ran.code, "1 questions" in ran.err) == (0, True), ran.err
+    kept = [question for question in read(out) if "source" not in question.extra]
+    assert [question.text for question in kept] == ["How long is the Tarn?"]
+    assert [question.gold.links for question in kept if question.gold] == [("Tarn",)]
 
 
 def test_the_verb_mixes_and_says_what_is_short(

@@ -53,6 +53,8 @@ def mix(
         rows = [("iirc", counts.own), *counts.mixed_in.items()]
         print_table(str(output), ("from", "questions"), rows)
         notify(f"{counts.links:,} links were found in what was mixed in.", "Done")
+    if counts.without_passage:
+        warn(f"Left out of {file}, for want of a passage: {counts.without_passage:,} questions.")
     for name in counts.short:
         had, wanted = counts.mixed_in[name], counts.wanted[name]
         warn(f"{name} has only {had:,} of the {wanted:,} questions that were wanted.")

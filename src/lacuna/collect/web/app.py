@@ -36,7 +36,7 @@ def make_collect_app(services: CollectServices, hosts: AllowedHosts) -> FastAPI:
     shape_refusals(app)
     app.add_middleware(
         Guard,
-        access=Access(token=None, hosts=hosts),
+        access=Access(hosts=hosts),
         limits=services.limits,
         stopping=services.stopping,
         headers_of=collect_headers,

@@ -34,6 +34,8 @@ class MixedCounts:
     wanted: dict[str, int]
     mixed_in: dict[str, int]
     links: int = 0
+    without_passage: int = 0
+    """Questions of the file that were left out: IIRC's form needs a passage."""
 
     @property
     def short(self) -> list[str]:
@@ -50,11 +52,13 @@ def mix(
     """
     iirc = get_dataset("iirc")
     with iirc.open(file) as reader:
-        items = list(reader)
-    own = sum(1 for item in items for _ in item.questions)
+        every = list(reader)
+    items = [item for item in every if all(block.document for block in item.blocks)]
+    own = _question_count(items)
     if not own:
-        raise LacunaError(f"{file} holds no question of iirc to mix others into.")
+        raise LacunaError(f"{file} holds no question of iirc with a passage to mix others into.")
     counts = MixedCounts(own, wanted_of(own, share, list(added)), {})
+    counts.without_passage = _question_count(every) - own
     for name, path in added.items():
         chosen = _sample(_questions(name, path), counts.wanted[name], Random(f"{seed} {name}"))
         counts.mixed_in[name] = len(chosen)
@@ -65,6 +69,10 @@ def mix(
             items.append(item)
     iirc.write(out, items)
     return counts
+
+
+def _question_count(items: Iterable[Item]) -> int:
+    return sum(1 for item in items for _ in item.questions)
 
 
 def wanted_of(own: int, share: float, names: Sequence[str]) -> dict[str, int]:
