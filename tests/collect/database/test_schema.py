@@ -14,7 +14,7 @@ from lacuna.collect.database.engine import CollectDatabase, database_url
 from lacuna.collect.database.schema import bring_schema_up_to_date, schema_version
 from lacuna.collect.database.tables import ASSIGNMENT, ITEM, METADATA, SHARED_TEXT
 from lacuna.collect.tasks.iirc.answer_task import IIRCAnswers
-from lacuna.collect.tasks.task import CollectTask
+from lacuna.collect.tasks.task import CollectTask, Json
 from lacuna.collect.work.shared_texts import keep_apart, with_shared
 from lacuna.errors import LacunaError
 
@@ -63,7 +63,7 @@ def test_articles_are_taken_out_of_items(url: str) -> None:
     engine = create_engine(database_url(url))
     bring_schema_up_to_date(engine, "0002")
     bay = {"text": "A bay \u00e9."}
-    payloads = {
+    payloads: dict[str, Json] = {
         "iirc-questions": {"kind": "writing", "articles": {"Bay": bay}},
         "iirc-answers": {"set": "a", "articles": {"Bay": bay, "Cape": {"text": "A cape."}}},
         "other": {"articles": {"Bay": bay}},
@@ -71,8 +71,8 @@ def test_articles_are_taken_out_of_items(url: str) -> None:
     old = {"split": "", "copies": 1, "taken": 0, "drawn": False, "created_at": 5.0}
     with engine.begin() as connection:
         for task, payload in payloads.items():
-            row = {**old, "task": task, "key": task, "payload": payload}
-            connection.execute(insert(ITEM), row)
+            made = {**old, "task": task, "key": task, "payload": payload}
+            connection.execute(insert(ITEM), made)
     engine.dispose()
     database = CollectDatabase.open(url)
     assert differences(database) == []

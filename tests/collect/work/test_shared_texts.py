@@ -87,5 +87,5 @@ def test_what_never_draws_is_not_asked_to(database: CollectDatabase, people: lis
     assert isinstance(work.next(people[0], "iirc-answers"), NoWork)
     work.items.add("iirc-answers", [NewItem("a", {"articles": ARTICLES})])
     with database.read() as transaction:
-        payload = transaction.scalar(select(ITEM.c.payload))
+        payload = transaction.execute(select(ITEM.c.payload)).scalar_one()
     assert is_digest(payload["articles"]["Bay"])
