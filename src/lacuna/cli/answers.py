@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from lacuna.cli.cleaning import safe
 from lacuna.cli.console import console_for_results, say
 from lacuna.cli.places import linked
-from lacuna.cli.terminal.wrapping import say_hanging
 from lacuna.cli.quoted import marked_line, place_of, print_quote, source_line
+from lacuna.cli.terminal.wrapping import say_hanging
 from lacuna.pipeline.result import Degree
 from lacuna.types import AnswerKind, FollowUp, YesNo
 

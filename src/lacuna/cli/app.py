@@ -16,7 +16,10 @@ from lacuna.version import __version__
 
 EVALUATION = ("tune", "predict", "evaluate", "evaluate-retrieval", "find-threshold", "score")
 VERBS = {
-    **{"ask": "ask", "chat": "chat.chat", "serve": "serve", "config": "settings.config"},
+    "ask": "ask",
+    "chat": "chat.chat",
+    "serve": "serve",
+    "config": "settings.config",
     **{verb: f"training.{verb}" for verb in ("train", "export")},
     **{verb: f"evaluation.{verb.replace('-', '_')}" for verb in EVALUATION},
     **{verb: f"papers.{verb}" for verb in ("describe", "reproduce")},

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,21 +21,20 @@ from lacuna.cli.options import (
     Threads,
     Watch,
 )
-from lacuna.pipeline.config import MIN_CONFIDENCE
 
 if TYPE_CHECKING:
-    from lacuna.pipeline.dialog import Conversation, DialogAnswerer
-
-HELP = """\
-Ask a question, or:
-  /new        start again; earlier questions are forgotten
-  /in TITLE   start again, about one document
-  /why        how the last answer came about
-  /help       this list
-  /quit       end, as Ctrl-D does"""
+    from lacuna.pipeline.dialog.saved_dialog import SavedDialog
 
 
 def chat(
+    dialog: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[DIALOG]",
+            help="With --resume: its number in the list, its name, or a file; else the last one.",
+            show_default=False,
+        ),
+    ] = None,
     title: InTitle = None,
     corpus: Corpora = None,
     reader: ReaderName = None,
@@ -44,124 +43,78 @@ def chat(
     threads: Threads = None,
     hops: Hops = 2,
     milliseconds: Milliseconds = None,
-    min_confidence: MinConfidence = MIN_CONFIDENCE,
+    min_confidence: MinConfidence = None,
     alternatives: Alternatives = 0,
     watch: Watch = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with an earlier dialog.")] = False,
+    list_dialogs: Annotated[bool, typer.Option("--list", help="List earlier dialogs.")] = False,
+    no_save: Annotated[
+        bool, typer.Option("--no-save", help="Keep no record of this dialog.")
+    ] = False,
 ) -> None:
     """Ask questions that follow each other: "And when did she leave?".
 
-    Reads one question a line from standard input. Exits with 1 if some of the lines of a pipe
-    could not be asked.
+    Reads one question a line from standard input; /help lists commands. Exits with 1 if some of the
+    lines of a pipe could not be asked. What is asked at a terminal is kept, and can be resumed.
     """
     from contextlib import ExitStack
 
-    from lacuna.cli.console import warn
+    from lacuna.cli.chat.commands import COMMANDS, show_dialogs
+    from lacuna.cli.chat.kept_dialogs import find_dialog, open_dialog
+    from lacuna.cli.chat.prompt import TypedLines
+    from lacuna.cli.chat.session import Session
+    from lacuna.cli.console import say, warn
     from lacuna.cli.opening import opened_pipeline, reader_name
+    from lacuna.cli.settings.chosen import chosen_confidence, chosen_corpora
+    from lacuna.errors import LacunaError
     from lacuna.pipeline.config import PipelineConfig
     from lacuna.pipeline.keeping_up.steady import SteadyPipeline
 
+    if list_dialogs:
+        show_dialogs()
+        return
+    if dialog is not None and not resume:
+        raise LacunaError(f"{dialog!r} is one argument too many; --resume goes before a dialog.")
+    if resume and title is not None:
+        raise LacunaError("Give --in or --resume, not both: a dialog is about what it began with.")
+    path = find_dialog(dialog or "") if resume else None
+    saved = None if path is None else open_dialog(path)
+    corpora = _corpora(corpus, saved) or chosen_corpora(None)
+    limits = PipelineConfig(
+        hops=hops, milliseconds=milliseconds, min_confidence=chosen_confidence(min_confidence)
+    )
     with opened_pipeline(
-        corpus or [],
+        corpora,
         reader=reader_name(reader, model),
         retriever=retriever,
         threads=threads,
-        config=PipelineConfig(hops=hops, milliseconds=milliseconds, min_confidence=min_confidence),
+        config=limits,
     ) as pipeline:
-        session = _Session(SteadyPipeline(pipeline), title, alternatives)
+        lines = TypedLines(list(COMMANDS))
+        keeps = (lines.is_terminal or resume) and not no_save
+        session = Session(
+            SteadyPipeline(pipeline),
+            corpora,
+            alternatives=alternatives,
+            keeps=keeps,
+            on_stop=lines.interrupted,
+        )
+        if path is None:
+            session.begin(title)
+        else:
+            session.resume(path)
         with ExitStack() as stack:
             if watch:
                 from lacuna.pipeline.keeping_up.watch import Watcher
 
                 stack.enter_context(Watcher(lambda: [pipeline.store], on_problem=warn))
-            refused = sum(not session.handle(line) for line in _lines())
+            if lines.is_terminal:
+                say("Type a question; /help lists what else there is.")
+            refused = sum(not session.handle(line) for line in lines)
     if refused and not sys.stdin.isatty():
         raise typer.Exit(1)
 
 
-def _lines() -> Iterator[str]:
-    """What is typed or piped in, up to /quit; a terminal gets a prompt and a line editor."""
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")
-    if sys.stdin.isatty():
-        from contextlib import suppress
-
-        from lacuna.cli.console import say
-
-        with suppress(ImportError):  # Windows has none
-            import readline  # noqa: F401 - input() edits with it
-        say("Type a question; /help lists what else there is.")
-    while True:
-        try:
-            line = input("> ") if sys.stdin.isatty() else input()
-        except EOFError:
-            return
-        if line.strip() == "/quit":
-            return
-        if line.strip():
-            yield line.strip()
-
-
-class _Session:
-    """A dialog that also takes commands."""
-
-    def __init__(self, pipeline: DialogAnswerer, title: str | None, alternatives: int) -> None:
-        self._pipeline = pipeline
-        self._alternatives = alternatives
-        self._dialog = self._begin(title)
-
-    def _begin(self, title: str | None) -> Conversation:
-        from lacuna.pipeline.dialog import Conversation
-
-        return Conversation(self._pipeline, title=title)
-
-    def handle(self, line: str) -> bool:
-        """Answer a question or run a command; False where that is not possible."""
-        from lacuna.cli.console import print_error
-        from lacuna.errors import LacunaError
-
-        try:
-            if line.startswith("/"):
-                self._run(*line.partition(" ")[::2])
-            else:
-                self._ask(line)
-        except LacunaError as error:
-            print_error(str(error))
-            return False
-        return True
-
-    def _run(self, command: str, rest: str) -> None:
-        from lacuna.cli.answers import show_steps
-        from lacuna.cli.console import say
-        from lacuna.errors import LacunaError, shown
-
-        match command, rest.strip():
-            case "/new", "":
-                self._dialog = self._begin(None)
-            case "/in", title if title:
-                self._dialog = self._begin(title)
-            case "/why", "":
-                last = self._dialog.results[-1:]
-                show_steps(last[0].steps if last else ())
-            case "/help", "":
-                say(HELP)
-            case "/in", _:
-                raise LacunaError("Say which document: /in TITLE")
-            case _:
-                line = f"{command} {rest}".strip()
-                raise LacunaError(f"{shown(line)} is no command. /help lists them.")
-
-    def _ask(self, question: str) -> None:
-        from lacuna.cli.answers import show
-        from lacuna.cli.cleaning import safe
-        from lacuna.cli.console import say
-        from lacuna.pipeline.quotes import nearest_quote
-
-        result = self._dialog.ask(question)
-        piped = not sys.stdin.isatty()
-        if piped:
-            say(f"question: {safe(question)}")
-        nearest = nearest_quote(self._pipeline.store, result)
-        show(result, nearest=nearest, alternatives=self._alternatives)
-        if piped:
-            say()
-        sys.stdout.flush()
+def _corpora(given: list[Path] | None, saved: SavedDialog | None) -> list[Path]:
+    """What --corpus names, or what the resumed dialog was asked of."""
+    return given or [Path(path) for path in (saved.corpora if saved else ())]
