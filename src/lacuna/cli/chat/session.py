@@ -47,7 +47,7 @@ class Session:
         """Start again, about a document or about everything."""
         self._dialog = Conversation(self.pipeline, title=title)
         self._title = title
-        self._begun = datetime.now().isoformat(timespec="seconds")
+        self._begun = datetime.now().astimezone().isoformat(timespec="seconds")
         self._keeper = DialogKeeper() if self._keeps else None
 
     def resume(self, path: Path) -> None:
