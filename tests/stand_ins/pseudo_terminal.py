@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x1b\x07]*(?:\x1b\\|\x07)")
-PATIENCE = 120.0
+PATIENCE = 60.0
 CTRL_C = "\x03"
 CTRL_D = "\x04"
 

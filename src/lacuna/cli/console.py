@@ -93,7 +93,7 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]
     cells = [[safe_same_length(cell(value)) for value in row] for row in rows]
     piped = not sys.stdout.isatty()
     console = console_for_results(width=PIPE_WIDTH if piped else None)
-    console.print(Text(safe_same_length(title), "bold"), soft_wrap=True)
+    console.print(Text(safe_same_length(title), "bold"), soft_wrap=piped)
     table = table_of(columns, cells, console.width)
     if table is not None:
         console.print(table)

@@ -37,7 +37,20 @@ opening.open_reader = lambda *_, **__: None
 from lacuna.cli import main
 main(sys.argv[1:])
 """
-WORDS = "lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor".split()
+WORDS = [
+    "lorem",
+    "ipsum",
+    "dolor",
+    "sit",
+    "amet",
+    "consectetur",
+    "adipiscing",
+    "elit",
+    "sed",
+    "do",
+    "eiusmod",
+    "tempor",
+]
 
 
 def environment(tmp_path: Path) -> dict[str, str]:
@@ -76,6 +89,7 @@ def test_ctrl_c_stops_the_question_and_a_second_one_leaves(tmp_path: Path) -> No
     worked = (tmp_path / "worked").read_text()
     terminal.type("Now?\n")
     terminal.wait_for("soon")
+    terminal.wait_for("> ", times=3)
     assert (tmp_path / "worked").read_text() == worked, "nothing goes on behind one's back"
     terminal.type(CTRL_C)
     terminal.wait_for("Note: Ctrl-C once more leaves.")
@@ -127,7 +141,14 @@ def test_a_narrow_table_leaves_no_column_out(tmp_path: Path) -> None:
     (notes / "Osk.md").write_text("# Osk\n\nA town, see [[Another place far away]].\n")
     (notes / "bad.md").write_bytes(b"\xff")
     terminal = PseudoTerminal(
-        LACUNA, "corpus", "info", notes, "--skipped", "--missing", columns=60, **environment(tmp_path)
+        LACUNA,
+        "corpus",
+        "info",
+        notes,
+        "--skipped",
+        "--missing",
+        columns=60,
+        **environment(tmp_path),
     )
     assert terminal.wait() == 0
     assert max(map(len, terminal.shown.splitlines())) <= 60

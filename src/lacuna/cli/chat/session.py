@@ -17,6 +17,8 @@ from lacuna.pipeline.dialog.saved_dialog import SavedDialog, still_there
 if TYPE_CHECKING:
     from lacuna.pipeline.result import Result
 
+STOPPED = "The question was stopped; nothing of it is kept. "
+
 
 class Session:
     """One dialog after the other, over one corpus.
@@ -82,13 +84,18 @@ class Session:
         """Answer a question or run a command; False where that is not possible."""
         from lacuna.cli.chat.commands import is_command, run_command
 
+        before = len(self.results)
         try:
             if is_command(line):
                 run_command(self, line)
             else:
                 self._ask(line)
         except KeyboardInterrupt:
-            self._on_stop("The question was stopped; nothing of it is kept. ")
+            if len(self.results) > before:  # it came after the answer
+                self._keep()
+                self._on_stop("")
+            else:
+                self._on_stop(STOPPED)
         except LacunaError as error:
             print_error(str(error))
             return False
