@@ -12,6 +12,7 @@ import subprocess
 import sys
 import termios
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x1b\x07]*(?:\x1b\\|\x07)")
@@ -23,10 +24,12 @@ CTRL_D = "\x04"
 class PseudoTerminal:
     """Runs Python code with arguments at a terminal of so many columns."""
 
-    def __init__(self, code: str, *arguments: str | Path, columns: int = 80, **more: str) -> None:
+    def __init__(
+        self, code: str, *arguments: str | Path, env: Mapping[str, str], columns: int = 80
+    ) -> None:
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        environment = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", **more}
+        environment = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", **env}
         environment.pop("COLUMNS", None)
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, *map(str, arguments)],

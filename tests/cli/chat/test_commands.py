@@ -64,8 +64,10 @@ def test_save(typed: Any, tmp_path: Path) -> None:
     taken.write_text("mine")
     ran = typed("/save x.md", "/in Maren Askew", "How *old*?", f"/save {page}", f"/save {page}",
                 f"/save {lines}", f"/save {taken}", "/save")  # fmt: skip
-    assert "Ask something first." in ran.err and "Say where to" in ran.err
-    assert f"{taken} is there already" in ran.err and taken.read_text() == "mine"
+    assert "Ask something first." in ran.err
+    assert "Say where to" in ran.err
+    assert f"{taken} is there already" in ran.err
+    assert taken.read_text() == "mine"
     assert "## How \\*old\\*?\n\n**34 years** (88 % sure)" in page.read_text()
     assert "\x1b" not in page.read_text()
     assert open_dialog(lines).results[0].answer.text == "34 years"
@@ -102,7 +104,8 @@ def test_a_damaged_file_is_told_and_stops_nothing(typed: Any) -> None:
     assert len(kept_dialogs()) == 2
     (dialogs_folder() / "bad.jsonl").write_bytes(b"\xff\x00[")
     ran = typed(options=("--list",))
-    assert "bad.jsonl is no saved dialog" in ran.err and "How old?" in ran.out
+    assert "bad.jsonl is no saved dialog" in ran.err
+    assert "How old?" in ran.out
     refused(typed(options=("--resume", "bad")), "is no saved dialog")
     refused(typed(options=("--resume", "9")), "There is no dialog 9")
     refused(typed(options=("--resume", "nope")), "There is no dialog or file")

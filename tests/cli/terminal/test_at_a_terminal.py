@@ -61,8 +61,15 @@ def environment(tmp_path: Path) -> dict[str, str]:
     }
 
 
+def interrupt_typing(terminal: PseudoTerminal, typed: str) -> None:
+    """Ctrl-C with half a line; its echo shows that the line editor is listening."""
+    terminal.type(typed)
+    terminal.wait_for(f"> {typed}")
+    terminal.type(CTRL_C)
+
+
 def test_ask_turns_while_it_works(tmp_path: Path) -> None:
-    terminal = PseudoTerminal(SLOW, "ask", "When?", **environment(tmp_path))
+    terminal = PseudoTerminal(SLOW, "ask", "When?", env=environment(tmp_path))
     assert terminal.wait() == 0
     assert "loading the model …" in terminal.shown
     assert "reading …" in terminal.shown, "what comes after finding"
@@ -79,7 +86,7 @@ def test_a_pipe_gets_no_spinner(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_stops_the_question_and_a_second_one_leaves(tmp_path: Path) -> None:
-    terminal = PseudoTerminal(SLOW, "chat", **environment(tmp_path))
+    terminal = PseudoTerminal(SLOW, "chat", env=environment(tmp_path))
     terminal.wait_for("> ")
     terminal.type("For ever?\n")
     terminal.wait_for("reading …")
@@ -91,23 +98,27 @@ def test_ctrl_c_stops_the_question_and_a_second_one_leaves(tmp_path: Path) -> No
     terminal.wait_for("soon")
     terminal.wait_for("> ", times=3)
     assert (tmp_path / "worked").read_text() == worked, "nothing goes on behind one's back"
-    terminal.type(CTRL_C)
+    interrupt_typing(terminal, "half")
     terminal.wait_for("Note: Ctrl-C once more leaves.")
-    terminal.type(CTRL_C)
+    interrupt_typing(terminal, "more")
     assert terminal.wait() == 130
     (kept,) = (tmp_path / "dialogs").glob("*.jsonl")
-    assert "Now?" in kept.read_text() and "For ever?" not in kept.read_text()
+    assert "Now?" in kept.read_text()
+    assert "For ever?" not in kept.read_text()
 
 
 def test_what_was_typed_since_takes_the_warning_back(tmp_path: Path) -> None:
-    terminal = PseudoTerminal(SLOW, "chat", **environment(tmp_path))
+    terminal = PseudoTerminal(SLOW, "chat", env=environment(tmp_path))
     terminal.wait_for("> ")
-    terminal.type(CTRL_C)
+    interrupt_typing(terminal, "one")
     terminal.wait_for("once more leaves", times=1)
+    terminal.wait_for("> ", times=2)
     terminal.type("/corpus\n")
     terminal.wait_for("75 documents")
-    terminal.type(CTRL_C)
+    terminal.wait_for("> ", times=3)
+    interrupt_typing(terminal, "two")
     terminal.wait_for("once more leaves", times=2)
+    terminal.wait_for("> ", times=4)
     terminal.type(CTRL_D)
     assert terminal.wait() == 0
 
@@ -126,7 +137,7 @@ def test_documents_hits_and_steps_break_between_words(tmp_path: Path) -> None:
     for columns in (80, 40):
         for verb in (("corpus", "show", "Osk"), ("search", "consectetur")):
             terminal = PseudoTerminal(
-                LACUNA, *verb, "--corpus", notes, columns=columns, **environment(tmp_path)
+                LACUNA, *verb, "--corpus", notes, columns=columns, env=environment(tmp_path)
             )
             assert terminal.wait() == 0
             fits_in(terminal.shown, columns, set(WORDS[4:8]))
@@ -148,7 +159,7 @@ def test_a_narrow_table_leaves_no_column_out(tmp_path: Path) -> None:
         "--skipped",
         "--missing",
         columns=60,
-        **environment(tmp_path),
+        env=environment(tmp_path),
     )
     assert terminal.wait() == 0
     assert max(map(len, terminal.shown.splitlines())) <= 60

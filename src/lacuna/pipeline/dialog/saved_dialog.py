@@ -60,7 +60,7 @@ def read_dialog(lines: Sequence[str], where: str) -> SavedDialog:
     for number, line in enumerate(lines[1:], 2):
         try:
             results.append(_result(json.loads(line)))
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
             damage.append(f"line {number} is damaged and was left out")
     corpora, about = head.get("corpora"), head.get("about")
     return SavedDialog(
@@ -120,7 +120,7 @@ def _result(turn: dict[str, Any]) -> Result:
         tuple(map(_quote, turn["quotes"])),
         (),
         probable=turn["degree"] == Degree.PROBABLE,
-        read_as=turn["read_as"] or "",
+        read_as=_text(turn["read_as"] or ""),
     )
 
 
@@ -160,7 +160,9 @@ def _quote(values: dict[str, Any]) -> Quote:
 def _place(values: dict[str, Any]) -> Place:
     unit = next((unit for unit in PlaceUnit if unit in values), PlaceUnit.LINE)
     number = None if values.get(unit) is None else int(values[unit])
-    return Place(_text(values["file"]), number, unit, values["fragment"], values["url"])
+    return Place(
+        _text(values["file"]), number, unit, _text(values["fragment"]), _text(values["url"])
+    )
 
 
 def _text(value: Any) -> str:
