@@ -17,6 +17,7 @@ from pathlib import Path
 
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x1b\x07]*(?:\x1b\\|\x07)")
 PATIENCE = 60.0
+LONG_WHILE = 10.0
 CTRL_C = "\x03"
 CTRL_D = "\x04"
 
@@ -48,6 +49,15 @@ class PseudoTerminal:
     def type(self, text: str) -> None:
         """Press keys."""
         os.write(self._ours, text.encode())
+
+    def interrupt(self) -> None:
+        """Press Ctrl-C, as a person does: once more where nothing happens for a long while.
+
+        Python's line editor sleeps on if the signal comes just before it waits for a key.
+        """
+        self.type(CTRL_C)
+        while not select.select([self._ours], [], [], LONG_WHILE)[0]:
+            self.type(CTRL_C)
 
     def wait_for(self, text: str, times: int = 1) -> None:
         """Until a text was shown so many times."""

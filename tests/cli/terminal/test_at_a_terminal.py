@@ -65,7 +65,7 @@ def interrupt_typing(terminal: PseudoTerminal, typed: str) -> None:
     """Ctrl-C with half a line; its echo shows that the line editor is listening."""
     terminal.type(typed)
     terminal.wait_for(f"> {typed}")
-    terminal.type(CTRL_C)
+    terminal.interrupt()
 
 
 def test_ask_turns_while_it_works(tmp_path: Path) -> None:
