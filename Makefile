@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 
-.PHONY: demo test attack test-train lint types format transcripts lock locked sbom audit clean
+.PHONY: demo test attack test-train lint types format transcripts api-docs lock locked sbom audit clean
 
 demo: $(STAMPS)/run
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
@@ -34,6 +34,10 @@ format: $(STAMPS)/dev
 # What commands print, written into the documents that show it; look at the changes before you commit.
 transcripts: $(STAMPS)/dev
 	@$(BIN)/python docs/transcripts.py
+
+# The reference of the JSON interface, from its own description.
+api-docs: $(STAMPS)/dev
+	@$(BIN)/python docs/api_reference.py
 
 # The packages that are installed now, with the hashes of their files, into requirements-dev.txt.
 lock: $(STAMPS)/dev

@@ -45,7 +45,7 @@ def main(arguments: Sequence[str]) -> None:
     options = parser.parse_args(arguments)
     address = options.address.rstrip("/")
     bodies = questions(options.clients)
-    post(f"{address}/api/ask", bodies[0])  # the first is slower; an error shows here at once
+    post(f"{address}/api/v1/ask", bodies[0])  # the first is slower; an error shows here at once
     start = time.perf_counter()
     alone = [wait_for(address, body) for body in bodies[:10]]
     print(f"one after another: {summary(alone, time.perf_counter() - start)}")
@@ -83,7 +83,7 @@ def wait_for(address: str, question: dict[str, str]) -> Wait:
     while True:
         sent = time.perf_counter()
         try:
-            result = post(f"{address}/api/ask", question)
+            result = post(f"{address}/api/v1/ask", question)
         except urllib.error.HTTPError as error:
             if error.code != 503:
                 return Wait(None, time.perf_counter() - start, refused)

@@ -77,7 +77,7 @@ def ask(server: OwnServer, question: object) -> tuple[int, Any, float]:
         "Authorization": f"Bearer {server.token}",
     }
     try:
-        connection.request("POST", "/api/ask", json.dumps(question), headers)
+        connection.request("POST", "/api/v1/ask", json.dumps(question), headers)
         response = connection.getresponse()
         again = float(response.headers.get("Retry-After", 0))
         return response.status, json.load(response), again

@@ -11,7 +11,7 @@ from benchmarks.load.own_server import OwnServer
 
 HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
 BODY = (
-    b"POST /api/corpora/upload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000000\r\n"
+    b"POST /api/v1/corpora/upload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000000\r\n"
     b"Content-Type: multipart/form-data; boundary=x\r\n"
 )
 

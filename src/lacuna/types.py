@@ -82,6 +82,36 @@ class Section:
     end: int
 
 
+class MarkupKind(StrEnum):
+    """What a stretch of a text is, for who shows it."""
+
+    HEADING = "heading"
+    ITEM = "item"
+    CODE = "code"
+    QUOTE = "quote"
+    ROW = "row"
+    LABEL = "label"
+    CELL = "cell"
+    STRONG = "strong"
+    EMPHASIS = "emphasis"
+    INLINE_CODE = "inline code"
+
+
+class Markup(NamedTuple):
+    """A stretch of a text and what it is. Paragraphs need none.
+
+    ``level`` is that of a heading, or how deep an item is nested, from 1. ``number`` is that of an
+    item in a numbered list, 0 in others, and -1 where a block goes on with the item before it. A
+    row of a table has its cells, each after the label of its column.
+    """
+
+    kind: MarkupKind
+    start: int
+    end: int
+    level: int = 0
+    number: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A titled text with its sentences and links, and its paragraphs and sections if known.
@@ -100,11 +130,13 @@ class Document:
     extra: Extra = field(default_factory=dict, hash=False)
     origin: Origin | None = None
     """The file that it was read from, if that is known."""
+    markup: tuple[Markup, ...] = ()
+    """What its parts are, in the order of the text, as far as that was kept when it was read."""
 
     def __post_init__(self) -> None:
         size = len(self.text)
-        pieces = (self.sentences, self.links, self.paragraphs, self.sections)
-        for piece in chain[Span | Link | Section](*pieces):
+        pieces = (self.sentences, self.links, self.paragraphs, self.sections, self.markup)
+        for piece in chain[Span | Link | Section | Markup](*pieces):
             start, end = piece.start, piece.end
             if not 0 <= start <= end <= size:
                 raise ValueError(

@@ -96,12 +96,12 @@ def test_hostile_uploads(rounds: Rounds, tmp_path: Path) -> None:
     others = site.app.state.services.corpora._others
     with site.client:
         for rng in rounds():
-            got = site.client.post("/api/corpora/upload", files=sent(rng))
+            got = site.client.post("/api/v1/corpora/upload", files=sent(rng))
             assert got.status_code in (200, 413, 422), got.text
             if got.status_code == 200:
                 corpus = got.json()
                 assert corpus["documents"] >= 1, "what is good is read"
-                assert site.client.get(f"/api/corpora/{corpus['id']}/titles").status_code == 200
+                assert site.client.get(f"/api/v1/corpora/{corpus['id']}/titles").status_code == 200
             assert str(tmp_path) not in got.text, "nobody is told where the server keeps things"
             assert {path.name for path in uploads.iterdir()} == set(others)
             assert not list(tmp_path.parent.rglob("Out.md"))
@@ -126,7 +126,7 @@ def test_bodies_that_are_no_upload(rounds: Rounds, tmp_path: Path) -> None:
                 body = f"--x\r\nContent-Disposition: form-data; {part}\r\n\r\n".encode() + body
                 kind = "multipart/form-data; boundary=x"
             got = site.client.post(
-                "/api/corpora/upload", content=body, headers={"content-type": kind}
+                "/api/v1/corpora/upload", content=body, headers={"content-type": kind}
             )
             assert 400 <= got.status_code < 500, got.text
             assert got.json()["message"]
@@ -136,7 +136,7 @@ def test_bodies_that_are_no_upload(rounds: Rounds, tmp_path: Path) -> None:
 def test_a_note_that_was_made_to_take_for_ever_keeps_nobody_waiting(
     tmp_path: Path, note: str
 ) -> None:
-    site = Site(tmp_path, access=Access(TOKEN))
+    site = Site(tmp_path, access=Access([TOKEN]))
     uploads = site.app.state.services.opener._uploads
     with (
         listening(site.app) as address,
@@ -145,17 +145,17 @@ def test_a_note_that_was_made_to_take_for_ever_keeps_nobody_waiting(
     ):
         text = f"{note}\n\nAll is well.\n"
         files = [("files", ("Note.md", text.encode())), ("files", GOOD)]
-        sending = other.submit(client.post, "/api/corpora/upload", files=files)
+        sending = other.submit(client.post, "/api/v1/corpora/upload", files=files)
         while not sending.done() and not any(uploads.iterdir()):
             time.sleep(0.001)
         meanwhile = 0
         while not sending.done():
-            got = client.post("/api/ask", json={"question": "What?", "title": "Marrow"})
+            got = client.post("/api/v1/ask", json={"question": "What?", "title": "Marrow"})
             assert got.json()["answer"]["text"] == "The Marrow is a ferry."
             meanwhile += 1
         assert meanwhile, "others are answered while it is read"
         corpus = sending.result().json()
         assert corpus["documents"] == 2, "it is read like any other"
         about = {"question": "What?", "title": "Tern", "corpus": corpus["id"]}
-        after = client.post("/api/ask", json=about).json()
+        after = client.post("/api/v1/ask", json=about).json()
         assert after["answer"]["text"] == "The tern is a bird."

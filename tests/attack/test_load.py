@@ -51,13 +51,13 @@ class Client:
 
     def ask(self) -> bool:
         question, title = self._question()
-        got = self._http.post("/api/ask", json={"question": question, "title": title})
+        got = self._http.post("/api/v1/ask", json={"question": question, "title": title})
         return self._is_served(got) and self._is_mine(got.json(), question, title)
 
     def stream(self) -> bool:
         question, title = self._question()
         body = {"question": question, "title": title}
-        with self._http.stream("POST", "/api/ask/stream", json=body) as got:
+        with self._http.stream("POST", "/api/v1/ask/stream", json=body) as got:
             if got.status_code != 200:
                 got.read()
                 return self._is_served(got)
@@ -69,7 +69,7 @@ class Client:
     def choose(self) -> bool:
         choices = [f"{self._name} {letter}" for letter in "abc"]
         body = {"question": "Which?", "fact": f"{self._name} knows", "choices": choices}
-        got = self._http.post("/api/choose", json=body)
+        got = self._http.post("/api/v1/choose", json=body)
         if self._is_served(got):
             assert [one["text"] for one in got.json()["choices"]] == choices
             return True
@@ -78,29 +78,29 @@ class Client:
     def leave(self) -> bool:
         question, title = self._question()
         body = {"question": question, "title": title}
-        path = self._rng.choice(["/api/ask", "/api/ask/stream", "/api/corpora/upload"])
+        path = self._rng.choice(["/api/v1/ask", "/api/v1/ask/stream", "/api/v1/corpora/upload"])
         with suppress(httpx.HTTPError):
             self._http.post(path, json=body, timeout=self._rng.random() * 0.05 + 0.001)
         return True
 
     def look(self) -> bool:
-        server = self._http.get("/api/server").json()
+        server = self._http.get("/api/v1/server").json()
         title = self._rng.choice(TITLES)
         got = self._http.get(
-            f"/api/corpora/{server['default']}/document", params={"title": title}
+            f"/api/v1/corpora/{server['default']}/document", params={"title": title}
         ).json()
         assert got["title"] == title
         return True
 
     def send(self) -> bool:
         sent = [("files", (f"{self._name}.md", f"# {self._name}\n\nIt is {self._name}.\n"))]
-        got = self._http.post("/api/corpora/upload", files=sent)
+        got = self._http.post("/api/v1/corpora/upload", files=sent)
         if not self._is_served(got):
             return False
         corpus = got.json()
         assert corpus["name"] == self._name
         answer = self._http.post(
-            "/api/ask", json={"question": f"Of {self._name}?", "corpus": corpus["id"]}
+            "/api/v1/ask", json={"question": f"Of {self._name}?", "corpus": corpus["id"]}
         )
         if self._is_served(answer):
             assert answer.json()["answer"]["text"] == f"It is {self._name}."
@@ -132,7 +132,7 @@ class Client:
 def test_many_clients(
     rounds: Rounds, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    site = Site(tmp_path_factory.mktemp("site"), access=Access(TOKEN), limits=FEW, workers=2)
+    site = Site(tmp_path_factory.mktemp("site"), access=Access([TOKEN]), limits=FEW, workers=2)
     monkeypatch.setattr(site.stand_in, "seconds", 0.002)
     before = threading.active_count()
     with listening(site.app) as address:
@@ -148,7 +148,7 @@ def test_many_clients(
 
 
 def test_what_was_left_is_not_worked_on(rounds: Rounds, tmp_path: Path) -> None:
-    site = Site(tmp_path, access=Access(TOKEN), limits=FEW)
+    site = Site(tmp_path, access=Access([TOKEN]), limits=FEW)
     with listening(site.app) as address:
         for rng in rounds():
             leavers = [Client(address, random.Random(rng.random()), number) for number in range(8)]

@@ -53,7 +53,7 @@ def test_memory_over_many_questions(rounds: Rounds, tmp_path: Path, program: str
             example = rng.choice(DEMO_EXAMPLES).model_dump()
             if rng.random() < 0.3:  # each text is new to whatever is cached
                 example["question"] = f"{rng.choice(['Who', 'When', 'Where'])} {rng.random()}?"
-            path = rng.choice(["/api/ask", "/api/ask", "/api/ask/stream"])
+            path = rng.choice(["/api/v1/ask", "/api/v1/ask", "/api/v1/ask/stream"])
             got = client.post(f"{server.address}{path}", json={**example, "after": after})
             assert got.status_code == 200, got.text
             found = re.search(r'"id":"([^"]+)"', got.text)

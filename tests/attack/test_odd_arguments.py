@@ -15,7 +15,7 @@ import pytest
 
 from lacuna.cli.app import GROUPS, VERBS
 
-LEFT_OUT = ("serve", "train", "export", "fetch")
+LEFT_OUT = ("serve", "mcp", "train", "export", "fetch")
 """Verbs that wait for someone, or need torch or a network."""
 CHANGED_BY_TUNING = ("small", "gapqa")
 WORDS = (

@@ -50,7 +50,7 @@ def test_strings_that_want_to_be_scripts(rounds: Rounds, tmp_path: Path) -> None
             for number in range(6):
                 name = rng.choice(STRINGS).replace("/", "∕")
                 (notes / f"{number} {name}.md").write_text(note(rng), encoding="utf-8")
-            site = Site(tmp_path, access=Access(TOKEN))
+            site = Site(tmp_path, access=Access([TOKEN]))
             context = browser.new_context(viewport=WIDE)
             with listening(site.app) as address:
                 page = opened(context, address)

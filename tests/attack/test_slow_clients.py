@@ -33,12 +33,12 @@ def half(rng: random.Random) -> bytes:
 
 
 def half_a_body(rng: random.Random) -> bytes:
-    path = rng.choice(["/api/ask", "/api/ask/stream", "/api/corpora/upload"])
+    path = rng.choice(["/api/v1/ask", "/api/v1/ask/stream", "/api/v1/corpora/upload"])
     return posted(path, b'{"quest', length=rng.choice([20, 60_000]), more=KNOWN_LINE)
 
 
 def a_body_without_the_token(rng: random.Random) -> bytes:
-    return posted("/api/corpora/upload", bytes(100), length=16_000_000)
+    return posted("/api/v1/corpora/upload", bytes(100), length=16_000_000)
 
 
 def nonsense(rng: random.Random) -> bytes:
@@ -50,7 +50,7 @@ def large_headers(rng: random.Random) -> bytes:
 
 
 def a_whole_question(rng: random.Random) -> bytes:
-    return posted("/api/ask/stream", b'{"question": "What?"}', more=KNOWN_LINE)
+    return posted("/api/v1/ask/stream", b'{"question": "What?"}', more=KNOWN_LINE)
 
 
 def many_in_one(rng: random.Random) -> bytes:
@@ -70,7 +70,7 @@ RUDE = (
 
 
 def test_rude_clients(rounds: Rounds, tmp_path: Path) -> None:
-    site = Site(tmp_path, access=Access(TOKEN), limits=LIMITS)
+    site = Site(tmp_path, access=Access([TOKEN]), limits=LIMITS)
     with listening(site.app) as address, httpx.Client(headers=KNOWN, timeout=20) as polite:
         for rng in rounds():
             with ExitStack() as held:
@@ -84,7 +84,7 @@ def test_rude_clients(rounds: Rounds, tmp_path: Path) -> None:
                     with suppress(OSError):
                         one.sendall(b"x")
                 begun = time.monotonic()
-                assert polite.get(f"{address}/api/server").status_code == 200
-                got = polite.post(f"{address}/api/ask", json={"question": "What?"})
+                assert polite.get(f"{address}/api/v1/server").status_code == 200
+                got = polite.post(f"{address}/api/v1/ask", json={"question": "What?"})
                 assert got.status_code in (200, 503), got.text
                 assert time.monotonic() - begun < 10

@@ -19,7 +19,7 @@ CLIENTS = 24
 def one_client(server: Served, number: int) -> str:
     """Ask; what came of it, in a word."""
     body = {"question": f"How high is hill {number}?"}
-    path = ("/api/ask", "/api/ask/stream")[number % 2]
+    path = ("/api/v1/ask", "/api/v1/ask/stream")[number % 2]
     try:
         got = httpx.post(f"{server.address}{path}", json=body, headers=server.known, timeout=60)
     except httpx.ConnectError:

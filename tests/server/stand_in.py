@@ -14,6 +14,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from gap_stand_in import GapStandIn
+from starlette.applications import Starlette
 
 from lacuna.corpus.refresh import refresh_source
 from lacuna.corpus.store import Store
@@ -99,7 +100,7 @@ class Site:
         self.made: list[StandIn] = []
         self.gaps = GapStandIn()
         settings.setdefault("open_gaps", lambda: self.gaps)
-        settings.setdefault("access", Access(token=None))
+        settings.setdefault("access", Access())
         self.app = make_app([notes], self._open_store, self._make, **settings)  # type: ignore[arg-type]
         self.client = TestClient(
             self.app, base_url="http://localhost", raise_server_exceptions=False
@@ -130,12 +131,12 @@ def demo_app() -> FastAPI:
         open_store,
         lambda store: DialogPipeline(Pipeline(store, reader)),
         open_gapqa,
-        access=Access(TOKEN),
+        access=Access([TOKEN]),
     )
 
 
 @contextmanager
-def listening(app: FastAPI) -> Iterator[str]:
+def listening(app: Starlette) -> Iterator[str]:
     """A real server on a free port; gives its address."""
     with socket.create_server(("127.0.0.1", 0)) as at:
         port = at.getsockname()[1]

@@ -13,11 +13,11 @@ from lacuna.server.limits import Limits
 
 
 def ask(site: Site, question: str, **more: Any) -> Any:
-    return site.client.post("/api/ask", json={"question": question, **more})
+    return site.client.post("/api/v1/ask", json={"question": question, **more})
 
 
 def events(site: Site, question: str, **more: Any) -> list[dict[str, Any]]:
-    got = site.client.post("/api/ask/stream", json={"question": question, **more})
+    got = site.client.post("/api/v1/ask/stream", json={"question": question, **more})
     assert got.headers["content-type"].startswith("text/event-stream")
     return [json.loads(one.split("data: ", 1)[1]) for one in got.text.strip().split("\n\n")]
 
@@ -30,7 +30,7 @@ def test_an_answer_with_its_evidence(site: Site) -> None:
     assert got["confidence"] == 0.5
     (quote,) = got["quotes"]
     document = site.client.get(
-        f"/api/corpora/{got['corpus']}/document", params={"title": quote["document"]}
+        f"/api/v1/corpora/{got['corpus']}/document", params={"title": quote["document"]}
     ).json()
     assert document["text"][quote["start"] : quote["end"]] == quote["text"]
 
@@ -80,9 +80,9 @@ def test_control_characters_are_left_out(site: Site) -> None:
 def test_half_a_surrogate_pair(site: Site) -> None:
     headers = {"content-type": "application/json"}
     body = b'{"question": "What is \\ud800 it?"}'
-    assert site.client.post("/api/ask", content=body, headers=headers).status_code in (200, 422)
+    assert site.client.post("/api/v1/ask", content=body, headers=headers).status_code in (200, 422)
     body = b'{"question": "What?", "title": "\\ud800"}'
-    assert site.client.post("/api/ask", content=body, headers=headers).status_code == 404
+    assert site.client.post("/api/v1/ask", content=body, headers=headers).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -123,14 +123,14 @@ def test_a_shared_link_reopens_the_whole_dialog(site: Site) -> None:
     first = ask(site, "What is the Marrow?").json()
     second = ask(site, "And who?", after=first["id"]).json()
     ask(site, "Something else?", after=first["id"])
-    assert site.client.get(f"/api/answers/{second['id']}").json()["answers"] == [first, second]
+    assert site.client.get(f"/api/v1/answers/{second['id']}").json()["answers"] == [first, second]
 
 
 def test_a_forgotten_answer(make_site: Callable[..., Site]) -> None:
     site = make_site(limits=Limits(answers=1))
     first = ask(site, "What?").json()["id"]
     ask(site, "And?")
-    assert site.client.get(f"/api/answers/{first}").json()["code"] == "answer-gone"
+    assert site.client.get(f"/api/v1/answers/{first}").json()["code"] == "answer-gone"
     assert ask(site, "And?", after=first).json()["code"] == "answer-gone"
 
 
@@ -156,6 +156,8 @@ def test_a_bug_of_ours_is_said_plainly(site: Site, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"question": 3}', b'{"q": "What?"}'])
 def test_a_body_that_is_no_question(site: Site, body: bytes) -> None:
-    got = site.client.post("/api/ask", content=body, headers={"content-type": "application/json"})
+    got = site.client.post(
+        "/api/v1/ask", content=body, headers={"content-type": "application/json"}
+    )
     assert got.status_code == 422
     assert got.json()["code"] == "bad-request"

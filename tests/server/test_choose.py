@@ -25,7 +25,7 @@ ASKED = {
 
 
 def choose(site: Site, **changed: Any) -> Any:
-    return site.client.post("/api/choose", json={**ASKED, **changed})
+    return site.client.post("/api/v1/choose", json={**ASKED, **changed})
 
 
 def test_the_choice_and_its_gap(site: Site) -> None:
@@ -76,7 +76,7 @@ def test_the_fewest_and_the_most_choices(site: Site, count: int) -> None:
 @pytest.mark.parametrize("body", [b"{", b'{"question": "What?"}', b'{"choices": "a|b"}'])
 def test_a_body_that_is_no_question_with_choices(site: Site, body: bytes) -> None:
     headers = {"content-type": "application/json"}
-    got = site.client.post("/api/choose", content=body, headers=headers)
+    got = site.client.post("/api/v1/choose", content=body, headers=headers)
     assert got.status_code == 422
     assert got.json()["code"] == "bad-request"
 
@@ -103,7 +103,7 @@ def test_it_is_opened_once_and_only_when_it_is_asked(make_site: Callable[..., Si
         return opened[-1]
 
     site = make_site(open_gaps=open_gaps, workers=2)
-    site.client.post("/api/ask", json={"question": "What?"})
+    site.client.post("/api/v1/ask", json={"question": "What?"})
     assert not opened
     with ThreadPoolExecutor(4) as people:
         codes = list(people.map(lambda _: choose(site).status_code, range(8)))
@@ -136,14 +136,14 @@ def test_it_stands_in_the_line_of_all_questions(make_site: Callable[..., Site]) 
         def ask() -> int:
             begun.set()
             return httpx.post(
-                f"{address}/api/ask", json={"question": "First?"}, timeout=30
+                f"{address}/api/v1/ask", json={"question": "First?"}, timeout=30
             ).status_code
 
         first = people.submit(ask)
         begun.wait(20)
         while not site.stand_in.asked:
             assert not first.done()
-        refused = httpx.post(f"{address}/api/choose", json=ASKED, timeout=30)
+        refused = httpx.post(f"{address}/api/v1/choose", json=ASKED, timeout=30)
         assert refused.status_code == 503
         assert refused.json()["code"] == "busy"
         assert int(refused.headers["retry-after"]) >= 1
@@ -153,6 +153,6 @@ def test_it_stands_in_the_line_of_all_questions(make_site: Callable[..., Site]) 
 
 
 def test_the_example_can_be_asked(site: Site) -> None:
-    told = site.client.get("/api/server").json()
+    told = site.client.get("/api/v1/server").json()
     assert choose(site, **told["example_with_choices"]).status_code == 200
     assert len(told["example_with_choices"]["choices"]) <= told["most_choices"]

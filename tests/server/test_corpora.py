@@ -17,19 +17,19 @@ from lacuna.server.limits import Limits
 
 
 def default(site: Site) -> str:
-    return str(site.client.get("/api/server").json()["default"])
+    return str(site.client.get("/api/v1/server").json()["default"])
 
 
 def get(site: Site, path: str, **parameters: Any) -> Any:
-    return site.client.get(f"/api/corpora/{default(site)}{path}", params=parameters)
+    return site.client.get(f"/api/v1/corpora/{default(site)}{path}", params=parameters)
 
 
 def open_folder(site: Site, path: str | Path) -> Any:
-    return site.client.post("/api/corpora/folder", json={"path": str(path)})
+    return site.client.post("/api/v1/corpora/folder", json={"path": str(path)})
 
 
 def test_what_the_server_is(site: Site) -> None:
-    server = site.client.get("/api/server").json()
+    server = site.client.get("/api/v1/server").json()
     assert server["opens_folders"]
     (corpus,) = server["corpora"]
     assert corpus == get(site, "").json()
@@ -62,8 +62,8 @@ def test_a_document_that_is_not_there(site: Site) -> None:
 
 
 def test_open_a_folder(make_site: Callable[..., Site], tmp_path: Path) -> None:
-    site = make_site(access=Access(token=None, folders=[tmp_path]))
-    assert site.client.get("/api/server").json()["folders"] == [
+    site = make_site(access=Access(folders=[tmp_path]))
+    assert site.client.get("/api/v1/server").json()["folders"] == [
         str(tmp_path),
         str(tmp_path / "notes"),
     ]
@@ -72,10 +72,10 @@ def test_open_a_folder(make_site: Callable[..., Site], tmp_path: Path) -> None:
     (more / "One.md").write_text("# One\n\nOne is a number.\n")
     corpus = open_folder(site, more).json()
     assert (corpus["name"], corpus["kind"], corpus["documents"]) == ("more notes", "folder", 1)
-    got = site.client.post("/api/ask", json={"question": "What?", "corpus": corpus["id"]}).json()
+    got = site.client.post("/api/v1/ask", json={"question": "What?", "corpus": corpus["id"]}).json()
     assert got["answer"]["text"] == "One is a number."
     assert open_folder(site, more).json()["id"] == corpus["id"]
-    assert len(site.client.get("/api/server").json()["corpora"]) == 2
+    assert len(site.client.get("/api/v1/server").json()["corpora"]) == 2
 
 
 def test_no_folder(site: Site) -> None:
@@ -120,7 +120,7 @@ def test_a_folder_that_is_too_large(make_site: Callable[..., Site], tmp_path: Pa
 def test_a_link_that_leads_to_the_whole_machine(
     make_site: Callable[..., Site], tmp_path: Path
 ) -> None:
-    site = make_site(limits=Limits(files_seen=500), access=Access(token=None, folders=[tmp_path]))
+    site = make_site(limits=Limits(files_seen=500), access=Access(folders=[tmp_path]))
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "all").symlink_to("/")
     assert open_folder(site, tmp_path / "more").json()["code"] == "folder-too-large"
@@ -128,14 +128,14 @@ def test_a_link_that_leads_to_the_whole_machine(
 
 @pytest.mark.skipif(not Path("/proc/self/root").exists(), reason="there is no /proc here")
 def test_processes_are_no_folder_of_notes(make_site: Callable[..., Site]) -> None:
-    site = make_site(limits=Limits(files_seen=5_000), access=Access(None, folders=[Path("/proc")]))
+    site = make_site(limits=Limits(files_seen=5_000), access=Access(folders=[Path("/proc")]))
     assert open_folder(site, "/proc").status_code == 413
     assert open_folder(site, f"/proc/{os.getpid()}").status_code == 413
 
 
 def test_other_machines_are_not_told_which_folders(make_site: Callable[..., Site]) -> None:
-    site = make_site(access=Access(token=None, local=False))
-    assert site.client.get("/api/server").json()["folders"] == []
+    site = make_site(access=Access(local=False))
+    assert site.client.get("/api/v1/server").json()["folders"] == []
     assert open_folder(site, site.folder / "notes").status_code == 200
 
 
@@ -145,11 +145,11 @@ def test_a_corpus_deleted_while_serving(site: Site) -> None:
         get(site, ""),
         get(site, "/titles"),
         get(site, "/document", title="Marrow"),
-        site.client.post("/api/ask", json={"question": "What?"}),
+        site.client.post("/api/v1/ask", json={"question": "What?"}),
     ):
         assert got.status_code == 410
         assert "deleted or moved" in got.json()["message"]
-    assert site.client.get("/api/server").json()["corpora"] == []
+    assert site.client.get("/api/v1/server").json()["corpora"] == []
     assert open_folder(site, site.folder / "notes").status_code == 200  # and can be opened again
     assert get(site, "").json()["documents"] == 3
 
@@ -160,5 +160,5 @@ def test_a_corpus_deleted_in_the_middle(site: Site, monkeypatch: pytest.MonkeyPa
         raise OSError("disk I/O error")
 
     monkeypatch.setattr(site.stand_in, "ask", deleted)
-    got = site.client.post("/api/ask", json={"question": "What?"})
+    got = site.client.post("/api/v1/ask", json={"question": "What?"})
     assert got.json()["code"] == "corpus-gone"

@@ -15,7 +15,7 @@ NOTHING = "Nothing asked"
 
 def ask(site: Site, question: str = GIVEN, **more: Any) -> Any:
     asked = {"question": question, "title": "Marrow", **more}
-    return site.client.post("/api/ask", json=asked)
+    return site.client.post("/api/v1/ask", json=asked)
 
 
 @pytest.fixture
@@ -93,4 +93,4 @@ def test_a_wish_that_cannot_be_met(site: Site, wish: dict[str, Any]) -> None:
 def test_no_number_is_no_confidence(site: Site) -> None:
     headers = {"content-type": "application/json"}
     body = b'{"question": "What?", "min_confidence": NaN}'
-    assert site.client.post("/api/ask", content=body, headers=headers).status_code == 422
+    assert site.client.post("/api/v1/ask", content=body, headers=headers).status_code == 422

@@ -15,11 +15,12 @@ from stand_in import Site, listening
 
 from lacuna.server.limits import Limits
 
-GONE = {"question": "Gone?", "fact": "half of it", "choices": ["this", "that"]}
+CHOICES = {"question": "Gone?", "fact": "half of it", "choices": ["this", "that"]}
+GONE = {"question": CHOICES["question"]}
 
 
 def ask(address: str, question: str, **more: Any) -> httpx.Response:
-    return httpx.post(f"{address}/api/ask", json={"question": question}, timeout=30, **more)
+    return httpx.post(f"{address}/api/v1/ask", json={"question": question}, timeout=30, **more)
 
 
 def test_fifty_at_once(make_site: Callable[..., Site], small_limits: Limits) -> None:
@@ -51,7 +52,7 @@ def test_who_goes_away_while_waiting_is_not_served(make_site: Callable[..., Site
         first = people.submit(ask, address, "First?")
         wait_until(lambda: len(site.stand_in.asked) == 1)
         service = site.app.state.services.questions
-        for path in ("/api/ask", "/api/ask/stream", "/api/choose"):
+        for path in ("/api/v1/ask", "/api/v1/ask/stream", "/api/v1/choose"):
             leaving = people.submit(_send_and_leave, f"{address}{path}")
             wait_until(lambda: _waiting(service) == 1)
             leaving.result()
@@ -69,7 +70,7 @@ def test_who_goes_away_in_the_middle_disturbs_nobody(make_site: Callable[..., Si
     site = make_site()
     site.stand_in.may_go_on.clear()
     with listening(site.app) as address, ThreadPoolExecutor(1) as people:
-        _send_and_leave(f"{address}/api/ask/stream")
+        _send_and_leave(f"{address}/api/v1/ask/stream")
         assert len(site.stand_in.asked) == 1
         other = people.submit(ask, address, "Other?")
         site.stand_in.may_go_on.set()
@@ -83,7 +84,7 @@ def test_those_who_wait_see_how_many_are_ahead(make_site: Callable[..., Site]) -
         first = people.submit(ask, address, "First?")
         wait_until(lambda: len(site.stand_in.asked) == 1)
         with httpx.stream(
-            "POST", f"{address}/api/ask/stream", json={"question": "Second?"}, timeout=30
+            "POST", f"{address}/api/v1/ask/stream", json={"question": "Second?"}, timeout=30
         ) as second:
             lines = second.iter_lines()
             assert next(lines) == "event: waiting"
@@ -99,7 +100,9 @@ def test_an_answer_that_takes_too_long(make_site: Callable[..., Site]) -> None:
     with listening(site.app) as address:
         got = ask(address, "Long?")
         assert (got.status_code, got.json()["code"]) == (504, "too-slow")
-        stream = httpx.post(f"{address}/api/ask/stream", json={"question": "Longer?"}, timeout=30)
+        stream = httpx.post(
+            f"{address}/api/v1/ask/stream", json={"question": "Longer?"}, timeout=30
+        )
         assert '"code":"too-slow"' in stream.text.splitlines()[-2]
         site.stand_in.may_go_on.set()
         assert ask(address, "Short?").status_code == 200
@@ -114,7 +117,7 @@ def test_a_request_that_takes_too_long(
     go_on = threading.Event()
     monkeypatch.setattr(site.app.state.services.corpora, "public", lambda: go_on.wait(20) and [])
     with listening(site.app) as address:
-        got = httpx.get(f"{address}/api/server", timeout=30)
+        got = httpx.get(f"{address}/api/v1/server", timeout=30)
         go_on.set()
     assert (got.status_code, got.json()["code"]) == (504, "too-slow")
 
@@ -126,4 +129,4 @@ def _waiting(service: Any) -> int:
 def _send_and_leave(address: str) -> None:
     """Ask, wait a moment, and close the connection without an answer."""
     with pytest.raises(httpx.ReadTimeout):
-        httpx.post(address, json=GONE, timeout=0.5)
+        httpx.post(address, json=CHOICES if address.endswith("/choose") else GONE, timeout=0.5)

@@ -1,4 +1,4 @@
-"""A result has one JSON: ``lacuna ask --json --trace`` and ``/api/ask`` give the same."""
+"""A result has one JSON: ``lacuna ask --json --trace`` and ``/api/v1/ask`` give the same."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from stand_in import KNOWN, Site, demo_app
 
 from lacuna.pipeline.query import Query
 from lacuna.server.corpus_opener import DEMO_EXAMPLES
-from lacuna.server.corpus_schemas import ExampleQuestion
+from lacuna.server.schemas.corpora import ExampleQuestion
 
 SERVER_ONLY = {"id", "after", "corpus", "nearest_quote"}
 
@@ -29,7 +29,7 @@ def demo(cache: Path) -> Iterator[TestClient]:
 def test_the_command_and_the_server_agree(
     lacuna: Any, demo: TestClient, example: ExampleQuestion
 ) -> None:
-    served = demo.post("/api/ask", json=example.model_dump()).json()
+    served = demo.post("/api/v1/ask", json=example.model_dump()).json()
     assert served.keys() >= SERVER_ONLY
     title = ["--in", example.title] if example.title else []
     printed = lacuna("ask", example.question, *title, "--json", "--trace").out
@@ -39,7 +39,9 @@ def test_the_command_and_the_server_agree(
 
 def test_the_schema_leaves_nothing_out(site: Site) -> None:
     for question in ("What is the Marrow?", "Nothing asked"):
-        served = site.client.post("/api/ask", json={"question": question, "title": "Marrow"}).json()
+        served = site.client.post(
+            "/api/v1/ask", json={"question": question, "title": "Marrow"}
+        ).json()
         result = site.stand_in.ask(Query(question, title="Marrow"))
         plain = json.loads(json.dumps(result.as_json(), allow_nan=False))
         assert served == {**plain, **{key: served[key] for key in SERVER_ONLY}}

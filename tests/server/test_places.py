@@ -16,13 +16,13 @@ from lacuna.server.shown_places import place_for_others
 
 def ask(site: Site, question: str, **more: Any) -> Any:
     asked = {"question": question, "title": "Marrow", **more}
-    return site.client.post("/api/ask", json=asked).json()
+    return site.client.post("/api/v1/ask", json=asked).json()
 
 
 def places(site: Site) -> list[Any]:
     """Of a quote, of that of an alternative, of a gap's nearest evidence (twice), of a document."""
-    corpus = site.client.get("/api/server").json()["default"]
-    document = f"/api/corpora/{corpus}/document"
+    corpus = site.client.get("/api/v1/server").json()["default"]
+    document = f"/api/v1/corpora/{corpus}/document"
     site.stand_in.changes["alternatives"] = (site.stand_in.other("Marrow", "a ferry", 0.2),)
     gap = ask(site, "Nothing")
     return [
@@ -47,14 +47,14 @@ def test_on_this_machine_a_place_says_where_the_file_is(site: Site) -> None:
 
 
 def test_other_machines_are_not_told_where(make_site: Callable[..., Site]) -> None:
-    site = make_site(access=Access(token=None, local=False))
+    site = make_site(access=Access(local=False))
     for place in places(site):
         assert (place["text"], place["url"]) == ("Marrow.md:3", "")
 
 
 def test_an_upload_has_no_address(site: Site) -> None:
     sent = [("files", ("Tern.txt", "The tern is a bird.", "text/plain"))]
-    corpus = site.client.post("/api/corpora/upload", files=sent).json()["id"]
+    corpus = site.client.post("/api/v1/corpora/upload", files=sent).json()["id"]
     (quote,) = ask(site, "What?", title="Tern", corpus=corpus)["quotes"]
     assert (quote["place"]["text"], quote["place"]["url"]) == ("Tern.txt:1", "")
 
@@ -75,18 +75,18 @@ def test_files_that_change_are_read_again(
 ) -> None:
     monkeypatch.setattr("lacuna.pipeline.keeping_up.watch.SECONDS", 0.05)
     site = make_site(watch=True)
-    server = site.client.get("/api/server").json()
+    server = site.client.get("/api/v1/server").json()
     assert server["watches"]
     assert server["corpora"][0]["updated"] is None
     (site.folder / "notes" / "Marrow.md").write_text("# Marrow\n\nThe Marrow is a wreck.\n")
     corpus: Any = {}
     until = time.monotonic() + 30
     while not corpus.get("updated") and time.monotonic() < until:
-        corpus = site.client.get(f"/api/corpora/{server['default']}").json()
+        corpus = site.client.get(f"/api/v1/corpora/{server['default']}").json()
         time.sleep(0.05)
     assert abs(corpus["updated"] - time.time()) < 60
     assert ask(site, "What is it?")["answer"]["text"] == "The Marrow is a wreck."
 
 
 def test_they_are_not_where_nobody_asked_for_it(site: Site) -> None:
-    assert site.client.get("/api/server").json()["watches"] is False
+    assert site.client.get("/api/v1/server").json()["watches"] is False

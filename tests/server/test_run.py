@@ -32,9 +32,9 @@ def test_a_folder_of_notes_from_the_shell(notes: Path, tmp_path: Path) -> None:
             opened = browser.get(f"/?token={server.token}", follow_redirects=True)
             assert "<title>Lacuna</title>" in opened.text
             question = {"question": "What does the heron eat?"}
-            assert browser.post("/api/ask", json=question).json()["context"] == "Heron"
+            assert browser.post("/api/v1/ask", json=question).json()["context"] == "Heron"
             sent = [("files", ("Tern.md", NOTE))]
-            assert browser.post("/api/corpora/upload", files=sent).status_code == 200
+            assert browser.post("/api/v1/corpora/upload", files=sent).status_code == 200
         assert list(tmp_path.glob("lacuna-uploads-*/open/*"))
         assert server.stop(signal.SIGINT) in (0, 130)
     assert not list(tmp_path.glob("lacuna-uploads-*"))  # uploads go with the server
@@ -42,13 +42,13 @@ def test_a_folder_of_notes_from_the_shell(notes: Path, tmp_path: Path) -> None:
 
 def test_a_second_person_gets_nothing(notes: Path, tmp_path: Path) -> None:
     with served(tmp_path, "--corpus", notes) as server:
-        for path in ("", "docs", "static/js/main.js", "static/icon.svg", "api/server"):
+        for path in ("", "docs", "static/js/main.js", "static/icon.svg", "api/v1/server"):
             got = httpx.get(f"{server.address}/{path}")
             assert got.status_code == 401
             assert "Heron" not in got.text
             assert server.token not in got.text
         folder = {"path": str(notes)}
-        assert httpx.post(f"{server.address}/api/corpora/folder", json=folder).status_code == 401
+        assert httpx.post(f"{server.address}/api/v1/corpora/folder", json=folder).status_code == 401
 
 
 def test_a_token_that_a_file_keeps(notes: Path, tmp_path: Path) -> None:
@@ -56,14 +56,14 @@ def test_a_token_that_a_file_keeps(notes: Path, tmp_path: Path) -> None:
     for _ in range(2):
         with served(tmp_path, "--corpus", notes, "--token-file", tmp_path / "token") as server:
             tokens.append(server.token)
-            assert httpx.get(f"{server.address}/api/server", headers=server.known).is_success
+            assert httpx.get(f"{server.address}/api/v1/server", headers=server.known).is_success
     assert tokens[0] == tokens[1] == (tmp_path / "token").read_text().strip()
 
 
 def test_no_token_says_what_it_means(notes: Path, tmp_path: Path) -> None:
     with served(tmp_path, "--corpus", notes, "--no-token") as server:
         assert server.token == ""
-        assert httpx.get(f"{server.address}/api/server").is_success
+        assert httpx.get(f"{server.address}/api/v1/server").is_success
         server.stop()
         assert "Every user of this machine can read what is open" in server.errors()
 
@@ -71,7 +71,7 @@ def test_no_token_says_what_it_means(notes: Path, tmp_path: Path) -> None:
 def test_what_others_can_reach_still_has_its_names(notes: Path, tmp_path: Path) -> None:
     options = ("--corpus", notes, "--host", "0.0.0.0", "--allow-host", "notes.example")
     with served(tmp_path, *options) as server:
-        address = f"{server.address}/api/server"
+        address = f"{server.address}/api/v1/server"
         for host, status in {"notes.example": 200, "evil.example": 421, "127.0.0.1": 200}.items():
             assert httpx.get(address, headers={**server.known, "host": host}).status_code == status
         assert httpx.get(address).status_code == 401

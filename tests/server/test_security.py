@@ -18,7 +18,7 @@ FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
 QUESTION = {"question": "What?"}
 
 
-@pytest.mark.parametrize("path", ["/", "/docs", "/static/js/main.js", "/api/server", "/nowhere"])
+@pytest.mark.parametrize("path", ["/", "/docs", "/static/js/main.js", "/api/v1/server", "/nowhere"])
 def test_every_answer_has_the_policy(site: Site, path: str) -> None:
     headers = site.client.get(path).headers
     policy = headers["content-security-policy"]
@@ -64,21 +64,21 @@ def test_nothing_beside_the_static_files(site: Site, path: str) -> None:
     ["evil.example", "localhost.evil.example", "192.168.0.7:80", "localhost@evil.example", "[", ""],
 )
 def test_a_name_that_was_made_to_point_here(site: Site, host: str) -> None:
-    got = site.client.get("/api/server", headers={"host": host})
+    got = site.client.get("/api/v1/server", headers={"host": host})
     assert got.status_code == 421
     assert got.json()["code"] == "wrong-host"
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:8420", "127.0.0.1:1", "[::1]:8420"])
 def test_names_of_this_machine(site: Site, host: str) -> None:
-    assert site.client.get("/api/server", headers={"host": host}).status_code == 200
+    assert site.client.get("/api/v1/server", headers={"host": host}).status_code == 200
 
 
 def test_only_configured_names_where_others_are_let_in(make_site: Callable[..., Site]) -> None:
     hosts = AllowedHosts.of("0.0.0.0", ["notes.example"])
-    site = make_site(access=Access(token=None, hosts=hosts, local=False))
+    site = make_site(access=Access(hosts=hosts, local=False))
     for host, status in {"notes.example:8420": 200, "localhost": 200, "evil.example": 421}.items():
-        assert site.client.get("/api/server", headers={"host": host}).status_code == status
+        assert site.client.get("/api/v1/server", headers={"host": host}).status_code == status
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_only_configured_names_where_others_are_let_in(make_site: Callable[..., 
     ],
 )
 @pytest.mark.parametrize(
-    "path", ["/api/ask", "/api/ask/stream", "/api/choose", "/api/corpora/folder"]
+    "path", ["/api/v1/ask", "/api/v1/ask/stream", "/api/v1/choose", "/api/v1/corpora/folder"]
 )
 def test_posts_of_other_sites(site: Site, path: str, headers: dict[str, str]) -> None:
     got = site.client.post(path, json={**QUESTION, "path": "/"}, headers=headers)
@@ -106,14 +106,14 @@ def test_posts_of_other_sites(site: Site, path: str, headers: dict[str, str]) ->
     "headers", [{}, {"origin": "http://localhost"}, {"sec-fetch-site": "same-origin"}]
 )
 def test_posts_of_our_own_page_and_of_programs(site: Site, headers: dict[str, str]) -> None:
-    assert site.client.post("/api/ask", json=QUESTION, headers=headers).status_code == 200
+    assert site.client.post("/api/v1/ask", json=QUESTION, headers=headers).status_code == 200
 
 
 def test_other_sites_may_not_read(site: Site) -> None:
-    got = site.client.get("/api/server", headers={"origin": "http://evil.example"})
+    got = site.client.get("/api/v1/server", headers={"origin": "http://evil.example"})
     assert "access-control-allow-origin" not in got.headers
 
 
 def test_a_body_that_is_far_too_large(site: Site) -> None:
-    got = site.client.post("/api/ask", json={"question": "x" * 100_000})
+    got = site.client.post("/api/v1/ask", json={"question": "x" * 100_000})
     assert got.status_code == 413

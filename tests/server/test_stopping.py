@@ -50,12 +50,12 @@ def open_gate(folder: Path) -> None:
 
 def ask(server: Served) -> httpx.Response:
     body = {"question": "What does the heron eat?"}
-    return httpx.post(f"{server.address}/api/ask", json=body, headers=server.known, timeout=60)
+    return httpx.post(f"{server.address}/api/v1/ask", json=body, headers=server.known, timeout=60)
 
 
 def events(server: Served) -> Iterator[Any]:
     body = {"question": "What does the heron eat?"}
-    address = f"{server.address}/api/ask/stream"
+    address = f"{server.address}/api/v1/ask/stream"
     with httpx.stream("POST", address, json=body, headers=server.known, timeout=60) as got:
         for line in got.iter_lines():
             if line.startswith("data: "):
@@ -107,7 +107,7 @@ def test_what_takes_too_long_is_told_and_given_up(slow: Served, tmp_path: Path) 
 def test_who_is_still_sending_is_told(slow: Served) -> None:
     more = "".join(f"{name}: {value}\r\n" for name, value in slow.known.items())
     with connected(slow.address) as one:
-        one.sendall(posted("/api/ask", b"{", length=100, more=more))
+        one.sendall(posted("/api/v1/ask", b"{", length=100, more=more))
         time.sleep(0.5)
         slow.process.send_signal(signal.SIGTERM)
         answer = rest(one)
@@ -119,7 +119,7 @@ def test_who_is_still_sending_is_told(slow: Served) -> None:
 def test_who_does_not_listen_holds_nobody_up(slow: Served, tmp_path: Path) -> None:
     more = "".join(f"{name}: {value}\r\n" for name, value in slow.known.items())
     with connected(slow.address) as one, connected(slow.address):
-        one.sendall(posted("/api/ask/stream", b'{"question": "What does it eat?"}', more=more))
+        one.sendall(posted("/api/v1/ask/stream", b'{"question": "What does it eat?"}', more=more))
         wait_for_questions(slow, tmp_path, 1)
         slow.process.send_signal(signal.SIGTERM)
         slow.process.wait(20)
@@ -131,7 +131,7 @@ def test_killed_servers_leave_nothing_that_the_next_one_keeps(tmp_path: Path) ->
     (tmp_path / "notes" / "Heron.md").write_text("# Heron\n\nThe heron eats fish.\n")
     with served(tmp_path, "--corpus", tmp_path / "notes") as server:
         sent = [("files", ("Tern.md", "A tern is a bird."))]
-        address = f"{server.address}/api/corpora/upload"
+        address = f"{server.address}/api/v1/corpora/upload"
         assert httpx.post(address, files=sent, headers=server.known, timeout=60).is_success
         server.stop(signal.SIGKILL)
     assert list(tmp_path.glob("lacuna-uploads-*/open/*"))

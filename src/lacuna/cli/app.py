@@ -19,6 +19,7 @@ VERBS = {
     "ask": "ask",
     "chat": "chat.chat",
     "serve": "serve",
+    "mcp": "agents.mcp",
     "config": "settings.config",
     **{verb: f"training.{verb}" for verb in ("train", "export")},
     **{verb: f"evaluation.{verb.replace('-', '_')}" for verb in EVALUATION},

@@ -42,7 +42,8 @@ def serve(
         typer.Option(
             metavar="FILE",
             help="Keep the token in this file, so that it is the same after every start; it is "
-            "made, for you alone, where there is none.",
+            "made, for you alone, where there is none. Several people: a line for each, and none "
+            "sees what another asks and uploads.",
             show_default=False,
         ),
     ] = None,
@@ -61,6 +62,15 @@ def serve(
     ] = 1,
     min_confidence: MinConfidence = None,
     watch: Watch = False,
+    feedback: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Take feedback on answers, and keep it in this file, as questions for testing: "
+            "`lacuna data check real FILE` reads them.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Ask in the browser: the page, and a JSON interface behind it (see /docs).
 
@@ -74,14 +84,14 @@ def serve(
     from lacuna.pipeline.config import PipelineConfig
     from lacuna.server.access.access import Access
     from lacuna.server.access.hosts import AllowedHosts, is_loopback
-    from lacuna.server.access.tokens import new_token, token_of_file
+    from lacuna.server.access.tokens import new_token, tokens_of_file
     from lacuna.server.run import run_server
 
     if no_token and token_file is not None:
         raise LacunaError("Give --token-file or --no-token, not both.")
-    token = None if no_token else token_of_file(token_file) if token_file else new_token()
+    tokens = () if no_token else tokens_of_file(token_file) if token_file else (new_token(),)
     access = Access(
-        token,
+        tokens,
         AllowedHosts.of(host, allow_host or []),
         allow_folder or [],
         local=is_loopback(host),
@@ -109,6 +119,7 @@ def serve(
         workers=workers,
         config=PipelineConfig(min_confidence=chosen_confidence(min_confidence)),
         watch=watch,
+        feedback=feedback,
         open_store=open_with_bar,
         ready=ready,
     )

@@ -19,12 +19,14 @@ from lacuna.corpus.safekeeping.database_file import HANDLES
 from lacuna.corpus.safekeeping.readable_places import database_address
 from lacuna.errors import LacunaError
 from lacuna.places import Origin, PlaceUnit
-from lacuna.types import Document, Link, Section, Span
+from lacuna.types import Document, Link, Markup, MarkupKind, Section, Span
 
 FORMAT = migration.PRESENT
 FILE = seal.DATABASE
 ROOM_TO_READ = 65_536
 """Bytes on the disk: SQLite keeps who reads what in a file of half that size."""
+MARKUP = tuple(MarkupKind)
+"""Stores have markup in this order: new kinds go to the end."""
 FAST = 3
 """zlib level: half the size for a third of the time that the default level takes."""
 
@@ -259,11 +261,15 @@ def pack(document: Document) -> bytes:
         _flat(document.paragraphs),
         [[*section.path, section.start, section.end] for section in document.sections],
     ]
-    if document.extra or document.origin:
+    if document.extra or document.origin or document.markup:
         fields.append(dict(document.extra))
     if origin := document.origin:
         marks = [list(chain.from_iterable(listed)) for listed in (origin.marks, origin.anchors)]
         fields.append([origin.file, origin.root, origin.url, origin.unit, *marks])
+    elif document.markup:
+        fields.append(None)
+    if document.markup:
+        fields.append(_packed_markup(document.markup))
     try:
         written = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
     except (TypeError, ValueError) as error:
@@ -279,7 +285,7 @@ def unpack(title: str, row: bytes, root: str = "") -> Document:
     text, sentences, places, targets, fragments, paragraphs, sections, *more = json.loads(
         zlib.decompress(row).decode("utf-8", "surrogatepass")
     )
-    extra, origin = (*more, None, None)[:2]
+    extra, origin, markup = (*more, None, None, None)[:3]
     return Document(
         title,
         text,
@@ -294,7 +300,22 @@ def unpack(title: str, row: bytes, root: str = "") -> Document:
         tuple(Section(tuple(path), start, end) for *path, start, end in sections),
         extra or {},
         origin and _origin(root, *origin),
+        _markup(markup) if markup else (),
     )
+
+
+def _packed_markup(markup: Sequence[Markup]) -> list[list[int]]:
+    """A list of numbers for each kind, in the order of ``MARKUP``."""
+    return [[n for mark in markup if mark.kind is kind for n in mark[1:]] for kind in MARKUP]
+
+
+def _markup(packed: list[list[int]]) -> tuple[Markup, ...]:
+    marks = (
+        Markup(kind, *numbers)
+        for kind, flat in zip(MARKUP, packed, strict=False)  # a later version may know more kinds
+        for numbers in zip(*[iter(flat)] * 4, strict=True)
+    )
+    return tuple(sorted(marks, key=lambda mark: (mark.start, -mark.end)))
 
 
 def _origin(

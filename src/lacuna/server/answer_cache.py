@@ -7,7 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from lacuna.server.refusals import Refusal
-from lacuna.server.schemas import ResultSchema
+from lacuna.server.schemas.answers import ResultSchema
 from lacuna.types import Turn
 
 
@@ -17,6 +17,8 @@ class CachedAnswer:
 
     result: ResultSchema
     turn: Turn
+    person: str
+    """Who asked, and alone may see it."""
 
 
 class AnswerCache:
@@ -31,17 +33,18 @@ class AnswerCache:
         self._cached: OrderedDict[str, CachedAnswer] = OrderedDict()
         self._lock = threading.Lock()
 
-    def add(self, result: ResultSchema, turn: Turn) -> None:
+    def add(self, result: ResultSchema, turn: Turn, person: str) -> None:
         """Remember an answer."""
         with self._lock:
-            self._cached[result.id] = CachedAnswer(result, turn)
+            self._cached[result.id] = CachedAnswer(result, turn, person)
             while len(self._cached) > self._limit:
                 self._cached.popitem(last=False)
 
-    def dialog(self, last: str) -> list[CachedAnswer]:
-        """The dialog that ended with an answer, its first question first."""
+    def dialog(self, last: str, person: str) -> list[CachedAnswer]:
+        """A person's dialog that ended with an answer, its first question first."""
         with self._lock:
-            if last not in self._cached:
+            cached = self._cached.get(last)
+            if cached is None or cached.person != person:
                 raise Refusal(
                     404,
                     "answer-gone",

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
 from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
 
 from lacuna.pipeline.keeping_up.watch import Watcher
 from lacuna.server.access.access import Access
@@ -17,21 +18,24 @@ from lacuna.server.answer_cache import AnswerCache
 from lacuna.server.choice_service import ChoiceService, OpenGaps
 from lacuna.server.corpus_opener import CorpusOpener, MakeAnswerer, OpenStore, is_indexing
 from lacuna.server.error_shapes import shape_errors
+from lacuna.server.feedback.feedback_file import FeedbackFile
+from lacuna.server.feedback.feedback_service import FeedbackService
+from lacuna.server.interface import bare_app
 from lacuna.server.limits import Limits
 from lacuna.server.open_corpora import OpenCorpora
 from lacuna.server.question_service import QuestionService
-from lacuna.server.routes import ask as ask_routes
-from lacuna.server.routes import choices as choice_routes
-from lacuna.server.routes import corpora as corpus_routes
 from lacuna.server.routes.pages import add_pages
 from lacuna.server.security import Guard
 from lacuna.server.services import Services
 from lacuna.server.stopping import Stopping
 from lacuna.server.upload_folder import UploadFolder
 from lacuna.server.work_queue import WorkQueue
-from lacuna.version import __version__
 
 LOOKUP_THREADS = 2
+SMALLEST = 1_000
+"""Bytes; compressing less gains nothing."""
+LEVEL = 5
+"""Of gzip: most of what can be gained, at a third of the time."""
 
 
 def make_app(
@@ -43,12 +47,13 @@ def make_app(
     access: Access,
     workers: int = 1,
     watch: bool = False,
+    feedback: Path | None = None,
     limits: Limits = Limits(),  # noqa: B008 - it is frozen
 ) -> FastAPI:
     """The app over a corpus of these paths, or over the demo; it holds the corpus open from now on.
 
     ``open_gaps`` is called for the first question with choices. ``watch`` follows the changes of
-    files.
+    files; ``feedback`` is the file that it is kept in.
     """
     uploads = UploadFolder()
     folders = AllowedFolders([*access.folders, *corpora])
@@ -73,20 +78,16 @@ def make_app(
         lookups.shutdown(wait=False, cancel_futures=True)
         uploads.close()
 
-    app = FastAPI(
-        title="Lacuna",
-        summary="Typed answers with their evidence, or what is missing.",
-        version=__version__,
-        docs_url=None,  # FastAPI's own pages load their scripts from other sites
-        redoc_url=None,
-        lifespan=lifespan,
-    )
+    app = bare_app(lifespan)
     app.state.services = Services(
         corpora=opened,
         opener=opener,
         answers=answers,
         questions=QuestionService(opened, answers, queue, limits),
         choices=ChoiceService(open_gaps, queue, limits),
+        feedback=FeedbackService(
+            FeedbackFile(feedback, limits.feedback) if feedback else None, answers, opened, limits
+        ),
         limits=limits,
         folders=folders,
         local=access.local,
@@ -95,11 +96,9 @@ def make_app(
         indexing=indexing,
         stopping=stopping,
     )
-    app.include_router(ask_routes.router)
-    app.include_router(choice_routes.router)
-    app.include_router(corpus_routes.router)
     add_pages(app)
     shape_errors(app)
+    app.add_middleware(GZipMiddleware, minimum_size=SMALLEST, compresslevel=LEVEL)
     app.add_middleware(Guard, access=access, limits=limits, stopping=stopping)
     return app
 

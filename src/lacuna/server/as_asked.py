@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lacuna.pipeline.result import Degree, Result
-from lacuna.server.schemas import AskRequest
+from lacuna.server.schemas.answers import AskRequest
 
 
 def as_asked(result: Result, request: AskRequest) -> Result:

@@ -10,9 +10,9 @@ from dataclasses import replace
 from lacuna.errors import LacunaError
 from lacuna.pipeline.choices import BadChoices, labelled_question
 from lacuna.pipeline.gapqa import FillsGaps
-from lacuna.server.choice_schemas import ChoiceRequest, ChoiceResultSchema
 from lacuna.server.limits import Limits, clean_line
 from lacuna.server.refusals import Refusal
+from lacuna.server.schemas.choices import ChoiceRequest, ChoiceResultSchema
 from lacuna.server.work_queue import WorkQueue
 from lacuna.types import Question
 

@@ -17,10 +17,10 @@ from lacuna.corpus.formats.registry import page_suffixes
 from lacuna.corpus.store import Store
 from lacuna.pipeline.query import Answerer
 from lacuna.server.access.folders import AllowedFolders
-from lacuna.server.corpus_schemas import CorpusKind, ExampleQuestion
 from lacuna.server.limits import Limits
 from lacuna.server.open_corpora import OpenCorpora, OpenCorpus
 from lacuna.server.refusals import Refusal
+from lacuna.server.schemas.corpora import CorpusKind, ExampleQuestion
 from lacuna.server.uploads import index_upload
 
 OpenStore = Callable[[Sequence[Path]], Store]
@@ -89,8 +89,10 @@ class CorpusOpener:
         name = " and ".join(map(_name, paths))
         return OpenCorpus(_id(paths), name, CorpusKind.FOLDER, answerer, local=self._local)
 
-    def open_upload(self, files: Sequence[tuple[str, Path]], corpora: OpenCorpora) -> OpenCorpus:
-        """Files with the names that they were uploaded under, added to the corpora."""
+    def open_upload(
+        self, files: Sequence[tuple[str, Path]], corpora: OpenCorpora, person: str
+    ) -> OpenCorpus:
+        """A person's files with the names that they were uploaded under, added to the corpora."""
         if not files:
             raise Refusal(422, "upload-empty", "Nothing was uploaded. Choose some files.")
         upload_id = secrets.token_urlsafe(12)
@@ -102,7 +104,9 @@ class CorpusOpener:
             shutil.rmtree(folder, ignore_errors=True)
             raise
         name = _upload_name([name for name, _ in files])
-        corpus = OpenCorpus(upload_id, name, CorpusKind.UPLOAD, answerer, remove=folder)
+        corpus = OpenCorpus(
+            upload_id, name, CorpusKind.UPLOAD, answerer, person=person, remove=folder
+        )
         corpora.add(corpus)
         return corpus
 

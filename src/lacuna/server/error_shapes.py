@@ -4,22 +4,34 @@ from __future__ import annotations
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from lacuna.errors import LacunaError
+from lacuna.server.problem_pages import response_to
 from lacuna.server.refusals import BROKEN, Refusal, as_refusal
-from lacuna.server.security import HEADERS
+from lacuna.server.security import API, HEADERS
 
-CODES = {404: "not-found", 408: "too-slow", 413: "too-large", 503: "stopping"}
+CODES = {
+    404: "not-found",
+    405: "wrong-method",
+    408: "too-slow",
+    413: "too-large",
+    503: "stopping",
+}
+MESSAGES = {
+    404: "There is nothing at this address.",
+    405: "What is at this address cannot be asked for, or changed, in this way.",
+}
+MOVED = f"The interface lies under {API}; /openapi.json describes it."
 
 
 def shape_errors(app: FastAPI) -> None:
     """Give every error of the app the shape of a Problem."""
 
     @app.exception_handler(LacunaError)
-    async def refused(_: Request, error: LacunaError) -> JSONResponse:
-        return as_refusal(error).response()
+    async def refused(request: Request, error: LacunaError) -> Response:
+        return response_to(request.scope, as_refusal(error))
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
@@ -27,15 +39,21 @@ def shape_errors(app: FastAPI) -> None:
         return Refusal(422, "bad-request", f"The request is not as expected. {errors}.").response()
 
     @app.exception_handler(HTTPException)
-    async def other(_: Request, error: HTTPException) -> JSONResponse:
+    async def other(request: Request, error: HTTPException) -> Response:
         code = CODES.get(error.status_code, "bad-request")
-        detail = "There is nothing at this address." if code == "not-found" else str(error.detail)
-        return Refusal(error.status_code, code, detail).response()
+        message = MESSAGES.get(error.status_code, str(error.detail))
+        path = request.scope["path"]
+        if error.status_code == 404 and path.startswith("/api/") and not path.startswith(f"{API}/"):
+            message = f"{message} {MOVED}"
+        refusal = Refusal(error.status_code, code, message, error.headers)
+        return response_to(request.scope, refusal)
 
     @app.exception_handler(Exception)
-    async def bug(_: Request, error: Exception) -> JSONResponse:
+    async def bug(request: Request, error: Exception) -> Response:
         # Starlette answers this one itself, outside of the guard.
-        return JSONResponse(BROKEN.problem.model_dump(), BROKEN.status, HEADERS)
+        response = response_to(request.scope, BROKEN)
+        response.headers.update(HEADERS)
+        return response
 
 
 def _place(location: tuple[int | str, ...]) -> str:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from typing import ClassVar
+
+from pydantic import ConfigDict
 
 from lacuna.server.refusals import Refusal
 
@@ -15,6 +18,8 @@ UNSEEN = ("Cc", "Cs", "Co", "Cn")
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The limits of one server."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(use_attribute_docstrings=True)
 
     question: int = 2_000
     """Characters of a question."""
@@ -42,6 +47,8 @@ class Limits:
     """How long an upload stays open."""
     answers: int = 500
     """Answers in the cache, for follow-up questions and shared links."""
+    feedback: int = 64 * MB
+    """Bytes of the file of feedback."""
     turns: int = 20
     """Earlier questions of a dialog that a follow-up is read with."""
     connections: int = 512

@@ -13,8 +13,13 @@ from pathlib import Path
 from lacuna.corpus.database import FILE
 from lacuna.corpus.store import Store
 from lacuna.pipeline.query import Answerer
-from lacuna.server.corpus_schemas import CorpusKind, CorpusSchema, ExampleQuestion
 from lacuna.server.refusals import Refusal
+from lacuna.server.schemas.corpora import (
+    CorpusKind,
+    CorpusSchema,
+    ExampleQuestion,
+    SkippedSchema,
+)
 
 HOUR = 3600.0
 REPORTED = 50
@@ -32,6 +37,8 @@ class OpenCorpus:
     local: bool = False
     """Whether whoever asks sits where its files are, and may be told where."""
     examples: Sequence[ExampleQuestion] = ()
+    person: str | None = None
+    """Who uploaded it, and alone may see it; None where everybody may."""
     remove: Path | None = None
     """What is deleted with it: the folder of an upload."""
     opened: float = field(default_factory=time.time)
@@ -50,7 +57,10 @@ class OpenCorpus:
             documents=counts.documents,
             examples=list(self.examples),
             unread=counts.skipped,
-            skipped=list(islice(store.skipped(), REPORTED)),
+            skipped=[
+                SkippedSchema(where=one.where, reason=one.reason)
+                for one in islice(store.skipped(), REPORTED)
+            ],
             updated=self.updated,
         )
 
@@ -93,8 +103,8 @@ class OpenCorpora:
         """The id of the corpus that stays."""
         return self._default.id
 
-    def get(self, corpus_id: str | None) -> OpenCorpus:
-        """An open corpus; the default one without an id."""
+    def get(self, corpus_id: str | None, person: str) -> OpenCorpus:
+        """An open corpus that a person may see; the default one without an id."""
         self._delete_old_uploads()
         with self._lock:
             corpus: OpenCorpus | None
@@ -102,6 +112,8 @@ class OpenCorpora:
                 corpus = self._default
             else:
                 corpus = self._others.get(corpus_id)
+            if corpus is not None and corpus.person not in (None, person):
+                corpus = None
             if corpus is not None:
                 corpus.used = self._now()
         if corpus is None:
@@ -126,6 +138,20 @@ class OpenCorpora:
                 oldest = min(self._others.values(), key=lambda other: other.used)
                 removed.append(self._others.pop(oldest.id))
         _delete(removed)
+
+    def delete(self, corpus_id: str, person: str) -> None:
+        """Delete an upload before its time."""
+        corpus = self.get(corpus_id, person)
+        if corpus.kind is not CorpusKind.UPLOAD:
+            raise Refusal(
+                403,
+                "no-upload",
+                f"“{corpus.name}” was not uploaded, so it cannot be deleted from here. It is "
+                "closed when the server ends.",
+            )
+        with self._lock:
+            self._others.pop(corpus.id, None)
+        _delete([corpus])
 
     def public(self) -> list[CorpusSchema]:
         """The corpora that anybody may see: all but the uploads and those that are gone."""

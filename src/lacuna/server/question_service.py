@@ -18,14 +18,12 @@ from lacuna.server.as_asked import as_asked
 from lacuna.server.limits import Limits, clean_line
 from lacuna.server.open_corpora import OpenCorpora, OpenCorpus
 from lacuna.server.refusals import BROKEN, Refusal, as_refusal, no_document, took_too_long
-from lacuna.server.schemas import (
+from lacuna.server.schemas.answers import AskRequest, ResultSchema, StepSchema
+from lacuna.server.schemas.events import (
     AnswerEvent,
-    AskRequest,
     Event,
     ProblemEvent,
-    ResultSchema,
     StepEvent,
-    StepSchema,
     WaitingEvent,
 )
 from lacuna.server.shown_places import quote_for_others, result_for_others
@@ -123,24 +121,24 @@ class QuestionService:
         self._queue = queue
         self._limits = limits
 
-    def take(self, request: AskRequest) -> Ticket:
-        """Check a question and put it in the queue; a ``Refusal`` if it cannot be asked."""
+    def take(self, request: AskRequest, person: str) -> Ticket:
+        """Put a person's question in the queue; a ``Refusal`` if it cannot be asked."""
         question = clean_line(request.question, self._limits.question)
-        corpus = self._corpora.get(request.corpus)
-        history = self._history(request, corpus)
+        corpus = self._corpora.get(request.corpus, person)
+        history = self._history(request, corpus, person)
         title = request.title or None
         if title is not None and title not in corpus.answerer.store:
             raise no_document(corpus.name, title)
         query = Query(question, title=title, history=history)
         ticket = Ticket(self._queue, self._limits.answer_seconds)
-        work = self._queue.join(lambda: self._answer(corpus, query, request, ticket))
+        work = self._queue.join(lambda: self._answer(corpus, query, request, ticket, person))
         ticket.wait_for(work)
         return ticket
 
-    def _history(self, request: AskRequest, corpus: OpenCorpus) -> tuple[Turn, ...]:
+    def _history(self, request: AskRequest, corpus: OpenCorpus, person: str) -> tuple[Turn, ...]:
         if request.after is None:
             return ()
-        dialog = self._answers.dialog(request.after)
+        dialog = self._answers.dialog(request.after, person)
         if dialog[-1].result.corpus != corpus.id:
             raise Refusal(
                 422,
@@ -150,7 +148,7 @@ class QuestionService:
         return tuple(answer.turn for answer in dialog[-self._limits.turns :])
 
     def _answer(
-        self, corpus: OpenCorpus, query: Query, request: AskRequest, ticket: Ticket
+        self, corpus: OpenCorpus, query: Query, request: AskRequest, ticket: Ticket, person: str
     ) -> ResultSchema:
         """The work of a worker."""
         try:
@@ -171,5 +169,6 @@ class QuestionService:
         except Exception:
             corpus.check()  # that it was deleted meanwhile is the likeliest reason
             raise
-        self._answers.add(schema, Turn(query.question, result.answer, result.prediction.acts))
+        turn = Turn(query.question, result.answer, result.prediction.acts)
+        self._answers.add(schema, turn, person)
         return schema

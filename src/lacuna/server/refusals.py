@@ -10,11 +10,13 @@ from pydantic import BaseModel
 from lacuna.errors import LacunaError
 
 
-class Problem(BaseModel):
+class Problem(BaseModel, use_attribute_docstrings=True):
     """Why a request was refused: a name for programs, a paragraph for people."""
 
     code: str
+    """A name for programs, such as `corpus-unknown`."""
     message: str
+    """What is the matter and what to do, in a paragraph for people."""
 
 
 class Refusal(LacunaError):  # noqa: N818 - it is no mistake of anybody

@@ -34,6 +34,7 @@ def run_server(
     workers: int,
     config: PipelineConfig,
     watch: bool = False,
+    feedback: Path | None = None,
     open_store: OpenStore = open_store,
     ready: Callable[[str], None],
 ) -> None:
@@ -54,8 +55,9 @@ def run_server(
             access=access,
             workers=workers,
             watch=watch,
+            feedback=feedback,
         )
         address = address_of(host, listening.getsockname()[1])
-        ready(f"{address}?{IN_ADDRESS}={access.token}" if access.token else address)
+        ready(f"{address}?{IN_ADDRESS}={access.tokens[0]}" if access.tokens else address)
         logging.config.dictConfig(log_settings())
         bounded_server(app).run(sockets=[listening])

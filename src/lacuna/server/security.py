@@ -12,10 +12,12 @@ from lacuna.server.access.access import Access
 from lacuna.server.access.entrance import Entrance
 from lacuna.server.arriving_body import ArrivingBody, too_large
 from lacuna.server.limits import Limits
+from lacuna.server.problem_pages import response_to
 from lacuna.server.refusals import Refusal, took_too_long
 from lacuna.server.stopping import Stopping
 
-UPLOAD = "/api/corpora/upload"
+API = "/api/v1"
+UPLOAD = f"{API}/corpora/upload"
 DATA = ("/api/", "/collect/api/")
 READS_ONLY = ("GET", "HEAD", "OPTIONS")
 LAST_WORDS = 60.0
@@ -62,7 +64,7 @@ class Guard:
         self._app = app
         self._headers_of = headers_of
         self._hosts = access.hosts
-        self._entrance = None if access.token is None else Entrance(access.token)
+        self._entrance = Entrance(access.tokens) if access.tokens else None
         self._limits = limits
         self._stopping = stopping
 
@@ -95,12 +97,12 @@ class Guard:
             async with timeout:
                 await self._app(scope, body.receive, with_headers)
         except Refusal as refusal:
-            await refusal.response()(scope, receive, with_headers)
+            await response_to(scope, refusal)(scope, receive, with_headers)
         except TimeoutError:
             if not timeout.expired():
                 raise
             if not started:
-                await took_too_long().response()(scope, receive, with_headers)
+                await response_to(scope, took_too_long())(scope, receive, with_headers)
 
     def _limit(self, scope: Scope) -> int:
         return self._limits.upload if scope["path"] == UPLOAD else self._limits.body

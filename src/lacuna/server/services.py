@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
-from fastapi import Depends, Request, Response
+from fastapi import Depends, Path, Request, Response
 
+from lacuna.server.access.entrance import PERSON
 from lacuna.server.access.folders import AllowedFolders
 from lacuna.server.answer_cache import AnswerCache
 from lacuna.server.choice_service import ChoiceService
 from lacuna.server.corpus_opener import CorpusOpener
+from lacuna.server.feedback.feedback_service import FeedbackService
 from lacuna.server.limits import Limits
 from lacuna.server.open_corpora import OpenCorpora
 from lacuna.server.question_service import QuestionService
@@ -33,6 +35,7 @@ class Services:
     answers: AnswerCache
     questions: QuestionService
     choices: ChoiceService
+    feedback: FeedbackService
     limits: Limits
     folders: AllowedFolders
     local: bool
@@ -50,7 +53,20 @@ def _services(request: Request) -> Services:
     return services
 
 
+def _person(request: Request) -> str:
+    return str(request.scope.get(PERSON, ""))
+
+
 AppServices = Annotated[Services, Depends(_services)]
+CorpusId = Annotated[str, Path(description="The id of a corpus.")]
+AnswerId = Annotated[str, Path(description="The id of an answer.")]
+Person = Annotated[str, Depends(_person)]
+"""Who a request is from: a name for its token, the same for all where there is none."""
+
+
+async def lookup(services: Services, look_up: Callable[[], T]) -> T:
+    """What a short lookup gives, done beside the loop."""
+    return await asyncio.get_running_loop().run_in_executor(services.lookups, look_up)
 
 
 async def unless_gone(request: Request, answer: Awaitable[T]) -> T | Response:

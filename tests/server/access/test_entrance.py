@@ -16,10 +16,10 @@ MakeSite = Callable[..., Site]
 
 @pytest.fixture
 def locked(make_site: MakeSite) -> Site:
-    return make_site(access=Access(TOKEN))
+    return make_site(access=Access([TOKEN]))
 
 
-@pytest.mark.parametrize("path", [*EVERYTHING, "/api/server", "/api/answers/x", "/nowhere"])
+@pytest.mark.parametrize("path", [*EVERYTHING, "/api/v1/server", "/api/v1/answers/x", "/nowhere"])
 @pytest.mark.parametrize(
     "headers",
     [
@@ -51,7 +51,7 @@ def test_without_the_token_there_is_nothing(
 
 
 @pytest.mark.parametrize(
-    "path", ["/api/ask", "/api/ask/stream", "/api/choose", "/api/corpora/folder"]
+    "path", ["/api/v1/ask", "/api/v1/ask/stream", "/api/v1/choose", "/api/v1/corpora/folder"]
 )
 def test_nothing_is_done_without_it(locked: Site, path: str) -> None:
     got = locked.client.post(path, json={**QUESTION, "path": str(locked.folder / "notes")})
@@ -59,7 +59,7 @@ def test_nothing_is_done_without_it(locked: Site, path: str) -> None:
     assert got.json()["code"] == "no-token"
     assert not locked.stand_in.asked
     sent = [("files", ("Tern.md", "A tern."))]
-    assert locked.client.post("/api/corpora/upload", files=sent).status_code == 401
+    assert locked.client.post("/api/v1/corpora/upload", files=sent).status_code == 401
     assert len(locked.made) == 1
     given_in_the_address = locked.client.post(f"{path}?token={TOKEN}", json=QUESTION)
     assert given_in_the_address.status_code == 401
@@ -68,7 +68,7 @@ def test_nothing_is_done_without_it(locked: Site, path: str) -> None:
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer"])
 def test_programs_send_it_in_a_header(locked: Site, scheme: str) -> None:
     headers = {"authorization": f"{scheme} {TOKEN}"}
-    got = locked.client.post("/api/ask", json=QUESTION, headers=headers)
+    got = locked.client.post("/api/v1/ask", json=QUESTION, headers=headers)
     assert got.status_code == 200
     assert locked.client.get("/", headers=KNOWN).status_code == 200
     assert locked.client.get("/").status_code == 401, "a header leaves no cookie"
@@ -84,7 +84,7 @@ def test_a_browser_gets_a_cookie_and_an_address_without_the_token(locked: Site) 
         assert part in cookie
     assert "<title>Lacuna</title>" in locked.client.get("/").text
     assert locked.client.get("/static/js/main.js").status_code == 200
-    assert locked.client.post("/api/ask", json=QUESTION).status_code == 200
+    assert locked.client.post("/api/v1/ask", json=QUESTION).status_code == 200
 
 
 def test_a_wrong_token_in_the_address(locked: Site) -> None:
@@ -109,4 +109,4 @@ def test_the_name_is_looked_at_before_the_token(locked: Site) -> None:
 
 
 def test_without_a_token_everybody_gets_in(make_site: MakeSite) -> None:
-    assert make_site(access=Access(None)).client.get("/api/server").status_code == 200
+    assert make_site(access=Access()).client.get("/api/v1/server").status_code == 200

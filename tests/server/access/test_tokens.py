@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.server.access.tokens import GOOD, is_same, new_token, token_of_file
+from lacuna.server.access.tokens import GOOD, is_same, new_token, tokens_of_file
 
 
 def test_every_start_has_another() -> None:
@@ -26,13 +26,14 @@ def test_only_the_same_is_the_same() -> None:
 
 def test_a_file_keeps_it_for_its_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "token"
-    token = token_of_file(path)
-    assert token_of_file(path) == token
+    tokens = tokens_of_file(path)
+    assert len(tokens) == 1
+    assert tokens_of_file(path) == tokens
     if os.name == "posix":
         assert path.stat().st_mode & 0o777 == 0o600
         path.chmod(0o644)
         with pytest.raises(LacunaError, match="chmod 600"):
-            token_of_file(path)
+            tokens_of_file(path)
 
 
 @pytest.mark.parametrize("content", ["", "short", "two\nlines of it that are long", "é" * 30])
@@ -41,14 +42,14 @@ def test_what_is_no_token(tmp_path: Path, content: str) -> None:
     path.write_text(content, encoding="utf-8")
     path.chmod(0o600)
     with pytest.raises(LacunaError, match="holds no token"):
-        token_of_file(path)
+        tokens_of_file(path)
 
 
 def test_a_path_that_cannot_be_used(tmp_path: Path) -> None:
     with pytest.raises(LacunaError, match="--token-file"):
-        token_of_file(tmp_path / "nowhere" / "token")
+        tokens_of_file(tmp_path / "nowhere" / "token")
     with pytest.raises(LacunaError, match="--token-file"):
-        token_of_file(tmp_path)
+        tokens_of_file(tmp_path)
     (tmp_path / "bytes").write_bytes(b"\xff\xfe" * 20)
     with pytest.raises(LacunaError, match="cannot be read"):
-        token_of_file(tmp_path / "bytes")
+        tokens_of_file(tmp_path / "bytes")

@@ -154,7 +154,7 @@ def test_the_key_span_behind_characters_of_two_units(page: Any, address: str) ->
         "choices": [one.input_value() for one in page.locator(".choice-list input").all()],
     }
     card = asked(page)
-    told = httpx.post(f"{address}/api/choose", json=typed, headers=KNOWN, timeout=60).json()
+    told = httpx.post(f"{address}/api/v1/choose", json=typed, headers=KNOWN, timeout=60).json()
     assert card.locator(".fact mark").inner_text() == told["key_span"]["text"]
     assert card.locator(".filled").inner_text() == told["gaps"][0]["filled"]
 
@@ -176,7 +176,7 @@ def test_beside_other_questions(page: Any) -> None:
 
 
 def test_a_refusal_keeps_what_was_typed(page: Any) -> None:
-    page.route("**/api/choose", lambda route: route.fulfill(status=500, body="{}"))
+    page.route("**/api/v1/choose", lambda route: route.fulfill(status=500, body="{}"))
     fill_in(page)
     page.keyboard.press("Enter")
     page.locator(".card.failed").wait_for()
@@ -186,7 +186,7 @@ def test_a_refusal_keeps_what_was_typed(page: Any) -> None:
 
 
 def test_another_question_in_between(page: Any) -> None:
-    page.route("**/api/choose", lambda route: None)  # is never answered
+    page.route("**/api/v1/choose", lambda route: None)  # is never answered
     fill_in(page)
     page.keyboard.press("Enter")
     page.locator(".card[aria-busy]").wait_for()

@@ -18,7 +18,7 @@ pytestmark = needs_chromium
 
 @pytest.fixture
 def notes(tmp_path: Path) -> Iterator[str]:
-    with listening(Site(tmp_path, access=Access(TOKEN)).app) as address:
+    with listening(Site(tmp_path, access=Access([TOKEN])).app) as address:
         yield address
 
 
@@ -50,7 +50,7 @@ def test_a_second_person_sees_only_what_to_do(browser: Any, context: Any, notes:
     page.get_by_role("heading", name="The token is missing").wait_for()
     shoot(page, "entrance")
     assert "Quill" not in page.content()
-    for path in ("/docs", "/static/js/main.js", "/api/server", "/openapi.json"):
+    for path in ("/docs", "/static/js/main.js", "/api/v1/server", "/openapi.json"):
         assert page.goto(f"{notes}{path}").status == 401
     assert page.evaluate("document.cookie") == ""
     other.close()
@@ -82,7 +82,7 @@ def test_another_sites_page_can_do_nothing(context: Any, notes: str) -> None:
     )
     page.goto("http://evil.example/")
     outcome = page.evaluate(
-        """(address) => fetch(`${address}/api/server`, {credentials: "include"})
+        """(address) => fetch(`${address}/api/v1/server`, {credentials: "include"})
             .then((got) => got.text()).catch((error) => String(error))""",
         notes,
     )

@@ -90,7 +90,7 @@ def unanswered(address: str) -> tuple[str, str]:
             if one.gold.answers[0].kind != "none":
                 continue
             asked = {"question": one.text, "title": one.context.title}
-            got = httpx.post(f"{address}/api/ask", json=asked, headers=KNOWN, timeout=60).json()
+            got = httpx.post(f"{address}/api/v1/ask", json=asked, headers=KNOWN, timeout=60).json()
             if got["answer"]["kind"] == "none":
                 return one.context.title, one.text
     raise AssertionError("an answer was given to every question that has none")
@@ -227,7 +227,7 @@ def test_a_question_that_is_too_long_stays_in_the_box(page: Any) -> None:
 
 
 def test_a_refusal_is_said_in_words(page: Any) -> None:
-    page.route("**/api/ask/stream", lambda route: route.fulfill(status=500, body="{}"))
+    page.route("**/api/v1/ask/stream", lambda route: route.fulfill(status=500, body="{}"))
     page.locator("#question").fill("When?")
     page.keyboard.press("Enter")
     problem = page.locator(".card.failed")
@@ -239,6 +239,6 @@ def test_a_refusal_is_said_in_words(page: Any) -> None:
 
 def test_the_page_about_the_interface(page: Any, address: str) -> None:
     page.goto(f"{address}/docs")
-    page.get_by_text("/api/ask/stream").wait_for()
+    page.get_by_text("/api/v1/ask/stream").wait_for()
     assert page.locator("#types article").count() > 10
     shoot(page, "docs")

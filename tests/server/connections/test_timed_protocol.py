@@ -49,7 +49,7 @@ def is_closed_while_dripping(connection: socket.socket) -> bool:
 def test_a_body_that_stops(make_site: MakeSite) -> None:
     site = make_site(limits=QUICK)
     with listening(site.app) as address, connected(address) as one:
-        one.sendall(posted("/api/ask", b"{", length=100))
+        one.sendall(posted("/api/v1/ask", b"{", length=100))
         answer = rest(one)
         assert (status(answer), problem(answer)["code"]) == (408, "too-slow")
         assert not site.stand_in.asked
@@ -57,7 +57,7 @@ def test_a_body_that_stops(make_site: MakeSite) -> None:
 
 def test_a_body_that_drips(make_site: MakeSite) -> None:
     with listening(make_site(limits=QUICK).app) as address, connected(address) as one:
-        one.sendall(posted("/api/ask", b"", length=1_000))
+        one.sendall(posted("/api/v1/ask", b"", length=1_000))
         assert is_closed_while_dripping(one)
 
 
@@ -67,14 +67,14 @@ def test_who_does_not_take_the_answer(make_site: MakeSite) -> None:
     with listening(site.app) as address, connected(address) as one:
         one.sendall(b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert is_closed_while_dripping(one)
-        assert httpx.get(f"{address}/api/server").status_code == 200
+        assert httpx.get(f"{address}/api/v1/server").status_code == 200
 
 
 def test_slow_answers_are_no_fault(make_site: MakeSite) -> None:
     site = make_site(limits=QUICK)
     site.stand_in.seconds = 3
     with listening(site.app) as address:
-        got = httpx.post(f"{address}/api/ask", json={"question": "What?"}, timeout=30)
+        got = httpx.post(f"{address}/api/v1/ask", json={"question": "What?"}, timeout=30)
         assert got.status_code == 200
 
 
@@ -86,7 +86,7 @@ def test_half_sent_requests_keep_nobody_out(make_site: MakeSite) -> None:
             one = held.enter_context(connected(address))
             one.sendall(HALF)
         for _ in range(5):
-            assert httpx.get(f"{address}/api/server", timeout=5).status_code == 200
+            assert httpx.get(f"{address}/api/v1/server", timeout=5).status_code == 200
 
 
 def test_no_room_for_more_who_are_answered(make_site: MakeSite) -> None:
@@ -95,7 +95,7 @@ def test_no_room_for_more_who_are_answered(make_site: MakeSite) -> None:
     with listening(site.app) as address, ExitStack() as held:
         asking = [held.enter_context(connected(address)) for _ in range(3)]
         for one in asking:
-            one.sendall(posted("/api/ask", b'{"question": "What?"}'))
+            one.sendall(posted("/api/v1/ask", b'{"question": "What?"}'))
         queue = site.app.state.services.questions._queue
         wait_until(lambda: len(queue._begun) + len(queue._waiting) == 3)
         with connected(address) as late:
@@ -120,10 +120,10 @@ def test_nonsense_in_the_middle_of_a_request(
     site.stand_in.may_go_on.clear()
     body = b'{"question": "What?"}'
     with listening(site.app) as address, connected(address) as first, connected(address) as one:
-        first.sendall(posted("/api/ask", body))
+        first.sendall(posted("/api/v1/ask", body))
         wait_until(lambda: len(site.stand_in.asked) == 1)
         chunked = "Transfer-Encoding: chunked\r\n"
-        one.sendall(posted("/api/ask/stream", b"no length\r\n", more=chunked))
+        one.sendall(posted("/api/v1/ask/stream", b"no length\r\n", more=chunked))
         assert status(rest(one)) == 400
         site.stand_in.may_go_on.set()
         assert status(rest(first)) == 200

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
+from lacuna.corpus.pages.markup_log import MarkupLog
 from lacuna.corpus.pages.page import LinkKind, Page, WrittenLink
 from lacuna.corpus.pages.sentences import sentence_spans
-from lacuna.corpus.pages.table import Row, table_lines
+from lacuna.corpus.pages.table import Row, Run, table_lines
 from lacuna.places import Origin, PlaceUnit
-from lacuna.types import Document, Link, Section, Span
+from lacuna.types import Document, Link, MarkupKind, Section, Span
 
 BETWEEN_BLOCKS = "\n\n"
 BETWEEN_ITEMS = "\n"
@@ -66,6 +68,7 @@ class PageBuilder:
         self._title_seen = False
         self._paragraphs: list[Span] = []
         self._rows: list[Span] = []  # those of them that are rows of tables
+        self.markup = MarkupLog()
 
     @property
     def has_paragraph(self) -> bool:
@@ -122,7 +125,15 @@ class PageBuilder:
         self.end_block()
         self._heading_level = level
 
-    def end_block(self) -> None:
+    def open_style(self, kind: MarkupKind) -> None:
+        """What is added from here on stands out."""
+        self.markup.open_style(kind)
+
+    def close_style(self, kind: MarkupKind) -> None:
+        """It ends."""
+        self.markup.close_style(kind, self._size)
+
+    def end_block(self, *, row: bool = False, item: bool = False) -> None:
         """The paragraph or heading ends here; nothing happens if it is empty."""
         level, self._heading_level = self._heading_level, 0
         self._gap = ""
@@ -139,18 +150,20 @@ class PageBuilder:
                 return
         else:
             self._paragraphs.append(Span(start, self._size))
+        self.markup.end_block(start, self._size, heading=level, row=row, item=item)
         self._last_end = self._size
         self._block_start = -1
 
-    def end_item(self) -> None:
-        """The item of a list ends here; the next one follows on the next line."""
+    def end_item(self, *, row: bool = False) -> None:
+        """The item of a list or the row of a table ends; the next is on the next line."""
         ended = self._block_start >= 0
-        self.end_block()
+        self.end_block(row=row, item=not row)
         self._tight = self._tight or ended
 
     def end_list(self) -> None:
         """What follows is no further item: an empty line goes before it."""
         self.end_block()
+        self.markup.end_list()
         self._tight = False
 
     def mark(self, number: int) -> None:
@@ -167,13 +180,14 @@ class PageBuilder:
         for number, runs in table_lines(rows):
             if number < len(marks):
                 self.mark(marks[number])
-            for run in runs:
-                if run.target:
-                    self.open_written(run.target, run.kind)
-                self.add(run.text)
-                if run.target:
-                    self.close_link()
-            self.end_item()
+            for part, stretch in groupby(runs, key=lambda run: run.part):
+                if part is not None:
+                    self.open_style(part)
+                for run in stretch:
+                    self._add_run(run)
+                if part is not None:
+                    self.close_style(part)
+            self.end_item(row=True)
             if self._paragraphs and self._paragraphs[-1].end == self._size:
                 self._rows.append(self._paragraphs[-1])
         self.end_list()
@@ -197,6 +211,7 @@ class PageBuilder:
             tuple(self._paragraphs),
             self._sections(),
             extra or {},
+            markup=self.markup.marks(),
         )
 
     def page(
@@ -224,6 +239,13 @@ class PageBuilder:
             tuple(labels),
         )
 
+    def _add_run(self, run: Run) -> None:
+        if run.target:
+            self.open_written(run.target, run.kind)
+        self.add(run.text)
+        if run.target:
+            self.close_link()
+
     def _append(self, text: str) -> None:
         if self._block_start < 0:
             self._block_part = len(self._parts)
@@ -240,6 +262,7 @@ class PageBuilder:
         self._next_anchors.clear()
         if self._link is not None and self._link.start < 0:
             self._link.start = self._size
+        self.markup.begin_text(self._size)
         self._put(text)
 
     def _put(self, text: str) -> None:
@@ -266,6 +289,7 @@ class PageBuilder:
             self._links.clear()
             self._written.clear()
             self._marks.clear()
+            self.markup.clear()
             # A hostile page repeats its title without end.
             self._next_anchors = [name for _, name in self._anchors[:MOST_ANCHORS_OF_TITLE]]
             self._anchors.clear()

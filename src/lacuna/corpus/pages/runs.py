@@ -34,6 +34,8 @@ def add_runs(builder: PageBuilder, runs: Iterable[Run], line: int) -> int:
 def add_lines(builder: PageBuilder, lines: Iterable[str], line: int) -> int:
     """Lines as they are, such as code; gives the line after the last of them."""
     for text in lines:
+        if text.strip():
+            builder.markup.code(True)
         builder.mark(line)
         builder.add_verbatim(text + "\n")
         line += 1

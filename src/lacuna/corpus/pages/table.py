@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from lacuna.corpus.pages.page import LinkKind
+from lacuna.types import MarkupKind
 
 EMPTY = "–"
 """Stands for a cell without text, so that the others keep their columns."""
@@ -28,6 +29,8 @@ class Run(NamedTuple):
     text: str
     target: str = ""
     kind: LinkKind = LinkKind.PATH
+    part: MarkupKind | None = None
+    """Of a row: whether it is a cell, or the label before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,16 +195,16 @@ def _runs(
         between = _colon(place.text) if headed and first == 0 else BETWEEN_CELLS
         names = [labels[at] for at, _ in columns if at < len(labels) and labels[at]]
         if label := ", ".join(dict.fromkeys(names)):
-            yield from _trimmed(links.get(label, (Run(label),)))
+            yield from _trimmed(links.get(label, (Run(label),)), MarkupKind.LABEL)
             yield Run(_colon(label))
-        yield from _trimmed(place.cell.runs) if place.text else (Run(EMPTY),)
+        yield from _trimmed(place.cell.runs if place.text else (Run(EMPTY),), MarkupKind.CELL)
 
 
-def _trimmed(runs: tuple[Run, ...]) -> Iterator[Run]:
-    """The runs without the space behind them."""
+def _trimmed(runs: tuple[Run, ...], part: MarkupKind) -> Iterator[Run]:
+    """The runs of a part without the space behind them."""
     last = max(at for at, run in enumerate(runs) if run.text.strip())
-    yield from runs[:last]
-    yield runs[last]._replace(text=runs[last].text.rstrip())
+    yield from (run._replace(part=part) for run in runs[:last])
+    yield runs[last]._replace(text=runs[last].text.rstrip(), part=part)
 
 
 def _colon(label: str) -> str:

@@ -13,8 +13,9 @@ from lacuna.server.access.hosts import AllowedHosts
 class Access:
     """Who may use a server, under which names, and which folders they may open by path."""
 
-    token: str | None
-    """What a client must know; None lets everybody in who can reach the server."""
+    tokens: Sequence[str] = ()
+    """What a client must know one of, one for each person; without any, everybody gets in who can
+    reach the server."""
     hosts: AllowedHosts = AllowedHosts()  # noqa: RUF009 - it is frozen
     folders: Sequence[Path] = ()
     """Folders that may be opened by path, beside those of the corpus that it is started with."""

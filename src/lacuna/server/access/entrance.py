@@ -1,4 +1,4 @@
-"""The entrance: who brings the token gets in, and a browser gets a cookie for the next time.
+"""The entrance: who brings a token gets in, and a browser gets a cookie for the next time.
 
 The token comes in the address that ``lacuna serve`` prints, and is gone from the address at once;
 from then on the browser sends it as a cookie that no script can read and no other site can use.
@@ -8,7 +8,7 @@ says what to do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import parse_qsl, quote, urlencode
 
@@ -17,26 +17,28 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import Scope
 
-from lacuna.server.access.tokens import is_same
+from lacuna.server.access.tokens import is_same, person_of
+from lacuna.server.problem_pages import NOT_PAGES
 from lacuna.server.refusals import Refusal
 
 PAGE = Path(__file__).parent.parent / "static" / "entrance.html"
 IN_ADDRESS = "token"
-NOT_PAGES = ("/api/", "/static/", "/openapi.json")
+PERSON = "lacuna.person"
+"""Where a request says who it is from."""
 NO_TOKEN = Refusal(
     401,
     "no-token",
-    "This server answers only who knows its token. Open the address that `lacuna serve` printed, "
+    "This server answers only who knows its token. Open the address that it printed, "
     "or send the token in it as `Authorization: Bearer TOKEN`.",
     {"WWW-Authenticate": "Bearer"},
 )
 
 
 class Entrance:
-    """Lets in who knows the token."""
+    """Lets in who knows a token, and remembers with the request who that is."""
 
-    def __init__(self, token: str) -> None:
-        self._token = token
+    def __init__(self, tokens: Sequence[str]) -> None:
+        self._tokens = tokens
         self._page = PAGE.read_text(encoding="utf-8")
 
     def answer(self, scope: Scope) -> Response | None:
@@ -44,7 +46,8 @@ class Entrance:
         is_page = scope["method"] in ("GET", "HEAD") and not scope["path"].startswith(NOT_PAGES)
         if is_page and (entering := self._enter(scope)):
             return entering
-        if any(is_same(given, self._token) for given in _tokens(scope)):
+        if (token := self._known(_tokens(scope))) is not None:
+            scope[PERSON] = person_of(token)
             return None
         if is_page:
             return HTMLResponse(self._page, 401, {"Cache-Control": "no-store"})
@@ -54,7 +57,7 @@ class Entrance:
         """For who brings the token in the address: the cookie, and the address without it."""
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         given = [value for name, value in query if name == IN_ADDRESS]
-        if not any(is_same(value, self._token) for value in given):
+        if (token := self._known(given)) is None:
             return None
         left = urlencode([(name, value) for name, value in query if name != IN_ADDRESS])
         # One slash alone: two would be the name of another site.
@@ -62,8 +65,13 @@ class Entrance:
         response = RedirectResponse(
             f"{path}?{left}" if left else path, 303, {"Cache-Control": "no-store"}
         )
-        response.set_cookie(_cookie(scope), self._token, httponly=True, samesite="strict")
+        response.set_cookie(_cookie(scope), token, httponly=True, samesite="strict")
         return response
+
+    def _known(self, given: Iterable[str]) -> str | None:
+        """The first that is a token; all are compared, so that the time tells nothing."""
+        pairs = [(token, is_same(value, token)) for value in given for token in self._tokens]
+        return next((token for token, same in pairs if same), None)
 
 
 def _tokens(scope: Scope) -> Iterator[str]:

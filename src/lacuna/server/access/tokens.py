@@ -1,10 +1,14 @@
-"""The token: whoever knows it may ask. A new one for each start, or one that a file keeps."""
+"""Tokens: whoever knows one may ask. A new one for each start, or those that a file keeps.
+
+Each token is a person: what was asked, uploaded and said with one is not seen with another.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import secrets
+from hashlib import blake2b
 from pathlib import Path
 
 from lacuna.errors import LacunaError
@@ -24,10 +28,15 @@ def is_same(given: str, token: str) -> bool:
     return secrets.compare_digest(given.encode("utf-8", "replace"), token.encode())
 
 
-def token_of_file(path: Path) -> str:
-    """The token that a file holds; where there is no file, it is made, for its owner alone."""
+def person_of(token: str) -> str:
+    """A name for who has a token, which does not give the token away."""
+    return blake2b(token.encode(), digest_size=8, person=b"lacuna").hexdigest()
+
+
+def tokens_of_file(path: Path) -> tuple[str, ...]:
+    """The tokens that a file holds; where there is no file, one is made, for its owner alone."""
     try:
-        return _make(path)
+        return (_make(path),)
     except FileExistsError:
         return _read(path)
     except OSError as error:
@@ -44,9 +53,9 @@ def _make(path: Path) -> str:
     return token
 
 
-def _read(path: Path) -> str:
+def _read(path: Path) -> tuple[str, ...]:
     try:
-        token = path.read_text(encoding="utf-8").strip()
+        tokens = path.read_text(encoding="utf-8").split()
         mode = path.stat().st_mode
     except (OSError, UnicodeDecodeError) as error:
         raise LacunaError(
@@ -58,9 +67,9 @@ def _read(path: Path) -> str:
             f"Others on this machine can read the token in {path}. Take that away with "
             f"`chmod 600 {path}`, or delete the file to get a new token."
         )
-    if not GOOD.fullmatch(token):
+    if not tokens or not all(map(GOOD.fullmatch, tokens)):
         raise LacunaError(
-            f"{path} holds no token: that is one line of 16 to 200 letters, digits, - and _. "
-            "Delete the file to get a new one."
+            f"{path} holds no token: that is one line of 16 to 200 letters, digits, - and _, for "
+            "each person. Delete the file to get a new one."
         )
-    return token
+    return tuple(dict.fromkeys(tokens))

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Protocol, cast
 
 import uvicorn
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from lacuna.errors import LacunaError
 from lacuna.server.access.hosts import is_everywhere
@@ -36,7 +36,7 @@ class BoundedServices(Protocol):
         """What must end with the server."""
 
 
-def bounded_server(app: FastAPI) -> StoppableServer:
+def bounded_server(app: Starlette) -> StoppableServer:
     """A server of an app with services, with limits on its connections."""
     services: BoundedServices = app.state.services
     room = ConnectionRoom(services.limits, _most_connections())
@@ -74,8 +74,8 @@ def _most_connections() -> int | None:
     return None if soft == resource.RLIM_INFINITY else max(1, soft // 2)
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Take a port; a taken one is reported in words."""
+def listen(host: str, port: int, option: str = "--port") -> socket.socket:
+    """Take a port; a taken one is reported in words, with the option that names another."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family, backlog=256)
@@ -87,9 +87,9 @@ def listen(host: str, port: int) -> socket.socket:
         if error.errno == errno.EADDRINUSE:
             raise LacunaError(
                 f"Port {port} is taken by another program, or by another `lacuna serve`. Choose "
-                "another with --port; --port 0 takes any that is free."
+                f"another with {option}; port 0 is any that is free."
             ) from error
         raise LacunaError(
             f"The server cannot listen on {host}:{port}: {error.strerror or error}. Choose "
-            "another --host or --port."
+            "another address or port."
         ) from error

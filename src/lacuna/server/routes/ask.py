@@ -9,25 +9,21 @@ from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from lacuna.server.question_service import Ticket
-from lacuna.server.refusals import Problem
-from lacuna.server.schemas import AskRequest, DialogSchema, Event, ResultSchema
-from lacuna.server.services import AppServices, unless_gone
+from lacuna.server.routes.refused import GONE, NOT_FOUND, refused
+from lacuna.server.schemas.answers import AskRequest, DialogSchema, ResultSchema
+from lacuna.server.schemas.events import Event
+from lacuna.server.services import AnswerId, AppServices, Person, unless_gone
 
-REFUSED: dict[int | str, dict[str, object]] = {
-    404: {"model": Problem, "description": "The corpus, document or earlier answer is not there"},
-    410: {"model": Problem, "description": "The corpus was deleted while the server was running"},
-    422: {"model": Problem, "description": "The question cannot be asked"},
-    503: {"model": Problem, "description": "Too many questions wait; Retry-After says how long"},
-}
-router = APIRouter(prefix="/api", tags=["Questions"])
+HERE = refused(NOT_FOUND, GONE)
+router = APIRouter(tags=["Questions"])
 
 
-@router.post("/ask", responses=REFUSED, response_model=ResultSchema)
+@router.post("/ask", responses=HERE, response_model=ResultSchema)
 async def ask(
-    question: AskRequest, request: Request, services: AppServices
+    question: AskRequest, request: Request, services: AppServices, person: Person
 ) -> ResultSchema | Response:
     """Ask, and wait for the answer."""
-    ticket = services.questions.take(question)
+    ticket = services.questions.take(question, person)
     try:
         return await unless_gone(request, ticket.answer())
     finally:
@@ -41,19 +37,22 @@ async def ask(
             "content": {"text/event-stream": {}},
             "description": "Server-sent events: `waiting`, `step`, and one `answer` or `problem`",
         },
-        **REFUSED,
+        **HERE,
     },
     response_class=StreamingResponse,
 )
-async def ask_stream(question: AskRequest, services: AppServices) -> StreamingResponse:
+async def ask_stream(
+    question: AskRequest, services: AppServices, person: Person
+) -> StreamingResponse:
     """Ask, and get every step as it is done."""
-    return _EventStream(services.questions.take(question))
+    return _EventStream(services.questions.take(question, person))
 
 
-@router.get("/answers/{answer}", responses={404: REFUSED[404]})
-async def dialog(answer: str, services: AppServices) -> DialogSchema:
-    """An answer that was given, and the dialog before it."""
-    return DialogSchema(answers=[cached.result for cached in services.answers.dialog(answer)])
+@router.get("/answers/{answer}", responses=refused(NOT_FOUND))
+async def dialog(answer: AnswerId, services: AppServices, person: Person) -> DialogSchema:
+    """An answer that was given to the same person, and the dialog before it."""
+    cached = services.answers.dialog(answer, person)
+    return DialogSchema(answers=[one.result for one in cached])
 
 
 class _EventStream(StreamingResponse):

@@ -6,21 +6,13 @@ import asyncio
 
 from fastapi import APIRouter, Request, Response
 
-from lacuna.server.choice_schemas import ChoiceRequest, ChoiceResultSchema
-from lacuna.server.refusals import Problem
+from lacuna.server.schemas.choices import ChoiceRequest, ChoiceResultSchema
 from lacuna.server.services import AppServices, unless_gone
 
-REFUSED: dict[int | str, dict[str, object]] = {
-    422: {"model": Problem, "description": "The question cannot be asked with these choices"},
-    503: {
-        "model": Problem,
-        "description": "Too many questions wait (see Retry-After), or there is no model",
-    },
-}
-router = APIRouter(prefix="/api", tags=["Questions"])
+router = APIRouter(tags=["Questions"])
 
 
-@router.post("/choose", responses=REFUSED, response_model=ChoiceResultSchema)
+@router.post("/choose", response_model=ChoiceResultSchema)
 async def choose(
     question: ChoiceRequest, request: Request, services: AppServices
 ) -> ChoiceResultSchema | Response:

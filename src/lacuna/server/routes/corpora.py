@@ -1,51 +1,35 @@
-"""Routes: corpora and their documents."""
+"""Routes: the server, and its corpora."""
 
 from __future__ import annotations
 
 import asyncio
 import shutil
 from collections.abc import Callable
-from typing import Annotated, TypeVar
+from typing import Annotated
 
-from fastapi import APIRouter, Query, UploadFile
+from fastapi import APIRouter, File, UploadFile
 
-from lacuna.corpus.titles import search_titles
-from lacuna.server.choice_schemas import ChoiceRequest
-from lacuna.server.corpus_schemas import (
-    CorpusSchema,
-    DocumentSchema,
-    FolderRequest,
-    ServerSchema,
-    TitlesSchema,
-)
 from lacuna.server.open_corpora import OpenCorpus
-from lacuna.server.refusals import Problem, no_document
-from lacuna.server.services import AppServices, Services
+from lacuna.server.routes.refused import GONE, NOT_FOUND, refused
+from lacuna.server.schemas.choices import ChoiceRequest
+from lacuna.server.schemas.corpora import CorpusSchema, FolderRequest, ServerSchema
+from lacuna.server.services import AppServices, CorpusId, Person, Services, lookup
 from lacuna.server.uploads import taken_suffixes
 from lacuna.version import __version__
 
-T = TypeVar("T")
-NOT_THERE: dict[int | str, dict[str, object]] = {
-    404: {"model": Problem, "description": "The corpus or document is not there"},
-    410: {"model": Problem, "description": "The corpus was deleted while the server was running"},
-}
-NOT_TAKEN: dict[int | str, dict[str, object]] = {
-    413: {"model": Problem, "description": "Too large"},
-    415: {"model": Problem, "description": "No file of a kind that can be read"},
-    422: {"model": Problem, "description": "Nothing in it can be read"},
-    503: {"model": Problem, "description": "Another corpus is being indexed; try again"},
-}
+NOT_TAKEN = {415: "No file of a kind that can be read"}
 EXAMPLE_WITH_CHOICES = ChoiceRequest(
     question="Through which of these would heat pass quickly?",
     fact="heat passes quickly through metals",
     choices=["a wooden spoon", "a steel ladle", "a woollen mitten", "a rubber ball"],
 )
-router = APIRouter(prefix="/api", tags=["Corpora"])
+Files = Annotated[list[UploadFile], File(description="Files of any kind that can be read.")]
+router = APIRouter(tags=["Corpora"])
 
 
 @router.get("/server")
 async def server(services: AppServices) -> ServerSchema:
-    """What this server is, and may do."""
+    """What this server is, may do, and takes on."""
     limits = services.limits
     return ServerSchema(
         version=__version__,
@@ -61,11 +45,13 @@ async def server(services: AppServices) -> ServerSchema:
         upload_suffixes=taken_suffixes(),
         watches=services.watches,
         upload_hours=limits.upload_hours,
-        corpora=await _lookup(services, services.corpora.public),
+        feedback=services.feedback.is_taken,
+        limits=limits,
+        corpora=await lookup(services, services.corpora.public),
     )
 
 
-@router.post("/corpora/folder", responses={403: {"model": Problem}, **NOT_TAKEN})
+@router.post("/corpora/folder", responses=refused(NOT_TAKEN))
 async def open_folder(folder: FolderRequest, services: AppServices) -> CorpusSchema:
     """Open a folder of the server's machine; only one that the server was told to allow."""
     return await _indexed(
@@ -73,50 +59,29 @@ async def open_folder(folder: FolderRequest, services: AppServices) -> CorpusSch
     )
 
 
-@router.post("/corpora/upload", responses=NOT_TAKEN)
-async def upload(files: list[UploadFile], services: AppServices) -> CorpusSchema:
+@router.post("/corpora/upload", responses=refused(NOT_TAKEN))
+async def upload(files: Files, services: AppServices, person: Person) -> CorpusSchema:
     """Make a corpus of documents, or of a `.zip` of them; it is deleted after a while.
 
-    `upload_suffixes` of `/api/server` says what can be read; `skipped` names what could not be.
+    `upload_suffixes` of `/api/v1/server` says what can be read; `skipped` names what could not be.
+    Only who uploaded it, with the same token, can see it, and only by its id.
     """
-    return await _indexed(services, lambda: _upload(files, services))
+    return await _indexed(services, lambda: _upload(files, services, person))
 
 
-@router.get("/corpora/{corpus}", responses=NOT_THERE)
-async def corpus(corpus: str, services: AppServices) -> CorpusSchema:
+@router.get("/corpora/{corpus}", responses=refused(NOT_FOUND, GONE))
+async def corpus(corpus: CorpusId, services: AppServices, person: Person) -> CorpusSchema:
     """One corpus."""
-    return await _lookup(services, lambda: services.corpora.get(corpus).schema())
+    return await lookup(services, lambda: services.corpora.get(corpus, person).schema())
 
 
-@router.get("/corpora/{corpus}/titles", responses=NOT_THERE)
-async def titles(
-    corpus: str,
-    services: AppServices,
-    q: Annotated[str, Query(max_length=200)] = "",
-    limit: Annotated[int, Query(ge=1, le=100)] = 12,
-) -> TitlesSchema:
-    """Titles that begin with, hold, or come near to what is typed; without it the first ones."""
-    store = services.corpora.get(corpus).answerer.store
-    return TitlesSchema(titles=await _lookup(services, lambda: search_titles(store, q, limit)))
+@router.delete("/corpora/{corpus}", status_code=204, responses=refused(NOT_FOUND, GONE))
+async def delete_upload(corpus: CorpusId, services: AppServices, person: Person) -> None:
+    """Delete an upload before its time, with all that was read from it."""
+    await lookup(services, lambda: services.corpora.delete(corpus, person))
 
 
-@router.get("/corpora/{corpus}/document", responses=NOT_THERE)
-async def document(
-    corpus: str, title: Annotated[str, Query(max_length=1000)], services: AppServices
-) -> DocumentSchema:
-    """A document, with where its links lead."""
-    opened = services.corpora.get(corpus)
-
-    def look_up() -> DocumentSchema:
-        store = opened.answerer.store
-        if title not in store:
-            raise no_document(opened.name, title)
-        return DocumentSchema.of(store.document(title), store, opened.id, local=opened.local)
-
-    return await _lookup(services, look_up)
-
-
-def _upload(files: list[UploadFile], services: Services) -> OpenCorpus:
+def _upload(files: list[UploadFile], services: Services, person: str) -> OpenCorpus:
     with services.opener.folder_for_files() as folder:
         named = []
         for number, file in enumerate(files):
@@ -124,12 +89,8 @@ def _upload(files: list[UploadFile], services: Services) -> OpenCorpus:
             with path.open("wb") as out:
                 shutil.copyfileobj(file.file, out)
             named.append((file.filename or "", path))
-        return services.opener.open_upload(named, services.corpora)
+        return services.opener.open_upload(named, services.corpora, person)
 
 
 async def _indexed(services: Services, open_corpus: Callable[[], OpenCorpus]) -> CorpusSchema:
     return await asyncio.wrap_future(services.indexing.join(lambda: open_corpus().schema()))
-
-
-async def _lookup(services: Services, look_up: Callable[[], T]) -> T:
-    return await asyncio.get_running_loop().run_in_executor(services.lookups, look_up)

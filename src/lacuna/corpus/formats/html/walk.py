@@ -15,6 +15,7 @@ from lacuna.corpus.formats.html.furniture import (
 )
 from lacuna.corpus.formats.html.inline import Captions, alt_text, formula, is_link, raised
 from lacuna.corpus.pages.page_builder import PageBuilder
+from lacuna.types import MarkupKind
 
 HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 BLOCKS = names(
@@ -25,6 +26,11 @@ BLOCKS = names(
 LISTS = names("ul ol dl dir")
 ASIDE_TAGS = names("table figure aside map")
 ASIDE_CLASSES = names("thumb infobox dablink hatnote rellink metadata ambox")
+STYLES = {
+    **dict.fromkeys(("b", "strong"), MarkupKind.STRONG),
+    **dict.fromkeys(("i", "em", "var", "dfn"), MarkupKind.EMPHASIS),
+    **dict.fromkeys(("code", "kbd", "samp", "tt"), MarkupKind.INLINE_CODE),
+}
 ENDS_TERM = ".:;!?,…"
 
 
@@ -44,6 +50,7 @@ class HtmlWalk:
         self._asides: list[LexborNode] = []
         self._verbatim = 0
         self._in_items = 0
+        self._lists: list[int] = []  # the last number of each open list; -1 where it has none
         self._in_heading = False
         self._in_term = False
         self._begins_term = False
@@ -171,6 +178,9 @@ class HtmlWalk:
             return "", False
         if tag in BLOCKS:
             self._begin_block()
+            if tag == "blockquote" and not self._in_term:
+                builder.markup.quote(1)
+                return f"quoted {self._end_of(tag, node)}", True
             return self._end_of(tag, node), True
         if tag == "a":
             return self._link(attributes), True
@@ -178,6 +188,7 @@ class HtmlWalk:
             return self._list(tag), True
         if tag == "pre":
             self._begin_block()
+            builder.markup.code(True)
             self._verbatim += 1
             return "pre", True
         return self._inline(tag, node, attributes)
@@ -208,6 +219,7 @@ class HtmlWalk:
         builder = self._builder
         if tag in LISTS:
             self._begin_block()
+            self._lists.append(0 if tag == "ol" else -1)
             return "inner list" if self._in_items else "list"
         if tag == "dt":
             if self._term:
@@ -225,6 +237,9 @@ class HtmlWalk:
         if tag == "dd":
             return "item"
         self._in_items += 1
+        if self._lists and self._lists[-1] >= 0:
+            self._lists[-1] += 1
+        builder.markup.open_item(self._in_items, max(0, self._lists[-1]) if self._lists else 0)
         return "list item"
 
     def _inline(self, tag: str, node: LexborNode, attributes: Attributes) -> tuple[str, bool]:
@@ -250,6 +265,9 @@ class HtmlWalk:
             return "quote", True
         elif tag == "area":
             self._area(attributes)
+        elif tag in STYLES and not self._verbatim:
+            builder.open_style(STYLES[tag])
+            return STYLES[tag], True
         return "", True
 
     def _area(self, attributes: Attributes) -> None:
@@ -278,6 +296,7 @@ class HtmlWalk:
                 self._in_heading = False
             case "list":
                 self._term = ""
+                self._lists.pop()
                 builder.end_list()
             case "list item":
                 self._in_items -= 1
@@ -285,9 +304,18 @@ class HtmlWalk:
             case "item" | "inner list":
                 self._joins = False
                 builder.end_item()
+                if how == "inner list":
+                    self._lists.pop()
+                    builder.markup.open_item(self._in_items, -1)
+            case "quoted item" | "quoted block":
+                builder.end_item() if self._in_items else builder.end_block()
+                builder.markup.quote(-1)
+            case MarkupKind.STRONG | MarkupKind.EMPHASIS | MarkupKind.INLINE_CODE:
+                builder.close_style(MarkupKind(how))
             case "pre":
                 self._verbatim -= 1
                 builder.end_item() if self._in_items else builder.end_block()
+                builder.markup.code(False)
             case _:
                 builder.end_block()
 

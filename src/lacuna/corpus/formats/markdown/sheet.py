@@ -5,6 +5,7 @@ from __future__ import annotations
 from lacuna.corpus.pages.page import LinkKind
 from lacuna.corpus.pages.page_builder import PageBuilder
 from lacuna.corpus.pages.table import Cell, Run
+from lacuna.types import MarkupKind
 
 
 class CellText:
@@ -72,6 +73,16 @@ class Sheet:
         self._line = number
         if not self._depth:
             self.builder.mark(number)
+
+    def open_style(self, kind: MarkupKind) -> None:
+        """What follows stands out; in a cell that is not kept."""
+        if self._cell is None:
+            self.builder.open_style(kind)
+
+    def close_style(self, kind: MarkupKind) -> None:
+        """It ends."""
+        if self._cell is None:
+            self.builder.close_style(kind)
 
     def begin_table(self) -> None:
         """What follows is rows with cells."""

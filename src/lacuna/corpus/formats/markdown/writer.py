@@ -14,11 +14,13 @@ from lacuna.corpus.formats.markdown.tags import TagReader, open_link
 from lacuna.corpus.formats.markdown.templates import RAW
 from lacuna.corpus.pages.page import LinkKind
 from lacuna.corpus.pages.page_builder import PageBuilder
+from lacuna.types import MarkupKind
 
 TASK = re.compile(r"\[([ xX/-])\](?=\s|$)")
 TASKS = {" ": "[to do]", "x": "[done]", "X": "[done]", "/": "[in progress]", "-": "[cancelled]"}
 BLOCK_ID = re.compile(r"(?:^|\s)\^([A-Za-z0-9-]+)\s*$")
 LONGEST_BLOCK_ID = 100
+STYLES = {"strong": MarkupKind.STRONG, "em": MarkupKind.EMPHASIS}
 CUSTOM_ID = re.compile(r"#([\w.:-]+)")
 
 
@@ -52,6 +54,7 @@ class MarkdownWriter:
     def write_code(self, text: str, line: int | None = None) -> None:
         """Code or a formula, word for word; ``line`` is that of the text on which it begins."""
         self._end_block()
+        self._sheet.builder.markup.code(True)
         blank = ""
         for at, code in enumerate(text.split("\n")):
             if not code.strip():
@@ -62,6 +65,7 @@ class MarkdownWriter:
             self._sheet.out.add_verbatim(f"{blank}{code}\n")
             blank = ""
         self._end_block()
+        self._sheet.builder.markup.code(False)
 
     def _mark(self, line: int) -> None:
         if line < len(self._numbers):
@@ -87,8 +91,11 @@ class MarkdownWriter:
                 self._in_heading = True
             case "heading_close":
                 sheet.out.end_block()
-            case "paragraph_close" | "blockquote_open" | "blockquote_close" | "hr":
+            case "paragraph_close" | "hr":
                 self._end_block()
+            case "blockquote_open" | "blockquote_close":
+                self._end_block()
+                sheet.builder.markup.quote(token.nesting)
             case "footnote_reference_open" | "footnote_reference_close":
                 self._end_block()
             case "fence":
@@ -101,25 +108,30 @@ class MarkdownWriter:
                 sheet.out.close_link()
                 self._end_block()
             case _:
-                self._list_or_table(token.type)
+                self._list_or_table(token)
 
-    def _list_or_table(self, kind: str) -> None:
+    def _list_or_table(self, token: Token) -> None:
         sheet = self._sheet
+        kind = token.type
         match kind:
             case "bullet_list_open" | "ordered_list_open" | "dl_open":
                 self._end_block()
                 self._lists += 1
             case "bullet_list_close" | "ordered_list_close" | "dl_close":
                 self._lists -= 1
-                if not self._lists:
+                if self._lists:
+                    sheet.builder.markup.open_item(self._lists, -1)
+                else:
                     sheet.out.end_list()
             case "list_item_open":
                 self._begins_item = True
+                sheet.builder.markup.open_item(self._lists, int(token.info or 0))
             case "list_item_close":
                 self._begins_item = False
                 sheet.out.end_item()
             case "dt_open":
                 sheet.out.end_item()
+                sheet.builder.markup.open_item(self._lists, 0)
                 self._term_open = True
             case "dd_close":
                 sheet.out.end_item()
@@ -185,7 +197,13 @@ class MarkdownWriter:
             case "text":
                 out.add(token.content)
             case "code_inline":
+                self._sheet.open_style(MarkupKind.INLINE_CODE)
                 out.add(RAW.sub("", token.content))
+                self._sheet.close_style(MarkupKind.INLINE_CODE)
+            case "strong_open" | "em_open":
+                self._sheet.open_style(STYLES[token.tag])
+            case "strong_close" | "em_close":
+                self._sheet.close_style(STYLES[token.tag])
             case "softbreak":
                 out.add(" ")
             case "hardbreak":

@@ -33,12 +33,12 @@ const posted = (value) => ({
   headers: { "Content-Type": "application/json" },
   body: JSON.stringify(value),
 });
-const at = (corpus) => `/api/corpora/${encodeURIComponent(corpus)}`;
+const at = (corpus) => `/api/v1/corpora/${encodeURIComponent(corpus)}`;
 
-export const getServer = () => json("/api/server");
+export const getServer = () => json("/api/v1/server");
 export const getCorpus = (corpus) => json(at(corpus));
-export const getDialog = (answer) => json(`/api/answers/${encodeURIComponent(answer)}`);
-export const openFolder = (path) => json("/api/corpora/folder", posted({ path }));
+export const getDialog = (answer) => json(`/api/v1/answers/${encodeURIComponent(answer)}`);
+export const openFolder = (path) => json("/api/v1/corpora/folder", posted({ path }));
 
 export const findTitles = (corpus, typed, limit, signal) =>
   json(`${at(corpus)}/titles?${new URLSearchParams({ q: typed, limit })}`, { signal });
@@ -49,14 +49,14 @@ export const getDocument = (corpus, title) =>
 export function upload(files) {
   const body = new FormData();
   for (const file of files) body.append("files", file, file.name);
-  return json("/api/corpora/upload", { method: "POST", body });
+  return json("/api/v1/corpora/upload", { method: "POST", body });
 }
 
-export const choose = (question, signal) => json("/api/choose", { ...posted(question), signal });
+export const choose = (question, signal) => json("/api/v1/choose", { ...posted(question), signal });
 
 // Asks, and gives every event as it comes; a client that stops listening leaves the queue.
 export async function* ask(question, signal) {
-  const response = await call("/api/ask/stream", { ...posted(question), signal });
+  const response = await call("/api/v1/ask/stream", { ...posted(question), signal });
   const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let partial = "";
   for (;;) {

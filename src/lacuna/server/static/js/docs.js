@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 
-const EXAMPLE = `curl ${location.origin}/api/ask -H 'Authorization: Bearer TOKEN' \\
+const EXAMPLE = `curl ${location.origin}/api/v1/ask -H 'Authorization: Bearer TOKEN' \\
   -H 'Content-Type: application/json' \\
   -d '{"question": "How high is Carrow Fell?"}'`;
 
@@ -46,7 +46,7 @@ function route(path, method, operation) {
     el("p", {}, operation.description ?? operation.summary),
     table([...parameters, ...body(operation)]),
     table(answers),
-    path === "/api/ask" ? el("pre", {}, EXAMPLE) : null,
+    path === "/api/v1/ask" ? el("pre", {}, EXAMPLE) : null,
   );
 }
 

@@ -1,28 +1,23 @@
-"""What the JSON interface takes and gives: questions, answers, and the events of a search.
+"""Questions and their answers.
 
 ``ResultSchema`` describes what ``Result.as_json`` gives, with what only the server knows beside it.
 """
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired
-
-from pydantic import BaseModel, Field
-from typing_extensions import TypedDict
+from pydantic import Field
 
 from lacuna.pipeline.result import Degree
 from lacuna.pipeline.trace import Stage
-from lacuna.types import AnswerKind, DialogActs, Evidence, Span
+from lacuna.server.schemas.base import PlaceSchema, RequestSchema, Schema
+from lacuna.types import AnswerKind, FollowUp, Role, Span, YesNo
 
 
-class Schema(BaseModel, use_attribute_docstrings=True):
-    """A JSON object; the text under a field is its description in ``/openapi.json``."""
-
-
-class AskRequest(Schema):
+class AskRequest(RequestSchema):
     """A question, and what it is asked of."""
 
     question: str
+    """What is asked, on one line; the limit is `limits.question` of the server."""
     corpus: str | None = None
     """An id; the server's default without one."""
     title: str | None = None
@@ -36,69 +31,101 @@ class AskRequest(Schema):
     """How many other answers may come along."""
 
 
-class PlaceSchema(TypedDict):
-    """Where something can be looked up: a file, and the line, page or row, as far as it is known.
+class EvidenceSchema(Schema):
+    """A stretch of a document, and what it is evidence for."""
 
-    ``url`` opens it, "" where there is none; an address on the server's own disk is given only to
-    whoever sits there. ``text`` says it all in words.
-    """
+    document: str
+    """The title of the document."""
+    start: int
+    """Where it begins in the text of the document, in code points."""
+    end: int
+    """Where it ends, exclusive."""
+    role: Role
+    """Why it is there."""
+    score: float | None
+    """How strongly it speaks, where that was measured."""
 
-    file: str
-    line: NotRequired[int]
-    page: NotRequired[int]
-    row: NotRequired[int]
-    fragment: str
-    url: str
-    text: str
+
+class ActsSchema(Schema):
+    """Dialog acts, as QuAC has them."""
+
+    yes_no: YesNo | None
+    """Whether the answer affirms (`y`), denies (`n`), or neither (`x`)."""
+    follow_up: FollowUp | None
+    """Whether a further question is worth asking: yes, maybe, no."""
 
 
 class QuoteSchema(Schema):
     """A sentence (or a few) of a document; all numbers are offsets into its text."""
 
     document: str
+    """The title of the document."""
     section: list[str]
+    """The headings above it, the outermost first."""
     text: str
+    """The words of it."""
     start: int
+    """Where it begins in the text of the document."""
     end: int
+    """Where it ends, exclusive."""
     marks: list[Span]
     """What the answer was taken from."""
     followed: Span | None
     """The link of the context that led there, by its offsets in the context."""
     place: PlaceSchema | None
+    """Where that stands in its file, if it is known."""
 
 
 class AnswerSchema(Schema):
     """An answer of any kind; ``text`` is how a person would write it."""
 
     text: str
+    """The answer as a person would write it."""
     kind: AnswerKind
+    """What kind of answer it is."""
     texts: list[str]
-    found_at: list[Evidence]
+    """As it stands in the documents: one for a span or a number, several for spans, none for
+    others."""
+    found_at: list[EvidenceSchema]
+    """Where the texts stand."""
     value: float | None
+    """The value of a number."""
     unit: str
+    """The unit of a number; empty where there is none."""
     expression: str
+    """What a number was calculated from, such as `1931 - 1919`."""
     label: str
+    """The letter of a choice."""
 
 
 class AlternativeSchema(Schema):
     """Another answer that was considered, how likely it is right, and what speaks for it."""
 
     answer: AnswerSchema
+    """The answer."""
     confidence: float
+    """How likely it is right, from 0 to 1."""
     quotes: list[QuoteSchema]
+    """The sentences that speak for it."""
 
 
 class CandidateSchema(Schema):
     """Something that a step considered: a link, a stretch of a document, or a possible answer."""
 
     title: str
+    """The document that it is, leads to, or stands in."""
     score: float | None
     """Null where it was not scored."""
     chosen: bool
+    """Whether the search went on with it."""
     text: str
+    """Its words."""
     start: int | None
+    """Where it begins in its document."""
     end: int | None
+    """Where it ends, exclusive."""
     section: list[str]
+    """The headings above it, the outermost first."""
     dangling: bool
     """A link that leads nowhere."""
 
@@ -107,26 +134,34 @@ class StepSchema(Schema):
     """One stage of a search with its candidates, the best first, and the time it took."""
 
     stage: Stage
+    """Which stage of the search it is."""
     hop: int
+    """How many links had been followed, counted from 1."""
     message: str
     """What happened, in one plain sentence."""
     candidates: list[CandidateSchema]
+    """What was considered, the best first."""
     milliseconds: float
+    """The time that it took."""
 
 
 class GapSchema(Schema):
     """What is missing, where it was looked for, and the evidence that came closest."""
 
     missing: str
+    """What is missing, in a sentence."""
     found: str
     """What the texts say of it, as a phrase."""
     not_found: str
     """What they do not say, as a phrase."""
     looked_in: list[str]
+    """The documents or sections that were read for it."""
     dangling: list[str]
     """Links that lead nowhere, and may have led to it."""
-    nearest: Evidence | None
+    nearest: EvidenceSchema | None
+    """The evidence that came closest."""
     nearest_place: PlaceSchema | None
+    """Where that can be looked up."""
     unread: int
     """Files of the corpus that could not be read: it may stand in one of them."""
 
@@ -135,31 +170,41 @@ class ResultFields(Schema):
     """An answer with everything that explains it."""
 
     question: str
+    """What was asked, as it was typed."""
     context: str | None
     """The title of the text that the question was asked of, given or found."""
     answer: AnswerSchema
+    """The answer; of the kind `none` where nothing answers."""
     degree: Degree
     """Whether it is given as an answer, as a probable one (the likeliest, but less sure
     than was asked for), or not at all."""
     confidence: float | None
+    """How likely the answer is right, from 0 to 1, as measured."""
     alternatives: list[AlternativeSchema]
     """The likeliest first; where no answer was given, those that were not sure enough."""
     read_as: str | None
     """What a follow-up was understood as, where that is not what was typed."""
     quotes: list[QuoteSchema]
-    acts: DialogActs | None
+    """The sentences that the answer rests on."""
+    acts: ActsSchema | None
+    """Dialog acts, where the model tells them."""
     milliseconds: float
+    """The time that the search took."""
     steps: list[StepSchema]
+    """How it was found, step by step."""
 
 
 class ResultSchema(ResultFields):
     """An answer over a corpus."""
 
     id: str
+    """What a follow-up, a shared link and feedback name it by."""
     after: str | None
     """The id of the answer that was followed up."""
     corpus: str
+    """The id of the corpus."""
     gaps: list[GapSchema]
+    """What is missing, where the question is not or only partly answered."""
     nearest_quote: QuoteSchema | None
     """The text of the first gap's nearest evidence."""
 
@@ -168,35 +213,4 @@ class DialogSchema(Schema):
     """The answers of a dialog, the first question first."""
 
     answers: list[ResultSchema]
-
-
-class WaitingEvent(Schema):
-    """The question waits in the queue."""
-
-    event: Literal["waiting"] = "waiting"
-    ahead: int
-
-
-class StepEvent(Schema):
-    """A step of the search is done."""
-
-    event: Literal["step"] = "step"
-    step: StepSchema
-
-
-class AnswerEvent(Schema):
-    """The answer; the last event."""
-
-    event: Literal["answer"] = "answer"
-    answer: ResultSchema
-
-
-class ProblemEvent(Schema):
-    """Why there will be no answer; the last event."""
-
-    event: Literal["problem"] = "problem"
-    code: str
-    message: str
-
-
-Event = WaitingEvent | StepEvent | AnswerEvent | ProblemEvent
+    """The answers, the first question first."""

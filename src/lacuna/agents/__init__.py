@@ -1,0 +1,1 @@
+"""A door for agents: the corpus as tools and resources of the Model Context Protocol."""

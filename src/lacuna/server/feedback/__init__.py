@@ -1,0 +1,1 @@
+"""What people say of answers, kept as test data."""

@@ -1,0 +1,1 @@
+"""What the JSON interface takes and gives; each field says what it is."""
