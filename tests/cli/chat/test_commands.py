@@ -73,14 +73,19 @@ def test_save(typed: Any, tmp_path: Path) -> None:
     assert open_dialog(lines).results[0].answer.text == "34 years"
 
 
-def test_a_dialog_is_kept_and_resumed(typed: Any, pipeline: Any) -> None:
+def test_a_dialog_is_kept_and_resumed(
+    typed: Any, pipeline: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     typed("/in Maren Askew", "How old?")
     (path,) = kept_dialogs()
     assert path.parent.stat().st_mode & 0o777 == 0o700, "it tells what was asked"
+    monkeypatch.setenv("LACUNA_CORPUS", "/nowhere")  # it is asked of what it began with
     ran = typed("And she?", "/history", options=("--resume",))
+    monkeypatch.delenv("LACUNA_CORPUS")
     assert "1 question was asked before." in ran.err
     assert "1. How old?  34 years" in ran.out
     assert pipeline.asked[-1].title == "Maren Askew"
+    assert "This dialog began with" not in ran.err
     assert [result.question for result in open_dialog(path).results] == ["How old?", "And she?"]
     assert "How old?" in typed(options=("--list",)).out
     assert typed("/resume 1", "/history", options=("--no-save",)).out.count("And she?") == 1

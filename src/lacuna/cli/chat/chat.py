@@ -79,7 +79,7 @@ def chat(
         raise LacunaError("Give --in or --resume, not both: a dialog is about what it began with.")
     path = find_dialog(dialog or "") if resume else None
     saved = None if path is None else open_dialog(path)
-    corpora = _corpora(corpus, saved) or chosen_corpora(None)
+    corpora = chosen_corpora(corpus) if corpus or saved is None else _began_with(saved)
     limits = PipelineConfig(
         hops=hops, milliseconds=milliseconds, min_confidence=chosen_confidence(min_confidence)
     )
@@ -115,6 +115,6 @@ def chat(
         raise typer.Exit(1)
 
 
-def _corpora(given: list[Path] | None, saved: SavedDialog | None) -> list[Path]:
-    """What --corpus names, or what the resumed dialog was asked of."""
-    return given or [Path(path) for path in (saved.corpora if saved else ())]
+def _began_with(saved: SavedDialog) -> list[Path]:
+    """What the dialog was asked of, whatever is set by now; nothing stands for the demo."""
+    return [Path(path) for path in saved.corpora]
