@@ -39,6 +39,9 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LACUNA_CACHE", str(folder))
+        # What a developer has set or asked is theirs.
+        patch.setenv("LACUNA_CONFIG", str(folder / "config.toml"))
+        patch.setenv("LACUNA_DIALOGS", str(folder / "dialogs"))
         yield folder
 
 

@@ -10,6 +10,7 @@ from lacuna.cli.cleaning import safe
 from lacuna.cli.console import console_for_results, say
 from lacuna.cli.places import linked
 from lacuna.cli.quoted import marked_line, place_of, print_quote, source_line
+from lacuna.cli.terminal.wrapping import say_hanging
 from lacuna.pipeline.result import Degree
 from lacuna.types import AnswerKind, FollowUp, YesNo
 
@@ -82,9 +83,10 @@ def _source(quote: Quote) -> Iterator[tuple[str, str]]:
 def show_steps(steps: Sequence[Step]) -> None:
     """What was done, step by step, the best candidates of each."""
     for number, step in enumerate(steps, 1):
-        say(f"step {number}: {step.stage}, {step.milliseconds:.0f} ms: {safe(step.message)}")
+        lead = f"step {number}: "
+        say_hanging(lead, f"{step.stage}, {step.milliseconds:.0f} ms: {safe(step.message)}")
         for candidate in step.candidates[:SHOWN_CANDIDATES]:
-            say(f"  {'*' if candidate.chosen else '-'} {_candidate(candidate)}")
+            say_hanging(f"  {'*' if candidate.chosen else '-'} ", _candidate(candidate))
         if (more := len(step.candidates) - SHOWN_CANDIDATES) > 0:
             say(f"    and {more} more")
 

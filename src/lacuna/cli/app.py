@@ -16,8 +16,11 @@ from lacuna.version import __version__
 
 EVALUATION = ("tune", "predict", "evaluate", "evaluate-retrieval", "find-threshold", "score")
 VERBS = {
-    **{verb: verb for verb in ("ask", "chat", "serve")},
+    "ask": "ask",
+    "chat": "chat.chat",
+    "serve": "serve",
     "mcp": "agents.mcp",
+    "config": "settings.config",
     **{verb: f"training.{verb}" for verb in ("train", "export")},
     **{verb: f"evaluation.{verb.replace('-', '_')}" for verb in EVALUATION},
     **{verb: f"papers.{verb}" for verb in ("describe", "reproduce")},

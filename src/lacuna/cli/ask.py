@@ -24,7 +24,6 @@ from lacuna.cli.options import (
     Threads,
     Trace,
 )
-from lacuna.pipeline.config import MIN_CONFIDENCE
 
 if TYPE_CHECKING:
     from lacuna.types import Document
@@ -61,7 +60,7 @@ def ask(
     choices: Choices = None,
     fact: Fact = None,
     knowledge: Knowledge = None,
-    min_confidence: MinConfidence = MIN_CONFIDENCE,
+    min_confidence: MinConfidence = None,
     alternatives: Alternatives = 0,
     as_json: Json = False,
     trace: Trace = False,
@@ -97,22 +96,28 @@ def ask(
     from lacuna.cli.answers import show, show_steps
     from lacuna.cli.console import print_json
     from lacuna.cli.opening import opened_pipeline, reader_name
+    from lacuna.cli.settings.chosen import chosen_confidence, chosen_corpora
+    from lacuna.cli.terminal.spinner import stages_shown
     from lacuna.pipeline.config import PipelineConfig
     from lacuna.pipeline.query import Query
     from lacuna.pipeline.quotes import nearest_quote
+    from lacuna.pipeline.trace import Stage
 
     if context is not None and title is not None:
         raise LacunaError("Give --context or --in, not both: a question is about one text.")
     text = None if context is None else _read_context(context)
+    sure = chosen_confidence(min_confidence)
     with opened_pipeline(
-        corpus or [],
+        chosen_corpora(corpus),
         reader=reader_name(reader, model),
         retriever=retriever,
         threads=threads,
-        config=PipelineConfig(hops=hops, milliseconds=milliseconds, min_confidence=min_confidence),
+        config=PipelineConfig(hops=hops, milliseconds=milliseconds, min_confidence=sure),
         as_json=as_json,
     ) as pipeline:
-        result = pipeline.ask(Query(question, text, title))
+        is_about_a_text = text is not None or title is not None
+        with stages_shown(Stage.SPOT if is_about_a_text else Stage.START) as on_step:
+            result = pipeline.ask(Query(question, text, title), on_step=on_step)
         if as_json:
             print_json(result.as_json(trace=trace))
             return

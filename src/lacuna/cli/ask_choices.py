@@ -36,6 +36,7 @@ def ask_choices(
     from lacuna.cli.console import print_json
     from lacuna.cli.gap_answers import show, show_trace
     from lacuna.cli.opening import opened_gapqa
+    from lacuna.cli.terminal.spinner import spinner
     from lacuna.errors import LacunaError
     from lacuna.pipeline.choices import typed_question
 
@@ -51,7 +52,8 @@ def ask_choices(
         )
     typed = typed_question(question, choices, fact)
     pipeline = opened_gapqa(knowledge, model=model, threads=threads, hidden=[fact])
-    result = pipeline.ask(typed)
+    with spinner("filling the gap between the fact and each choice"):
+        result = pipeline.ask(typed)
     if as_json:
         print_json(result.as_json(trace=trace))
         return

@@ -26,6 +26,8 @@ T = TypeVar("T")
 PATIENCE = 1.0
 """Seconds of work before a progress bar appears."""
 SHOWN_BAD_ITEMS = 20
+PIPE_WIDTH = 160
+"""Columns that a table gets in a pipe, where its words fit."""
 
 
 def say(text: str = "") -> None:
@@ -62,10 +64,11 @@ def _print_message(label: str, message: str, style: str) -> None:
         return
     from rich.text import Text
 
-    _console_for_messages().print(Text.assemble((f"{label}: ", style), message))
+    console_for_messages().print(Text.assemble((f"{label}: ", style), message))
 
 
-def _console_for_messages() -> CleanConsole:
+def console_for_messages() -> CleanConsole:
+    """What prints colours and layout on standard error."""
     from lacuna.cli.clean_console import CleanConsole
 
     return CleanConsole(stderr=True)
@@ -77,23 +80,26 @@ def print_json(value: Any) -> None:
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """A table: the first column is text, the others are numbers."""
-    from rich import box
-    from rich.table import Table
+    """A table: the first column is text, the others are numbers.
+
+    On a terminal that is too narrow for it, its rows are told one cell a line.
+    """
     from rich.text import Text
 
+    from lacuna.cli.terminal.tables import records_of, table_of
     from lacuna.metrics.score_tables import cell
 
-    table = Table(box=box.SIMPLE_HEAD)
-    for index, column in enumerate(columns):
-        table.add_column(column, justify="right" if index else "left", no_wrap=not index)
-    for row in rows:
-        # Cleaned before it is measured; a Text, so that brackets are no markup.
-        table.add_row(*(Text(safe_same_length(cell(value))) for value in row))
-    # A pipe gets as much width as the table needs.
-    console = console_for_results(width=None if sys.stdout.isatty() else 160)
-    console.print(Text(safe_same_length(title), "bold"), soft_wrap=True)
-    console.print(table)
+    # Cleaned before it is measured.
+    cells = [[safe_same_length(cell(value)) for value in row] for row in rows]
+    piped = not sys.stdout.isatty()
+    console = console_for_results(width=PIPE_WIDTH if piped else None)
+    console.print(Text(safe_same_length(title), "bold"), soft_wrap=piped)
+    table = table_of(columns, cells, console.width)
+    if table is not None:
+        console.print(table)
+        return
+    for name, value in records_of(columns, cells):
+        console.print(Text.assemble((f"  {name}  " if name else "", "dim"), value), soft_wrap=piped)
 
 
 def print_tables(tables: Iterable[ScoreTable]) -> None:
@@ -187,7 +193,7 @@ def counting_bar(label: str, total: int | None, done: int = 0) -> Iterator[Calla
             markup=False,
         ),
         *((TimeElapsedColumn(),) if total is None else (BarColumn(), TimeRemainingColumn())),
-        console=_console_for_messages(),
+        console=console_for_messages(),
         transient=True,
         disable=not sys.stderr.isatty(),
     ) as bar:
@@ -216,6 +222,6 @@ def _bar() -> Any:
         BarColumn(),
         DownloadColumn(),
         TimeRemainingColumn(),
-        console=_console_for_messages(),
+        console=console_for_messages(),
         transient=True,
     )

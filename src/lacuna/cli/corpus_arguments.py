@@ -1,4 +1,4 @@
-"""The corpus that a verb is about: --corpus, or the first argument, or else the demo."""
+"""The corpus that a verb is about: --corpus, the first argument, what is set, or the demo."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ def split_corpus(
 ) -> tuple[list[Path], list[str]]:
     """What is to be opened, and the arguments of those names.
 
-    Without --corpus, one argument more than there are names is the corpus, and stands first. The
-    demo is opened where nothing is named.
+    Without --corpus, one argument more than there are names is the corpus, and stands first. What
+    `lacuna config` says is opened where nothing is named, or else the demo.
 
     >>> split_corpus(["Tern"], None, "TITLE")
     ([], ['Tern'])
     """
+    from lacuna.cli.settings.chosen import chosen_corpora
+
     arguments = list(given or ())
     opened = list(corpora or ())
     if not opened and len(arguments) == len(names) + 1:
@@ -32,7 +34,7 @@ def split_corpus(
             f"{arguments[-1]!r} is one argument too many: beside options there can only be "
             f"{wanted}. Put what holds spaces into quotes, and name several corpora with --corpus."
         )
-    return opened, arguments
+    return chosen_corpora(opened), arguments
 
 
 def made_by_index(corpora: Sequence[Path]) -> Path:

@@ -11,6 +11,7 @@ from lacuna.cli.answers import show_steps
 from lacuna.cli.cleaning import safe, safe_same_length
 from lacuna.cli.console import console_for_results, say
 from lacuna.cli.quoted import MARK
+from lacuna.cli.terminal.wrapping import say_hanging
 
 if TYPE_CHECKING:
     from lacuna.models.gapqa.knowledge_lines import KnowledgeLine
@@ -54,7 +55,8 @@ def show_trace(result: Result) -> None:
     say(f"choices, {result.milliseconds:.0f} ms:")
     for scored in result.choices:
         mark = "*" if scored is result.chosen else "-"
-        say(f"  {mark} {scored.probability:.2f}  {_choice(scored)}  {_scores(scored)}")
+        shown = f"{scored.probability:.2f}  {_choice(scored)}  {_scores(scored)}"
+        say_hanging(f"  {mark} ", shown)
 
 
 def _chosen(result: Result) -> ScoredChoice:

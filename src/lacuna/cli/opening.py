@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from lacuna.pipeline.pipeline import Pipeline
 
 
-def reader_name(reader: str | None, model: str | None, default: str = "small") -> str:
+def reader_name(reader: str | None, model: str | None) -> str:
     """The reader that --reader or --model names; they mean the same, so one of them is enough."""
+    from lacuna.cli.settings.chosen import chosen_model
     from lacuna.errors import LacunaError
 
     if reader is not None and model is not None:
         raise LacunaError("Give --reader or --model, not both: a model is read by one reader.")
-    return reader or model or default
+    return reader or chosen_model(model)
 
 
 def open_with_bar(corpora: Sequence[Path], *, as_json: bool = False) -> Store:
@@ -72,17 +73,20 @@ def opened_pipeline(
     as_json: bool = False,
 ) -> Iterator[Pipeline]:
     """The corpus, ready for questions."""
+    from lacuna.cli.terminal.spinner import spinner
     from lacuna.pipeline.open_corpus import pipeline_over
     from lacuna.retrieve.registry import open_retriever
 
     with opened_store(corpora, as_json=as_json) as store:
-        yield pipeline_over(
-            store,
-            model=reader,
-            retriever=None if retriever is None else partial(open_retriever, retriever),
-            threads=threads,
-            config=config,
-        )
+        with spinner("loading the model"):
+            pipeline = pipeline_over(
+                store,
+                model=reader,
+                retriever=None if retriever is None else partial(open_retriever, retriever),
+                threads=threads,
+                config=config,
+            )
+        yield pipeline
 
 
 def opened_gapqa(

@@ -91,7 +91,8 @@ SystemModel = Annotated[
     typer.Option(
         "--model",
         metavar="NAME|DIR",
-        help="A shipped model, or a folder with one; without it small, or gapqa for GapQA.",
+        help="A shipped model, or a folder with one; without it that of `lacuna config`, or else "
+        "small; gapqa for GapQA.",
         show_default=False,
     ),
 ]
@@ -126,7 +127,7 @@ Corpora = Annotated[
         "--corpus",
         metavar="PATH",
         help="A folder, archive or file of documents, or a corpus made by `lacuna index`; several "
-        "are one corpus. Without it the demo.",
+        "are one corpus. Without it that of `lacuna config`, or else the demo.",
         show_default=False,
     ),
 ]
@@ -164,11 +165,12 @@ Milliseconds = Annotated[
     typer.Option(help="Begin no new step after this time.", show_default=False),
 ]
 MinConfidence = Annotated[
-    float,
+    float | None,
     typer.Option(
         metavar="X",
         help="How sure an answer is to be, from 0 to 1; one that is less sure, but likelier than "
-        "not, is called probable.",
+        "not, is called probable. 0.7 unless `lacuna config` says otherwise.",
+        show_default=False,
     ),
 ]
 Alternatives = Annotated[

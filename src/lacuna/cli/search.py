@@ -92,14 +92,16 @@ def _show(store: Store, hits: list[Hit]) -> None:
     from lacuna.cli.cleaning import safe, safe_same_length
     from lacuna.cli.console import console_for_results
     from lacuna.cli.places import linked, place_of_hit
+    from lacuna.cli.terminal.wrapping import print_hanging
 
-    console = console_for_results(soft_wrap=True)
+    console = console_for_results()
     for rank, hit in enumerate(hits, 1):
         heading = " › ".join(map(safe, hit.section or (hit.title,)))
-        line = Text.assemble((f"{rank:>2}. ", "dim"), (heading, "bold"), f"  {hit.score:.2f}")
+        lead = Text(f"{rank:>2}. ", "dim")
+        line = Text.assemble((heading, "bold"), f"  {hit.score:.2f}")
         if place := place_of_hit(store, hit):
             line.append("  ").append_text(linked(place, "cyan"))
-        console.print(line)
+        print_hanging(console, lead, line)
         start = hit.start
         marks: tuple[Span, ...] = ()
         whole = store.document(hit.title).text[hit.start : hit.end]
@@ -109,4 +111,4 @@ def _show(store: Store, hits: list[Hit]) -> None:
         for mark in marks:
             shown.stylize("bold yellow", mark.start - start, mark.end - start)
         blank = len(shown.plain) - len(shown.plain.lstrip())
-        console.print(Text.assemble("    ", shown[blank:]))
+        print_hanging(console, Text("    "), shown[blank:])

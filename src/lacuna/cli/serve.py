@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from lacuna.cli.options import Corpora, Knowledge, MinConfidence, Model, Threads, Watch
-from lacuna.pipeline.config import MIN_CONFIDENCE
+from lacuna.cli.options import Corpora, Knowledge, MinConfidence, SystemModel, Threads, Watch
 
 
 def serve(
@@ -56,12 +55,12 @@ def serve(
             "machine too, can read what is open, ask, and upload.",
         ),
     ] = False,
-    model: Model = "small",
+    model: SystemModel = None,
     threads: Threads = None,
     workers: Annotated[
         int, typer.Option(min=1, max=8, help="Questions that are answered at the same time.")
     ] = 1,
-    min_confidence: MinConfidence = MIN_CONFIDENCE,
+    min_confidence: MinConfidence = None,
     watch: Watch = False,
     feedback: Annotated[
         Path | None,
@@ -80,6 +79,7 @@ def serve(
     """
     from lacuna.cli.console import notify
     from lacuna.cli.opening import open_with_bar
+    from lacuna.cli.settings.chosen import chosen_confidence, chosen_corpora, chosen_model
     from lacuna.errors import LacunaError
     from lacuna.pipeline.config import PipelineConfig
     from lacuna.server.access.access import Access
@@ -109,15 +109,15 @@ def serve(
             )
 
     run_server(
-        corpus or [],
+        chosen_corpora(corpus),
         knowledge,
         host=host,
         port=port,
         access=access,
-        model=model,
+        model=chosen_model(model),
         threads=threads,
         workers=workers,
-        config=PipelineConfig(min_confidence=min_confidence),
+        config=PipelineConfig(min_confidence=chosen_confidence(min_confidence)),
         watch=watch,
         feedback=feedback,
         open_store=open_with_bar,

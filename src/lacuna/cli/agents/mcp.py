@@ -9,8 +9,7 @@ from typing import Annotated
 
 import typer
 
-from lacuna.cli.options import Corpora, MinConfidence, Model, Threads, Watch
-from lacuna.pipeline.config import MIN_CONFIDENCE
+from lacuna.cli.options import Corpora, MinConfidence, SystemModel, Threads, Watch
 
 
 def mcp(
@@ -50,12 +49,12 @@ def mcp(
             "of this machine too, can read the documents.",
         ),
     ] = False,
-    model: Model = "small",
+    model: SystemModel = None,
     threads: Threads = None,
     workers: Annotated[
         int, typer.Option(min=1, max=8, help="Questions that are answered at the same time.")
     ] = 1,
-    min_confidence: MinConfidence = MIN_CONFIDENCE,
+    min_confidence: MinConfidence = None,
     watch: Watch = False,
 ) -> None:
     """Let assistants ask and read: the Model Context Protocol over the documents.
@@ -73,17 +72,19 @@ def mcp(
     from lacuna.agents.run import AgentSettings, run_http, run_stdio
     from lacuna.assets import demo
     from lacuna.cli.console import notify, say
+    from lacuna.cli.settings.chosen import chosen_confidence, chosen_corpora, chosen_model
     from lacuna.pipeline.config import PipelineConfig
 
-    config = PipelineConfig(min_confidence=min_confidence)
-    settings = AgentSettings(corpus or [], model, threads, workers, config, watch)
+    corpora = chosen_corpora(corpus)
+    config = PipelineConfig(min_confidence=chosen_confidence(min_confidence))
+    settings = AgentSettings(corpora, chosen_model(model), threads, workers, config, watch)
     if http is None:
         if token_file or no_token or allow_host:
             raise LacunaError(
                 "--token-file, --no-token and --allow-host belong to --http: over standard input "
                 "and output only the program that started it can ask."
             )
-        if not corpus:
+        if not corpora:
             notify(demo.ASKS_CORPUS)
         run_stdio(settings)
     from lacuna.cli.opening import open_with_bar

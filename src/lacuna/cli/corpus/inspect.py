@@ -77,9 +77,10 @@ def show(arguments: CorpusAndTitle = None, corpus: Corpora = None, as_json: Json
     """Print a document; with --json, with its sentences, links, sections and place."""
     from dataclasses import asdict
 
-    from lacuna.cli.console import print_json, say
+    from lacuna.cli.console import print_json
     from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.cli.opening import opened_store
+    from lacuna.cli.terminal.wrapping import say_document
 
     corpora, (title,) = split_corpus(arguments, corpus, "TITLE")
     with opened_store(corpora, as_json=as_json) as store:
@@ -88,7 +89,7 @@ def show(arguments: CorpusAndTitle = None, corpus: Corpora = None, as_json: Json
         place = document.origin.at(0).as_json() if document.origin else None
         print_json({**asdict(document), "place": place})
     else:
-        say(f"{document.title}\n\n{document.text}")
+        say_document(f"{document.title}\n\n{document.text}")
 
 
 def links(arguments: CorpusAndTitle = None, corpus: Corpora = None, as_json: Json = False) -> None:
@@ -121,9 +122,10 @@ def path(
     as_json: Json = False,
 ) -> None:
     """Find a shortest way along links; exits with 1 if there is none."""
-    from lacuna.cli.console import notify, print_json, say
+    from lacuna.cli.console import notify, print_json
     from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.cli.opening import opened_store
+    from lacuna.cli.terminal.wrapping import say_hanging
 
     corpora, (start, goal) = split_corpus(arguments, corpus, "TITLE", "TITLE")
     with opened_store(corpora, as_json=as_json) as store:
@@ -131,7 +133,7 @@ def path(
     if as_json:
         print_json({"path": titles})
     elif titles:
-        say(" → ".join(titles))
+        say_hanging("", " → ".join(titles))
     if titles is None:
         notify(f"No links lead from {start} to {goal}.")
         raise typer.Exit(1)

@@ -89,5 +89,5 @@ def test_watched_notes_are_read_again(
             time.sleep(0.01)
         yield "/in Moa"
 
-    monkeypatch.setattr("lacuna.cli.chat._lines", lines)
+    monkeypatch.setattr("lacuna.cli.chat.prompt.TypedLines.__iter__", lambda self: lines())
     assert lacuna("chat", "--corpus", tmp_path, "--watch").code == 0

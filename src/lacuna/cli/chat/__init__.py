@@ -1,0 +1,1 @@
+"""``lacuna chat``: the prompt, its commands, and dialogs that are kept."""

@@ -1,0 +1,1 @@
+"""What a user has chosen once and for all: corpus, model, minimal confidence."""
