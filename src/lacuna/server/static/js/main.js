@@ -10,6 +10,7 @@ import { DialogPane } from "./dialog-pane.js";
 import { DocumentPane } from "./document-pane.js";
 import { announce } from "./dom.js";
 import { setUpKeys } from "./keys.js";
+import { QuestionBox } from "./question-box.js";
 import { setUpTheme } from "./theme.js";
 import { setUpTitleSearch } from "./title-search.js";
 import { setUpViews, showView } from "./views.js";
@@ -17,12 +18,17 @@ import { watchCorpus } from "./watching.js";
 
 const $ = (id) => document.getElementById(id);
 const box = $("question");
-let server;
 let corpus = null;
 let askedOf = null; // the title that questions are asked of; null for the whole corpus
 
 const documents = new DocumentPane($("document"), { onAskAbout: askAbout });
-const dialog = new DialogPane($("turns"), { onAnswer: showAnswer });
+const typing = new QuestionBox(box, { counter: $("ask-length"), problem: $("ask-problem") });
+const dialog = new DialogPane($("turns"), {
+  onAnswer: showAnswer,
+  onEdit: (question) => typing.put(question),
+  onFailed: (question) => typing.put(question, { over: false }),
+  onRetry: (question) => typing.drop(question),
+});
 const chooser = new CorpusDialog($("corpora"), { onChoose: (chosen) => enter(chosen) });
 
 const choosing = new Choosing({
@@ -147,14 +153,9 @@ async function reopen({ answer, question, doc }) {
 $("ask").addEventListener("submit", (event) => {
   event.preventDefault();
   if (choosing.form.isOpen) return choosing.submit();
-  const question = box.value.trim();
-  if (!question) return box.focus();
-  const tooLong = [...question].length > server.longest_question;
-  $("ask-problem").textContent = tooLong
-    ? `The question is longer than ${server.longest_question.toLocaleString("en")} characters. Ask a shorter one.`
-    : "";
-  if (tooLong) return box.focus();
-  box.value = "";
+  if (!typing.check()) return;
+  const question = typing.typed;
+  typing.clear();
   ask(question);
 });
 box.addEventListener("keydown", (event) => {
@@ -186,7 +187,8 @@ setUpTitleSearch($("titles"), $("title-list"), {
 });
 
 try {
-  server = await getServer();
+  const server = await getServer();
+  typing.learn(server);
   choosing.learn(server);
   if (server.watches) watchCorpus({ current: () => corpus, note: $("updated"), onChange: showAgain });
   const first = server.corpora.find(({ id }) => id === server.default) ?? server.corpora[0];
