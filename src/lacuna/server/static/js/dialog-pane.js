@@ -22,6 +22,7 @@ export class DialogPane {
   constructor(turns, { onAnswer, onEdit, onFailed, onRetry }) {
     Object.assign(this, { turns, onAnswer, onEdit, onFailed, onRetry });
     this.answers = [];
+    this.takesFeedback = false;
     this.chosen = []; // of questions with choices, which nothing follows up
     this.stops = new Set(); // of the questions that have no answer yet
     this.before = Promise.resolve(); // ends with the question that was asked last
@@ -53,7 +54,7 @@ export class DialogPane {
     this.forget(answers);
     this.turns.replaceChildren(
       ...answers.map((answered) => {
-        const shown = turn(answered.question, "", answerCard(answered), this.onEdit);
+        const shown = turn(answered.question, "", answerCard(answered, this), this.onEdit);
         shown.settle(answered);
         return shown.node;
       }),
@@ -77,7 +78,7 @@ export class DialogPane {
       this.answers.push(answered);
       settle(answered);
       announce(spoken(answered));
-      return { card: answerCard(answered), after: () => this.onAnswer(answered) };
+      return { card: answerCard(answered, this), after: () => this.onAnswer(answered) };
     });
   }
 

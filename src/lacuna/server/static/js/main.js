@@ -189,6 +189,7 @@ setUpTitleSearch($("titles"), $("title-list"), {
 try {
   const server = await getServer();
   typing.learn(server);
+  dialog.takesFeedback = server.feedback;
   choosing.learn(server);
   if (server.watches) watchCorpus({ current: () => corpus, note: $("updated"), onChange: showAgain });
   const first = server.corpora.find(({ id }) => id === server.default) ?? server.corpora[0];
