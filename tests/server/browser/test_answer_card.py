@@ -100,7 +100,7 @@ def test_feedback_with_a_correction_by_keyboard(notes: Any, kept: Path) -> None:
     card = ask(notes, "What is it?")
     card.get_by_role("button", name="Right").press("Enter")
     card.get_by_text("it is kept").wait_for()
-    assert card.locator(".thumb[aria-pressed=true]").get_attribute("aria-label") == "Right"
+    assert card.locator(".thumb[aria-pressed=true]").inner_text() == "✓ Right"
     card.get_by_role("button", name="Wrong").press("Enter")
     field = card.get_by_label("What would be right?")
     field.wait_for()

@@ -70,10 +70,11 @@ export class DialogPane {
     this.chosen = [];
   }
 
-  ask(question, { corpus, title }) {
-    const again = () => this.ask(question, { corpus, title });
-    return this.take({ question, of: readFrom(title), again, edit: this.onEdit }, async (signal, onEvent, settle) => {
-      const asked = { question, corpus, title, after: this.last?.id ?? null };
+  // how: the corpus, the title, and the settings.
+  ask(question, how) {
+    const again = () => this.ask(question, how);
+    return this.take({ question, of: readFrom(how.title), again, edit: this.onEdit }, async (signal, onEvent, settle) => {
+      const asked = { question, ...how, after: this.last?.id ?? null };
       const answered = await askToTheEnd(asked, signal, onEvent);
       this.answers.push(answered);
       settle(answered);

@@ -17,13 +17,14 @@ export function feedback(answered) {
     el("div", { class: "row" }, input, el("button", { type: "submit", class: "quiet" }, "Send")),
   );
   const thumbs = [
-    ["right", "👍", "Right"],
-    ["wrong", "👎", "Wrong"],
+    ["right", "✓", "Right"],
+    ["wrong", "✗", "Wrong"],
   ].map(([verdict, sign, name]) =>
     el(
       "button",
-      { type: "button", class: "thumb", "aria-label": name, title: name, "aria-pressed": "false", onclick: () => choose(verdict), "data-verdict": verdict },
-      el("span", { "aria-hidden": "true" }, sign),
+      { type: "button", class: "thumb", "aria-pressed": "false", onclick: () => choose(verdict), "data-verdict": verdict },
+      el("span", { "aria-hidden": "true" }, `${sign} `),
+      name,
     ),
   );
 

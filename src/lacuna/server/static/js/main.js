@@ -9,8 +9,11 @@ import { CorpusDialog } from "./corpus-dialog.js";
 import { DialogPane } from "./dialog-pane.js";
 import { DocumentPane } from "./document-pane.js";
 import { announce } from "./dom.js";
+import { keepDialog, keptUpTo } from "./kept-dialogs.js";
 import { setUpKeys } from "./keys.js";
+import { Menu } from "./menu.js";
 import { QuestionBox } from "./question-box.js";
+import { settings } from "./settings.js";
 import { setUpTheme } from "./theme.js";
 import { setUpTitleSearch } from "./title-search.js";
 import { setUpViews, showView } from "./views.js";
@@ -30,6 +33,11 @@ const dialog = new DialogPane($("turns"), {
   onRetry: (question) => typing.drop(question),
 });
 const chooser = new CorpusDialog($("corpora"), { onChoose: (chosen) => enter(chosen) });
+
+const menu = new Menu($("menu"), {
+  answers: () => dialog.answers,
+  onOpen: ({ corpus: id, answers }) => go({ corpus: id, doc: answers.at(-1).context, answer: answers.at(-1).id }),
+});
 
 const choosing = new Choosing({
   form: new ChoicesForm($("box"), box, $("choice-fields")),
@@ -68,6 +76,7 @@ function updateAskedOf() {
       box.focus();
     },
     onNew: startAnew,
+    onMore: () => menu.open(),
   });
 }
 
@@ -96,11 +105,12 @@ function askExample({ question, title }) {
 
 async function ask(question) {
   updateAskedOf();
-  await dialog.ask(question, { corpus: corpus.id, title: askedOf });
+  await dialog.ask(question, { corpus: corpus.id, title: askedOf, ...settings() });
   updateAskedOf();
 }
 
 function showAnswer(answered) {
+  keepDialog(corpus, dialog.answers);
   go({ corpus: answered.corpus, doc: answered.context, answer: answered.id });
 }
 
@@ -138,12 +148,17 @@ function enterQuietly(found) {
   updateAskedOf();
 }
 
-// A shared answer; one that the server has forgotten is asked again.
+// A shared answer; one that the server has forgotten is kept here, or asked again.
 async function reopen({ answer, question, doc }) {
   try {
     dialog.restore((await getDialog(answer)).answers);
     updateAskedOf();
   } catch (problem) {
+    const kept = problem.code === "answer-gone" ? keptUpTo(answer) : null;
+    if (kept) {
+      dialog.restore(kept);
+      return updateAskedOf();
+    }
     if (problem.code !== "answer-gone" || !question) throw problem;
     askedOf = doc;
     ask(question);
@@ -174,7 +189,7 @@ window.addEventListener("hashchange", route);
 
 setUpTheme($("theme"));
 setUpViews();
-setUpKeys(box);
+setUpKeys(box, () => menu.open({ atKeys: true }));
 setUpTitleSearch($("titles"), $("title-list"), {
   corpus: () => corpus.id,
   onChoose: (title) => {
