@@ -51,12 +51,17 @@ def test_each_text_of_a_list_has_its_own_source(notes: Any) -> None:
         """async () => {
           const { answerText } = await import("/static/js/answer-text.js");
           const { answerMarkdown } = await import("/static/js/markdown.js");
-          const quote = (document, start) =>
-            ({ document, section: [], text: "*a* b", start, end: start + 5, marks: [[start, start + 1]] });
-          const found_at = [{ document: "B", start: 12, end: 13 }, { document: "A", start: 0, end: 1 }];
-          const answer = { kind: "spans", text: "b, a", texts: ["b", "a"], found_at, expression: "" };
-          const answered = { question: "Which?", answer, degree: "answer", confidence: 0.8, gaps: [],
-            quotes: [quote("A", 0), quote("B", 10)], corpus: "c", id: "i" };
+          const quote = (document, start) => ({
+            document, section: [], text: "*a* b", start, end: start + 5, marks: [[start, start + 1]],
+          });
+          const place = (document, start) => ({ document, start, end: start + 1 });
+          const texts = ["b", "a"];
+          const found_at = [place("B", 12), place("A", 0)];
+          const answered = {
+            question: "Which?", degree: "answer", confidence: 0.8, gaps: [], corpus: "c", id: "i",
+            answer: { kind: "spans", text: "b, a", texts, found_at, expression: "" },
+            quotes: [quote("A", 0), quote("B", 10)],
+          };
           const shown = answerText(answered)[0].querySelectorAll("li");
           return [[...shown].map((item) => item.textContent), answerMarkdown(answered)];
         }"""
