@@ -270,4 +270,4 @@ def test_uploads_have_their_time(site: Site, tmp_path: Path) -> None:
     with pytest.raises(Exception, match="is not open here"):
         corpora.get("up", "")
     assert not folder.exists()
-    assert corpora.get(None).id == "first"
+    assert corpora.get(None, "").id == "first"
