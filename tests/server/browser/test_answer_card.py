@@ -52,7 +52,8 @@ def test_each_text_of_a_list_has_its_own_source(notes: Any) -> None:
           const { answerText } = await import("/static/js/answer-text.js");
           const { answerMarkdown } = await import("/static/js/markdown.js");
           const quote = (document, start) => ({
-            document, section: [], text: "*a* b", start, end: start + 5, marks: [[start, start + 1]],
+            document, section: [], text: "*a* b", start, end: start + 5,
+            marks: [[start, start + 1]],
           });
           const place = (document, start) => ({ document, start, end: start + 1 });
           const texts = ["b", "a"];
