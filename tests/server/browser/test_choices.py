@@ -185,15 +185,18 @@ def test_a_refusal_keeps_what_was_typed(page: Any) -> None:
     page.errors.clear()  # the browser notes every refusal by itself
 
 
-def test_another_question_in_between(page: Any) -> None:
+def test_another_question_waits_and_the_first_can_be_stopped(page: Any) -> None:
     page.route("**/api/v1/choose", lambda route: None)  # is never answered
     fill_in(page)
     page.keyboard.press("Enter")
     page.locator(".card[aria-busy]").wait_for()
     page.keyboard.type("When was Gannery Light first lit?")
     page.keyboard.press("Enter")
+    page.get_by_text("Waits for the question before it").wait_for()
+    page.get_by_role("button", name="Stop").first.click()
     page.locator(".turn .card:not([aria-busy]) .answer-text").wait_for()
-    assert page.locator(".turn").count() == 1
+    assert page.locator(".turn").count() == 2
+    assert page.locator(".turn .stopped").get_by_role("button", name="Retry").is_visible()
     assert not page.get_by_role("group", name="Core fact and choices").is_visible()
 
 

@@ -4,9 +4,11 @@ import { addressOf, sharedAddress } from "./address.js";
 import { alternativesFolded } from "./alternatives.js";
 import { answerText } from "./answer-text.js";
 import { copyText } from "./clipboard.js";
-import { confidence } from "./confidence.js";
+import { confidence, meaning } from "./confidence.js";
 import { degree } from "./degree.js";
 import { el } from "./dom.js";
+import { feedback } from "./feedback.js";
+import { answerMarkdown } from "./markdown.js";
 import { pathDrawing } from "./path-drawing.js";
 import { quoteList } from "./quote-list.js";
 import { stepsFolded } from "./steps-list.js";
@@ -21,7 +23,8 @@ const KINDS = {
   none: "No answer",
 };
 
-export function answerCard(answered) {
+// takesFeedback: whether the server keeps what is said of it.
+export function answerCard(answered, { takesFeedback = false } = {}) {
   const isGap = answered.degree === "none";
   return el(
     "div",
@@ -30,6 +33,7 @@ export function answerCard(answered) {
     alternativesFolded(answered),
     stepsFolded(answered),
     foot(answered),
+    takesFeedback ? feedback(answered) : null,
   );
 }
 
@@ -37,9 +41,10 @@ function answerParts(answered) {
   const { answer, quotes, acts } = answered;
   return [
     el("div", { class: "card-head" }, el("span", { class: "kind" }, KINDS[answer.kind]), confidence(answered.confidence)),
+    meaning(answered),
     degree(answered),
-    answerText(answer),
-    quotes.length ? [el("h4", {}, "Evidence"), quoteList(answered, quotes)] : null,
+    answerText(answered),
+    quotes.length ? [el("h4", {}, "Evidence"), quoteList(answered, quotes, { numbered: true })] : null,
     way(answered),
     acts?.follow_up === "y" ? el("p", { class: "hint" }, "There is more to ask about this.") : null,
   ].flat();
@@ -51,6 +56,7 @@ function gapParts(answered) {
   const [looked, dangling] = [all("looked_in"), all("dangling")];
   return [
     el("div", { class: "card-head" }, el("span", { class: "kind" }, KINDS.none), confidence(answered.confidence)),
+    meaning(answered),
     el("p", { class: "answer-text" }, "What is missing"),
     gaps.map((gap) => el("p", { class: "missing", dir: "auto" }, gap.missing)),
     looked.length ? [el("h4", {}, "Where it was looked for"), places(answered, looked)] : null,
@@ -83,10 +89,12 @@ function way(answered) {
 
 function foot(answered) {
   const share = () => copyText(sharedAddress(answered), "The link");
+  const sourced = () => copyText(answerMarkdown(answered), "The answer with its sources");
   const copy = () => copyText(JSON.stringify(answered, null, 1), "The answer as JSON");
   return el(
     "footer",
     { class: "card-foot" },
+    el("button", { type: "button", class: "plain", onclick: sourced }, "Copy with sources"),
     el("button", { type: "button", class: "plain", onclick: share }, "Copy a link to this answer"),
     el("button", { type: "button", class: "plain", onclick: copy }, "Copy as JSON"),
   );

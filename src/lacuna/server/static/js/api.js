@@ -40,6 +40,8 @@ export const getCorpus = (corpus) => json(at(corpus));
 export const getDialog = (answer) => json(`/api/v1/answers/${encodeURIComponent(answer)}`);
 export const openFolder = (path) => json("/api/v1/corpora/folder", posted({ path }));
 
+export const sendFeedback = (said) => json("/api/v1/feedback", posted(said));
+
 export const findTitles = (corpus, typed, limit, signal) =>
   json(`${at(corpus)}/titles?${new URLSearchParams({ q: typed, limit })}`, { signal });
 

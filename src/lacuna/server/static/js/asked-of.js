@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 
-export function showAskedOf(root, { title, inDialog, begun, withChoices, onWhole, onChoices, onNew }) {
+export function showAskedOf(root, { title, inDialog, begun, withChoices, onWhole, onChoices, onNew, onMore }) {
   const button = (text, onclick) => el("button", { type: "button", class: "plain", onclick }, text);
   root.replaceChildren(
     ...(withChoices ? ["Asked with a core fact and choices"] : ["Asked of", whom(title, inDialog, onWhole)]),
@@ -11,6 +11,7 @@ export function showAskedOf(root, { title, inDialog, begun, withChoices, onWhole
       { class: "asked-of-tools" },
       button(withChoices ? "Without choices" : "With choices", onChoices),
       begun ? button("New dialog", onNew) : null,
+      button("More …", onMore),
     ),
   );
 }

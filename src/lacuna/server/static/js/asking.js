@@ -3,7 +3,16 @@
 import { ask, choose, Problem } from "./api.js";
 
 const TRIES = 5;
-const sleep = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
+
+// Ends early where the question is stopped.
+const sleep = (seconds, signal) =>
+  new Promise((done, fail) => {
+    const timer = setTimeout(done, 1000 * seconds);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      fail(signal.reason);
+    });
+  });
 
 // Gives the answer; onEvent gets every event, also "busy" with the seconds until it tries again.
 export async function askToTheEnd(question, signal, onEvent) {
@@ -26,7 +35,7 @@ async function withRetries(attempt, signal, onEvent) {
     } catch (error) {
       if (error.code !== "busy" || tries >= TRIES || signal.aborted) throw error;
       onEvent({ event: "busy", seconds: error.retryAfter ?? 2 });
-      await sleep(error.retryAfter ?? 2);
+      await sleep(error.retryAfter ?? 2, signal);
     }
   }
 }

@@ -1,6 +1,7 @@
 // Asking with choices: from the fields, and from an address.
 
 import { addressOf, linkTo, readAddress } from "./address.js";
+import { codePoints } from "./pieces.js";
 
 const MODE = "choices";
 
@@ -96,4 +97,4 @@ export class Choosing {
   }
 }
 
-const tooLong = (text, most) => [...text].length > most;
+const tooLong = (text, most) => codePoints(text) > most;

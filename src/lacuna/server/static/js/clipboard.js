@@ -20,7 +20,7 @@ export async function copyText(text, what) {
 function showCopied(text) {
   announce(text);
   const button = document.activeElement;
-  if (!button?.classList.contains("plain") || button.dataset.label) return;
+  if (!button?.matches("button.plain, button.quiet") || button.dataset.label) return;
   button.dataset.label = button.textContent;
   button.style.minWidth = `${button.offsetWidth}px`; // nothing beside it may move
   button.textContent = "Copied";

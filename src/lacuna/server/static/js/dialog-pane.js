@@ -8,14 +8,24 @@ import { failedCard, pendingCard, readFrom, turn } from "./turn.js";
 import { welcome } from "./welcome.js";
 
 const MARGIN = 24;
+const GONE = new DOMException("The dialog was left.", "AbortError");
+
+const unlessStopped = (before, signal) =>
+  new Promise((go, stop) => {
+    signal.addEventListener("abort", () => stop(signal.reason));
+    before.then(go);
+  });
 
 export class DialogPane {
-  constructor(turns, { onAnswer }) {
-    this.turns = turns;
-    this.onAnswer = onAnswer;
+  // onAnswer(answered); onEdit(question): to be typed again; onFailed(question): it got no answer;
+  // onRetry(question): it is asked again.
+  constructor(turns, { onAnswer, onEdit, onFailed, onRetry }) {
+    Object.assign(this, { turns, onAnswer, onEdit, onFailed, onRetry });
     this.answers = [];
+    this.takesFeedback = false;
     this.chosen = []; // of questions with choices, which nothing follows up
-    this.asking = null;
+    this.stops = new Set(); // of the questions that have no answer yet
+    this.before = Promise.resolve(); // ends with the question that was asked last
   }
 
   get last() {
@@ -44,7 +54,7 @@ export class DialogPane {
     this.forget(answers);
     this.turns.replaceChildren(
       ...answers.map((answered) => {
-        const shown = turn(answered.question, "", answerCard(answered));
+        const shown = turn(answered.question, "", answerCard(answered, this), this.onEdit);
         shown.settle(answered);
         return shown.node;
       }),
@@ -53,19 +63,23 @@ export class DialogPane {
   }
 
   forget(answers) {
-    this.asking?.abort();
+    for (const stop of this.stops) stop.abort(GONE);
+    this.stops.clear();
+    this.before = Promise.resolve();
     this.answers = answers;
     this.chosen = [];
   }
 
-  ask(question, { corpus, title }) {
-    const asked = { question, corpus, title, after: this.last?.id ?? null };
-    return this.take(question, readFrom(title), async (signal, onEvent, settle) => {
+  // how: the corpus, the title, and the settings.
+  ask(question, how) {
+    const again = () => this.ask(question, how);
+    return this.take({ question, of: readFrom(how.title), again, edit: this.onEdit }, async (signal, onEvent, settle) => {
+      const asked = { question, ...how, after: this.last?.id ?? null };
       const answered = await askToTheEnd(asked, signal, onEvent);
       this.answers.push(answered);
       settle(answered);
       announce(spoken(answered));
-      return { card: answerCard(answered), after: () => this.onAnswer(answered) };
+      return { card: answerCard(answered, this), after: () => this.onAnswer(answered) };
     });
   }
 
@@ -74,38 +88,65 @@ export class DialogPane {
     const of = `asked with a core fact and ${asked.choices.length} choices`;
     const key = keyOf(asked);
     this.chosen.push(key); // at once: an address asks it only once, even if it fails
-    const outcome = await this.take(asked.question, of, async (signal, onEvent) => {
+    const again = () => this.choose(asked, about, onAnswer);
+    const outcome = await this.take({ question: asked.question, of, again }, async (signal, onEvent) => {
       const chosen = await chooseToTheEnd(asked, signal, onEvent);
       announce(spokenChoice(chosen));
       return { card: choiceCard(chosen, about), after: onAnswer };
     });
-    if (outcome === "dropped") this.chosen = this.chosen.filter((other) => other !== key);
+    if (outcome === "stopped") this.chosen = this.chosen.filter((other) => other !== key);
     return outcome;
   }
 
-  // Shows a question while it is worked on, and then its card. Gives "answered", "failed", or
-  // "dropped" where another question came in between.
-  async take(question, of, work) {
-    this.asking?.abort();
-    this.asking = new AbortController();
+  // Shows a question while it waits for the one before it and is worked on, and then its card.
+  // Gives "answered", "failed", "stopped", or "dropped" where the dialog was left.
+  async take(shows, work) {
+    const stop = new AbortController();
+    this.stops.add(stop);
     this.turns.querySelector(".welcome")?.remove();
-    const pending = pendingCard();
-    const shown = turn(question, of, pending.node);
+    const pending = pendingCard(() => stop.abort());
+    const shown = turn(shows.question, shows.of, pending.node, shows.edit);
     this.turns.append(shown.node);
     this.scrollTo(shown.node);
-    announce("Looking for an answer.");
+    const before = this.before;
+    let end;
+    this.before = new Promise((done) => (end = done));
     let outcome = "answered";
     try {
-      const { card, after } = await work(this.asking.signal, pending.onEvent, shown.settle);
+      await unlessStopped(before, stop.signal);
+      pending.begin();
+      announce("Looking for an answer.");
+      const { card, after } = await work(stop.signal, pending.onEvent, shown.settle);
+      if (stop.signal.reason === GONE) return "dropped";
       pending.node.replaceWith(card);
       after();
     } catch (error) {
-      outcome = error.name === "AbortError" ? "dropped" : "failed";
-      if (outcome === "dropped") shown.node.remove();
-      else pending.node.replaceWith(failedCard(error));
+      if (stop.signal.reason === GONE) return "dropped";
+      outcome = stop.signal.aborted ? "stopped" : "failed";
+      this.fail(shows, shown.node, pending.node, outcome === "failed" ? error : null);
+    } finally {
+      this.stops.delete(stop);
+      before.then(end); // one that was stopped while it waited lets nothing overtake
     }
     this.scrollTo(shown.node);
     return outcome;
+  }
+
+  fail({ question, again, edit }, turn, pending, error) {
+    const withoutIt = (then) => () => {
+      turn.remove();
+      then(question);
+    };
+    const retry = () => {
+      this.onRetry(question);
+      again();
+    };
+    const hadFocus = pending.contains(document.activeElement);
+    const card = failedCard(error, { onRetry: withoutIt(retry), onEdit: edit ? withoutIt(edit) : null });
+    pending.replaceWith(card);
+    if (!error) announce("Stopped.");
+    if (hadFocus) card.querySelector("button").focus();
+    if (edit) this.onFailed(question);
   }
 
   // Not scrollIntoView, which would move the whole page as well.

@@ -4,12 +4,16 @@ import { showView } from "./views.js";
 
 const types = (node) => node.matches?.("input, textarea, select, [contenteditable]");
 
-export function setUpKeys(box) {
+// onHelp: called for the list of keys.
+export function setUpKeys(box, onHelp) {
   document.addEventListener("keydown", (event) => {
     if (event.key === "/" && !types(event.target) && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       showView("dialog");
       box.focus();
+    } else if (event.key === "?" && !types(event.target)) {
+      event.preventDefault();
+      onHelp();
     } else if (event.key === "Escape") {
       if (event.target === box) box.blur();
       else showView("dialog"); // on a narrow page: closes the document; open windows close themselves

@@ -9,7 +9,11 @@ import { CorpusDialog } from "./corpus-dialog.js";
 import { DialogPane } from "./dialog-pane.js";
 import { DocumentPane } from "./document-pane.js";
 import { announce } from "./dom.js";
+import { keepDialog, keptUpTo } from "./kept-dialogs.js";
 import { setUpKeys } from "./keys.js";
+import { Menu } from "./menu.js";
+import { QuestionBox } from "./question-box.js";
+import { settings } from "./settings.js";
 import { setUpTheme } from "./theme.js";
 import { setUpTitleSearch } from "./title-search.js";
 import { setUpViews, showView } from "./views.js";
@@ -17,13 +21,23 @@ import { watchCorpus } from "./watching.js";
 
 const $ = (id) => document.getElementById(id);
 const box = $("question");
-let server;
 let corpus = null;
 let askedOf = null; // the title that questions are asked of; null for the whole corpus
 
 const documents = new DocumentPane($("document"), { onAskAbout: askAbout });
-const dialog = new DialogPane($("turns"), { onAnswer: showAnswer });
+const typing = new QuestionBox(box, { counter: $("ask-length"), problem: $("ask-problem") });
+const dialog = new DialogPane($("turns"), {
+  onAnswer: showAnswer,
+  onEdit: (question) => typing.put(question),
+  onFailed: (question) => typing.put(question, { over: false }),
+  onRetry: (question) => typing.drop(question),
+});
 const chooser = new CorpusDialog($("corpora"), { onChoose: (chosen) => enter(chosen) });
+
+const menu = new Menu($("menu"), {
+  answers: () => dialog.answers,
+  onOpen: ({ corpus: id, answers }) => go({ corpus: id, doc: answers.at(-1).context, answer: answers.at(-1).id }),
+});
 
 const choosing = new Choosing({
   form: new ChoicesForm($("box"), box, $("choice-fields")),
@@ -62,6 +76,7 @@ function updateAskedOf() {
       box.focus();
     },
     onNew: startAnew,
+    onMore: () => menu.open(),
   });
 }
 
@@ -90,11 +105,12 @@ function askExample({ question, title }) {
 
 async function ask(question) {
   updateAskedOf();
-  await dialog.ask(question, { corpus: corpus.id, title: askedOf });
+  await dialog.ask(question, { corpus: corpus.id, title: askedOf, ...settings() });
   updateAskedOf();
 }
 
 function showAnswer(answered) {
+  keepDialog(corpus, dialog.answers);
   go({ corpus: answered.corpus, doc: answered.context, answer: answered.id });
 }
 
@@ -132,12 +148,17 @@ function enterQuietly(found) {
   updateAskedOf();
 }
 
-// A shared answer; one that the server has forgotten is asked again.
+// A shared answer; one that the server has forgotten is kept here, or asked again.
 async function reopen({ answer, question, doc }) {
   try {
     dialog.restore((await getDialog(answer)).answers);
     updateAskedOf();
   } catch (problem) {
+    const kept = problem.code === "answer-gone" ? keptUpTo(answer) : null;
+    if (kept) {
+      dialog.restore(kept);
+      return updateAskedOf();
+    }
     if (problem.code !== "answer-gone" || !question) throw problem;
     askedOf = doc;
     ask(question);
@@ -147,14 +168,9 @@ async function reopen({ answer, question, doc }) {
 $("ask").addEventListener("submit", (event) => {
   event.preventDefault();
   if (choosing.form.isOpen) return choosing.submit();
-  const question = box.value.trim();
-  if (!question) return box.focus();
-  const tooLong = [...question].length > server.longest_question;
-  $("ask-problem").textContent = tooLong
-    ? `The question is longer than ${server.longest_question.toLocaleString("en")} characters. Ask a shorter one.`
-    : "";
-  if (tooLong) return box.focus();
-  box.value = "";
+  if (!typing.check()) return;
+  const question = typing.typed;
+  typing.clear();
   ask(question);
 });
 box.addEventListener("keydown", (event) => {
@@ -173,7 +189,7 @@ window.addEventListener("hashchange", route);
 
 setUpTheme($("theme"));
 setUpViews();
-setUpKeys(box);
+setUpKeys(box, () => menu.open({ atKeys: true }));
 setUpTitleSearch($("titles"), $("title-list"), {
   corpus: () => corpus.id,
   onChoose: (title) => {
@@ -186,7 +202,9 @@ setUpTitleSearch($("titles"), $("title-list"), {
 });
 
 try {
-  server = await getServer();
+  const server = await getServer();
+  typing.learn(server);
+  dialog.takesFeedback = server.feedback;
   choosing.learn(server);
   if (server.watches) watchCorpus({ current: () => corpus, note: $("updated"), onChange: showAgain });
   const first = server.corpora.find(({ id }) => id === server.default) ?? server.corpora[0];

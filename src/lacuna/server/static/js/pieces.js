@@ -1,6 +1,8 @@
 // Cut a text at the edges of all its layers (links, quotes, marks), which may overlap.
 
 // The server counts Unicode code points, JavaScript counts UTF-16 units; this stands between.
+export const codePoints = (text) => [...text].length;
+
 export class Points {
   constructor(text) {
     this.text = text;

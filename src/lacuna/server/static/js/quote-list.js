@@ -1,17 +1,17 @@
 // Quotes, each of which leads to its place in its document.
 
-import { addressOf } from "./address.js";
+import { quoteAddress } from "./citations.js";
 import { el } from "./dom.js";
 import { markedText, placeOf } from "./marked-text.js";
 import { sourceLine } from "./source-line.js";
 
-export function quoteList(answered, quotes) {
+// numbered: as the answer cites them.
+export function quoteList(answered, quotes, { numbered = false } = {}) {
   return el(
     "ol",
-    { class: "quotes" },
+    { class: numbered ? "quotes numbered" : "quotes" },
     quotes.map((quote) => {
-      const { document: doc, start, end } = quote;
-      const href = addressOf({ corpus: answered.corpus, doc, at: { start, end }, answer: answered.id });
+      const href = quoteAddress(answered, quote);
       return el(
         "li",
         {},
@@ -19,7 +19,7 @@ export function quoteList(answered, quotes) {
           "a",
           { class: "quote", href },
           el("blockquote", { dir: "auto" }, markedText(quote)),
-          el("cite", {}, placeOf(doc, quote.section)),
+          el("cite", {}, placeOf(quote.document, quote.section)),
         ),
         sourceLine(quote.place),
       );

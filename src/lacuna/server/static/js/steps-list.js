@@ -19,9 +19,12 @@ export function stepLine(step) {
   return el("li", {}, el("details", { class: "step" }, el("summary", {}, line), candidates(step)));
 }
 
+const hasText = ({ title, text }) => Boolean(title && text);
+
 function candidates(step) {
   const shown = step.candidates.slice(0, SHOWN);
   const more = step.candidates.length - shown.length;
+  const withText = shown.some(hasText);
   const rows = shown.map((candidate) =>
     el(
       "tr",
@@ -29,11 +32,10 @@ function candidates(step) {
       el("td", {}, candidate.chosen ? "✓ " : "", candidate.title ? placeOf(candidate.title, candidate.section) : candidate.text,
         candidate.dangling ? " (leads nowhere)" : "",
         candidate.chosen ? el("span", { class: "unseen" }, " chosen") : ""),
-      el("td", {}, candidate.title && candidate.text ? el("span", { class: "excerpt" }, candidate.text) : ""),
-      el("td", {}, candidate.score === null ? "–" : candidate.score.toFixed(2)),
+      withText ? el("td", {}, hasText(candidate) ? el("span", { class: "excerpt" }, candidate.text) : "") : null,
     ),
   );
-  const names = ["Considered", "Text", "Score"].map((name) => el("th", { scope: "col" }, name));
+  const names = ["Considered, the best first", ...(withText ? ["Text"] : [])].map((name) => el("th", { scope: "col" }, name));
   return el(
     "div",
     { class: "candidates", tabindex: "0", role: "group", "aria-label": `What the step “${step.message}” considered` },
@@ -44,6 +46,7 @@ function candidates(step) {
 
 export function stepsFolded(answered) {
   const count = answered.steps.length;
+  if (!count) return null;
   return el(
     "details",
     { class: "steps" },

@@ -1,0 +1,39 @@
+// Answers as Markdown, with their sources.
+
+import { inOneLine } from "./answer-text.js";
+import { sourcesOf, sourcesOfPlace } from "./citations.js";
+import { inWords, percent } from "./confidence.js";
+import { placeOf } from "./marked-text.js";
+
+const plain = (text) => text.replace(/\s+/g, " ").replace(/[\\`*_[\]<>]/g, "\\$&");
+const cited = (numbers) => numbers.map((number) => `[${number}]`).join("");
+
+export function answerMarkdown(answered) {
+  const { question, read_as: read, quotes, degree } = answered;
+  const parts = [`**${plain(question)}**`];
+  if (read) parts.push(`Read as: ${plain(read)}`);
+  parts.push(degree === "none" ? missing(answered) : given(answered));
+  if (quotes.length) parts.push(quotes.map(source).join("\n"));
+  return `${parts.join("\n\n")}\n`;
+}
+
+export const dialogMarkdown = (answers) => answers.map(answerMarkdown).join("\n---\n\n");
+
+function given(answered) {
+  const { answer, degree, confidence } = answered;
+  const sure = confidence === null ? "" : ` (${inWords(confidence).toLowerCase()}, ${percent(confidence)})`;
+  const first = degree === "probable" ? "Probably: " : "";
+  if (answer.kind === "spans") {
+    const items = answer.texts.map((text, at) => `- ${plain(text)} ${cited(sourcesOfPlace(answered, answer.found_at[at]))}`);
+    return [`${first || "Answer: "}${sure.trim()}`.trim(), "", ...items].join("\n");
+  }
+  const calculated = answer.expression ? ` = ${plain(answer.expression)}` : "";
+  return `${first}${plain(inOneLine(answer))}${calculated} ${cited(sourcesOf(answered))}${sure}`.replace("  ", " ");
+}
+
+const missing = ({ gaps }) => `No answer was found. ${gaps.map((gap) => plain(gap.missing)).join(" ")}`.trim();
+
+function source(quote, at) {
+  const file = quote.place?.text ? `, ${plain(quote.place.text)}` : "";
+  return `${at + 1}. “${plain(quote.text)}” (${plain(placeOf(quote.document, quote.section))}${file})`;
+}

@@ -1,0 +1,52 @@
+// How questions are asked: kept in this browser, sent with every question.
+
+import { el } from "./dom.js";
+
+const KEY = "settings";
+const SURE = [
+  [null, "As the server was started"],
+  [0.5, "50 %: as likely right as wrong"],
+  [0.7, "70 %"],
+  [0.8, "80 %"],
+  [0.9, "90 %"],
+  [0.95, "95 %: only what is nearly certain"],
+];
+const OTHERS = [0, 1, 2, 3, 4, 5].map((count) => [count, String(count)]);
+const DEFAULT = { min_confidence: null, alternatives: 5 };
+
+export function settings() {
+  let kept = {};
+  try {
+    kept = JSON.parse(localStorage.getItem(KEY)) ?? {};
+  } catch {
+    // as if there were none
+  }
+  const known = (name, values) => (values.some(([value]) => value === kept[name]) ? kept[name] : DEFAULT[name]);
+  return { min_confidence: known("min_confidence", SURE), alternatives: known("alternatives", OTHERS) };
+}
+
+export function settingsFields() {
+  return el(
+    "div",
+    { class: "settings" },
+    field("min_confidence", "How sure an answer is to be", SURE, "One that is less sure is still shown, under the word “Probably”."),
+    field("alternatives", "Other answers to show, at most", OTHERS, "They stand folded under the answer, with their sources."),
+  );
+}
+
+function field(name, label, values, meaning) {
+  const id = `setting-${name}`;
+  const chosen = settings()[name];
+  const options = values.map(([value, text], place) =>
+    el("option", { value: place, selected: value === chosen }, text),
+  );
+  const onchange = ({ target }) =>
+    localStorage.setItem(KEY, JSON.stringify({ ...settings(), [name]: values[target.value][0] }));
+  return el(
+    "div",
+    {},
+    el("label", { for: id }, label),
+    el("select", { id, "aria-describedby": `${id}-meaning`, onchange }, options),
+    el("p", { id: `${id}-meaning` }, meaning),
+  );
+}

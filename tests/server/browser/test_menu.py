@@ -1,0 +1,152 @@
+"""Earlier dialogs, files of a dialog, settings and keys, in a real browser over a few notes."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import WIDE, ask, fits, needs_chromium, opened, opened_narrow, shoot
+from stand_in import Site, listening
+
+pytestmark = needs_chromium
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    return Site(tmp_path, feedback=tmp_path / "feedback.jsonl")
+
+
+@pytest.fixture
+def at(site: Site) -> Iterator[str]:
+    with listening(site.app) as address:
+        yield address
+
+
+@pytest.fixture
+def notes(browser: Any, at: str) -> Iterator[Any]:
+    context = browser.new_context(viewport=WIDE, color_scheme="light")
+    page = opened(context, at)
+    yield page
+    context.close()
+    assert page.errors == []
+
+
+def open_menu(page: Any) -> Any:
+    page.get_by_role("button", name="More …").click()
+    page.get_by_role("heading", name="Dialogs and settings").wait_for()
+    return page.locator("#menu")
+
+
+def follow_up(page: Any, question: str) -> None:
+    page.locator("#question").fill(question)
+    page.keyboard.press("Enter")
+    page.locator(".turn").nth(1).locator(".card:not([aria-busy])").wait_for()
+
+
+def saved(page: Any, button: str) -> str:
+    with page.expect_download() as download:
+        page.get_by_role("button", name=button).click()
+    return Path(download.value.path()).read_text(encoding="utf-8")
+
+
+def test_an_earlier_dialog_is_opened_though_the_server_forgot_it(notes: Any) -> None:
+    ask(notes, "What is it?")
+    follow_up(notes, "Who is it?")
+    notes.get_by_role("button", name="New dialog").click()
+    notes.locator(".welcome").wait_for()
+    gone = json.dumps({"code": "answer-gone", "message": "The answer is gone."})
+    notes.route("**/api/v1/answers/*", lambda route: route.fulfill(status=404, body=gone))
+    menu = open_menu(notes)
+    entry = menu.get_by_role("button", name="What is it? notes, 2 questions")
+    shoot(notes, "menu")
+    entry.click()
+    notes.locator(".turn").nth(1).wait_for()
+    assert notes.locator(".turn-question").all_inner_texts() == ["What is it?", "Who is it?"]
+    assert not menu.is_visible()
+    menu = open_menu(notes)
+    menu.get_by_role("button", name="Clear all").click()
+    menu.get_by_text("None yet.").wait_for()
+    assert notes.evaluate("localStorage.getItem('dialogs')") is None
+    notes.errors.clear()  # the browser notes every refusal by itself
+
+
+def test_a_dialog_as_markdown_json_and_on_paper(notes: Any) -> None:
+    ask(notes, "What is it?")
+    follow_up(notes, "Nothing asked")
+    open_menu(notes)
+    markdown = saved(notes, "Save as Markdown")
+    assert markdown.index("**What is it?**") < markdown.index("---") < markdown.index("**Nothing")
+    answers = json.loads(saved(notes, "Save as JSON"))["answers"]
+    assert [one["question"] for one in answers] == ["What is it?", "Nothing asked"]
+    notes.keyboard.press("Escape")
+    notes.emulate_media(media="print")
+    assert not notes.locator("#ask").is_visible()
+    turns = notes.locator("#turns")
+    assert turns.evaluate("(box) => box.scrollHeight <= box.clientHeight + 1"), "it is cut off"
+    assert notes.locator("body").evaluate("(body) => body.scrollHeight > innerHeight / 2")
+    shoot(notes, "printed", whole=True)
+
+
+def test_settings_are_sent_and_kept(notes: Any) -> None:
+    menu = open_menu(notes)
+    menu.get_by_label("How sure an answer is to be").select_option(label="90 %")
+    menu.get_by_label("Other answers to show").select_option(label="2")
+    notes.reload()
+    notes.wait_for_selector(".start h2")
+    with notes.expect_request("**/api/v1/ask/stream") as sent:
+        card = ask(notes, "What is it?")
+    asked = sent.value.post_data_json
+    assert (asked["min_confidence"], asked["alternatives"]) == (0.9, 2)
+    assert card.locator(".degree summary").inner_text().startswith("Probably")
+
+
+def test_a_question_mark_shows_the_keys(notes: Any) -> None:
+    notes.keyboard.press("?")
+    notes.locator("#menu").get_by_text("begins a new line").wait_for()
+    assert notes.evaluate("document.activeElement.textContent") == "Keys"
+    notes.keyboard.press("Escape")
+    notes.locator("#menu").wait_for(state="hidden")
+    notes.locator("#question").fill("what")
+    notes.locator("#question").press("?")
+    assert not notes.locator("#menu").is_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_narrow_and_wide_in_both_themes(browser: Any, at: str, scheme: str, width: int) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True
+    )
+    page = opened_narrow(context, at)
+    page.locator("#question").fill("What is it?")
+    page.keyboard.press("Enter")
+    card = page.locator(".turn .card:not([aria-busy])")
+    card.get_by_role("button", name="Wrong").click()
+    card.get_by_label("What would be right?").wait_for()
+    assert_accessible(page)
+    shoot(page, f"card-{width}-{scheme}")
+    menu = open_menu(page)
+    assert fits(page)
+    assert menu.evaluate("(box) => box.scrollWidth <= box.clientWidth")
+    assert_accessible(page)
+    shoot(page, f"menu-{width}-{scheme}")
+    page.keyboard.press("Escape")
+    page.route("**/api/v1/ask/stream", lambda route: route.abort())
+    page.locator("#question").fill("Who is it?")
+    page.keyboard.press("Enter")
+    page.locator(".card.failed").wait_for()
+    assert_accessible(page)
+    shoot(page, f"failed-{width}-{scheme}")
+    context.close()
+
+
+def assert_accessible(page: Any) -> None:
+    """With LACUNA_AXE=FILE, a copy of axe-core, axe finds nothing."""
+    if file := os.environ.get("LACUNA_AXE"):
+        page.add_script_tag(path=file)
+        found = page.evaluate("axe.run().then((result) => result.violations)")
+        assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
