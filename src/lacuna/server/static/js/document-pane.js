@@ -33,7 +33,8 @@ export class DocumentPane {
     );
     this.root.replaceChildren(this.head(corpus, doc, answered, askedOf, lit), text);
     const here = text.querySelector(".here");
-    if (here) this.root.scrollTop = here.offsetTop - this.root.clientHeight / 3;
+    if (here) goTo(here);
+    else if (at) this.root.focus({ preventScroll: true });
     else if (!same) this.root.scrollTop = 0;
   }
 
@@ -111,17 +112,27 @@ export class DocumentPane {
   }
 }
 
+// Whoever followed a quote goes on from it, with eyes and with keys.
+function goTo(here) {
+  here.tabIndex = -1;
+  here.focus({ preventScroll: true });
+  here.scrollIntoView({ block: "center" });
+}
+
 function lights(doc, answered, at) {
   const lit = { followed: new Set(), led: new Set(), quotes: [], at };
   if (!answered) return lit;
   const quotes = [...answered.quotes, answered.nearest_quote];
   lit.quotes = quotes.filter((quote) => quote?.document === doc.title);
   if (answered.context !== doc.title) return lit;
-  for (const step of answered.steps) {
-    if (step.stage !== "spot" || step.hop > 1) continue;
-    for (const link of step.candidates) {
-      if (link.chosen && link.start !== null) lit.followed.add(`${link.start}-${link.end}`);
-    }
+  // A link may be chosen and yet lead to nothing that was read, as where the context answers alone.
+  const chosen = (stage) =>
+    answered.steps
+      .filter((step) => step.stage === stage && step.hop === 1)
+      .flatMap(({ candidates }) => candidates.filter((candidate) => candidate.chosen));
+  const read = new Set(chosen("find").map(({ title }) => title));
+  for (const { title, start, end } of chosen("spot")) {
+    if (start !== null && read.has(title)) lit.followed.add(`${start}-${end}`);
   }
   for (const { followed } of answered.quotes) {
     if (followed) lit.led.add(followed.join("-"));

@@ -111,7 +111,6 @@ async function route() {
     if (wanted.at) showView("document"); // before it is scrolled: what is hidden cannot be
     if (wanted.doc) await documents.show(corpus, wanted.doc, { at: wanted.at, answered, askedOf });
     else await documents.showStart(corpus);
-    if (wanted.at) $("document").focus({ preventScroll: true });
     document.title = wanted.doc ? `${wanted.doc} · Lacuna` : "Lacuna";
   } catch (problem) {
     documents.showProblem(problem);
