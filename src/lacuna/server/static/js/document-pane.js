@@ -2,6 +2,7 @@
 
 import { findTitles, getDocument } from "./api.js";
 import { addressOf } from "./address.js";
+import { count } from "./counts.js";
 import { documentText } from "./document-text.js";
 import { el } from "./dom.js";
 import { sourceLine } from "./source-line.js";
@@ -52,7 +53,7 @@ export class DocumentPane {
         el(
           "p",
           {},
-          `${corpus.documents.toLocaleString("en")} documents. Open one to ask about it, or ask ` +
+          `${count(corpus.documents, "document")}. Open one to ask about it, or ask ` +
             "the whole corpus: a place to begin will be found.",
         ),
         el("h3", {}, "Documents"),

@@ -5,6 +5,7 @@ import { getCorpus, getDialog, getServer } from "./api.js";
 import { showAskedOf } from "./asked-of.js";
 import { ChoicesForm } from "./choices-form.js";
 import { Choosing } from "./choosing.js";
+import { count } from "./counts.js";
 import { CorpusDialog } from "./corpus-dialog.js";
 import { DialogPane } from "./dialog-pane.js";
 import { DocumentPane } from "./document-pane.js";
@@ -79,7 +80,7 @@ function enter(chosen) {
   $("corpus-name").textContent = corpus.name;
   dialog.clear(corpus, askExample);
   updateAskedOf();
-  announce(`${corpus.name}, ${corpus.documents} documents.`);
+  announce(`${corpus.name}, ${count(corpus.documents, "document")}.`);
   go({ corpus: corpus.id });
 }
 
