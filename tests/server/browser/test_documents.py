@@ -92,7 +92,7 @@ def test_a_place_is_gone_to_and_is_the_current_one(page: Any, manual: str, addre
     assert page.locator(".document-text p a").count() == 1, "a link that is cut stays one"
     last = text.index("The pump stops")
     show(page, corpus=manual, doc="Manual", at=f"{last}-{len(text.rstrip())}")
-    page.wait_for_function("document.activeElement.matches('.here')")
+    page.locator(".document-text .here:focus").wait_for()
     assert here.all_inner_texts() == ["The pump stops by itself."]
     box = here.bounding_box()
     assert 0 < box["y"] < 420

@@ -1,4 +1,4 @@
-"""Own documents in a real browser: a folder, several files, a text that is pasted; deleting them."""
+"""Own documents in a real browser: folders, files, pasted texts; deleting them."""
 
 from __future__ import annotations
 
@@ -48,13 +48,16 @@ def test_a_dropped_folder_is_walked_through(page: Any) -> None:
     paths = page.evaluate(
         """async () => {
           const { filesIn } = await import("/static/js/chosen-files.js");
-          const file = (name) => ({ name, isFile: true, file: (done) => done(new File(["x"], name)) });
+          const file = (name) => ({
+            name, isFile: true, file: (done) => done(new File(["x"], name)),
+          });
           const folder = (name, batches) => ({
             name, isFile: false,
             createReader: () => ({ readEntries: (done) => done(batches.shift() ?? []) }),
           });
           const deep = folder("deep", [[file("c.md")]]);
-          const top = folder("top", [[file("a.md"), folder(".git", [[file("d.md")]])], [file("b.md"), deep]]);
+          const hidden = folder(".git", [[file("d.md")]]);
+          const top = folder("top", [[file("a.md"), hidden], [file("b.md"), deep]]);
           return (await filesIn(top)).map(({ path }) => path);
         }"""
     )

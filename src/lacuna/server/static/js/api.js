@@ -43,6 +43,11 @@ export const openFolder = (path) => json("/api/v1/corpora/folder", posted({ path
 export const findTitles = (corpus, typed, limit, signal) =>
   json(`${at(corpus)}/titles?${new URLSearchParams({ q: typed, limit })}`, { signal });
 
+export const findPassages = (corpus, words, limit, signal) =>
+  json(`${at(corpus)}/search?${new URLSearchParams({ q: words, limit })}`, { signal });
+
+export const getLinks = (corpus, title) => json(`${at(corpus)}/links?${new URLSearchParams({ title })}`);
+
 export const getDocument = (corpus, title) =>
   json(`${at(corpus)}/document?${new URLSearchParams({ title })}`);
 

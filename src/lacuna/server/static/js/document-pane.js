@@ -3,6 +3,7 @@
 import { findTitles, getDocument } from "./api.js";
 import { addressOf } from "./address.js";
 import { count } from "./counts.js";
+import { backlinks } from "./backlinks.js";
 import { documentText } from "./document-text.js";
 import { el } from "./dom.js";
 import { sourceLine } from "./source-line.js";
@@ -32,7 +33,7 @@ export class DocumentPane {
       { class: "document-text", dir: "auto" },
       documentText(doc, lit, answered?.id),
     );
-    this.root.replaceChildren(this.head(corpus, doc, answered, askedOf, lit), text);
+    this.root.replaceChildren(this.head(corpus, doc, answered, askedOf, lit), text, backlinks(doc, answered?.id));
     const here = text.querySelector(".here");
     if (here) goTo(here);
     else if (at) this.root.focus({ preventScroll: true });

@@ -176,12 +176,12 @@ setUpViews();
 setUpKeys(box);
 setUpTitleSearch($("titles"), $("title-list"), {
   corpus: () => corpus.id,
-  onChoose: (title) => {
+  onChoose: (title, at) => {
     askedOf = title;
     updateAskedOf();
     showView("document");
     $("document").focus();
-    go({ corpus: corpus.id, doc: title, answer: dialog.last?.id });
+    go({ corpus: corpus.id, doc: title, at, answer: dialog.last?.id });
   },
 });
 
