@@ -4,9 +4,10 @@ The server is `lacuna collect serve` in a process of its own, over a project mad
 write IIRC's sets of ten questions and answer each other's, over HTTP; they save a draft after each
 of several pauses, and a requester looks at the console every 30 seconds. In the middle a backup is
 made. Then, with --kills, the server is killed (SIGKILL) so many times at random moments and started
-again, while people go on. At the end everything that was acknowledged is looked for.
+again, while people go on. At the end everything that was acknowledged is looked for, and the tables
+of results/collect.md are printed.
 
-    python -m benchmarks collect-load --people 100 --seconds 600 --kills 20 --kill-seconds 180
+    python -m benchmarks collect-load --people 100 --seconds 600 --kills 20
     python -m benchmarks collect-load --people 300 --seconds 600 --kills 20 --postgres
 """
 
@@ -23,7 +24,6 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
-from statistics import quantiles
 
 from benchmarks.collecting.busy_person import Drafts, HandedIn, PeopleSeen
 from benchmarks.collecting.crowd_at_work import CrowdAtWork
@@ -31,6 +31,7 @@ from benchmarks.collecting.kept_work import HEAD, drafts_lost, exported_wrongly,
 from benchmarks.collecting.killed_server import KilledServer
 from benchmarks.collecting.large_project import large_project
 from benchmarks.collecting.own_postgres import new_postgres_database, own_postgres
+from benchmarks.collecting.run_tables import WAITING_HEAD, waiting_rows
 from benchmarks.measure import timed
 from benchmarks.registry import command
 
@@ -77,6 +78,7 @@ class CollectRun:
         self.server = KilledServer(project, folder / "log")
         self.server.start()
         self._parts: list[PeopleSeen] = []
+        self._rows: list[str] = []
         self._backup_begun = 0.0
         self._drafts: Drafts = {}
 
@@ -84,14 +86,23 @@ class CollectRun:
         """All parts, one after another."""
         crowd = CrowdAtWork(self._project, self.server.port, think=given.think, saves=given.saves)
         await crowd.arrive(given.people)
-        print(f"{given.people} people, {given.think:g} s before each of {given.saves} saves")
+        print(
+            f"{given.people} people have come, for whom the server took "
+            f"{self.server.processor_seconds():.0f} s of processor; they think {given.think:g} s "
+            f"before each of {given.saves} saves",
+            flush=True,
+        )
+        kind = "PostgreSQL" if given.postgres else "SQLite"
+        before = self.server.processor_seconds()
         self._parts.append(await crowd.work(given.seconds, self._back_up(given.seconds / 2)))
-        self._told(f"{given.seconds:.0f} s", self._parts[-1])
+        used = self.server.processor_seconds() - before
+        self._told(f"{kind}, {given.people} people, {given.seconds:.0f} s")
+        print(f"the server took {used:.0f} s of processor, {self.server.megabytes():.0f} MB")
         if given.kills:
             within = given.kill_seconds * 0.9
             killing = self.server.kill_now_and_then(given.kills, within, Random())
             self._parts.append(await crowd.work(given.kill_seconds, killing))
-            self._told(f"{given.kill_seconds:.0f} s, {given.kills} kills", self._parts[-1])
+            self._told(f"{kind}, {given.kill_seconds:.0f} s with {given.kills} kills")
         self._drafts = crowd.drafts()
         crowd.leave()
 
@@ -105,24 +116,18 @@ class CollectRun:
         assert await done.wait() == 0
         print(f"backup: {time.monotonic() - self._backup_begun:.1f} s", flush=True)
 
-    def _told(self, what: str, seen: PeopleSeen) -> None:
+    def _told(self, what: str) -> None:
+        seen = self._parts[-1]
+        self._rows += waiting_rows(what, seen.seconds)
         load = " ".join(f"{one:.1f}" for one in os.getloadavg())
-        print(
-            f"{what}: server {self.server.megabytes():.0f} MB, "
-            f"{self.server.processor_seconds():.0f} s of processor; load average {load}"
-        )
-        print("request | answered | p50 | p95 | p99 | longest")
-        for kind, took in sorted(seen.seconds.items()):
-            cuts = quantiles(took, n=100, method="inclusive") if took[1:] else took * 99
-            shown = " | ".join(f"{1000 * cuts[at]:.0f} ms" for at in (49, 94, 98))
-            print(f"{kind} | {len(took):,} | {shown} | {1000 * max(took):.0f} ms")
-        print(dict(seen.happened), flush=True)
+        print(f"{what}: load average {load}; {dict(seen.happened)}", flush=True)
 
     def report(self) -> None:
         """Look for everything that was acknowledged, here and in the restored backup."""
+        print("", *WAITING_HEAD, *self._rows, "", sep="\n")
         told = [one for part in self._parts for one in part.handed_in]
-        print(f"project | {HEAD}")
-        print(f"the server's | {kept_work(self._project, told).line()}")
+        kind = "PostgreSQL" if self._restored_url else "SQLite"
+        print(*HEAD, f"| {kind} | {kept_work(self._project, told).line()} |", sep="\n")
         restored = self._folder / "restored"
         command = [sys.executable, "-m", "lacuna", "collect", "restore"]
         into = ["--database", self._restored_url] if self._restored_url else []
@@ -131,7 +136,8 @@ class CollectRun:
             check=True,
             stderr=subprocess.DEVNULL,
         )
-        print(f"restored | {kept_work(restored, self._before_backup(told)).line()}")
+        kept = kept_work(restored, self._before_backup(told))
+        print(f"| its backup, restored | {kept.line()} |", "", sep="\n")
         lost = drafts_lost(self._project, self._drafts)
         print(f"drafts of sets that were not handed in: {len(self._drafts):,}, lost: {lost}")
         wrong = exported_wrongly(self._project, self._folder / "out")

@@ -36,7 +36,10 @@ class KeptWork:
         return " | ".join(f"{count:,}" for count in counts)
 
 
-HEAD = "sets acknowledged | lost | changed | twice | kept besides"
+HEAD = (
+    "| project | sets acknowledged | lost | changed | twice | kept besides |",
+    "|---|---|---|---|---|---|",
+)
 
 
 def kept_work(project: Path, handed_in: Iterable[HandedIn]) -> KeptWork:

@@ -32,6 +32,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "project"
 
 
+def test_items_of_the_test_are_not_counted_as_work(tmp_path: Path) -> None:
+    family = StandInFamily(StandInWriting(items=5, tests=2))
+    with CollectProject.create(tmp_path / "project", family, demo.ARTICLES) as project:
+        assert project.make_items() == {WRITE: 5, CHECK: 0}
+
+
 def opened(folder: Path) -> CollectProject:
     return CollectProject.open(folder, family=StandInFamily(StandInWriting(items=5)))
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from barriers import barriers
 from stand_in import TOKEN, demo_app, listening
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -64,8 +65,11 @@ def opened(context: Any, address: str) -> Any:
 
 
 def shoot(page: Any, name: str, *, whole: bool = False) -> None:
+    """Take a picture of a state that nothing may hinder people in."""
     if folder := os.environ.get("LACUNA_SHOTS"):
         page.screenshot(path=str(Path(folder) / f"{name}.png"), full_page=whole)
+    found = barriers(page)
+    assert not found, f"{name}: {found}"
 
 
 def ask(page: Any, question: str) -> Any:

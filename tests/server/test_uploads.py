@@ -270,7 +270,7 @@ def test_uploads_have_their_time(site: Site, tmp_path: Path) -> None:
     with pytest.raises(Exception, match="is not open here"):
         corpora.get("up", "")
     assert not folder.exists()
-    assert corpora.get(None).id == "first"
+    assert corpora.get(None, "").id == "first"
 
 
 def test_a_folder_keeps_its_paths_and_its_name(site: Site) -> None:

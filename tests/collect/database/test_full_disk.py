@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import subprocess
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
 import pytest
-from sqlalchemy import insert
+from private_postgres import postgres_url
+from sqlalchemy import create_engine, insert, text
 from sqlalchemy.exc import DBAPIError
 from stand_in_task import WRITE, stand_in_tasks
 
-from lacuna.collect.database.engine import CollectDatabase
+from lacuna.collect.database.engine import CollectDatabase, database_url
 from lacuna.collect.database.failures import as_failure
 from lacuna.collect.database.tables import PERSON
 from lacuna.collect.project import sqlite_url
@@ -24,22 +28,49 @@ from lacuna.corpus.open import open_store
 from lacuna.errors import LacunaError
 
 
-@pytest.fixture
-def disk(tmp_path: Path) -> Iterator[Path]:
+@pytest.fixture(params=["sqlite", "postgresql"])
+def small_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    """An empty database on a small disk, and the disk."""
     if os.name == "nt" or os.geteuid():
         pytest.skip("mounting a small disk needs root")
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(disk)]
+    is_sqlite = request.param == "sqlite"
+    cluster = None if is_sqlite else request.getfixturevalue("postgres")
+    # Everything of PostgreSQL's server can be reached by its own user; this test's folder cannot.
+    disk = Path(tempfile.mkdtemp(prefix="lacuna-disk-", dir=cluster))
+    size = "4m" if is_sqlite else "24m"
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(disk)]
     if subprocess.run(mount, capture_output=True).returncode:
+        disk.rmdir()
         pytest.skip("a small disk may not be mounted here")
-    yield disk
+    if cluster is None:
+        (disk / "collect.db").touch()
+        yield sqlite_url(disk / "collect.db"), disk
+    else:
+        with database_in(cluster, disk) as url:
+            yield url, disk
     subprocess.run(["umount", "-l", str(disk)], check=True)
+    disk.rmdir()
 
 
-def test_full_disk_is_told_and_nothing_saved_before_is_lost(disk: Path) -> None:
-    (disk / "collect.db").touch()
-    database = CollectDatabase.open(sqlite_url(disk / "collect.db"))
+@contextmanager
+def database_in(cluster: Path, disk: Path) -> Iterator[str]:
+    """A database whose tables are on that disk; the server's own files are elsewhere."""
+    place = disk / "tables"
+    place.mkdir()
+    shutil.chown(place, cluster.owner(), cluster.group())
+    engine = create_engine(database_url(postgres_url(cluster, "postgres")))
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text(f"CREATE TABLESPACE small LOCATION '{place}'"))
+        connection.execute(text("CREATE DATABASE on_small_disk TABLESPACE small"))
+        yield postgres_url(cluster, "on_small_disk")
+        connection.execute(text("DROP DATABASE on_small_disk WITH (FORCE)"))
+        connection.execute(text("DROP TABLESPACE small"))
+    engine.dispose()
+
+
+def test_full_disk_is_told_and_nothing_saved_before_is_lost(small_url: tuple[str, Path]) -> None:
+    url, disk = small_url
+    database = CollectDatabase.open(url)
     with database.begin() as transaction:
         row = {"platform": "", "name": "ada", "folded": "ada", "role": "worker", "created_at": 0}
         transaction.execute(insert(PERSON).values(row))
@@ -52,9 +83,11 @@ def test_full_disk_is_told_and_nothing_saved_before_is_lost(disk: Path) -> None:
     free = os.statvfs(disk)
     with ballast.open("wb") as file:
         os.posix_fallocate(file.fileno(), 0, free.f_bavail * free.f_frsize - 300_000)
+    letters = Random(1)
     with pytest.raises(LacunaError, match=r"full.*make room"):
         for number in range(100):
-            draft = {"word": f"{number} " + "x" * 50_000}
+            # What repeats itself would be stored small.
+            draft = {"word": f"{number} {letters.randbytes(25_000).hex()}"}
             assert isinstance(work.save(1, assigned.assignment, draft, version, 1), Saved)
             version += 1
     assert version, "some room was there at first"

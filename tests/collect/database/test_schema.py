@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import cast
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import create_engine, select, text
+from sqlalchemy import create_engine, func, insert, select, text
 
 from lacuna.collect.database.engine import CollectDatabase, database_url
 from lacuna.collect.database.schema import bring_schema_up_to_date, schema_version
-from lacuna.collect.database.tables import ASSIGNMENT, METADATA
+from lacuna.collect.database.tables import ASSIGNMENT, ITEM, METADATA, SHARED_TEXT
+from lacuna.collect.tasks.iirc.answer_task import IIRCAnswers
+from lacuna.collect.tasks.task import CollectTask, Json
+from lacuna.collect.work.shared_texts import keep_apart, with_shared
 from lacuna.errors import LacunaError
 
 OLD_ROWS = """
@@ -51,6 +55,36 @@ def test_first_version_is_brought_up_to_date(url: str) -> None:
     with database.read() as transaction:
         rows = transaction.execute(select(ASSIGNMENT.c.has_place).order_by(ASSIGNMENT.c.id))
         assert list(rows.scalars()) == [True, False]
+    database.close()
+
+
+def test_articles_are_taken_out_of_items(url: str) -> None:
+    """Of the third version on; both items had the same article."""
+    engine = create_engine(database_url(url))
+    bring_schema_up_to_date(engine, "0002")
+    bay = {"text": "A bay \u00e9."}
+    payloads: dict[str, Json] = {
+        "iirc-questions": {"kind": "writing", "articles": {"Bay": bay}},
+        "iirc-answers": {"set": "a", "articles": {"Bay": bay, "Cape": {"text": "A cape."}}},
+        "other": {"articles": {"Bay": bay}},
+    }
+    old = {"split": "", "copies": 1, "taken": 0, "drawn": False, "created_at": 5.0}
+    with engine.begin() as connection:
+        for task, payload in payloads.items():
+            made = {**old, "task": task, "key": task, "payload": payload}
+            connection.execute(insert(ITEM), made)
+    engine.dispose()
+    database = CollectDatabase.open(url)
+    assert differences(database) == []
+    with database.read() as transaction:
+        assert transaction.scalar(select(func.count()).select_from(SHARED_TEXT)) == 2
+        for row in transaction.execute(select(ITEM.c.task, ITEM.c.payload)).all():
+            assert (row.payload == payloads[row.task]) == (row.task == "other")
+            read = with_shared(transaction, cast(CollectTask, IIRCAnswers()), row.payload)
+            assert read == payloads[row.task]
+    with database.begin() as transaction:  # the same digests as today's
+        keep_apart(transaction, cast(CollectTask, IIRCAnswers()), payloads["iirc-answers"])
+        assert transaction.scalar(select(func.count()).select_from(SHARED_TEXT)) == 2
     database.close()
 
 

@@ -33,13 +33,16 @@ def entered(crowd: Crowd, parameters: dict[str, str]) -> LoginSession:
 def test_turk_worker_goes_back_by_a_form(crowd: Crowd) -> None:
     session = entered(crowd, MTURK)
     assert (session.person.platform, session.person.name) == ("mturk", "W1")
-    assert crowd.completion(session, "S7") == CrowdFormPost(
+    assert crowd.way_back(session) is None
+    assert crowd.handed_in(session, "S7") == CrowdFormPost(
         "https://workersandbox.mturk.com/mturk/externalSubmit",
         {"assignmentId": "A1", "receipt": "S7"},
     )
     again = entered(crowd, {**MTURK, "assignmentId": "A2"})
     assert again.person == session.person
-    assert crowd.completion(again, "S8") != crowd.completion(session, "S8")
+    assert crowd.way_back(again) is None, "the second assignment is not done yet"
+    assert crowd.framed_way_back({**MTURK, "assignmentId": "A2"}) is None
+    assert crowd.framed_way_back(MTURK) == crowd.handed_in(session, "S7")
 
 
 def test_preview_makes_no_account(crowd: Crowd) -> None:
@@ -51,7 +54,14 @@ def test_prolific_participant_goes_back_with_a_code(crowd: Crowd) -> None:
     session = entered(crowd, PROLIFIC)
     assert session.person.platform == "prolific"
     address = "https://app.prolific.com/submissions/complete?cc=CODE1"
-    assert crowd.completion(session, "S7") == CrowdCode("CODE1", address)
+    assert crowd.handed_in(session, "S7") == CrowdCode("CODE1", address)
+    assert crowd.way_back(entered(crowd, PROLIFIC)) == CrowdCode("CODE1", address), "came again"
+    assert crowd.way_back(entered(crowd, {**PROLIFIC, "SESSION_ID": "X2"})) is None
+
+
+def test_prolific_needs_a_completion_code(database: CollectDatabase) -> None:
+    with pytest.raises(RefusedError, match="completion_code"):
+        Crowd(database, CrowdSettings("secret")).enter(PROLIFIC)
 
 
 @pytest.mark.parametrize(

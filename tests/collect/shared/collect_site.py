@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from stand_in_family import ColourFamily
 
 from lacuna.collect.people.person import CollectRole
 from lacuna.collect.project import CollectProject
+from lacuna.collect.project_file import read_project_file, write_project_file
 from lacuna.collect.web.run import app_of_project
 from lacuna.server.access.hosts import AllowedHosts
 
@@ -28,8 +30,12 @@ class CollectSite:
         notes = folder / "notes"
         notes.mkdir()
         (notes / "Red.md").write_text("# Red\n\nRed is a colour.\n", encoding="utf-8")
-        CollectProject.create(folder / "project", family, notes).close()
-        self.project = CollectProject.open(folder / "project", family=family, clock=self.time.clock)
+        made = folder / "project"
+        CollectProject.create(made, family, notes).close()
+        file = read_project_file(made)
+        crowd = replace(file.crowd, completion_code="CODE1")
+        write_project_file(made, replace(file, crowd=crowd))
+        self.project = CollectProject.open(made, family=family, clock=self.time.clock)
         self.project.make_items()
         self.app = app_of_project(
             self.project, hosts=AllowedHosts(), open_reader=lambda: lambda part: f"about {part}"

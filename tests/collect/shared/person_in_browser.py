@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Any
 
 from browsing import shoot
@@ -63,10 +61,3 @@ class PersonInBrowser:
         if whole:
             self.page.evaluate("scrollTo(0, 0)")
         shoot(self.page, f"collect-{name}", whole=whole)
-        if file := os.environ.get("LACUNA_AXE"):
-            self.page.evaluate(Path(file).read_text(encoding="utf-8"))
-            found = self.page.evaluate(
-                "axe.run().then((got) => got.violations.map((one) => "
-                "one.id + ': ' + one.nodes.map((node) => node.html).join(' | ')))"
-            )
-            assert found == [], name

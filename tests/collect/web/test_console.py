@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 import zipfile
 from typing import Any
 
@@ -18,9 +19,13 @@ WRITES = (
     ("POST", "console/people/1/bonus"),
     ("POST", "console/people/1/message"),
     ("POST", "console/invitations"),
+    ("POST", "console/export"),
     ("POST", f"console/tasks/{TASK}/pause"),
 )
-READS = ("overview", "queue", "sample", "people", "people/1", "reports", "invitations", "export")
+READS = (
+    *("overview", "queue", "sample", "people", "people/1", "reports", "invitations"),
+    *("export", "export/file"),
+)
 BODY = {"reason": "x", "work": {}, "body": "x", "paused": True, "passed": True, "task": TASK}
 BODY |= {"cents": 5, "note": "x", "reference": "x"}
 
@@ -71,7 +76,10 @@ def test_repair(qualified: Any, requester: Any) -> None:
     assert status == 422
     assert told["problems"][0]["field"] == "colour"
     requester.post(f"{at}/repair", {"work": {"colour": "blue"}})
-    got = requester.call("GET", "console/export")
+    requester.post("console/export")
+    while requester.get("console/export")["is_being_made"]:
+        time.sleep(0.01)
+    got = requester.call("GET", "console/export/file")
     with zipfile.ZipFile(io.BytesIO(got.content)) as archive:
         assert archive.read("colours.txt") == b"blue"
 

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna.corpus.pages.table import LONGEST_REPEATED, MOST_CELLS, Cell, Row, Run, table_lines
+from lacuna.types import MarkupKind
 
 
 def head(text: str, across: int = 1, down: int = 1) -> Cell:
@@ -103,7 +104,7 @@ def test_nothing_is_lost_of_a_table_with_too_many_places() -> None:
 def test_links_keep_their_targets() -> None:
     table = [[head("Port")], [Cell((Run("in "), Run("Port ", "port.html")))]]
     runs = [run for _, line in table_lines(table) for run in line if run.target]
-    assert runs == [Run("Port", "port.html")]
+    assert runs == [Run("Port", "port.html", part=MarkupKind.CELL)]
 
 
 CELLS = st.builds(
@@ -128,4 +129,4 @@ def test_a_heading_that_is_a_link_is_one_in_the_first_row() -> None:
     rows = [[Cell((Run("Port", "p.html"),), heading=True), head("B")]]
     rows += [[cell("1"), cell("2")], [cell("3"), cell("4")]]
     linked = [run for _, line in table_lines(rows) for run in line if run.target]
-    assert linked == [Run("Port", "p.html")]
+    assert linked == [Run("Port", "p.html", part=MarkupKind.LABEL)]

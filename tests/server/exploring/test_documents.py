@@ -8,7 +8,7 @@ import pytest
 from stand_in import Site
 
 
-def got(site: Site, what: str, status: int = 200, **asked: object) -> Any:
+def got(site: Site, what: str, status: int = 200, **asked: str | bool) -> Any:
     corpus = site.client.get("/api/v1/server").json()["default"]
     answer = site.client.get(f"/api/v1/corpora/{corpus}/{what}", params=asked)
     assert answer.status_code == status, answer.text

@@ -73,7 +73,8 @@ def init(
             shutil.rmtree(project)
             raise
         code = made.accounts.invitations.invite(CollectRole.REQUESTER, note="the first requester")
-    print_table(f"Items of {project}", ("task", "items"), items.items())
+    rows = [(name, count or "made while people work") for name, count in items.items()]
+    print_table(f"Items of {project}", ("task", "items"), rows)
     notify(
         f"{project} is made; its settings are in {project / 'project.toml'}. Start it with: "
         f"lacuna collect serve {project}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +34,9 @@ FRESH = 1.0
 RESTED = 5.0
 """Seconds without use after which a connection may have been cut."""
 USED = "lacuna_used"
-CONNECTIONS = 30
-"""At the same time, to read and to write each; PostgreSQL takes 100 by default."""
+LATEST = select(func.max(EVENT.c.at))
+CONNECTIONS = 20
+"""At the same time, of each of three kinds; PostgreSQL takes 100 by default."""
 
 
 class CollectTransaction:
@@ -80,6 +81,7 @@ class CollectDatabase:
         # A view that stands still is all that SQLite has; PostgreSQL has to be asked for it, which
         # takes long where it is done for each transaction.
         self._reading = engine if self.is_sqlite else _engine(engine.url, "REPEATABLE READ")
+        self._single = engine if self.is_sqlite else _engine(engine.url, "AUTOCOMMIT")
         self._looked = float("-inf")
         # SQLite lets one write at a time, and whoever waits asks again and again: here they queue.
         self._turn = threading.Lock() if self.is_sqlite else nullcontext()
@@ -104,8 +106,7 @@ class CollectDatabase:
         with self.failing_clearly(), self._turn, self.engine.connect() as plain:
             connection = plain.execution_options(**{WRITES: True})
             with connection.begin():
-                seen = connection.scalar(select(func.max(EVENT.c.at))) or 0.0
-                yield CollectTransaction(connection, self.clock.now(seen))
+                yield CollectTransaction(connection, self._now(connection))
 
     @contextmanager
     def read(self) -> Iterator[CollectTransaction]:
@@ -115,11 +116,29 @@ class CollectDatabase:
             self._reading.connect() as connection,
             connection.begin(),
         ):
-            seen = 0.0
-            if time.monotonic() - self._looked > FRESH:  # every request reads who sent it
-                seen = connection.scalar(select(func.max(EVENT.c.at))) or 0.0
-                self._looked = time.monotonic()
-            yield CollectTransaction(connection, self.clock.now(seen))
+            yield CollectTransaction(connection, self._now(connection))
+
+    def read_once(self) -> AbstractContextManager[CollectTransaction]:
+        """For what need not be seen at one moment; each statement sees one state of everything."""
+        return self.read() if self.is_sqlite else self._one_statement()
+
+    def write_once(self) -> AbstractContextManager[CollectTransaction]:
+        """For one statement that writes; it is on the disk when it has been run."""
+        return self.begin() if self.is_sqlite else self._one_statement()
+
+    @contextmanager
+    def _one_statement(self) -> Iterator[CollectTransaction]:
+        """PostgreSQL makes each statement a transaction: to begin and end one takes two answers."""
+        with self.failing_clearly(), self._single.connect() as connection:
+            yield CollectTransaction(connection, self._now(connection))
+
+    def _now(self, connection: Connection) -> float:
+        """The time, not before what others have written down; now and then that is looked at."""
+        seen = 0.0
+        if time.monotonic() - self._looked > FRESH:
+            seen = connection.scalar(LATEST) or 0.0
+            self._looked = time.monotonic()
+        return self.clock.now(seen)
 
     @contextmanager
     def failing_clearly(self) -> Iterator[None]:
@@ -135,6 +154,7 @@ class CollectDatabase:
         """Let go of all connections."""
         self.engine.dispose()
         self._reading.dispose()
+        self._single.dispose()
 
 
 def database_url(url: str) -> URL:
@@ -166,6 +186,7 @@ def _engine(url: URL, isolation: str = "READ COMMITTED") -> Engine:
             max_overflow=CONNECTIONS - 10,
             isolation_level=isolation,
         )
+        event.listen(engine, "do_connect", _connect)
         event.listen(engine, "checkin", _note_use)
         event.listen(engine, "checkout", _check_old)
         return engine
@@ -179,6 +200,12 @@ def _engine(url: URL, isolation: str = "READ COMMITTED") -> Engine:
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def _connect(_: object, record: object, given: Any, named: Any) -> Any:
+    from lacuna.collect.database.prepared_statements import PreparingConnection  # not for SQLite
+
+    return PreparingConnection(*given, **named)
 
 
 def _note_use(_: object, record: Any) -> None:

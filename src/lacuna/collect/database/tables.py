@@ -126,6 +126,12 @@ ITEM = Table(
         postgresql_where=text("taken < copies AND gold IS NULL"),
     ),
 )
+SHARED_TEXT = Table(
+    "shared_text",
+    METADATA,
+    Column("digest", String(64), primary_key=True),  # of the content; items name it
+    Column("content", Text, nullable=False),  # JSON
+)
 NOT_FOR = Table(
     "not_for",
     METADATA,

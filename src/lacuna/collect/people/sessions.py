@@ -6,7 +6,7 @@ import hmac
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 
 from lacuna.collect.database.engine import CollectDatabase, CollectTransaction
 from lacuna.collect.database.tables import LOGIN, PERSON
@@ -14,6 +14,11 @@ from lacuna.collect.people.person import Person, person_of
 from lacuna.collect.people.tokens import csrf_token, digest_of_secret, new_secret
 
 DAYS = 30
+WHO = (  # every request asks this
+    select(PERSON, LOGIN.c.id.label("login"), LOGIN.c.crowd, LOGIN.c.expires_at)
+    .join(LOGIN, LOGIN.c.person == PERSON.c.id)
+    .where(LOGIN.c.token_hash == bindparam("sent"), LOGIN.c.expires_at > bindparam("now"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +53,9 @@ class Sessions:
         """Who sent a cookie; blocked people too, who may read why."""
         if not token:
             return None
-        with self._database.read() as transaction:
-            row = transaction.execute(
-                select(PERSON, LOGIN.c.id.label("login"), LOGIN.c.crowd, LOGIN.c.expires_at)
-                .join(LOGIN, LOGIN.c.person == PERSON.c.id)
-                .where(
-                    LOGIN.c.token_hash == digest_of_secret(token),
-                    LOGIN.c.expires_at > transaction.now,
-                )
-            ).first()
+        with self._database.read_once() as transaction:
+            sent = {"sent": digest_of_secret(token), "now": transaction.now}
+            row = transaction.execute(WHO, sent).first()
         if row is None:
             return None
         return LoginSession(row.login, person_of(row), token, row.expires_at, row.crowd or {})

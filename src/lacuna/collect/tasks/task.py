@@ -15,6 +15,8 @@ from typing import Any, Protocol, runtime_checkable
 from lacuna.corpus.store import Store
 
 Json = dict[str, Any]
+MOST_BONUS_CENTS = 100_000
+"""More than a slip of the hand should give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,3 +186,13 @@ class RewardingTask(Protocol):
     def bonuses(self, finished: Sequence[FinishedWork], settings: TaskSettings) -> Sequence[Bonus]:
         """Reckon all bonuses that were earned so far, paid or not."""
         ...
+
+
+@runtime_checkable
+class SharingTask(Protocol):
+    """A task whose items have long parts in common, which are kept once for all of them."""
+
+    shared: str
+    """The field of the payload that holds such parts by their names."""
+    reads_shared: bool
+    """Whether the task looks at them; else it is shown what stands for them, to hand it on."""

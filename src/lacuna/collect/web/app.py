@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from fastapi import FastAPI
 
 from lacuna.collect.web.ascii_json import AsciiJsonResponse
 from lacuna.collect.web.headers import collect_headers
 from lacuna.collect.web.refusing import shape_refusals
-from lacuna.collect.web.routes import console, crowd, own, people, review, session, work
+from lacuna.collect.web.routes import console, crowd, export, own, people, review, session, work
 from lacuna.collect.web.routes.pages import add_collect_pages
 from lacuna.collect.web.services import CollectServices
 from lacuna.server.access.access import Access
@@ -19,6 +22,12 @@ from lacuna.version import __version__
 
 def make_collect_app(services: CollectServices, hosts: AllowedHosts) -> FastAPI:
     """The app over a project; people log in, so that no token is asked for."""
+
+    @asynccontextmanager
+    async def until_stopped(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        services.archive.close()
+
     app = FastAPI(
         title="Lacuna collect",
         summary="People make data: tasks, accounts, review.",
@@ -27,9 +36,10 @@ def make_collect_app(services: CollectServices, hosts: AllowedHosts) -> FastAPI:
         redoc_url=None,
         openapi_url=None,
         default_response_class=AsciiJsonResponse,
+        lifespan=until_stopped,
     )
     app.state.services = services
-    for routes in (session, work, own, review, console, people, crowd):
+    for routes in (session, work, own, review, console, export, people, crowd):
         app.include_router(routes.router)
     add_collect_pages(app)
     shape_errors(app)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lacuna.collect.people.crowd import MTURK_SITES
+from lacuna.collect.people.crowd import MTURK_FRAMES, MTURK_SITES
 from lacuna.server.security import HEADERS, POLICY
 
 CROWD_ENTRANCE = "/collect/crowd"
@@ -18,7 +18,7 @@ PAGES = {
 FRAMED = {
     **PAGES,
     "Content-Security-Policy": PAGES["Content-Security-Policy"].replace(
-        "frame-ancestors 'none'", f"frame-ancestors {SITES} https://*.mturkcontent.com"
+        "frame-ancestors 'none'", f"frame-ancestors {' '.join(MTURK_FRAMES)}"
     ),
     "Cross-Origin-Opener-Policy": "unsafe-none",
 }

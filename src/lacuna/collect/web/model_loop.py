@@ -10,6 +10,7 @@ from lacuna.collect.database.engine import CollectDatabase
 from lacuna.collect.refused import RefusedError
 from lacuna.collect.tasks.task import Json
 from lacuna.collect.work.looking_up import own_assignment, task_in_use
+from lacuna.collect.work.shared_texts import with_shared
 from lacuna.collect.work.work import Work
 
 WAITING = 8
@@ -40,7 +41,8 @@ class ModelLoop:
         """What the model says, which is kept with the assignment."""
         with self._database.read() as transaction:
             row = own_assignment(transaction, person, assignment)
-        task = task_in_use(self._work.tasks, row.task)
+            task = task_in_use(self._work.tasks, row.task)
+            payload = with_shared(transaction, task.task, row.payload)
         if not task.settings.model_in_loop or not hasattr(task.task, "ask_model"):
             raise RefusedError("no-loop", "No model reads along in this task.")
         if not self._room.acquire(blocking=False):
@@ -49,7 +51,7 @@ class ModelLoop:
             with self._turn:
                 if self._reader is None:
                     self._reader = self._open_reader()
-                said = cast(AsksModel, task.task).ask_model(self._reader, row.payload, work, part)
+                said = cast(AsksModel, task.task).ask_model(self._reader, payload, work, part)
         finally:
             self._room.release()
         self._work.remember_loop(person, assignment, part, said)

@@ -8,8 +8,10 @@ from typing import Any
 
 from fastapi import FastAPI
 
+from lacuna.collect.export_process import ExportProcess
 from lacuna.collect.project import CollectProject
 from lacuna.collect.web.app import make_collect_app
+from lacuna.collect.web.dataset_archive import DatasetArchive
 from lacuna.collect.web.kept_while_costly import KeptWhileCostly
 from lacuna.collect.web.model_loop import ModelLoop
 from lacuna.collect.web.services import CollectServices
@@ -25,8 +27,9 @@ def app_of_project(
     hosts: AllowedHosts,
     secure: bool = False,
     open_reader: Callable[[], Any],
+    archive: DatasetArchive | None = None,
 ) -> FastAPI:
-    """The app over an opened project."""
+    """The app over an opened project; without an ``archive``, it exports in this process."""
     services = CollectServices(
         title=project.folder.resolve().name,
         database=project.database,
@@ -37,7 +40,7 @@ def app_of_project(
         open_items=OpenItems(project.database),
         # It reads all accepted work, which would hold up everybody who saves.
         agreement=KeptWhileCostly(lambda: project.family.agreement(project.work.finished.all())),
-        export=project.export,
+        archive=archive or DatasetArchive(project.export),
         secure=secure,
     )
     return make_collect_app(services, hosts)
@@ -61,7 +64,14 @@ def run_collect_server(
         return open_model(model)
 
     with listen(host, port) as listening:
-        app = app_of_project(project, hosts=hosts, secure=secure, open_reader=open_reader)
+        exporting = ExportProcess(project.folder)
+        app = app_of_project(
+            project,
+            hosts=hosts,
+            secure=secure,
+            open_reader=open_reader,
+            archive=DatasetArchive(exporting, exporting.close),
+        )
         ready(address_of(host, listening.getsockname()[1]) + "collect/")
         logging.config.dictConfig(log_settings())
         bounded_server(app).run(sockets=[listening])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any
 
 from fastapi import Request
@@ -15,6 +14,7 @@ from lacuna.collect.people.crowd import Crowd
 from lacuna.collect.people.person import Person
 from lacuna.collect.people.sessions import DAYS, LoginSession
 from lacuna.collect.tasks.task import Json
+from lacuna.collect.web.dataset_archive import DatasetArchive
 from lacuna.collect.web.model_loop import ModelLoop
 from lacuna.collect.work.open_items import OpenItems
 from lacuna.collect.work.results import AssignmentState, Submitted
@@ -39,8 +39,7 @@ class CollectServices:
     loop: ModelLoop
     open_items: OpenItems
     agreement: Callable[[], Json]
-    export: Callable[[Path], Json]
-    """Writes the dataset's files into a folder."""
+    archive: DatasetArchive
     secure: bool = False
     """Whether cookies are for https alone, even where the server itself cannot see it."""
     limits: Limits = COLLECT_LIMITS
@@ -63,7 +62,7 @@ class CollectServices:
         """The way back to the platform that sent this person, once real work was handed in."""
         if got.state == AssignmentState.TESTED:
             return None
-        completion = self.crowd.completion(session, got.receipt)
+        completion = self.crowd.handed_in(session, got.receipt)
         return None if completion is None else asdict(completion)
 
 

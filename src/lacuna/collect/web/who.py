@@ -62,6 +62,13 @@ def _working(session: LoginSession) -> Person:
     return session.person
 
 
+def working_session(request: Request) -> LoginSession:
+    """Of somebody who may work, for what is asked often: looked up in the thread of the route."""
+    session = logged_in(request)
+    _working(session)
+    return session
+
+
 # These look nothing up: as async functions they take no thread, of which each costs a wait.
 async def _services(request: Request) -> CollectServices:
     return services_of(request)

@@ -8,6 +8,7 @@ from sqlalchemy import update
 
 from lacuna.collect.database.engine import CollectTransaction
 from lacuna.collect.database.tables import ASSIGNMENT, SUBMISSION
+from lacuna.collect.tasks.task import FinishedWork
 from lacuna.collect.work.finished import finished_query, finished_work
 from lacuna.collect.work.items import add_items
 from lacuna.collect.work.ledger import enter
@@ -20,7 +21,6 @@ def accept_submission(
 ) -> Sequence[str]:
     """Accept work, in the transaction that decided it; the tasks that have new items by it."""
     row = transaction.execute(finished_query().where(SUBMISSION.c.id == submission)).one()
-    task = task_in_use(tasks, row.task)
     transaction.execute(
         update(SUBMISSION)
         .where(SUBMISSION.c.assignment == row.assignment)
@@ -31,17 +31,30 @@ def accept_submission(
         .where(ASSIGNMENT.c.id == row.assignment)
         .values(state=AssignmentState.ACCEPTED, ended_at=transaction.now)
     )
+    finished = finished_work(transaction, task_in_use(tasks, row.task), row)
+    return reward(transaction, tasks, row.task, row.assignment, finished)
+
+
+def reward(
+    transaction: CollectTransaction,
+    tasks: TasksInUse,
+    name: str,
+    assignment: int,
+    finished: FinishedWork,
+) -> Sequence[str]:
+    """Pay for work that was just accepted, and make what follows from it."""
+    task = task_in_use(tasks, name)
     enter(
         transaction,
-        person=row.person,
-        task=row.task,
-        assignment=row.assignment,
+        person=finished.person,
+        task=name,
+        assignment=assignment,
         kind="pay",
-        reference=f"pay:{row.assignment}",
+        reference=f"pay:{assignment}",
         cents=task.settings.pay_cents,
     )
-    following = task.task.follow_up(finished_work(row), task.settings)
-    for name, items in following.items():
-        add_items(transaction, task_in_use(tasks, name).name, items)
-    transaction.log("accepted", person=row.person, task=row.task, assignment=row.assignment)
+    following = task.task.follow_up(finished, task.settings)
+    for other, items in following.items():
+        add_items(transaction, task_in_use(tasks, other), items)
+    transaction.log("accepted", person=finished.person, task=name, assignment=assignment)
     return list(following)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from sqlalchemy import ColumnElement, Row, Select, case, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, exists, func, insert, select, update
 
 from lacuna.collect.database.engine import CollectDatabase, CollectTransaction
 from lacuna.collect.database.tables import ASSIGNMENT, ITEM, NOT_FOR, TASK_STATE
@@ -12,7 +10,7 @@ from lacuna.collect.people.person import working_person
 from lacuna.collect.work.items import Items
 from lacuna.collect.work.looking_up import TasksInUse, as_assigned, own_assignment, task_in_use
 from lacuna.collect.work.places import BEGUN, give_back_places, take_place
-from lacuna.collect.work.qualifying import qualification, tests_left
+from lacuna.collect.work.qualifying import tests_left
 from lacuna.collect.work.results import (
     Assigned,
     AssignmentState,
@@ -20,9 +18,13 @@ from lacuna.collect.work.results import (
     NoWorkReason,
     TaskInUse,
 )
+from lacuna.collect.work.shared_texts import with_shared
+from lacuna.collect.work.standing import standing
 
 DRAWS = 20
 """How often a person who found nothing has an item drawn, which others may be faster to take."""
+SWEEP = 1.0
+"""Seconds after which it is looked again for what was not saved in time."""
 MESSAGES = {
     NoWorkReason.FINISHED: "There is nothing more to do at the moment. Thank you!",
     NoWorkReason.LIMIT: "You have done as many of these as one person may do. Thank you!",
@@ -39,9 +41,10 @@ class Assigning:
         self._database = database
         self._tasks = tasks
         self._items = items
+        self._swept: dict[str, float] = {}
 
-    def next(self, person: int, task: str) -> Assigned | NoWork:
-        """What a person is to do next: what was begun, then the test, then something new."""
+    def next(self, person: int, task: str) -> int | NoWork:
+        """The assignment to do next: what was begun, then the test, then something new."""
         wanted = task_in_use(self._tasks, task)
         self._sweep(task)
         for _ in range(DRAWS):
@@ -55,12 +58,19 @@ class Assigning:
 
     def open(self, person: int, assignment: int) -> Assigned:
         """An assignment of this person, in whatever state; another's is refused."""
-        with self._database.read() as transaction:
+        with self._database.read_once() as transaction:
             row = own_assignment(transaction, person, assignment)
-            return self._shown(transaction, row)
+            task = task_in_use(self._tasks, row.task)
+            payload = with_shared(transaction, task.task, row.payload)
+            left = tests_left(transaction, person, row.task) if row.is_test else 0
+        return as_assigned(row, payload, task, left)
 
     def _sweep(self, task: str) -> None:
         """Take back what was not saved in time, in a transaction of its own."""
+        now = self._database.clock.now()
+        if now - self._swept.get(task, float("-inf")) < SWEEP:
+            return
+        self._swept[task] = now
         overdue = select(ASSIGNMENT.c.id).where(
             ASSIGNMENT.c.task == task, ASSIGNMENT.c.state.in_(BEGUN)
         )
@@ -73,25 +83,24 @@ class Assigning:
 
     def _found(
         self, transaction: CollectTransaction, person: int, task: TaskInUse
-    ) -> Assigned | NoWork | None:
+    ) -> int | NoWork | None:
         working_person(transaction, person)  # two tabs that ask at once get the same
-        if is_paused(transaction, task.name):
+        stands = standing(transaction, person, task.name)
+        if stands.is_paused:
             return _no_work(NoWorkReason.PAUSED)
-        if (begun := _begun(transaction, person, task.name)) is not None:
-            row = own_assignment(transaction, person, begun)
-            return self._shown(transaction, row)
-        passed = qualification(transaction, person, task.name)
-        if passed is False:
+        if stands.begun is not None:
+            return stands.begun
+        if stands.passed is False:
             return _no_work(NoWorkReason.NOT_QUALIFIED)
-        if passed and (reason := _why_not_more(transaction, person, task)) is not None:
+        if stands.passed and (reason := _why_not_more(stands.counts, task)) is not None:
             return _no_work(reason)
-        assignment = self._reopened(transaction, person, task, is_test=not passed)
-        if assignment is None:
-            item = _first_free(transaction, _free(person, task.name, is_test=not passed))
-            if item is None:
-                return None
-            assignment = _assign(transaction, person, task, item, is_test=not passed)
-        return self._shown(transaction, own_assignment(transaction, person, assignment))
+        is_test = not stands.passed
+        if stands.has_lapsed:
+            reopened = self._reopened(transaction, person, task, is_test=is_test)
+            if reopened is not None:
+                return reopened
+        item = _first_free(transaction, person, task.name, is_test=is_test)
+        return None if item is None else _assign(transaction, person, task, item, is_test=is_test)
 
     def _reopened(
         self, transaction: CollectTransaction, person: int, task: TaskInUse, *, is_test: bool
@@ -123,10 +132,6 @@ class Assigning:
                 return int(row.id)
         return None
 
-    def _shown(self, transaction: CollectTransaction, row: Row[Any]) -> Assigned:
-        left = tests_left(transaction, row.person, row.task) if row.is_test else 0
-        return as_assigned(row, task_in_use(self._tasks, row.task), left)
-
 
 def is_paused(transaction: CollectTransaction, task: str) -> bool:
     """Whether a requester has stopped handing out a task."""
@@ -149,10 +154,7 @@ def is_inspected(counts: dict[str, int], task: TaskInUse) -> bool:
     return counts.get(AssignmentState.ACCEPTED, 0) >= task.settings.inspect_first
 
 
-def _why_not_more(
-    transaction: CollectTransaction, person: int, task: TaskInUse
-) -> NoWorkReason | None:
-    counts = counts_by_state(transaction, person, task.name)
+def _why_not_more(counts: dict[str, int], task: TaskInUse) -> NoWorkReason | None:
     not_done = (AssignmentState.EXPIRED, AssignmentState.SKIPPED)
     done = sum(count for state, count in counts.items() if state not in not_done)
     if task.settings.per_person and done >= task.settings.per_person:
@@ -163,37 +165,36 @@ def _why_not_more(
     return None
 
 
-def _begun(transaction: CollectTransaction, person: int, task: str) -> int | None:
-    open_first = case((ASSIGNMENT.c.state == AssignmentState.OPEN, 0), else_=1)
-    return transaction.scalar(
-        select(ASSIGNMENT.c.id)
-        .where(
-            ASSIGNMENT.c.person == person,
-            ASSIGNMENT.c.task == task,
-            ASSIGNMENT.c.state.in_(BEGUN),
-        )
-        .order_by(open_first, ASSIGNMENT.c.id)
-        .limit(1)
-    )
-
-
-def _free(person: int, task: str, *, is_test: bool) -> Select[int]:
-    had = exists().where(ASSIGNMENT.c.item == ITEM.c.id, ASSIGNMENT.c.person == person)
-    barred = exists().where(NOT_FOR.c.item == ITEM.c.id, NOT_FOR.c.person == person)
+def _free(*, is_test: bool) -> Select[int]:
+    whose = bindparam("whose", type_=ASSIGNMENT.c.person.type)
+    had = exists().where(ASSIGNMENT.c.item == ITEM.c.id, ASSIGNMENT.c.person == whose)
+    barred = exists().where(NOT_FOR.c.item == ITEM.c.id, NOT_FOR.c.person == whose)
     if is_test:
         fitting: list[ColumnElement[bool]] = [ITEM.c.gold.is_not(None)]
     else:
         fitting = [ITEM.c.gold.is_(None), ITEM.c.taken < ITEM.c.copies, ~barred]
-    return select(ITEM.c.id).where(ITEM.c.task == task, *fitting, ~had).order_by(ITEM.c.id).limit(1)
+    of_task = ITEM.c.task == bindparam("task")
+    return select(ITEM.c.id).where(of_task, *fitting, ~had).order_by(ITEM.c.id).limit(1)
 
 
-def _first_free(transaction: CollectTransaction, query: Select[int]) -> int | None:
+FREE = {is_test: _free(is_test=is_test) for is_test in (True, False)}
+FREE_OF_LOCKS = {
+    is_test: query.with_for_update(skip_locked=True) for is_test, query in FREE.items()
+}
+
+
+def _first_free(
+    transaction: CollectTransaction, person: int, task: str, *, is_test: bool
+) -> int | None:
     """Lock a free item: at first one that nobody else is about to take, so that none waits."""
-    while transaction.scalar(query) is not None:
-        for waiting in (query.with_for_update(skip_locked=True), query.with_for_update()):
-            if (item := transaction.scalar(waiting)) is not None:
-                return item
-    return None
+    about = {"whose": person, "task": task}
+    while True:
+        if (item := transaction.scalar(FREE_OF_LOCKS[is_test], about)) is not None:
+            return item
+        if transaction.scalar(FREE[is_test], about) is None:
+            return None
+        if (item := transaction.scalar(FREE[is_test].with_for_update(), about)) is not None:
+            return item
 
 
 def _assign(

@@ -57,7 +57,7 @@ class DueBonuses:
                 )
                 for name, used in self._tasks.items()
                 if isinstance(used.task, RewardingTask)
-                for bonus in used.task.bonuses(finished_works(transaction, name), used.settings)
+                for bonus in used.task.bonuses(finished_works(transaction, used), used.settings)
             ]
         return [one for one in earned if f"{BONUS}{one.reference}" not in entered]
 

@@ -17,6 +17,7 @@ from lacuna.collect.tasks.task import Json
 from lacuna.collect.work.looking_up import TasksInUse, locked_assignment, task_in_use
 from lacuna.collect.work.places import BEGUN, free_place, retire_item, take_place
 from lacuna.collect.work.results import AssignmentState, Saved, StaleDraft
+from lacuna.collect.work.usual_save import UsualSave
 
 LONGEST = 1_000_000
 """Characters of JSON; a set of ten long answers has a tenth of that."""
@@ -29,12 +30,16 @@ class Drafts:
     def __init__(self, database: CollectDatabase, tasks: TasksInUse) -> None:
         self._database = database
         self._tasks = tasks
+        self._usual = UsualSave(database, tasks)
 
     def save(
         self, person: int, assignment: int, draft: Json, version: int, seconds: float
     ) -> Saved | StaleDraft:
         """Keep a draft that was made from the given version, and the item for longer."""
         check_size(draft)
+        measured = seconds if math.isfinite(seconds) else 0.0
+        if saved := self._usual.save(person, assignment, draft, version, measured):
+            return saved
         with self._database.begin() as transaction:
             working_person(transaction, person)
             row = locked_assignment(transaction, person, assignment)

@@ -10,6 +10,8 @@ from lacuna.collect.database.engine import CollectDatabase, CollectTransaction
 from lacuna.collect.database.tables import ASSIGNMENT, ITEM, SUBMISSION
 from lacuna.collect.tasks.task import FinishedWork
 from lacuna.collect.work.looking_up import TasksInUse, task_in_use
+from lacuna.collect.work.results import TaskInUse
+from lacuna.collect.work.shared_texts import with_shared
 
 
 class FinishedWorks:
@@ -21,22 +23,21 @@ class FinishedWorks:
 
     def of(self, task: str) -> list[FinishedWork]:
         """The accepted work of a task, in the order in which it was handed in."""
-        task_in_use(self._tasks, task)
+        used = task_in_use(self._tasks, task)
         with self._database.read() as transaction:
-            return finished_works(transaction, task)
+            return finished_works(transaction, used)
 
     def all(self) -> dict[str, list[FinishedWork]]:
         """That of every task, at one moment."""
         with self._database.read() as transaction:
-            return {task: finished_works(transaction, task) for task in self._tasks}
+            return {name: finished_works(transaction, task) for name, task in self._tasks.items()}
 
 
-def finished_works(transaction: CollectTransaction, task: str) -> list[FinishedWork]:
+def finished_works(transaction: CollectTransaction, task: TaskInUse) -> list[FinishedWork]:
     """The accepted work of a task."""
-    rows = transaction.execute(
-        finished_query().where(ITEM.c.task == task, SUBMISSION.c.accepted).order_by(SUBMISSION.c.id)
-    )
-    return [finished_work(row) for row in rows]
+    accepted = finished_query().where(ITEM.c.task == task.name, SUBMISSION.c.accepted)
+    rows = transaction.execute(accepted.order_by(SUBMISSION.c.id)).all()
+    return [finished_work(transaction, task, row) for row in rows]
 
 
 def finished_query() -> Select[Any]:
@@ -59,8 +60,9 @@ def finished_query() -> Select[Any]:
     )
 
 
-def finished_work(row: Row[Any]) -> FinishedWork:
+def finished_work(transaction: CollectTransaction, task: TaskInUse, row: Row[Any]) -> FinishedWork:
     """A submission as export and follow-up tasks see it."""
+    payload = with_shared(transaction, task.task, row.payload)
     return FinishedWork(
-        row.key, row.payload, row.split, row.work, row.person, row.id, row.seconds, row.loop
+        row.key, payload, row.split, row.work, row.person, row.id, row.seconds, row.loop
     )

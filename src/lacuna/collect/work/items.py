@@ -12,10 +12,11 @@ from sqlalchemy.exc import IntegrityError
 from lacuna.collect.database.engine import CollectDatabase, CollectTransaction
 from lacuna.collect.database.tables import ITEM, NOT_FOR
 from lacuna.collect.refused import RefusedError
-from lacuna.collect.tasks.task import NewItem
+from lacuna.collect.tasks.task import CollectTask, NewItem
 from lacuna.collect.work.looking_up import TasksInUse, task_in_use
 from lacuna.collect.work.results import TaskInUse
 from lacuna.collect.work.settling import Settling
+from lacuna.collect.work.shared_texts import keep_apart
 from lacuna.corpus.store import Store
 
 BATCH = 200
@@ -43,24 +44,30 @@ class Items:
         self._read_up_to = dict.fromkeys(tasks, 0)
 
     def make(self, random: Random) -> dict[str, int]:
-        """Make what the corpus gives, and the tests; how many items are new, by task."""
+        """Make what the corpus gives, and the tests.
+
+        Gives how many items are new, by task, those of the test aside.
+        """
+        for name, task in self._tasks.items():
+            self.add(name, task.task.qualification(task.settings))
         return {
-            name: self.add(name, task.task.qualification(task.settings))
-            + self.add(name, task.task.make_items(self._corpus(), task.settings, random))
+            name: self.add(name, task.task.make_items(self._corpus(), task.settings, random))
             for name, task in self._tasks.items()
         }
 
     def add(self, task: str, items: Iterable[NewItem]) -> int:
         """Store items; those whose keys are there already are left as they are."""
-        task_in_use(self._tasks, task)
+        used = task_in_use(self._tasks, task)
         added = 0
         for batch in _batches(items):
             with self._database.begin() as transaction:
-                added += add_items(transaction, task, batch)
+                added += add_items(transaction, used, batch)
         return added
 
     def draw(self, task: TaskInUse) -> int | None:
         """Make one more item on demand; None where the task draws none."""
+        if type(task.task).draw_item is CollectTask.draw_item:
+            return None  # it never does, and nobody need wait for others to be told so
         with self._drawing:  # two that draw at once might draw the same
             return self._drawn(task)
 
@@ -73,7 +80,7 @@ class Items:
                 return None
             try:
                 with self._database.begin() as transaction:
-                    return _add(transaction, task.name, item, drawn=True)
+                    return _add(transaction, task, item, drawn=True)
             except IntegrityError:  # somebody has just drawn the same
                 with self._lock:
                     self._read_up_to[task.name] = 0
@@ -102,34 +109,35 @@ class Items:
             return frozenset(self._keys[task])
 
 
-def add_items(transaction: CollectTransaction, task: str, items: Iterable[NewItem]) -> int:
+def add_items(transaction: CollectTransaction, task: TaskInUse, items: Iterable[NewItem]) -> int:
     """Store those items of a task that are not there yet."""
     wanted = {item.key: item for item in items}
     there = set(
         transaction.execute(
-            select(ITEM.c.key).where(ITEM.c.task == task, ITEM.c.key.in_(wanted))
+            select(ITEM.c.key).where(ITEM.c.task == task.name, ITEM.c.key.in_(wanted))
         ).scalars()
     )
     new = [item for key, item in wanted.items() if key not in there]
     for item in new:
         _add(transaction, task, item, drawn=False)
     if new:
-        transaction.log("items-added", task=task, about={"count": len(new)})
+        transaction.log("items-added", task=task.name, about={"count": len(new)})
     return len(new)
 
 
-def _add(transaction: CollectTransaction, task: str, item: NewItem, *, drawn: bool) -> int:
+def _add(transaction: CollectTransaction, task: TaskInUse, item: NewItem, *, drawn: bool) -> int:
     if not item.key or len(item.key) > LONGEST_KEY or item.copies < 1:
         raise RefusedError(
             "bad-item",
-            f"An item of {task} has a key of 1 to {LONGEST_KEY} characters and at least one copy.",
+            f"An item of {task.name} has a key of 1 to {LONGEST_KEY} characters and at least one "
+            "copy.",
         )
     made = transaction.execute(
         insert(ITEM)
         .values(
-            task=task,
+            task=task.name,
             key=item.key,
-            payload=item.payload,
+            payload=keep_apart(transaction, task.task, item.payload),
             split=item.split,
             gold=item.gold,
             copies=item.copies,

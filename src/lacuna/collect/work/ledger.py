@@ -10,9 +10,10 @@ from lacuna.collect.database.engine import CollectDatabase, CollectTransaction
 from lacuna.collect.database.tables import ASSIGNMENT, LEDGER, PERSON
 from lacuna.collect.people.person import person_numbered
 from lacuna.collect.refused import RefusedError, plain_text
+from lacuna.collect.tasks.task import MOST_BONUS_CENTS
 from lacuna.collect.work.results import AssignmentState
 
-MOST_CENTS = 100_000
+LEAST_HOURS = 0.25
 BONUS = "bonus:"
 """What the references of bonuses begin with; those of pay begin otherwise."""
 
@@ -46,10 +47,17 @@ class Earnings:
 
     @property
     def dollars_per_hour(self) -> float | None:
-        """Pay and bonus; None where no time was measured."""
-        if not self.hours:
-            return None
-        return (self.pay_cents + self.bonus_cents) / 100 / self.hours
+        """Pay and bonus; see ``hourly_dollars``."""
+        return hourly_dollars(self.pay_cents + self.bonus_cents, self.hours)
+
+
+def hourly_dollars(cents: int, hours: float) -> float | None:
+    """What an hour brings; None where too little time was measured to say.
+
+    >>> hourly_dollars(400, 0.5), hourly_dollars(400, 0.001)
+    (8.0, None)
+    """
+    return cents / 100 / hours if hours >= LEAST_HOURS else None
 
 
 class PayLedger:
@@ -115,8 +123,8 @@ class PayLedger:
     ) -> bool:
         """Enter a bonus; False where one of this reference was entered before."""
         note = plain_text(note, "The note", 2_000)
-        if not 0 < cents <= MOST_CENTS:
-            raise RefusedError("bad-bonus", f"A bonus has 1 to {MOST_CENTS:,} cents.")
+        if not 0 < cents <= MOST_BONUS_CENTS:
+            raise RefusedError("bad-bonus", f"A bonus has 1 to {MOST_BONUS_CENTS:,} cents.")
         with self._database.begin() as transaction:
             person_numbered(transaction, person, lock=True)
             new = enter(

@@ -10,6 +10,7 @@ from sqlalchemy import Row, Select, select
 from lacuna.collect.database.engine import CollectTransaction
 from lacuna.collect.database.tables import ASSIGNMENT, ITEM
 from lacuna.collect.refused import RefusedError
+from lacuna.collect.tasks.task import Json
 from lacuna.collect.work.results import Assigned, AssignmentState, TaskInUse
 from lacuna.errors import no_such
 
@@ -24,7 +25,10 @@ def task_in_use(tasks: TasksInUse, name: str) -> TaskInUse:
 
 
 def own_assignment(transaction: CollectTransaction, person: int, assignment: int) -> Row[Any]:
-    """A person's own assignment with its item; another's is refused as if there were none."""
+    """A person's own assignment with its item, as it is stored (see ``with_shared``).
+
+    Another's is refused as if there were none.
+    """
     query = select(
         ASSIGNMENT, ITEM.c.key.label("item_key"), ITEM.c.payload, ITEM.c.gold, ITEM.c.split
     ).join(ITEM, ITEM.c.id == ASSIGNMENT.c.item)
@@ -47,13 +51,13 @@ def _own(
     return row
 
 
-def as_assigned(row: Row[Any], task: TaskInUse, tests_left: int = 0) -> Assigned:
+def as_assigned(row: Row[Any], payload: Json, task: TaskInUse, tests_left: int = 0) -> Assigned:
     """An assignment with its item, as the person may see it."""
     return Assigned(
         assignment=row.id,
         task=row.task,
         state=AssignmentState(row.state),
-        shown=task.task.shown(row.payload, task.settings),
+        shown=task.task.shown(payload, task.settings),
         draft=row.draft,
         version=row.version,
         seconds=row.seconds,

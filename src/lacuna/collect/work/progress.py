@@ -17,6 +17,7 @@ from lacuna.collect.database.tables import (
     TASK_STATE,
 )
 from lacuna.collect.work.assigning import is_paused
+from lacuna.collect.work.ledger import hourly_dollars
 from lacuna.collect.work.looking_up import TasksInUse, task_in_use
 from lacuna.collect.work.results import AssignmentState
 
@@ -54,10 +55,8 @@ class TaskProgress:
 
     @property
     def dollars_per_hour(self) -> float | None:
-        """What workers earn, pay and bonus."""
-        if not self.hours:
-            return None
-        return (self.pay_cents + self.bonus_cents) / 100 / self.hours
+        """What workers earn, pay and bonus; see ``hourly_dollars``."""
+        return hourly_dollars(self.pay_cents + self.bonus_cents, self.hours)
 
 
 class Progress:

@@ -33,15 +33,17 @@ class Qualifications:
 
 
 def qualification(transaction: CollectTransaction, person: int, task: str) -> bool | None:
-    """Whether a person has passed; None if that is still open.
-
-    Whoever has no test item left to do has passed, if there never was one.
-    """
+    """Whether a person has passed; None if that is still open."""
     passed = transaction.scalar(
         select(QUALIFICATION.c.passed).where(
             QUALIFICATION.c.person == person, QUALIFICATION.c.task == task
         )
     )
+    return is_qualified(transaction, task, passed)
+
+
+def is_qualified(transaction: CollectTransaction, task: str, passed: bool | None) -> bool | None:
+    """What was written down about a person; where nothing was and there is no test, all pass."""
     if passed is not None:
         return bool(passed)
     return None if _tests(transaction, task) else True

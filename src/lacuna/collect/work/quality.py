@@ -125,7 +125,7 @@ def _qualities(transaction: CollectTransaction, task: TaskInUse) -> list[WorkerQ
         select(LEDGER.c.person, LEDGER.c.cents).where(LEDGER.c.task == task.name)
     ):
         cents[person] += sum_
-    works = finished_works(transaction, task.name)
+    works = finished_works(transaction, task)
     seconds: dict[int, list[float]] = defaultdict(list)
     for work in works:
         seconds[work.person].append(work.seconds)

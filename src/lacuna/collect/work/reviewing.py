@@ -18,6 +18,7 @@ from lacuna.collect.work.drafts import check_size, check_whole_characters
 from lacuna.collect.work.looking_up import TasksInUse, task_in_use
 from lacuna.collect.work.places import free_place
 from lacuna.collect.work.results import AssignmentState
+from lacuna.collect.work.shared_texts import with_shared
 
 DAYS_TO_MEND = 3
 """So long somebody has for work that was sent back, before the item goes to others."""
@@ -61,13 +62,13 @@ class Reviews:
         if task is not None:
             query = query.where(ASSIGNMENT.c.task == task)
         with self._database.read() as transaction:
-            rows = transaction.execute(query.order_by(SUBMISSION.c.id).limit(most))
-            return [_review_item(row) for row in rows]
+            rows = transaction.execute(query.order_by(SUBMISSION.c.id).limit(most)).all()
+            return [self._review_item(transaction, row) for row in rows]
 
     def look_at(self, submission: int) -> ReviewItem:
         """One submission."""
         with self._database.read() as transaction:
-            return _review_item(_submission(transaction, submission))
+            return self._review_item(transaction, _submission(transaction, submission))
 
     def inspection_sample(
         self, count: int, *, task: str | None = None, person: int | None = None
@@ -89,8 +90,8 @@ class Reviews:
                 ).scalars()
             )
             chosen = self._random.sample(numbers, min(max(count, 0), len(numbers)))
-            rows = transaction.execute(_reviewed().where(SUBMISSION.c.id.in_(chosen)))
-            return [_review_item(row) for row in rows]
+            rows = transaction.execute(_reviewed().where(SUBMISSION.c.id.in_(chosen))).all()
+            return [self._review_item(transaction, row) for row in rows]
 
     def accept(self, submission: int, *, reviewer: int | None = None) -> None:
         """Accept work; of a sample: note that it was looked at and is good."""
@@ -133,7 +134,8 @@ class Reviews:
             if row.state != AssignmentState.ACCEPTED:
                 _must_wait(row)
             task = task_in_use(self._tasks, row.task)
-            if problems := list(task.task.check(row.payload, work, task.settings)):
+            payload = with_shared(transaction, task.task, row.payload)
+            if problems := list(task.task.check(payload, work, task.settings)):
                 return problems
             _write(transaction, row, reviewer, "repair")
             made = transaction.execute(
@@ -174,6 +176,25 @@ class Reviews:
             )
             if row.has_place:
                 free_place(transaction, row.item)
+
+    def _review_item(self, transaction: CollectTransaction, row: Row[Any]) -> ReviewItem:
+        task = task_in_use(self._tasks, row.task)
+        return ReviewItem(
+            submission=row.id,
+            assignment=row.assignment,
+            task=row.task,
+            state=AssignmentState(row.state),
+            person=row.person,
+            name=row.name,
+            item_key=row.item_key,
+            payload=with_shared(transaction, task.task, row.payload),
+            work=row.work,
+            loop=row.loop,
+            seconds=row.seconds,
+            late=row.late,
+            has_place=row.has_place,
+            at=row.at,
+        )
 
 
 def _reviewed() -> Select[Any]:
@@ -251,23 +272,4 @@ def _write(
         task=row.task,
         assignment=row.assignment,
         about={"verdict": verdict, "by": reviewer, "reason": reason},
-    )
-
-
-def _review_item(row: Row[Any]) -> ReviewItem:
-    return ReviewItem(
-        submission=row.id,
-        assignment=row.assignment,
-        task=row.task,
-        state=AssignmentState(row.state),
-        person=row.person,
-        name=row.name,
-        item_key=row.item_key,
-        payload=row.payload,
-        work=row.work,
-        loop=row.loop,
-        seconds=row.seconds,
-        late=row.late,
-        has_place=row.has_place,
-        at=row.at,
     )

@@ -44,7 +44,7 @@ class Settling:
             before = self._settled.get(settling.name)
             if before is not None and before[0] == accepted:
                 return before[1]
-            finished = finished_works(transaction, settling.name)
+            finished = finished_works(transaction, settling)
         settled = dict(cast(SettlingTask, settling.task).settle(finished, settling.settings))
         self._settled[settling.name] = (accepted or 0, settled)
         return settled

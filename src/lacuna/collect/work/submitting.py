@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Row, insert, select, update
@@ -10,8 +11,8 @@ from lacuna.collect.database.engine import CollectDatabase, CollectTransaction
 from lacuna.collect.database.tables import ASSIGNMENT, SUBMISSION
 from lacuna.collect.people.person import working_person
 from lacuna.collect.refused import plain_text
-from lacuna.collect.tasks.task import FieldProblem, Json
-from lacuna.collect.work.accepting import accept_submission
+from lacuna.collect.tasks.task import FieldProblem, FinishedWork, Json
+from lacuna.collect.work.accepting import reward
 from lacuna.collect.work.assigning import counts_by_state, is_inspected
 from lacuna.collect.work.drafts import (
     CAN_BE_SAVED,
@@ -29,6 +30,7 @@ from lacuna.collect.work.looking_up import (
 from lacuna.collect.work.places import BEGUN, take_place
 from lacuna.collect.work.qualifying import judge_test
 from lacuna.collect.work.results import AssignmentState, Submitted, TaskInUse
+from lacuna.collect.work.shared_texts import with_shared
 
 CAN_BE_SUBMITTED = (*CAN_BE_SAVED, AssignmentState.SKIPPED)
 LATE = "This came after its time was up, and the item has gone to somebody else. It is kept, and "
@@ -40,6 +42,18 @@ TOLD = {
     AssignmentState.RETURNED: "This was handed in, and a reviewer has sent it back since.",
     AssignmentState.TESTED: "Thank you! This part of the test is done.",
 }
+PASSED = "Thank you! You passed the test."
+FAILED = "You did not pass the test. Sorry."
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """Work that was checked, as it is kept."""
+
+    work: Json
+    key: str
+    seconds: float
+    score: float | None
 
 
 class Submitting:
@@ -56,15 +70,17 @@ class Submitting:
         key = plain_text(key, "The key", 100)
         check_size(work)
         check_whole_characters(work)
-        with self._database.read() as transaction:
-            row = own_assignment(transaction, person, assignment)
-            if (before := _receipt(transaction, row, key)) is not None:
+        with self._database.read_once() as transaction:
+            item = own_assignment(transaction, person, assignment)
+            might_be = item.state != AssignmentState.OPEN  # handed in before
+            if might_be and (before := _receipt(transaction, item, key)) is not None:
                 return before
-        task = task_in_use(self._tasks, row.task)
+            task = task_in_use(self._tasks, item.task)
+            payload = with_shared(transaction, task.task, item.payload)
         # An item never changes, so that its checks need not hold up everybody else.
-        if problems := list(task.task.check(row.payload, work, task.settings)):
+        if problems := list(task.task.check(payload, work, task.settings)):
             return problems
-        score = task.task.score(row.payload, work, row.gold) if row.is_test else None
+        score = task.task.score(payload, work, item.gold) if item.is_test else None
         with self._database.begin() as transaction:
             working_person(transaction, person)
             row = locked_assignment(transaction, person, assignment)
@@ -72,68 +88,85 @@ class Submitting:
                 return before
             if row.state not in CAN_BE_SUBMITTED:
                 raise already_handed_in()
-            return self._keep(transaction, row, task, work, key, seconds, score)
-
-    def _keep(
-        self,
-        transaction: CollectTransaction,
-        row: Row[Any],
-        task: TaskInUse,
-        work: Json,
-        key: str,
-        seconds: float,
-        score: float | None,
-    ) -> Submitted:
-        late = row.state not in BEGUN or row.expires_at <= transaction.now
-        has_place = row.has_place or take_place(transaction, row.item)
-        taken = spent(row, seconds, transaction.now)
-        made = transaction.execute(
-            insert(SUBMISSION)
-            .values(
-                assignment=row.id,
-                author=row.person,
-                key=key,
-                work=work,
-                loop=row.loop,
-                seconds=taken,
-                late=late,
-                score=score,
-                accepted=False,
-                at=transaction.now,
-            )
-            .returning(SUBMISSION.c.id)
-        )
-        submission = int(made.scalar_one())
-        counts = counts_by_state(transaction, row.person, row.task)
-        accepted = has_place and not task.settings.review_all and is_inspected(counts, task)
-        state = AssignmentState.TESTED if row.is_test else AssignmentState.WAITING
-        transaction.execute(
-            update(ASSIGNMENT)
-            .where(ASSIGNMENT.c.id == row.id)
-            .values(
-                state=state,
-                has_place=has_place,
-                draft=work,
-                version=row.version + 1,
-                seconds=taken,
-                ended_at=transaction.now,
-            )
-        )
-        transaction.log(
-            "submitted", person=row.person, task=row.task, assignment=row.id, about={"late": late}
-        )
-        passed = None
-        if row.is_test:
-            passed = judge_test(transaction, row.person, task)
-        elif accepted:
-            accept_submission(transaction, self._tasks, submission)
-            state = AssignmentState.ACCEPTED
+            has_place = row.has_place or take_place(transaction, row.item)
+            state = self._state(transaction, row, task, has_place)
+            sent = _Sent(work, key, spent(row, seconds, transaction.now), score)
+            kept = _keep(transaction, row, sent, state, has_place=has_place)
+            passed = None
+            if state == AssignmentState.TESTED:
+                passed = judge_test(transaction, person, task)
+            elif state == AssignmentState.ACCEPTED:
+                finished = FinishedWork(
+                    item.item_key,
+                    payload,
+                    item.split,
+                    work,
+                    person,
+                    kept.id,
+                    sent.seconds,
+                    row.loop,
+                )
+                reward(transaction, self._tasks, row.task, assignment, finished)
         message = TOLD[state] if has_place else LATE
         if passed is not None:
-            message = (
-                "Thank you! You passed the test." if passed else "You did not pass the test. Sorry."
-            )
-        return Submitted(_number(submission), row.id, state, late, score, message)
+            message = PASSED if passed else FAILED
+        return Submitted(_number(kept.id), assignment, state, kept.late, score, message)
+
+    def _state(
+        self, transaction: CollectTransaction, row: Row[Any], task: TaskInUse, has_place: bool
+    ) -> AssignmentState:
+        """What becomes of work: some is accepted unseen."""
+        if row.is_test:
+            return AssignmentState.TESTED
+        if not has_place or task.settings.review_all:
+            return AssignmentState.WAITING
+        inspected = not task.settings.inspect_first or is_inspected(
+            counts_by_state(transaction, row.person, row.task), task
+        )
+        return AssignmentState.ACCEPTED if inspected else AssignmentState.WAITING
+
+
+def _keep(
+    transaction: CollectTransaction,
+    row: Row[Any],
+    sent: _Sent,
+    state: AssignmentState,
+    *,
+    has_place: bool,
+) -> Row[Any]:
+    late = row.state not in BEGUN or row.expires_at <= transaction.now
+    made = transaction.execute(
+        insert(SUBMISSION)
+        .values(
+            assignment=row.id,
+            author=row.person,
+            key=sent.key,
+            work=sent.work,
+            loop=row.loop,
+            seconds=sent.seconds,
+            late=late,
+            score=sent.score,
+            accepted=state == AssignmentState.ACCEPTED,
+            at=transaction.now,
+        )
+        .returning(SUBMISSION.c.id, SUBMISSION.c.late)
+    ).one()
+    transaction.execute(
+        update(ASSIGNMENT)
+        .where(ASSIGNMENT.c.id == row.id)
+        .values(
+            state=state,
+            has_place=has_place,
+            draft=sent.work,
+            version=row.version + 1,
+            seconds=sent.seconds,
+            ended_at=transaction.now,
+        )
+    )
+    transaction.log(
+        "submitted", person=row.person, task=row.task, assignment=row.id, about={"late": late}
+    )
+    return made
 
 
 def _receipt(transaction: CollectTransaction, row: Row[Any], key: str) -> Submitted | None:

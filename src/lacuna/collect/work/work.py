@@ -95,6 +95,11 @@ class Work:
 
     def next(self, person: int, task: str) -> Assigned | NoWork:
         """What a person is to do next: what was begun, then the test, then something new."""
+        found = self.next_number(person, task)
+        return found if isinstance(found, NoWork) else self.open(person, found)
+
+    def next_number(self, person: int, task: str) -> int | NoWork:
+        """The same, without looking at the item, which may be long."""
         return self._assigning.next(person, task)
 
     def open(self, person: int, assignment: int) -> Assigned:

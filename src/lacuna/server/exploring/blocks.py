@@ -88,7 +88,7 @@ def _headings(document: Document) -> Iterator[Markup]:
 
 def _all_text(document: Document, headings: Iterable[Markup]) -> Iterator[Span]:
     """The headings and paragraphs in order, with what lies between them, blank space left out."""
-    known = sorted({Span(piece.start, piece.end) for piece in (*headings, *document.paragraphs)})
+    known = sorted({*(Span(one.start, one.end) for one in headings), *document.paragraphs})
     at = 0
     for span in known:
         if span.start < at or span.start == span.end:  # it lies in another one, or says nothing

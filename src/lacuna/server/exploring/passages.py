@@ -7,14 +7,14 @@ from lacuna.retrieve.protocol import Hit
 from lacuna.server.exploring.documents import found_document, place_schema
 from lacuna.server.open_corpora import OpenCorpus
 from lacuna.server.schemas.exploring import (
-    FoundPassage,
-    FoundPassages,
+    PassageHit,
+    PassageHits,
     SearchQuery,
     SnippetSchema,
 )
 
 
-def find_passages(corpus: OpenCorpus, query: SearchQuery) -> FoundPassages:
+def find_passages(corpus: OpenCorpus, query: SearchQuery) -> PassageHits:
     """The passages that fit best, each with the part of it to show."""
     words, phrases = split_phrases(query.q)
     documents = [] if query.title is None else [found_document(corpus, query.title).title]
@@ -26,13 +26,13 @@ def find_passages(corpus: OpenCorpus, query: SearchQuery) -> FoundPassages:
         documents=documents,
         snippets=True,
     )
-    return FoundPassages(hits=[_found(corpus, hit) for hit in hits])
+    return PassageHits(hits=[_found(corpus, hit) for hit in hits])
 
 
-def _found(corpus: OpenCorpus, hit: Hit) -> FoundPassage:
+def _found(corpus: OpenCorpus, hit: Hit) -> PassageHit:
     assert hit.snippet is not None
     origin = corpus.answerer.store.document(hit.title).origin
-    return FoundPassage(
+    return PassageHit(
         title=hit.title,
         section=list(hit.section),
         score=hit.score,

@@ -17,11 +17,11 @@ from lacuna.server.schemas.corpora import TitlesSchema
 from lacuna.server.schemas.documents import DocumentSchema, TitleQuery
 from lacuna.server.schemas.exploring import (
     DocumentLinks,
-    FoundPassages,
     LinkPath,
     LinksQuery,
     Neighbourhood,
     NeighbourhoodQuery,
+    PassageHits,
     PathQuery,
     PreviewSchema,
     SearchQuery,
@@ -53,7 +53,7 @@ async def titles(
 @router.get("/search")
 async def search(
     corpus: CorpusId, asked: Annotated[SearchQuery, Query()], services: AppServices, person: Person
-) -> FoundPassages:
+) -> PassageHits:
     """Passages with these words, the best first, each with a snippet and where the words stand."""
     return await _found(corpus, services, person, lambda opened: find_passages(opened, asked))
 

@@ -44,7 +44,7 @@ class SnippetSchema(Schema):
     """Where the words that were looked for stand in the text of the document."""
 
 
-class FoundPassage(Schema):
+class PassageHit(Schema):
     """A passage that a search found."""
 
     title: str
@@ -63,10 +63,10 @@ class FoundPassage(Schema):
     """Where it stands in its file."""
 
 
-class FoundPassages(Schema):
+class PassageHits(Schema):
     """What a search found."""
 
-    hits: list[FoundPassage]
+    hits: list[PassageHit]
     """The passages, the best first."""
 
 

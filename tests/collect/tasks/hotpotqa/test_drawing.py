@@ -13,7 +13,13 @@ from pairs_at_hand import seeded
 from lacuna.collect.tasks.hotpotqa import FAMILY
 from lacuna.collect.tasks.hotpotqa.groups import categories_of, lists_of
 from lacuna.collect.tasks.hotpotqa.questions import HotpotQuestionsTask
-from lacuna.collect.tasks.task import FinishedWork, NewItem, SettlingTask, TaskSettings
+from lacuna.collect.tasks.task import (
+    MOST_BONUS_CENTS,
+    FinishedWork,
+    NewItem,
+    SettlingTask,
+    TaskSettings,
+)
 from lacuna.corpus.open import open_store
 from lacuna.corpus.store import Store
 
@@ -131,6 +137,7 @@ def test_settings_are_checked() -> None:
     bad = {
         "bridge_ratio": 1.5,
         "seed": 1.5,
+        "best_cents": MOST_BONUS_CENTS + 1,
         "categories_file": "nowhere.json",
         "split_models": ["a", "b"],
         "yes_no_ratio": float("nan"),

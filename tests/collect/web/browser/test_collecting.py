@@ -1,7 +1,6 @@
 """A requester, a worker and a reviewer in a real browser.
 
-LACUNA_SHOTS=FOLDER keeps a picture of every state. LACUNA_AXE=FILE, a copy of axe-core, also looks
-at each of them for what hinders people.
+LACUNA_SHOTS=FOLDER keeps a picture of every state; axe looks at each for what hinders people.
 """
 
 from __future__ import annotations
@@ -12,42 +11,12 @@ from typing import Any
 import pytest
 from browsing import browser, needs_chromium
 from collect_site import PASSWORD, CollectSite
-from person_in_browser import PersonInBrowser
+from colours_in_browser import ColourNamer
 from stand_in import listening
 from stand_in_family import HIDDEN
 
 __all__ = ["browser"]
 pytestmark = needs_chromium
-FORM = """
-import { el } from "/static/js/dom.js";
-export function show(root, { item, draft, change }) {
-  const input = el("input", { id: "colour", value: draft.colour ?? null });
-  const wrong = el("p", { class: "problem", id: "colour-problem" });
-  input.addEventListener("input", () => change({ colour: input.value }));
-  root.append(el("p", {}, item.shade), el("label", { for: "colour" }, "Colour"), input, wrong);
-  return { mark: (problems) => (wrong.textContent = problems.map((one) => one.message).join(" ")) };
-}
-"""
-
-
-class Someone(PersonInBrowser):
-    """Somebody who names colours."""
-
-    def tab(self) -> Any:
-        page = super().tab()
-        page.route(
-            "**/forms/colours.js",
-            lambda route: route.fulfill(content_type="text/javascript", body=FORM),
-        )
-        return page
-
-    def begin(self) -> None:
-        self.open_task("iirc-questions")
-        self.page.get_by_label("Colour").wait_for()
-
-    def hand_in(self, colour: str) -> None:
-        self.page.get_by_label("Colour").fill(colour)
-        self.press_hand_in()
 
 
 @pytest.fixture
@@ -58,10 +27,10 @@ def address(site: CollectSite) -> Iterator[str]:
 
 @pytest.fixture
 def someone(browser: Any, address: str) -> Iterator[Any]:
-    made: list[Someone] = []
+    made: list[ColourNamer] = []
 
-    def make(**options: Any) -> Someone:
-        made.append(Someone(browser, address, **options))
+    def make(**options: Any) -> ColourNamer:
+        made.append(ColourNamer(browser, address, **options))
         return made[-1]
 
     yield make
@@ -128,7 +97,7 @@ def test_from_the_invitation_to_the_export(site: CollectSite, someone: Any) -> N
     rita.page.locator("figcaption", has_text="Throughput").wait_for()
     rita.look("console")
     with rita.page.expect_download() as download:
-        rita.page.get_by_role("link", name="Export the dataset").click()
+        rita.page.get_by_role("button", name="Export the dataset").click()
     assert download.value.suggested_filename == "project.zip"
     rita.go("/collect/console/workers")
     rita.page.get_by_role("heading", name="Quality of their work").wait_for()

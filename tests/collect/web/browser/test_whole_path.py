@@ -1,210 +1,39 @@
 """From a folder of notes to a dataset that is checked and scored, by people in real browsers.
 
-LACUNA_SHOTS=FOLDER keeps a picture of every state; LACUNA_AXE=FILE lets axe look at each.
+LACUNA_SHOTS=FOLDER keeps pictures of every state; axe looks at each.
 """
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
 
 import pytest
 from browsing import browser, needs_chromium
-from form_filling import (
-    answer_set,
-    pass_answer_trial,
-    pass_hotpotqa_trial,
-    pass_judging,
-    write_about_pair,
-    write_set,
-)
-from linked_notes import ENGINEERS, ISLANDS, SHIPS, write_linked_notes
-from person_in_browser import PersonInBrowser
 from private_postgres import new_postgres_database
+from project_walk import ALL_VIEWS, Begun, walking
+from whole_paths import HOTPOTQA, IIRC, walk_hotpotqa, walk_iirc
 
 __all__ = ["browser"]
 pytestmark = needs_chromium
 NUMBERS = count()
-SMALL_SETS = {
-    "fewest_links": 2,
-    "paragraphs": 1,
-    "questions": 2,
-    "fewest_multi_link": 1,
-    "percent_dev": 50,
-    "percent_test": 0,
-    "annotators_evaluation": 1,
-    "model_in_loop": "true",
-    "iirc-answers.inspect_first": 0,
-}
-MOST_PAIRS = 30
-
-
-class Walk:
-    """One project, its server, and the people in it."""
-
-    def __init__(self, browser: Any, project: Path, address: str, link: str, shots: str) -> None:
-        self.browser = browser
-        self.project = project
-        self.address = address
-        self.shots = shots
-        self.people: list[PersonInBrowser] = []
-        self.rita = self.person()
-        self.rita.register(link.rpartition("/")[2], "Rita")
-
-    def person(self) -> PersonInBrowser:
-        self.people.append(PersonInBrowser(self.browser, self.address))
-        return self.people[-1]
-
-    def invited(self, name: str, role: str = "worker") -> PersonInBrowser:
-        """Somebody whom the requester has sent a link."""
-        page = self.rita.page
-        self.rita.go("/collect/console/invitations")
-        page.get_by_label("Role").select_option(role)
-        page.get_by_role("button", name="Make an invitation").click()
-        link = page.locator("#invitation").inner_text()
-        person = self.person()
-        person.watch()
-        person.register(link.rpartition("/")[2], name)
-        return person
-
-    def look(self, person: PersonInBrowser, name: str) -> None:
-        person.look(f"{self.shots}-{name}", whole=True)
-
-    def exported(self, folder: Path) -> Path:
-        """The dataset, by the console's button."""
-        self.rita.go("/collect/console")
-        with self.rita.page.expect_download() as download:
-            self.rita.page.get_by_role("link", name="Export the dataset").click()
-        with ZipFile(download.value.path()) as archive:
-            archive.extractall(folder)
-        return folder
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def begin(
-    request: pytest.FixtureRequest, browser: Any, lacuna: Any, tmp_path: Path
-) -> Iterator[Callable[..., Walk]]:
-    """Make a project with a task, serve it, and let the requester in."""
-    database: list[str] = []
-    if request.param == "postgresql":
-        made = new_postgres_database(request.getfixturevalue("postgres"), f"path{next(NUMBERS)}")
-        database = ["--database", made]
-    walks: list[Walk] = []
-    with ExitStack() as stack:
-
-        def make(task: str, settings: dict[str, object]) -> Walk:
-            notes, project = write_linked_notes(tmp_path / "notes"), tmp_path / "project"
-            given = [part for one in settings.items() for part in ("--set", "{}={}".format(*one))]
-            begun = ("collect", "init", project, "--task", task, "--corpus", notes)
-            ran = lacuna(*begun, *database, *given)
-            assert ran.code == 0, ran.err
-            address = stack.enter_context(serving(project))
-            link = re.search(r"\S+/collect/join/\S+", ran.out)
-            assert link is not None
-            shots = f"path-{task.partition('-')[0]}-{request.param}"
-            walks.append(Walk(browser, project, address, link[0], shots))
-            return walks[-1]
-
-        yield make
-        for person in (person for walk in walks for person in walk.people):
-            person.context.close()
-            assert person.errors == []
+def kept_in(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """Where the work is kept; over SQLite, every state is looked at in all views."""
+    if request.param == "sqlite":
+        return {"views": ALL_VIEWS}
+    made = new_postgres_database(request.getfixturevalue("postgres"), f"path{next(NUMBERS)}")
+    return {"database": made}
 
 
-@contextmanager
-def serving(project: Path) -> Iterator[str]:
-    """The server as a program of its own."""
-    command = [sys.executable, "-m", "lacuna", "collect", "serve", str(project), "--port", "0"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
-        try:
-            assert server.stdout is not None
-            said = re.search(r"http://\S+(?=/collect/)", server.stdout.readline())
-            assert said is not None
-            yield said[0]
-        finally:
-            server.terminate()
-
-
-def test_iirc(begin: Callable[..., Walk], lacuna: Any, tmp_path: Path) -> None:
-    walk = begin("iirc-questions", SMALL_SETS)
-    rea = walk.invited("Rea", "reviewer")
-    workers = [walk.invited("Wanda"), walk.invited("Will")]
-    for worker in workers:
-        first = worker is workers[0]
-        worker.open_task("iirc-questions")
-        worker.page.get_by_role("heading", name="Others have asked").wait_for()
-        if first:
-            worker.page.get_by_label("Bad: it makes no sense").first.check()
-            worker.page.get_by_role("button", name="Hand in").click()
-            worker.page.get_by_text("Question 2: ").wait_for()
-            walk.look(worker, "test-problems")
-        pass_judging(worker.page)
-        if first:
-            walk.look(worker, "test")
-        worker.press_hand_in()
-        worker.page.get_by_text("You passed the test").wait_for()
-        if first:
-            walk.look(worker, "passed")
-        worker.page.get_by_role("button", name="Next").click()
-        worker.page.get_by_role("heading", name="Your questions").wait_for()
-        write_set(worker.page)
-        if first:
-            worker.page.locator(".loop-says", has_text=re.compile("answer")).first.wait_for()
-            walk.look(worker, "set-written")
-        worker.press_hand_in()
-        if first:
-            walk.look(worker, "set-waits")
-        told = "\n".join(worker.traffic)
-        hidden = [f"{n} inhabitants" for n in ISLANDS.values()]
-        hidden += [town for _, town, _ in ENGINEERS.values()]
-        hidden += [f"carried {carried}" for carried, _ in SHIPS.values()]
-        assert not [text for text in hidden if text in told], "linked texts are withheld"
-
-    review_sets(walk, rea, workers[0])
-    for worker in workers:
-        first = worker is workers[0]
-        worker.open_task("iirc-answers")
-        worker.page.get_by_role("heading", name="Questions").wait_for()
-        pass_answer_trial(worker.page)
-        if first:
-            walk.look(worker, "answer-test")
-        worker.press_hand_in()
-        worker.page.get_by_role("button", name="Next").click()
-        worker.page.get_by_text("Where was the engineer born").first.wait_for()
-        answer_set(worker.page)
-        if first:
-            walk.look(worker, "answers")
-        worker.press_hand_in()
-        worker.page.get_by_text("This was accepted").wait_for()
-        if first:
-            assert not worker.page.get_by_text("once it is accepted").count()
-            walk.look(worker, "answers-accepted")
-            worker.go("/collect/earnings")
-            worker.page.get_by_text("$3.00").first.wait_for()
-            walk.look(worker, "earnings")
-
-    walk.rita.go("/collect/console")
-    walk.rita.page.locator("figcaption", has_text="Agreement").wait_for()
-    walk.look(walk.rita, "console")
-    walk.rita.go("/collect/console/workers")
-    walk.rita.page.get_by_role("link", name="Wanda").first.click()
-    walk.rita.page.get_by_role("heading", name="Qualification").wait_for()
-    walk.look(walk.rita, "person")
-    walk.rita.page.get_by_role("button", name="Do not let work").first.click()
-    walk.rita.page.get_by_text("may not work").wait_for()
-    walk.rita.page.get_by_role("button", name="Let work without the test").click()
-    walk.rita.page.get_by_text("may not work").wait_for(state="detached")
-
-    out = walk.exported(tmp_path / "data" / "iirc")
+def test_iirc(browser: Any, lacuna: Any, kept_in: dict[str, Any], tmp_path: Path) -> None:
+    begun = Begun(tmp_path, "iirc-questions", IIRC, shots="path-iirc", **kept_in)
+    with walking(browser, lacuna, begun) as walk:
+        walk_iirc(walk)
+        out = walk.exported(tmp_path / "data" / "iirc")
     for name in ("train.json", "dev.json"):
         checked = lacuna("data", "check", "iirc", out / name)
         assert checked.code == 0, checked.err
@@ -212,84 +41,14 @@ def test_iirc(begin: Callable[..., Walk], lacuna: Any, tmp_path: Path) -> None:
     assert (scored.code, "2 questions" in scored.out) == (0, True), scored.err
 
 
-def review_sets(walk: Walk, rea: PersonInBrowser, wanda: PersonInBrowser) -> None:
-    """One set is sent back and handed in again; in the end both are accepted."""
-    rea.go("/collect/console/queue")
-    walk.look(rea, "queue")
-    rea.page.locator("main tbody tr", has_text="Wanda").get_by_role("link").click()
-    rea.page.get_by_role("button", name="Send back").wait_for()
-    walk.look(rea, "review")
-    rea.page.get_by_role("button", name="Send back").click()
-    rea.page.get_by_label("Why?").fill("Name the island in the second question.")
-    walk.look(rea, "send-back")
-    rea.page.locator("#question").get_by_role("button", name="Send back").click()
-    rea.page.get_by_text("by Will").wait_for()
-
-    wanda.open_task("iirc-questions")
-    wanda.page.get_by_text("Name the island in the second question.").wait_for()
-    again = wanda.page.get_by_label("Question", exact=True).nth(1)
-    again.fill("Do more people live on the island of the light than its keeper saved?")
-    walk.look(wanda, "returned")
-    wanda.press_hand_in()
-
-    for _ in range(2):
-        rea.go("/collect/console/queue")
-        rea.page.locator("main tbody").get_by_role("link").first.click()
-        rea.page.get_by_role("button", name="Accept").click()
-        rea.page.wait_for_url(re.compile("/review/|/queue"))
-        rea.page.wait_for_load_state("networkidle")
-    rea.go("/collect/console/queue")
-    rea.page.get_by_text("Nothing waits for a review.").wait_for()
-
-
-def test_hotpotqa(begin: Callable[..., Walk], lacuna: Any, tmp_path: Path) -> None:
-    settings = {"bridge_ratio": 0.5, "yes_no_ratio": 1, "split_models": "[]", "inspect_first": 0}
-    walk = begin("hotpotqa-questions", settings | {"best_every": 2})
-    wanda = walk.invited("Wanda")
-    walk.look(wanda, "tasks")
-    wanda.open_task("hotpotqa-questions")
-    for number in range(3):
-        wanda.page.get_by_text(f"Test: {3 - number} to go").wait_for()
-        pass_hotpotqa_trial(wanda.page, number)
-        if number == 0:
-            walk.look(wanda, "test")
-        wanda.press_hand_in()
-        wanda.page.get_by_role("button", name="Next").click()
-    written: set[str] = set()
-    skipped = False
-    for _ in range(MOST_PAIRS):
-        wanda.page.get_by_label("Your question").wait_for()
-        kind = "" if not skipped else write_about_pair(wanda.page)
-        if not skipped or kind in written:
-            wanda.page.get_by_role("button", name="Skip").click()
-            wanda.page.get_by_role("button", name="No good question takes both").click()
-            walk.look(wanda, "skip")
-            wanda.page.get_by_role("button", name="Skip it").click()
-            wanda.page.get_by_role("button", name="Begin").click()
-            skipped = True
-            continue
-        walk.look(wanda, kind)
-        wanda.press_hand_in()
-        written.add(kind)
-        if len(written) == 2:
-            break
-        wanda.page.get_by_role("button", name="Next").click()
-    assert written == {"bridge", "comparison"}
-
-    walk.rita.go("/collect/console")
-    walk.rita.page.get_by_role("heading", name="Bonuses that are due").wait_for()
-    walk.look(walk.rita, "bonuses")
-    assert "Place 1 among examples 1 to 2" in lacuna("collect", "bonuses", walk.project).out
-    walk.rita.page.get_by_role("button", name="Enter them in the ledger").click()
-    walk.rita.page.get_by_role("heading", name="Bonuses").wait_for(state="detached")
-    assert "No bonus is due" in lacuna("collect", "bonuses", walk.project, "--pay").err
-
-    out = walk.exported(tmp_path / "data" / "hotpotqa")
-    written_to = [out / "train.json", out / "dev.json"]
-    written_to += [*sorted((out / "hidden").glob("test-*-gold.json"))]
-    for path in written_to:
+def test_hotpotqa(browser: Any, lacuna: Any, kept_in: dict[str, Any], tmp_path: Path) -> None:
+    begun = Begun(tmp_path, "hotpotqa-questions", HOTPOTQA, shots="path-hotpotqa", **kept_in)
+    with walking(browser, lacuna, begun) as walk:
+        walk_hotpotqa(walk)
+        out = walk.exported(tmp_path / "data" / "hotpotqa")
+    golds = sorted((out / "hidden").glob("test-*-gold.json"))
+    for path in (out / "train.json", out / "dev.json", *golds):
         checked = lacuna("data", "check", "hotpotqa", path)
         assert checked.code == 0, checked.err
-    filled = next(path for path in written_to if path.stat().st_size > 10)
-    scored = lacuna("evaluate", "hotpotqa", filled)
+    scored = lacuna("evaluate", "hotpotqa", out / "train.json")
     assert scored.code == 0, scored.err

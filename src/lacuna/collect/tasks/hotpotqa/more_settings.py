@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lacuna.collect.tasks.task import FieldProblem, Json, TaskSettings
+from lacuna.collect.tasks.task import MOST_BONUS_CENTS, FieldProblem, Json, TaskSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +82,10 @@ QUESTIONS: Knobs = {
     "sample_most": Bounded(10, 1, 1000),
     "best_every": Bounded(200, 1, MANY),
     "best_workers": Bounded(3, 0, 1000),
-    "best_cents": Bounded(500, 0, MANY),
+    "best_cents": Bounded(500, 0, MOST_BONUS_CENTS),
     "pace_every": Bounded(50, 1, MANY),
     "pace_least_per_hour": Bounded(20.0, 0, MANY),
-    "pace_cents": Bounded(200, 0, MANY),
+    "pace_cents": Bounded(200, 0, MOST_BONUS_CENTS),
     "top_share": Bounded(0.7),
     "sample_least": Bounded(3, 1, 1000),
     "single_hop_share": Bounded(0.8),

@@ -25,6 +25,8 @@ class IIRCAnswers(CollectTask):
     title = "Answer from linked articles"
     instructions = "iirc-answers"
     form = "iirc-answers"
+    shared = "articles"
+    reads_shared = True
     settings = TaskSettings(pay_cents=300, minutes=120)
 
     def check_settings(self, settings: TaskSettings) -> Sequence[FieldProblem]:

@@ -45,6 +45,8 @@ class IIRCQuestions(CollectTask):
     title = "Ask what a paragraph leaves out"
     instructions = "iirc-questions"
     form = "iirc-questions"
+    shared = "articles"
+    reads_shared = False
     settings = TaskSettings(pay_cents=400, minutes=120, more=dict(QUESTION_OPTIONS))
 
     def check_settings(self, settings: TaskSettings) -> Sequence[FieldProblem]:

@@ -1,17 +1,12 @@
-"""Routes: how far a project is, and the dataset's files."""
+"""Routes: how far a project is, and who is invited to it."""
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile
 
 from fastapi import APIRouter
-from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
-from starlette.background import BackgroundTask
 
 from lacuna.collect.people.invitations import JOIN
 from lacuna.collect.people.person import CollectRole
@@ -98,26 +93,6 @@ def bonuses(services: CollectServicesHere, _: ARequester) -> list[dict[str, Any]
 def pay_bonuses(services: CollectServicesHere, requester: ARequester) -> dict[str, Any]:
     """Enter all of it."""
     return {"paid": len(services.work.bonuses.pay(by=requester.id))}
-
-
-@router.get("/export")
-def export(services: CollectServicesHere, _: ARequester) -> FileResponse:
-    """The dataset's files as they are now, in one archive."""
-    held = tempfile.TemporaryDirectory(prefix="lacuna-export-")
-    try:
-        folder = Path(held.name) / "files"
-        folder.mkdir()
-        services.export(folder)
-        archive = Path(held.name) / "export.zip"
-        with ZipFile(archive, "w", ZIP_DEFLATED) as written:
-            for path in sorted(folder.rglob("*")):
-                if path.is_file():
-                    written.write(path, path.relative_to(folder))
-    except BaseException:
-        held.cleanup()
-        raise
-    name = f"{services.title}.zip"
-    return FileResponse(archive, filename=name, background=BackgroundTask(held.cleanup))
 
 
 def _progress(task: TaskProgress) -> dict[str, Any]:

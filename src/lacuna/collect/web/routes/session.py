@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import asdict
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -75,11 +76,14 @@ def log_out(
 def _described(request: Request, session: LoginSession | None) -> dict[str, Any]:
     services = services_of(request)
     if session is None:
-        return {"project": services.title, "person": None, "csrf": "", "unread": 0}
+        return {"project": services.title, "person": None, "csrf": "", "titles": {}, "unread": 0}
     person = session.person
+    completion = services.crowd.way_back(session)
     return {
         "project": services.title,
         "person": {"id": person.id, "name": person.name, "role": person.role},
         "csrf": session.csrf,
+        "titles": {name: used.task.title for name, used in services.work.tasks.items()},
         "unread": services.unread(person),
+        "completion": None if completion is None else asdict(completion),
     }

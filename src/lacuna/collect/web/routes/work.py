@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
+from lacuna.collect.web.ascii_json import AsciiJsonResponse
 from lacuna.collect.web.refusing import fields_refused, stale_refused
-from lacuna.collect.web.who import AWorker, CollectServicesHere, LoggedIn
+from lacuna.collect.web.services import services_of
+from lacuna.collect.web.who import AWorker, CollectServicesHere, working_session
 from lacuna.collect.work.assigning import MESSAGES
 from lacuna.collect.work.results import (
     Assigned,
@@ -80,54 +82,55 @@ def tasks(services: CollectServicesHere, person: AWorker) -> list[dict[str, Any]
 
 
 @router.post("/tasks/{task}/next")
-def next_work(services: CollectServicesHere, person: AWorker, task: str) -> dict[str, Any]:
+def next_work(request: Request, task: str) -> AsciiJsonResponse:
     """What to do next, or why there is nothing."""
-    found = services.work.next(person.id, task)
+    person = working_session(request).person
+    found = services_of(request).work.next_number(person.id, task)
     if isinstance(found, NoWork):
-        return {"assignment": None, "reason": found.reason, "message": found.message}
-    return {"assignment": found.assignment}
+        why = {"assignment": None, "reason": found.reason, "message": found.message}
+        return AsciiJsonResponse(why)
+    return AsciiJsonResponse({"assignment": found})
 
 
 @router.get("/work/{assignment}")
-def open_work(services: CollectServicesHere, person: AWorker, assignment: int) -> dict[str, Any]:
+def open_work(request: Request, assignment: int) -> AsciiJsonResponse:
     """An assignment of one's own, as far as one may see it."""
-    return _shown(services, services.work.open(person.id, assignment))
+    person, services = working_session(request).person, services_of(request)
+    return AsciiJsonResponse(_shown(services, services.work.open(person.id, assignment)))
 
 
 @router.put("/work/{assignment}/draft")
-def save(
-    services: CollectServicesHere, person: AWorker, assignment: int, given: DraftToSave
-) -> dict[str, Any]:
+def save(request: Request, assignment: int, given: DraftToSave) -> AsciiJsonResponse:
     """Keep a draft."""
+    person, services = working_session(request).person, services_of(request)
     saved = services.work.save(person.id, assignment, given.draft, given.version, given.seconds)
     if isinstance(saved, StaleDraft):
         raise stale_refused(saved)
-    return {
-        "version": saved.version,
-        "seconds_left": services.seconds_until(saved.expires_at),
-        "is_expired": saved.is_expired,
-    }
+    return AsciiJsonResponse(
+        {
+            "version": saved.version,
+            "seconds_left": services.seconds_until(saved.expires_at),
+            "is_expired": saved.is_expired,
+        }
+    )
 
 
 @router.post("/work/{assignment}/submit")
-def submit(
-    services: CollectServicesHere,
-    session: LoggedIn,
-    person: AWorker,
-    assignment: int,
-    given: WorkToSubmit,
-) -> dict[str, Any]:
+def submit(request: Request, assignment: int, given: WorkToSubmit) -> AsciiJsonResponse:
     """Hand work in; the receipt, or what is wrong with it."""
-    got = services.work.submit(person.id, assignment, given.work, given.key, given.seconds)
+    session, services = working_session(request), services_of(request)
+    got = services.work.submit(session.person.id, assignment, given.work, given.key, given.seconds)
     if isinstance(got, list):
         raise fields_refused(got)
-    return {
-        "receipt": got.receipt,
-        "state": got.state,
-        "late": got.late,
-        "message": got.message,
-        "completion": services.way_back(session, got),
-    }
+    return AsciiJsonResponse(
+        {
+            "receipt": got.receipt,
+            "state": got.state,
+            "late": got.late,
+            "message": got.message,
+            "completion": services.way_back(session, got),
+        }
+    )
 
 
 @router.post("/work/{assignment}/skip")

@@ -44,7 +44,7 @@ function bar(now) {
   };
   const out = el("button", { type: "button", class: "plain", onclick: leave }, "Log out");
   const name = el("span", { class: "who" }, person.name);
-  document.getElementById("nav").append(...links, name, out);
+  document.getElementById("nav").append(...links, el("span", { class: "account" }, name, out));
 }
 
 async function start() {

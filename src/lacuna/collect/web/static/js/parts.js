@@ -4,7 +4,7 @@ import { el } from "/static/js/dom.js";
 
 export const go = (address) => location.assign(address);
 export const money = (cents) => `$${(cents / 100).toFixed(2)}`;
-export const percent = (share) => (share === null || share === undefined ? "–" : `${Math.round(share * 100)} %`);
+export const percent = (share) => (share === null || share === undefined ? "–" : `${Math.round(share * 100)}\u00a0%`);
 export const when = (time) => new Date(time).toLocaleString();
 
 export function duration(seconds) {
@@ -15,6 +15,9 @@ export function duration(seconds) {
   if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ""}`;
   return `${Math.round(minutes / 60 / 24)} days`;
 }
+
+// What a task is called; one of an older project may be gone.
+export const called = (now, task) => now.titles[task] ?? task;
 
 // Puts parts on the page; those that are null are left out.
 export function fill(root, ...parts) {
@@ -62,7 +65,7 @@ export function table(caption, heads, rows, { empty = "Nothing yet." } = {}) {
       "table",
       {},
       el("caption", { class: "unseen" }, caption),
-      el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)))),
+      el("thead", {}, el("tr", {}, ...heads.map((head) => (head ? el("th", { scope: "col" }, head) : el("td", {}))))),
       el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map(cell)))),
     ),
   );

@@ -2,34 +2,39 @@
 
 import { el } from "/static/js/dom.js";
 import { get, part, post } from "../api.js";
-import { button, fill, money, percent, table, title } from "../parts.js";
+import { button, called, fill, money, table, title } from "../parts.js";
+import { agreement } from "./agreement.js";
+import { exportCard } from "./export.js";
 import { columns, lines, shares } from "./plots.js";
 import { subNav } from "./sub-nav.js";
 
 const HOUR = 3_600_000;
-// What agreement says beside shares: on how much it was found.
-const COUNTS = /(questions|items|sets|pairs|people|count|reviewed)$/;
+const DAY = 24 * HOUR;
+const LONG = 7 * DAY; // beyond it, an hour is too thin to be seen
 
-// The sum at the end of every hour, from nothing on.
+// The sum at the end of every hour, from nothing on; the last hour may still run.
 function added(pairs) {
   let sum = 0;
-  return [[pairs[0][0], 0], ...pairs.map(([at, value]) => [at + HOUR, (sum += value)])];
+  const end = (at) => Math.max(at, Math.min(at + HOUR, Date.now()));
+  return [[pairs[0][0], 0], ...pairs.map(([at, value]) => [end(at), (sum += value)])];
 }
 
-// Over all tasks: how much there was in each hour.
-function together(tasks, name) {
-  const hours = new Map();
-  for (const task of tasks) {
-    for (const [at, value] of task[name]) hours.set(at, (hours.get(at) ?? 0) + value);
+// Accepted sets of all tasks in each hour or day, those without any included.
+function throughput(tasks) {
+  const accepted = tasks.flatMap((task) => task.accepted_by_hour);
+  const times = accepted.map(([at]) => at);
+  const isLong = Math.max(...times) - Math.min(...times) > LONG;
+  const step = isLong ? DAY : HOUR;
+  const begin = (at) => (isLong ? new Date(at).setHours(0, 0, 0, 0) : Math.floor(at / HOUR) * HOUR);
+  const sums = new Map();
+  for (const [at, sets] of accepted) sums.set(begin(at), (sums.get(begin(at)) ?? 0) + sets);
+  const points = [];
+  const last = Math.max(...sums.keys());
+  // A day that is an hour longer or shorter begins where its own midnight is.
+  for (let at = Math.min(...sums.keys()); at <= last; at = begin(at + step * 1.1)) {
+    points.push([at, sums.get(at) ?? 0]);
   }
-  return [...hours].sort(([one], [other]) => one - other);
-}
-
-// Agreement is as deep as the dataset makes it: each number with the names that lead to it.
-function numbers(value, path = []) {
-  if (typeof value === "number") return [[path.join(" · "), value]];
-  if (value === null || typeof value !== "object") return [];
-  return Object.entries(value).flatMap(([name, below]) => numbers(below, [...path, name]));
+  return columns(`Throughput: accepted sets ${isLong ? "a day" : "an hour"}`, points);
 }
 
 function taskRow(task, now, again) {
@@ -51,7 +56,7 @@ function taskRow(task, now, again) {
 }
 
 // Bonuses by a task's own rules; none where no task has any, or all were entered.
-function dueBonuses(due, again) {
+function dueBonuses(due, now, again) {
   if (!due.length) return null;
   const enter = async () => {
     await post("console/bonuses");
@@ -64,7 +69,7 @@ function dueBonuses(due, again) {
     table(
       "Bonuses that are due",
       ["Worker", "Task", "Bonus", "For"],
-      due.map((one) => [one.name, one.task, money(one.cents), one.reason]),
+      due.map((one) => [one.name, called(now, one.task), money(one.cents), one.reason]),
     ),
     el("p", { class: "buttons" }, button("Enter them in the ledger", enter)),
   );
@@ -79,8 +84,6 @@ export async function show(main, _, now) {
   const fact = (name, value, href) =>
     el("div", {}, el("dt", {}, name), el("dd", {}, href ? el("a", { href }, value) : value));
   const cents = tasks.reduce((sum, task) => sum + task.pay_cents + task.bonus_cents, 0);
-  const agreed = numbers(found.agreement);
-  const parts = agreed.filter(([name, value]) => !COUNTS.test(name) && value >= -1 && value <= 1);
   fill(
     main,
     title(now.project),
@@ -111,23 +114,17 @@ export async function show(main, _, now) {
           text: `${task.accepted} of ${task.wanted}`,
         })),
       ),
-      columns("Throughput: accepted sets an hour", together(tasks, "accepted_by_hour")),
+      throughput(tasks),
       lines(
         "Cost",
         tasks
           .filter((task) => task.cents_by_hour.length)
           .map((task) => ({ name: task.title, points: added(task.cents_by_hour) })),
-        (value) => money(value),
+        (cents) => (cents % 100 ? money(cents) : `$${cents / 100}`),
       ),
-      shares("Agreement", parts.map(([name, value]) => ({ name, value, of: 1, text: percent(value) }))),
+      isRequester ? await exportCard(now.project) : null,
     ),
-    dueBonuses(due, again),
-    isRequester
-      ? el(
-          "p",
-          { class: "buttons" },
-          el("a", { class: "as-button", href: "/collect/api/console/export", download: "" }, "Export the dataset"),
-        )
-      : null,
+    agreement(found.agreement, now),
+    dueBonuses(due, now, again),
   );
 }

@@ -20,11 +20,11 @@ function figure(caption, drawing, heads, rows, legend = null) {
   );
 }
 
-// A round number at or above the largest one.
+// A round number at or above the largest one, whose half is whole: sets and cents have no parts.
 function roundUp(value) {
-  if (!(value > 0)) return 1;
+  if (!(value > 2)) return 2;
   const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 2.5, 5, 10].map((step) => step * power).find((step) => step >= value);
+  return [2, 4, 6, 10, 20].map((step) => step * power).find((step) => step >= value);
 }
 
 function axes(top, format) {

@@ -2,17 +2,17 @@
 
 import { el } from "/static/js/dom.js";
 import { get } from "../api.js";
-import { button, duration, fill, table, title, when } from "../parts.js";
+import { button, called, duration, fill, table, title, when } from "../parts.js";
 import { subNav } from "./sub-nav.js";
 
-function list(caption, found, empty) {
+function list(now, caption, found, empty) {
   const state = (one) => (one.late ? (one.has_place ? "late" : "late, done by others") : "");
   return table(
     caption,
     ["Set", "Task", "By", "Handed in", "Time", ""],
     found.map((one) => [
       el("a", { href: `/collect/console/review/${one.submission}` }, `S${one.submission}`),
-      one.task,
+      called(now, one.task),
       one.name,
       when(one.at),
       duration(one.seconds),
@@ -26,13 +26,13 @@ export async function show(main, _, now) {
   const waiting = await get("console/queue");
   const drawn = el("div", {});
   const draw = async () => {
-    fill(drawn, list("Sample", await get("console/sample?count=10"), "All accepted work has been looked at."));
+    fill(drawn, list(now, "Sample", await get("console/sample?count=10"), "All accepted work has been looked at."));
   };
   fill(
     main,
     title("Review"),
     subNav(now),
-    list("To review", waiting, "Nothing waits for a review."),
+    list(now, "To review", waiting, "Nothing waits for a review."),
     el("h2", { class: "section" }, "Inspection"),
     el("p", { class: "hint" }, "Ten sets by chance of those that were accepted without a look."),
     el("p", { class: "buttons" }, button("Draw a sample", draw)),

@@ -1,7 +1,7 @@
 // What workers say is wrong with items.
 
 import { get, part, post } from "../api.js";
-import { button, fill, table, title, when } from "../parts.js";
+import { button, called, fill, table, title, when } from "../parts.js";
 import { subNav } from "./sub-nav.js";
 
 export async function show(main, _, now) {
@@ -19,7 +19,7 @@ export async function show(main, _, now) {
       ["Item", "Task", "By", "When", "What", ""],
       found.map((one) => [
         one.item_key,
-        one.task,
+        called(now, one.task),
         one.name,
         when(one.at),
         one.text,

@@ -9,7 +9,7 @@ export async function show(main, submission, now) {
   const found = await get(`console/submissions/${part(submission)}`);
   const at = `console/submissions/${part(submission)}`;
   const form = await import(`/collect/static/js/forms/${found.form}.js`);
-  const told = el("div", { role: "alert", tabindex: "-1", class: "form-problems" });
+  const told = el("div", { role: "alert", tabindex: "0", class: "form-problems" });
   const root = el("div", { class: "form-root" });
   let work = found.work;
   let isChanged = false;

@@ -3,12 +3,12 @@
 import { el } from "/static/js/dom.js";
 import { get, part, post } from "../api.js";
 import { conversation } from "../pages/messages.js";
-import { ask, button, duration, field, fill, money, note, table, title } from "../parts.js";
+import { ask, button, called, duration, field, fill, money, note, table, title } from "../parts.js";
 import { subNav } from "./sub-nav.js";
 import { QUALITY, qualityRow } from "./workers.js";
 
 // Whatever the test says: one may have seen somebody's work elsewhere.
-function qualificationForm(at, tasks, quality, again) {
+function qualificationForm(now, at, tasks, quality, again) {
   const set = (task, passed) => async () => {
     await post(`${at}/qualification`, { task, passed });
     await again();
@@ -16,29 +16,25 @@ function qualificationForm(at, tasks, quality, again) {
   const rows = tasks.map((task) => {
     const passed = quality.find((one) => one.task === task)?.passed ?? null;
     const says = passed === null ? "not yet" : passed ? "may work" : "may not work";
-    return [
-      task,
-      says,
+    return el(
+      "div",
+      { class: "field" },
+      el("p", {}, el("strong", {}, called(now, task)), ` · ${says}`),
       el(
-        "div",
+        "p",
         { class: "buttons" },
         passed === true ? null : button("Let work without the test", set(task, true)),
         passed === false ? null : button("Do not let work", set(task, false)),
       ),
-    ];
+    );
   });
-  return el(
-    "section",
-    { class: "card" },
-    el("h2", {}, "Qualification"),
-    table("Qualification", ["Task", "Now", ""], rows),
-  );
+  return el("section", { class: "card" }, el("h2", {}, "Qualification"), ...rows);
 }
 
-function bonusForm(at, tasks, again) {
+function bonusForm(now, at, tasks, again) {
   const cents = field("bonus-dollars", "Dollars", { type: "number", min: "0.01", step: "0.01" });
   const why = field("bonus-note", "For what (the worker reads it)");
-  const which = el("select", { id: "bonus-task" }, ...tasks.map((name) => el("option", {}, name)));
+  const which = el("select", { id: "bonus-task" }, ...tasks.map((name) => el("option", { value: name }, called(now, name))));
   const give = async () => {
     const note = why.input.value;
     await post(`${at}/bonus`, {
@@ -87,7 +83,12 @@ export async function show(main, id, now) {
     title(person.name, el("p", { class: "facts" }, facts)),
     subNav(now),
     person.is_blocked ? note(`Blocked: ${person.blocked_reason}`, "problem") : null,
-    table("Quality", QUALITY, found.quality.map(qualityRow), { empty: "Nothing done yet." }),
+    table(
+      "Quality",
+      ["Task", ...QUALITY],
+      found.quality.map((one) => [called(now, one.task), ...qualityRow(one)]),
+      { empty: "Nothing done yet." },
+    ),
     el("h2", { class: "section" }, "Messages"),
     conversation(found.messages, (one) => !one.is_mine),
     el(
@@ -96,7 +97,7 @@ export async function show(main, id, now) {
       button("Write", write),
       isRequester ? (person.is_blocked ? button("Let in again", unblock) : button("Block", block)) : null,
     ),
-    isRequester && person.role === "worker" ? qualificationForm(at, found.tasks, found.quality, again) : null,
-    isRequester && person.role === "worker" ? bonusForm(at, found.tasks, again) : null,
+    isRequester && person.role === "worker" ? qualificationForm(now, at, found.tasks, found.quality, again) : null,
+    isRequester && person.role === "worker" ? bonusForm(now, at, found.tasks, again) : null,
   );
 }

@@ -2,13 +2,12 @@
 
 import { el } from "/static/js/dom.js";
 import { get } from "../api.js";
-import { duration, fill, money, percent, table, title } from "../parts.js";
+import { called, duration, fill, money, percent, table, title } from "../parts.js";
 import { subNav } from "./sub-nav.js";
 
 const link = (id, name) => el("a", { href: `/collect/console/workers/${id}` }, name);
 
 export const qualityRow = (one) => [
-  one.task,
   one.passed === null ? "–" : one.passed ? "passed" : "failed",
   percent(one.gold),
   String(one.accepted),
@@ -19,7 +18,7 @@ export const qualityRow = (one) => [
   money(one.cents),
 ];
 
-export const QUALITY = ["Task", "Test", "Gold", "Accepted", "Waiting", "Sent back", "Agreement", "Median time", "Earned"];
+export const QUALITY = ["Test", "Gold", "Accepted", "Waiting", "Sent back", "Agreement", "Median time", "Earned"];
 
 export async function show(main, _, now) {
   const { people, quality } = await get("console/people");
@@ -34,11 +33,14 @@ export async function show(main, _, now) {
       people.map((one) => [link(one.id, one.name), one.role, one.platform || "here", state(one)]),
     ),
     el("h2", { class: "section" }, "Quality of their work"),
-    table(
-      "Quality",
-      ["Name", ...QUALITY],
-      quality.map((one) => [link(one.person, one.name), ...qualityRow(one)]),
-      { empty: "Nobody has begun yet." },
-    ),
+    quality.length ? null : el("p", { class: "hint" }, "Nobody has begun yet."),
+    [...new Set(quality.map((one) => one.task))].flatMap((task) => [
+      el("h3", {}, called(now, task)),
+      table(
+        called(now, task),
+        ["Name", ...QUALITY],
+        quality.filter((one) => one.task === task).map((one) => [link(one.person, one.name), ...qualityRow(one)]),
+      ),
+    ]),
   );
 }

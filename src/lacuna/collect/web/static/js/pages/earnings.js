@@ -2,9 +2,9 @@
 
 import { el } from "/static/js/dom.js";
 import { get } from "../api.js";
-import { duration, fill, money, table, title, when } from "../parts.js";
+import { called, duration, fill, money, table, title, when } from "../parts.js";
 
-export async function show(main) {
+export async function show(main, _, now) {
   const earned = await get("earnings");
   const rate = earned.cents_per_hour === null ? "–" : `${money(earned.cents_per_hour)} an hour`;
   const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
@@ -22,7 +22,7 @@ export async function show(main) {
     table(
       "What was earned",
       ["When", "For", "What", "How much"],
-      earned.entries.map((one) => [when(one.at), one.task, one.note || one.kind, money(one.cents)]),
+      earned.entries.map((one) => [when(one.at), called(now, one.task), one.note || one.kind, money(one.cents)]),
       { empty: "Nothing yet: a set is paid when it is accepted." },
     ),
   );

@@ -2,7 +2,8 @@
 
 import { el } from "/static/js/dom.js";
 import { get, part } from "../api.js";
-import { duration, money, title } from "../parts.js";
+import { duration, fill, money, title } from "../parts.js";
+import { wayBack } from "../work/after.js";
 
 function state(task) {
   if (task.resume) return "You have begun a set.";
@@ -31,8 +32,10 @@ function card(task) {
 
 export async function show(main, _, now) {
   const tasks = await get("tasks");
-  main.replaceChildren(
+  fill(
+    main,
     title("Tasks", el("p", { class: "hint" }, now.project)),
+    now.completion ? el("div", { class: "card" }, ...wayBack(now.completion)) : null,
     el("ul", { class: "cards" }, ...tasks.map(card)),
   );
 }

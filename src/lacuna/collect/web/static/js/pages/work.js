@@ -61,7 +61,7 @@ export async function show(main, assignment) {
   const seconds = measureTime(assigned.seconds);
   const state = el("span", { class: "save-state", role: "status" }, "Saved");
   const left = el("span", { class: "time-left" });
-  const problems = el("div", { role: "alert", class: "form-problems", tabindex: "-1" });
+  const problems = el("div", { role: "alert", class: "form-problems", tabindex: "0" });
   let expires = Date.now() + assigned.seconds_left * 1000;
   let work = assigned.draft ?? {};
   let key = newKey();

@@ -4,8 +4,8 @@ import { el } from "/static/js/dom.js";
 import { part, post } from "../api.js";
 import { button, fill, go, money, note, title } from "../parts.js";
 
-// A form of a crowd's platform; a button posts it there.
-function wayBack(completion) {
+// The way back to a crowd's platform: a form that a button posts there, or a code.
+export function wayBack(completion) {
   if (!completion) return [];
   if (completion.action) {
     const inputs = Object.entries(completion.fields).map(([name, value]) =>

@@ -1,0 +1,24 @@
+"""What hinders people on a page, as axe-core finds it."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+FOUND = """axe.run({ resultTypes: ["violations"] }).then((got) => got.violations.map((one) =>
+  one.id + ": " + one.nodes.map((node) => node.html).join(" | ")))"""
+
+
+def barriers(page: Any) -> list[str]:
+    """Each rule that the page breaks, with where it does."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(_axe())
+    found: list[str] = page.evaluate(FOUND)
+    return found
+
+
+@cache
+def _axe() -> str:
+    """A package for playwright brings axe-core along."""
+    return files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
