@@ -271,3 +271,9 @@ def test_uploads_have_their_time(site: Site, tmp_path: Path) -> None:
         corpora.get("up", "")
     assert not folder.exists()
     assert corpora.get(None, "").id == "first"
+
+
+def test_a_folder_keeps_its_paths_and_its_name(site: Site) -> None:
+    reed = "# Reed\n\nThe reed is a plant.\n"
+    corpus = upload(site, ("birds/a/Tern.md", PAGE), ("birds/b/Tern.md", reed)).json()
+    assert (corpus["name"], corpus["documents"], corpus["skipped"]) == ("birds", 2, [])

@@ -171,6 +171,9 @@ def _name(folder: Path) -> str:
 
 
 def _upload_name(names: Sequence[str]) -> str:
-    first = PurePosixPath(names[0].replace("\\", "/"))
+    paths = [PurePosixPath(name.replace("\\", "/")) for name in names]
+    first = paths[0]
+    if len(first.parts) > 1 and {path.parts[:1] for path in paths} == {first.parts[:1]}:
+        return first.parts[0].strip("/.")[:LONGEST_NAME] or first.name  # a folder of files
     name = (first.stem or names[0])[:LONGEST_NAME]
     return name if len(names) == 1 else f"{name} and {len(names) - 1} more"

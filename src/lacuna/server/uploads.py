@@ -81,13 +81,20 @@ def _unpack(files: Sequence[tuple[str, Path]], pages: Path, limits: Limits) -> I
 
 
 def _entries(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]:
-    shown = PurePosixPath(name.replace("\\", "/")).name
+    shown = _path_in_folder(name)
     if name.lower().endswith(ZIP):
         yield from _members(shown, path, limits)
     elif name.lower().endswith(page_suffixes()):
         yield Entry(shown, path.read_bytes())
     else:
         yield Skipped(shown, UNKNOWN)
+
+
+def _path_in_folder(name: str) -> str:
+    """The path of a page in the folder that was sent; of a path that leads elsewhere, its name."""
+    path = PurePosixPath(name.replace("\\", "/"))
+    leads_elsewhere = path.is_absolute() or ".." in path.parts or ":" in name
+    return path.name if leads_elsewhere else str(path)
 
 
 def _members(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]:

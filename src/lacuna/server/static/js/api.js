@@ -45,13 +45,33 @@ export const sendFeedback = (said) => json("/api/v1/feedback", posted(said));
 export const findTitles = (corpus, typed, limit, signal) =>
   json(`${at(corpus)}/titles?${new URLSearchParams({ q: typed, limit })}`, { signal });
 
+export const findPassages = (corpus, words, limit, signal) =>
+  json(`${at(corpus)}/search?${new URLSearchParams({ q: words, limit })}`, { signal });
+
+export const getLinks = (corpus, title) => json(`${at(corpus)}/links?${new URLSearchParams({ title })}`);
+
 export const getDocument = (corpus, title) =>
   json(`${at(corpus)}/document?${new URLSearchParams({ title })}`);
 
-export function upload(files) {
+export const deleteUpload = (corpus) => call(at(corpus), { method: "DELETE" });
+
+// files: [{file, path}]; onSent is told how much of it is on its way, from 0 to 1. fetch cannot say.
+export function upload(files, onSent) {
   const body = new FormData();
-  for (const file of files) body.append("files", file, file.name);
-  return json("/api/v1/corpora/upload", { method: "POST", body });
+  for (const { file, path } of files) body.append("files", file, path);
+  return new Promise((done, failed) => {
+    const request = new XMLHttpRequest();
+    request.responseType = "json";
+    request.upload.onprogress = ({ loaded, total }) => onSent(loaded / total);
+    request.onerror = () => failed(new Problem("unreachable", UNREACHED));
+    request.onload = () => {
+      const { status, response } = request;
+      if (status === 200) done(response);
+      else failed(new Problem(response?.code ?? "unknown", response?.message ?? `The server answered with ${status}.`));
+    };
+    request.open("POST", "/api/v1/corpora/upload");
+    request.send(body);
+  });
 }
 
 export const choose = (question, signal) => json("/api/v1/choose", { ...posted(question), signal });

@@ -1,12 +1,17 @@
 // Choose, open or upload a corpus.
 
-import { getCorpus, getServer, openFolder, upload } from "./api.js";
+import { deleteUpload, getCorpus, getServer, openFolder, upload } from "./api.js";
+import { sorted } from "./chosen-files.js";
+import { count } from "./counts.js";
 import { dialogHead } from "./dialogs.js";
-import { announce, el } from "./dom.js";
+import { el } from "./dom.js";
 import { unreadInWords, unreadList } from "./unread.js";
+import { uploadForm } from "./upload-form.js";
 
 const MINE = "uploads";
 const REMEMBERED = 10;
+const NAMED = 50; // files that could not be read, by name
+const MOST_FILES = 1000; // of one request; an archive may hold more
 
 // Uploads are known by their id alone: this browser remembers those it made.
 const mine = () => JSON.parse(localStorage.getItem(MINE) ?? "[]");
@@ -24,13 +29,17 @@ export class CorpusDialog {
   async open(current) {
     const server = await getServer();
     const uploads = await this.uploads();
+    this.current = current;
+    this.fallback = server.corpora.find(({ id }) => id === server.default) ?? server.corpora[0];
+    this.progress = el("p", { role: "status" }); // here: what is outside of an open window is not heard
     this.problem = el("p", { class: "problem", role: "alert" });
     this.skipped = el("div");
     this.dialog.replaceChildren(
       dialogHead(this.dialog, "corpora-title", "Choose a corpus"),
-      this.list([...server.corpora, ...uploads], current),
+      this.list([...server.corpora, ...uploads]),
       ...(server.opens_folders ? this.folderForm(server) : []),
-      ...this.uploadForm(server),
+      ...uploadForm(server, (chosen) => this.send(server, chosen)),
+      this.progress,
       this.problem,
       this.skipped,
     );
@@ -44,23 +53,56 @@ export class CorpusDialog {
     return found;
   }
 
-  list(corpora, current) {
-    return el(
-      "ul",
-      { class: "corpus-list" },
-      corpora.map((corpus) =>
-        el(
-          "li",
-          {},
-          el(
-            "button",
-            { type: "button", "aria-current": corpus.id === current ? "true" : null, onclick: () => this.choose(corpus) },
-            corpus.name,
-            el("small", {}, `${corpus.documents.toLocaleString("en")} documents${corpus.unread ? `; ${unreadInWords(corpus)}` : ""}`),
-          ),
-        ),
+  list(corpora) {
+    return el("ul", { class: "corpus-list" }, corpora.map((corpus) => this.listed(corpus)));
+  }
+
+  listed(corpus) {
+    const unread = corpus.unread ? `; ${unreadInWords(corpus)}` : "";
+    const current = corpus.id === this.current ? "true" : null;
+    const entry = el(
+      "li",
+      {},
+      el(
+        "button",
+        { type: "button", "aria-current": current, onclick: () => this.choose(corpus) },
+        corpus.name,
+        el("small", {}, `${count(corpus.documents, "document")}${unread}`),
       ),
     );
+    if (corpus.kind === "upload") entry.append(this.deleter(corpus, entry));
+    return entry;
+  }
+
+  // The first press asks, the second deletes: nothing brings an upload back.
+  deleter(corpus, entry) {
+    const button = el("button", { type: "button", class: "delete", "aria-label": `Delete ${corpus.name}` }, "Delete");
+    let sure = false;
+    button.addEventListener("click", async () => {
+      if (!sure) {
+        sure = true;
+        button.textContent = "Really delete?";
+        button.setAttribute("aria-label", `Really delete ${corpus.name}?`);
+        return;
+      }
+      try {
+        await deleteUpload(corpus.id);
+      } catch (error) {
+        this.problem.textContent = error.message;
+        return;
+      }
+      remember(mine().filter((id) => id !== corpus.id));
+      entry.remove();
+      this.progress.textContent = `${corpus.name} was deleted.`;
+      if (corpus.id === this.current) this.choose(this.fallback);
+      else this.dialog.querySelector("button").focus();
+    });
+    button.addEventListener("blur", () => {
+      sure = false;
+      button.textContent = "Delete";
+      button.setAttribute("aria-label", `Delete ${corpus.name}`);
+    });
+    return button;
   }
 
   folderForm({ folders }) {
@@ -81,52 +123,40 @@ export class CorpusDialog {
     ];
   }
 
-  uploadForm(server) {
-    const kinds = server.upload_suffixes;
-    const input = el("input", { type: "file", id: "files", multiple: true, accept: kinds.join(",") });
-    const send = (files) => this.work(() => upload([...files]), server.largest_upload, files);
-    input.addEventListener("change", () => input.files.length && send(input.files));
-    const drop = el("div", { class: "drop" }, input);
-    drop.addEventListener("dragover", (event) => {
-      event.preventDefault();
-      drop.classList.add("over");
+  send(server, chosen) {
+    return this.work(async () => {
+      const { taken, skipped } = sorted(await chosen, server.upload_suffixes);
+      const size = taken.reduce((sum, { file }) => sum + file.size, 0);
+      if (!taken.length) throw new Error(nothingToRead(skipped));
+      if (size > server.largest_upload) throw new Error(`That is ${(size / 2 ** 20).toFixed(1)} MB, which is too much.`);
+      if (taken.length > MOST_FILES) {
+        throw new Error(`These are ${count(taken.length, "file")}. Put more than ${MOST_FILES.toLocaleString("en")} into a .zip.`);
+      }
+      const corpus = await upload(taken, (sent) => this.tellSent(sent, taken.length));
+      remember([corpus.id, ...mine()]);
+      return { ...corpus, unread: corpus.unread + skipped.length, skipped: [...corpus.skipped, ...skipped.slice(0, NAMED)] };
     });
-    drop.addEventListener("dragleave", () => drop.classList.remove("over"));
-    drop.addEventListener("drop", (event) => {
-      event.preventDefault();
-      drop.classList.remove("over");
-      if (event.dataTransfer.files.length) send(event.dataTransfer.files);
-    });
-    const megabytes = Math.floor(server.largest_upload / 2 ** 20);
-    return [
-      el("h3", {}, el("label", { for: "files" }, "Upload files")),
-      el(
-        "p",
-        {},
-        `Documents (${kinds.join(" ")}), up to ${megabytes} MB; deleted after ${server.upload_hours} hours.`,
-      ),
-      drop,
-    ];
   }
 
-  async work(open, largest = Infinity, files = []) {
-    const size = [...files].reduce((sum, file) => sum + file.size, 0);
+  tellSent(sent, files) {
+    this.progress.textContent =
+      sent < 1 ? `Sending ${count(files, "file")}: ${Math.floor(sent * 100)} %` : "Reading the documents …";
+  }
+
+  async work(open) {
     this.problem.textContent = "";
-    if (size > largest) {
-      this.problem.textContent = `That is ${(size / 2 ** 20).toFixed(1)} MB, which is too much.`;
-      return;
-    }
-    const controls = this.dialog.querySelectorAll("input, form button");
+    this.skipped.replaceChildren();
+    const controls = this.dialog.querySelectorAll("input, textarea, form button, .corpus-list button");
     controls.forEach((control) => (control.disabled = true));
-    announce("Reading the documents.");
+    this.progress.textContent = "Reading the documents …";
     try {
       const corpus = await open();
-      if (corpus.kind === "upload") remember([corpus.id, ...mine()]);
       if (corpus.unread) this.showSkipped(corpus);
       else this.choose(corpus);
     } catch (error) {
       this.problem.textContent = error.message;
     } finally {
+      this.progress.textContent = "";
       controls.forEach((control) => (control.disabled = false));
     }
   }
@@ -134,7 +164,7 @@ export class CorpusDialog {
   showSkipped(corpus) {
     const go = el("button", { type: "button", class: "primary", onclick: () => this.choose(corpus) }, "Ask what was read");
     this.skipped.replaceChildren(
-      el("h3", {}, `${corpus.documents.toLocaleString("en")} documents were read; ${unreadInWords(corpus)}`),
+      el("h3", {}, `${count(corpus.documents, "document")} read; ${unreadInWords(corpus)}`),
       unreadList(corpus),
       go,
     );
@@ -145,4 +175,9 @@ export class CorpusDialog {
     this.dialog.close();
     this.onChoose(corpus);
   }
+}
+
+function nothingToRead(skipped) {
+  if (!skipped.length) return "There is no file in it.";
+  return `No file of it can be read (${skipped.slice(0, 3).map(({ where }) => where).join(", ")}).`;
 }

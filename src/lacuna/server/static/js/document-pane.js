@@ -2,6 +2,8 @@
 
 import { findTitles, getDocument } from "./api.js";
 import { addressOf } from "./address.js";
+import { count } from "./counts.js";
+import { backlinks } from "./backlinks.js";
 import { documentText } from "./document-text.js";
 import { el } from "./dom.js";
 import { sourceLine } from "./source-line.js";
@@ -31,9 +33,10 @@ export class DocumentPane {
       { class: "document-text", dir: "auto" },
       documentText(doc, lit, answered?.id),
     );
-    this.root.replaceChildren(this.head(corpus, doc, answered, askedOf, lit), text);
+    this.root.replaceChildren(this.head(corpus, doc, answered, askedOf, lit), text, backlinks(doc, answered?.id));
     const here = text.querySelector(".here");
-    if (here) this.root.scrollTop = here.offsetTop - this.root.clientHeight / 3;
+    if (here) goTo(here);
+    else if (at) this.root.focus({ preventScroll: true });
     else if (!same) this.root.scrollTop = 0;
   }
 
@@ -51,7 +54,7 @@ export class DocumentPane {
         el(
           "p",
           {},
-          `${corpus.documents.toLocaleString("en")} documents. Open one to ask about it, or ask ` +
+          `${count(corpus.documents, "document")}. Open one to ask about it, or ask ` +
             "the whole corpus: a place to begin will be found.",
         ),
         el("h3", {}, "Documents"),
@@ -111,17 +114,27 @@ export class DocumentPane {
   }
 }
 
+// Whoever followed a quote goes on from it, with eyes and with keys.
+function goTo(here) {
+  here.tabIndex = -1;
+  here.focus({ preventScroll: true });
+  here.scrollIntoView({ block: "center" });
+}
+
 function lights(doc, answered, at) {
   const lit = { followed: new Set(), led: new Set(), quotes: [], at };
   if (!answered) return lit;
   const quotes = [...answered.quotes, answered.nearest_quote];
   lit.quotes = quotes.filter((quote) => quote?.document === doc.title);
   if (answered.context !== doc.title) return lit;
-  for (const step of answered.steps) {
-    if (step.stage !== "spot" || step.hop > 1) continue;
-    for (const link of step.candidates) {
-      if (link.chosen && link.start !== null) lit.followed.add(`${link.start}-${link.end}`);
-    }
+  // A link may be chosen and yet lead to nothing that was read, as where the context answers alone.
+  const chosen = (stage) =>
+    answered.steps
+      .filter((step) => step.stage === stage && step.hop === 1)
+      .flatMap(({ candidates }) => candidates.filter((candidate) => candidate.chosen));
+  const read = new Set(chosen("find").map(({ title }) => title));
+  for (const { title, start, end } of chosen("spot")) {
+    if (start !== null && read.has(title)) lit.followed.add(`${start}-${end}`);
   }
   for (const { followed } of answered.quotes) {
     if (followed) lit.led.add(followed.join("-"));

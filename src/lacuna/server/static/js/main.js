@@ -5,6 +5,7 @@ import { getCorpus, getDialog, getServer } from "./api.js";
 import { showAskedOf } from "./asked-of.js";
 import { ChoicesForm } from "./choices-form.js";
 import { Choosing } from "./choosing.js";
+import { count } from "./counts.js";
 import { CorpusDialog } from "./corpus-dialog.js";
 import { DialogPane } from "./dialog-pane.js";
 import { DocumentPane } from "./document-pane.js";
@@ -94,7 +95,7 @@ function enter(chosen) {
   $("corpus-name").textContent = corpus.name;
   dialog.clear(corpus, askExample);
   updateAskedOf();
-  announce(`${corpus.name}, ${corpus.documents} documents.`);
+  announce(`${corpus.name}, ${count(corpus.documents, "document")}.`);
   go({ corpus: corpus.id });
 }
 
@@ -127,7 +128,6 @@ async function route() {
     if (wanted.at) showView("document"); // before it is scrolled: what is hidden cannot be
     if (wanted.doc) await documents.show(corpus, wanted.doc, { at: wanted.at, answered, askedOf });
     else await documents.showStart(corpus);
-    if (wanted.at) $("document").focus({ preventScroll: true });
     document.title = wanted.doc ? `${wanted.doc} · Lacuna` : "Lacuna";
   } catch (problem) {
     documents.showProblem(problem);
@@ -192,12 +192,12 @@ setUpViews();
 setUpKeys(box, () => menu.open({ atKeys: true }));
 setUpTitleSearch($("titles"), $("title-list"), {
   corpus: () => corpus.id,
-  onChoose: (title) => {
+  onChoose: (title, at) => {
     askedOf = title;
     updateAskedOf();
     showView("document");
     $("document").focus();
-    go({ corpus: corpus.id, doc: title, answer: dialog.last?.id });
+    go({ corpus: corpus.id, doc: title, at, answer: dialog.last?.id });
   },
 });
 

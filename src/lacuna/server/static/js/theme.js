@@ -7,7 +7,9 @@ export function setUpTheme(button) {
   const chosen = () => document.documentElement.dataset.theme ?? "system";
   const show = () => {
     button.textContent = NAMES[chosen()];
-    button.setAttribute("aria-label", `Theme: ${NAMES[chosen()]}. Change it`);
+    const action = `Theme: ${NAMES[chosen()]}. Switch to ${NAMES[NEXT[chosen()]]}`;
+    button.setAttribute("aria-label", action);
+    button.title = action;
   };
   button.addEventListener("click", () => {
     const next = NEXT[chosen()];

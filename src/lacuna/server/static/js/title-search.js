@@ -1,12 +1,16 @@
-// Search titles while typing: a combobox with a list, for mouse, keys and screen readers.
+// Search titles and texts while typing: a combobox with a list, for mouse, keys and screen readers.
 
-import { findTitles } from "./api.js";
+import { findPassages, findTitles } from "./api.js";
+import { count } from "./counts.js";
 import { announce, el } from "./dom.js";
+import { markedText } from "./marked-text.js";
 
-const SHOWN = 12;
+const TITLES = 8;
+const PASSAGES = 8;
+const NOTHING = "Nothing is like that";
 
 export function setUpTitleSearch(input, list, { corpus, onChoose }) {
-  let titles = [];
+  let found = []; // [{title, snippet}]; a title alone has no snippet
   let active = -1;
   let request = null;
 
@@ -16,10 +20,10 @@ export function setUpTitleSearch(input, list, { corpus, onChoose }) {
     input.setAttribute("aria-expanded", "false");
     input.removeAttribute("aria-activedescendant");
   };
-  const choose = (title) => {
+  const choose = ({ title, snippet }) => {
     input.value = "";
     close();
-    onChoose(title);
+    onChoose(title, snippet && { start: snippet.start, end: snippet.end });
   };
   const point = (index) => {
     active = index;
@@ -30,26 +34,34 @@ export function setUpTitleSearch(input, list, { corpus, onChoose }) {
     input.setAttribute("aria-activedescendant", `title-${active}`);
   };
   const show = () => {
-    const items = titles.map((title, index) =>
+    const items = found.map((one, index) =>
       el(
         "li",
         { id: `title-${index}`, role: "option", "aria-selected": "false",
-          onmousedown: (event) => { event.preventDefault(); choose(title); } },
-        title,
+          onmousedown: (event) => { event.preventDefault(); choose(one); } },
+        one.title,
+        one.snippet ? el("span", { class: "snippet" }, markedText(one.snippet)) : null,
       ),
     );
-    list.replaceChildren(...(items.length ? items : [el("li", {}, "No title is like that")]));
+    list.replaceChildren(...(items.length ? items : [el("li", {}, NOTHING)]));
     list.hidden = false;
     active = -1;
     input.setAttribute("aria-expanded", "true");
-    announce(titles.length ? `${titles.length} titles` : "No title is like that");
+    const passages = found.filter(({ snippet }) => snippet).length;
+    const told = `${count(found.length - passages, "title")}, ${count(passages, "passage")}`;
+    announce(found.length ? told : NOTHING);
   };
   const look = async () => {
     request?.abort();
     if (!input.value.trim()) return close();
     request = new AbortController();
     try {
-      ({ titles } = await findTitles(corpus(), input.value, SHOWN, request.signal));
+      const { signal } = request;
+      const [{ titles }, { hits }] = await Promise.all([
+        findTitles(corpus(), input.value, TITLES, signal),
+        findPassages(corpus(), input.value, PASSAGES, signal),
+      ]);
+      found = [...titles.map((title) => ({ title })), ...hits];
       show();
     } catch (error) {
       if (error.name !== "AbortError") close();
@@ -62,10 +74,10 @@ export function setUpTitleSearch(input, list, { corpus, onChoose }) {
       event.stopPropagation();
       if (list.hidden) input.blur();
       close();
-    } else if (list.hidden || !titles.length) return;
-    else if (event.key === "ArrowDown") point((active + 1) % titles.length);
-    else if (event.key === "ArrowUp") point(active > 0 ? active - 1 : titles.length - 1);
-    else if (event.key === "Enter") choose(titles[Math.max(active, 0)]);
+    } else if (list.hidden || !found.length) return;
+    else if (event.key === "ArrowDown") point((active + 1) % found.length);
+    else if (event.key === "ArrowUp") point(active > 0 ? active - 1 : found.length - 1);
+    else if (event.key === "Enter") choose(found[Math.max(active, 0)]);
     else return;
     event.preventDefault();
   });

@@ -1,10 +1,9 @@
 // The files of a corpus that could not be read, and why.
 
+import { count } from "./counts.js";
 import { el } from "./dom.js";
 
-const count = (number) => `${number.toLocaleString("en")} ${number === 1 ? "file" : "files"}`;
-
-export const unreadInWords = ({ unread }) => `${count(unread)} could not be read`;
+export const unreadInWords = ({ unread }) => `${count(unread, "file")} could not be read`;
 
 export function unreadList({ unread, skipped }) {
   const more = unread - skipped.length;

@@ -1,0 +1,63 @@
+"""Finding one's way in a real browser: passages, backlinks, short windows, print."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from browsing import ask, fits, needs_chromium, shoot
+
+pytestmark = needs_chromium
+
+IN_VIEW = """(node) => {
+  node.scrollIntoView();
+  const { top, bottom, left, right } = node.getBoundingClientRect();
+  return top >= 0 && left >= 0 && bottom <= innerHeight + 1 && right <= innerWidth + 1;
+}"""
+
+
+def test_words_of_a_text_are_found_with_a_snippet_and_gone_to(page: Any) -> None:
+    search = page.get_by_role("combobox", name="Search titles and texts")
+    search.fill("first governor bank")
+    page.locator("#title-list .snippet mark").first.wait_for()
+    shoot(page, "passages")
+    place = page.locator("[role=option]:has(.snippet)").first
+    snippet = place.locator(".snippet").inner_text()
+    while place.get_attribute("aria-selected") != "true":
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.locator(".document-text .here:focus").wait_for()
+    shown = " ".join(page.locator(".document-text .here").all_inner_texts())
+    assert snippet.split()[:3] == shown.split()[:3]
+
+
+def test_what_links_here(page: Any) -> None:
+    page.locator(".title-columns a", has_text="Torrow").first.click()
+    page.get_by_text("What links here").press("Enter")
+    page.locator(".backlinks li a").first.wait_for()
+    shoot(page, "backlinks")
+    title = page.locator(".backlinks li a").first.inner_text()
+    page.locator(".backlinks li a").first.press("Enter")
+    page.locator(".document-head h2", has_text=title).wait_for()
+    page.locator(".document-text .here:focus").wait_for()
+
+
+def test_a_short_window_and_print(page: Any) -> None:
+    page.set_viewport_size({"width": 640, "height": 360})  # 1280 x 720 at 200 %
+    card = ask(page, "When was Gannery Light first lit?")
+    assert page.locator("#ask-button").evaluate(IN_VIEW)
+    assert card.get_by_role("button").last.evaluate(IN_VIEW)
+    shoot(page, "short")
+    page.get_by_role("button", name="Document", exact=True).click()
+    assert page.locator(".backlinks summary").evaluate(IN_VIEW)
+    assert fits(page)
+    page.emulate_media(media="print")
+    heights = page.evaluate(
+        "['.document-pane', '.turns'].map((name) => document.querySelector(name))"
+        ".map((box) => [box.scrollHeight, box.clientHeight])"
+    )
+    assert all(whole <= shown + 1 and shown > 0 for whole, shown in heights), heights
+
+
+def test_the_theme_button_says_what_it_does(page: Any) -> None:
+    page.get_by_role("button", name="Theme: Auto. Switch to Light").click()
+    page.get_by_role("button", name="Theme: Light. Switch to Dark").wait_for()

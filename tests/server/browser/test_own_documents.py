@@ -1,0 +1,97 @@
+"""Own documents in a real browser: folders, files, pasted texts; deleting them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from browsing import fits, needs_chromium, shoot
+
+pytestmark = needs_chromium
+
+HERON = "# Heron\n\nThe heron is a bird that eats **fish**. It was seen by [[Ida Marsh]].\n"
+MARSH = "Ida Marsh was born in Fenby in 1871."
+
+
+def open_corpora(page: Any) -> None:
+    page.get_by_role("button", name="Corpus: ").click()
+    page.get_by_role("heading", name="Choose a corpus").wait_for()
+
+
+def test_a_folder_is_read_with_what_lies_deeper_and_what_was_skipped_is_told(
+    page: Any, tmp_path: Path
+) -> None:
+    folder = tmp_path / "birds"
+    (folder / "people").mkdir(parents=True)
+    (folder / ".git").mkdir()
+    (folder / ".git" / "secret.md").write_text("# Secret\n\nNot for others.\n")
+    (folder / "Heron.md").write_text(HERON)
+    (folder / "people" / "Ida Marsh.txt").write_text(MARSH)
+    (folder / "people" / "portrait.xyz").write_bytes(b"?")
+    open_corpora(page)
+    page.locator("#folder-files").set_input_files(folder)
+    page.get_by_role("heading", name="2 documents read; 1 file could not be read").wait_for()
+    told = page.locator("#corpora .skipped").inner_text()
+    assert told == "birds/people/portrait.xyz: no file of this kind can be read"
+    shoot(page, "folder-read")
+    assert fits(page)
+    page.get_by_role("button", name="Ask what was read").click()
+    page.get_by_role("heading", name="birds", exact=True).wait_for()
+    page.get_by_role("link", name="Heron").click()
+    page.locator(".document-text strong", has_text="fish").wait_for()
+    assert page.locator(".document-head .source").inner_text().startswith("birds/Heron.md")
+    page.locator(".document-text").get_by_role("link", name="Ida Marsh").click()
+    page.get_by_text("was born in Fenby").wait_for()
+
+
+def test_a_dropped_folder_is_walked_through(page: Any) -> None:
+    paths = page.evaluate(
+        """async () => {
+          const { filesIn } = await import("/static/js/chosen-files.js");
+          const file = (name) => ({
+            name, isFile: true, file: (done) => done(new File(["x"], name)),
+          });
+          const folder = (name, batches) => ({
+            name, isFile: false,
+            createReader: () => ({ readEntries: (done) => done(batches.shift() ?? []) }),
+          });
+          const deep = folder("deep", [[file("c.md")]]);
+          const hidden = folder(".git", [[file("d.md")]]);
+          const top = folder("top", [[file("a.md"), hidden], [file("b.md"), deep]]);
+          return (await filesIn(top)).map(({ path }) => path);
+        }"""
+    )
+    assert paths == ["top/a.md", "top/b.md", "top/deep/c.md"]
+
+
+def test_several_files_and_none_that_can_be_read(page: Any) -> None:
+    open_corpora(page)
+    unread = {"name": "a.xyz", "mimeType": "", "buffer": b"?"}
+    page.locator("#files").set_input_files(unread)
+    page.get_by_text("No file of it can be read (a.xyz).").wait_for()
+    files = [
+        {"name": "Heron.md", "mimeType": "text/markdown", "buffer": HERON.encode()},
+        {"name": "Ida Marsh.txt", "mimeType": "text/plain", "buffer": MARSH.encode()},
+    ]
+    page.locator("#files").set_input_files(files)
+    page.get_by_role("heading", name="Heron and 1 more", exact=True).wait_for()
+
+
+def test_a_text_is_pasted_and_deleted_again(page: Any) -> None:
+    open_corpora(page)
+    page.get_by_label("Or paste a text").fill("# Notes\n\n- The heron eats *fish*.\n- So does Ida.")
+    page.get_by_label("Its title").fill("My notes")
+    shoot(page, "paste")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="My notes", exact=True).wait_for()
+    page.get_by_text("1 document. Open one").wait_for()
+    page.locator(".title-columns a").click()
+    page.locator(".document-text ul > li em", has_text="fish").wait_for()
+    open_corpora(page)
+    page.get_by_role("button", name="My notes 1 document").wait_for()
+    page.get_by_role("button", name="Delete My notes").press("Enter")
+    page.get_by_role("button", name="Really delete My notes?").press("Enter")
+    page.locator("#corpora").wait_for(state="hidden")
+    page.locator("#corpus-name", has_text="My notes").wait_for(state="detached")
+    open_corpora(page)
+    assert page.get_by_role("button", name="Delete").count() == 0
