@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from re import _constants as code  # type: ignore[attr-defined]
-from re import _parser  # type: ignore[attr-defined]
+from importlib import import_module
 from typing import Any
 
+# What `re` is made of has no types.
+code: Any = import_module("re._constants")
+_parser: Any = import_module("re._parser")
 FEW = 20
 """Times that something may be repeated without harm."""
 SIGNS = frozenset(map(chr, range(256))) | frozenset("–—“”İé日\u2028")

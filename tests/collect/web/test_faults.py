@@ -1,8 +1,9 @@
-"""Hostile text in every field, and a clock that is set back, over the real interface."""
+"""Hostile text in every field, a clock that is set back and a database that fails, over HTTP."""
 
 from __future__ import annotations
 
 import json
+import sqlite3
 from typing import Any
 
 import pytest
@@ -109,3 +110,17 @@ def test_a_clock_set_back(site: CollectSite, qualified: Any) -> None:
     assert qualified.get(f"work/{assignment}")["seconds_left"] < 0
     assert qualified.save(assignment, {"colour": "green"}, 1).json()["version"] == 2
     assert not qualified.submit(assignment, "green")["late"]
+
+
+def test_a_database_that_fails_is_no_fault_of_the_person(site: CollectSite, qualified: Any) -> None:
+    assignment = qualified.next()
+    file = site.project.folder / "collect.db"
+    with sqlite3.connect(file) as database:
+        database.execute("ALTER TABLE assignment RENAME TO away")
+    refused = qualified.save(assignment, {"colour": "gre"}, 0)
+    assert (refused.status_code, refused.json()["code"]) == (503, "database"), refused.text
+    assert refused.headers["Retry-After"]
+    assert "Nothing was saved" in refused.json()["message"]
+    with sqlite3.connect(file) as database:
+        database.execute("ALTER TABLE away RENAME TO assignment")
+    assert qualified.save(assignment, {"colour": "gre"}, 0).status_code == 200

@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
+from lacuna.collect.database.failures import DatabaseFailedError
 from lacuna.collect.refused import RefusedError
 from lacuna.collect.tasks.task import FieldProblem
 from lacuna.collect.web.ascii_json import AsciiJsonResponse
@@ -79,3 +80,8 @@ def shape_refusals(app: FastAPI) -> None:
     async def refused(_: Request, error: RefusedError) -> JSONResponse:
         status = STATUS.get(error.code, 404 if error.code.startswith("no-such") else 422)
         return Refusal(status, error.code, str(error)).response()
+
+    @app.exception_handler(DatabaseFailedError)
+    async def failed(_: Request, error: DatabaseFailedError) -> JSONResponse:
+        # Nobody did anything wrong, and it may be over in a moment.
+        return Refusal(503, "database", str(error), {"Retry-After": "5"}).response()
