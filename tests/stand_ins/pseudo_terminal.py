@@ -7,6 +7,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -35,7 +36,7 @@ class PseudoTerminal:
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, *map(str, arguments)],
             stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            preexec_fn=_at_a_terminal,
         )  # fmt: skip
         os.close(theirs)
         self._ours = ours
@@ -55,8 +56,10 @@ class PseudoTerminal:
 
         Python's line editor sleeps on if the signal comes just before it waits for a key.
         """
+        until = time.monotonic() + PATIENCE
         self.type(CTRL_C)
         while not select.select([self._ours], [], [], LONG_WHILE)[0]:
+            assert time.monotonic() < until, self.shown
             self.type(CTRL_C)
 
     def wait_for(self, text: str, times: int = 1) -> None:
@@ -82,3 +85,9 @@ class PseudoTerminal:
             return False
         self.raw += data.decode("utf-8", "replace")
         return bool(data)
+
+
+def _at_a_terminal() -> None:
+    """In the new process: the terminal is its own, and Ctrl-C counts, as in any shell."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
