@@ -39,6 +39,8 @@ def process(folder: Path, *options: str | Path) -> Iterator[subprocess.Popen[str
             stderr=errors,
             env=settings.env,
             text=True,
+            # Where tests run in the background, Ctrl-C is ignored, and so it would be here.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         ) as running,
     ):
         try:
