@@ -25,7 +25,7 @@ def org_link(target: str, words: str) -> Run:
     """A link as a run of text: what it shows, and where it leads.
 
     >>> org_link("file:setup.org::*Tools", "the tools")
-    Run(text='the tools', target='setup.org#tools', kind=<LinkKind.PATH: 'path'>)
+    Run(text='the tools', target='setup.org#tools', kind=<LinkKind.PATH: 'path'>, part=None)
     """
     target = target.replace("\\[", "[").replace("\\]", "]")
     scheme = SCHEME.match(target)
