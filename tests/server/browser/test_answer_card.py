@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +21,6 @@ def kept(tmp_path: Path) -> Path:
 @pytest.fixture
 def site(tmp_path: Path, kept: Path) -> Site:
     return Site(tmp_path, feedback=kept)
-
-
-@pytest.fixture
-def notes(browser: Any, site: Site) -> Iterator[Any]:
-    context = browser.new_context(viewport=WIDE, color_scheme="light")
-    with listening(site.app) as address:
-        page = opened(context, address)
-        yield page
-        context.close()
-    assert page.errors == []
 
 
 def test_a_citation_opens_its_place(notes: Any) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import WIDE, ask, fits, needs_chromium, opened, shoot
-from stand_in import Site, listening
+from browsing import ask, fits, needs_chromium, shoot
+from stand_in import Site
 
 pytestmark = needs_chromium
 
@@ -16,17 +15,6 @@ pytestmark = needs_chromium
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
     return Site(tmp_path)
-
-
-@pytest.fixture
-def notes(browser: Any, site: Site) -> Iterator[Any]:
-    context = browser.new_context(viewport=WIDE, color_scheme="light")
-    with listening(site.app) as address:
-        page = opened(context, address)
-        yield page
-        site.stand_in.may_go_on.set()
-        context.close()
-    assert page.errors == []
 
 
 def type_and_enter(page: Any, question: str) -> None:

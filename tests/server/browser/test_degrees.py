@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import WIDE, ask, fits, needs_chromium, opened, opened_narrow, shoot
-from stand_in import Site, listening
+from browsing import ask, fits, needs_chromium, opened_narrow, shoot
+from stand_in import Site
 
 pytestmark = needs_chromium
 
@@ -26,21 +25,6 @@ def site(tmp_path: Path) -> Site:
     )
     site.stand_in.changes |= {"probable": True, "alternatives": others, "read_as": READ_AS}
     return site
-
-
-@pytest.fixture
-def at(site: Site) -> Iterator[str]:
-    with listening(site.app) as address:
-        yield address
-
-
-@pytest.fixture
-def notes(browser: Any, at: str) -> Iterator[Any]:
-    context = browser.new_context(viewport=WIDE, color_scheme="light")
-    page = opened(context, at)
-    yield page
-    context.close()
-    assert page.errors == []
 
 
 def test_a_probable_answer_says_so_and_what_that_means(notes: Any) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import WIDE, ask, fits, needs_chromium, opened, opened_narrow, shoot
-from stand_in import Site, listening
+from browsing import ask, fits, needs_chromium, opened_narrow, shoot
+from stand_in import Site
 
 pytestmark = needs_chromium
 
@@ -18,21 +17,6 @@ pytestmark = needs_chromium
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
     return Site(tmp_path, feedback=tmp_path / "feedback.jsonl")
-
-
-@pytest.fixture
-def at(site: Site) -> Iterator[str]:
-    with listening(site.app) as address:
-        yield address
-
-
-@pytest.fixture
-def notes(browser: Any, at: str) -> Iterator[Any]:
-    context = browser.new_context(viewport=WIDE, color_scheme="light")
-    page = opened(context, at)
-    yield page
-    context.close()
-    assert page.errors == []
 
 
 def open_menu(page: Any) -> Any:
