@@ -18,10 +18,11 @@ def at(site: Site) -> Iterator[str]:
 
 
 @pytest.fixture
-def notes(browser: Any, at: str) -> Iterator[Any]:
+def notes(browser: Any, at: str, site: Site) -> Iterator[Any]:
     """The page; nothing may go wrong in it."""
     context = browser.new_context(viewport=WIDE, color_scheme="light")
     page = opened(context, at)
     yield page
+    site.stand_in.may_go_on.set()  # a test that fails may have left an answer waiting
     context.close()
     assert page.errors == []
