@@ -1,0 +1,1 @@
+"""A board on which systems are compared, by answers that stay hidden."""

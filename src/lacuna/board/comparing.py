@@ -1,0 +1,58 @@
+"""Is one entry better than another? A paired test over the hidden questions, kept once made."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from lacuna.board.board import Board
+from lacuna.board.keeping.submissions import Submission
+from lacuna.errors import LacunaError
+from lacuna.metrics.metric import Row
+from lacuna.metrics.paired_test import PairedTest, paired_test
+
+TURN = threading.Lock()
+"""A test takes a processor for a second or so: one at a time."""
+Tests = dict[str, PairedTest | None]
+
+
+def compare(board: Board, first: Submission, second: Submission) -> Tests:
+    """How much higher the first scores than the second, and how likely chance alone does that."""
+    table = board.tables.get(first.about.table)
+    if second.about.table != first.about.table or first.id == second.id:
+        raise LacunaError("Two different entries of one table can be compared. Choose such two.")
+    with board.database.read() as connection:
+        kept = connection.execute(
+            "SELECT tests FROM comparison WHERE first = ? AND second = ?", (first.id, second.id)
+        ).fetchone()
+    if kept is None:
+        with TURN:
+            tests = _tested(board, first, second, list(table.floor.scores), table.scale)
+        told = {name: None if test is None else asdict(test) for name, test in tests.items()}
+        with board.database.write() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO comparison VALUES (?, ?, ?)",
+                (first.id, second.id, json.dumps(told)),
+            )
+    else:
+        said = json.loads(kept["tests"])
+        tests = {name: None if one is None else PairedTest(**one) for name, one in said.items()}
+    return {name: tests[name] for name in table.measures}
+
+
+def _tested(
+    board: Board, first: Submission, second: Submission, measures: Sequence[str], scale: float
+) -> Tests:
+    groups, rows = _rows(board, first.id)
+    other_groups, other_rows = _rows(board, second.id)
+    assert groups == other_groups
+    return paired_test(groups, rows, other_rows, measures, scale=scale)
+
+
+def _rows(board: Board, number: int) -> tuple[list[int], list[Row]]:
+    import numpy as np
+
+    with np.load(board.submissions.rows(number), allow_pickle=False) as kept:
+        return kept["groups"].tolist(), [tuple(row) for row in kept["rows"].tolist()]

@@ -1,0 +1,1 @@
+"""What a board keeps: its database, its log, its tables, teams and submissions."""

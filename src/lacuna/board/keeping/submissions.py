@@ -1,0 +1,288 @@
+"""Submissions: from queued to scored, refused or failed, and never stuck in between.
+
+    queued ──▶ scoring ──▶ scored | refused | failed
+       ▲          │
+       └──────────┘  a process that broke off, or a server that was ended
+
+Every step is one transaction, so that a kill at any moment leaves a state that the next start can
+go on from.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from lacuna.board.board_file import BoardSettings
+from lacuna.board.keeping.board_database import BoardDatabase, insert
+from lacuna.board.keeping.log_chain import append, new_salt, seal_of, shown_time
+from lacuna.board.keeping.submission_limits import check_limits
+from lacuna.board.keeping.teams import Team
+from lacuna.board.scoring.scored_file import ScoredFile
+from lacuna.errors import LacunaError
+
+ATTEMPTS = 3
+"""How often a file is scored whose process breaks off."""
+SELECT = "SELECT submission.*, team.name AS team_name FROM submission JOIN team ON team.id = team"
+
+
+class SubmissionState(StrEnum):
+    """Where a submission is."""
+
+    QUEUED = "queued"
+    SCORING = "scoring"
+    SCORED = "scored"
+    REFUSED = "refused"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionAbout:
+    """What a team says of a submission; none of it changes later."""
+
+    table: str
+    name: str
+    description: str = ""
+    code: str = ""
+    """The address of its code."""
+    parameters: str = ""
+    is_public: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One file of predictions, and what became of it."""
+
+    id: int
+    about: SubmissionAbout
+    team: Team
+    state: SubmissionState
+    attempts: int
+    problem: str
+    withdrawn: str
+    """Why whoever runs the board took it away; empty where nobody did."""
+    file_sum: str
+    salt: str
+    sent_at: float
+    ended_at: float | None
+    scored: ScoredFile | None
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether everybody may see it."""
+        is_scored = self.state is SubmissionState.SCORED
+        return is_scored and self.about.is_public and not self.withdrawn
+
+    def details(self) -> dict[str, Any]:
+        """All that is published of it, and sealed until then."""
+        assert self.scored is not None
+        return {
+            "submission": self.id,
+            "table": self.about.table,
+            "team": self.team.name,
+            "name": self.about.name,
+            "description": self.about.description,
+            "code": self.about.code,
+            "parameters": self.about.parameters,
+            "sent": shown_time(self.sent_at),
+            "predictions_sha256": self.file_sum,
+            **self.scored.as_json(),
+        }
+
+
+class Submissions:
+    """All submissions of a board."""
+
+    def __init__(self, database: BoardDatabase, folder: Path, settings: BoardSettings) -> None:
+        self._database = database
+        self._folder = folder
+        self._settings = settings
+
+    def predictions(self, number: int) -> Path:
+        """Where its file lies."""
+        return self._folder / "submissions" / str(number) / "predictions"
+
+    def rows(self, number: int) -> Path:
+        """Where the scores of single questions lie, which nobody is shown."""
+        return self._folder / "submissions" / str(number) / "rows.npz"
+
+    def take_in(self, team: Team, about: SubmissionAbout, file: Path, file_sum: str) -> Submission:
+        """Queue a file; it is moved to its place. Refused where the team has sent enough."""
+        now = self._database.now()
+        with self._database.write() as connection:
+            check_limits(connection, team, about.table, self._settings, now)
+            row = {
+                "board_table": about.table,
+                "team": team.id,
+                "name": about.name,
+                "description": about.description,
+                "code": about.code,
+                "parameters": about.parameters,
+                "is_public": about.is_public,
+                "state": SubmissionState.QUEUED,
+                "file_sum": file_sum,
+                "salt": new_salt(),
+                "sent_at": now,
+            }
+            number = insert(connection, "submission", row)
+            place = self.predictions(number)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            file.replace(place)  # before the commit: what is queued has its file
+        return self.get(number)
+
+    def claim(self) -> Submission | None:
+        """The oldest that is queued, to be scored now."""
+        with self._database.write() as connection:
+            row = connection.execute(
+                f"{SELECT} WHERE state = ? ORDER BY submission.id LIMIT 1",
+                (SubmissionState.QUEUED,),
+            ).fetchone()
+            if row is None:
+                return None
+            connection.execute(
+                "UPDATE submission SET state = ?, attempts = attempts + 1 WHERE id = ?",
+                (SubmissionState.SCORING, row["id"]),
+            )
+        return self.get(row["id"])
+
+    def was_scored(self, number: int, scored: ScoredFile) -> None:
+        """It has scores; the log has their seal, and what may be told of it."""
+        with self._database.write() as connection:
+            told = json.dumps(scored.as_json(), allow_nan=False)
+            self._end(connection, number, SubmissionState.SCORED, scored=told)
+            entry = _get(connection, number)
+            about = {
+                "submission": number,
+                "table": entry.about.table,
+                "seal": seal_of(entry.salt, entry.details()),
+                "public": entry.about.is_public,
+            }
+            append(connection, self._database.now(), "scored", about)
+
+    def was_refused(self, number: int, problem: str) -> None:
+        """Its file is not as it should be."""
+        with self._database.write() as connection:
+            self._end(connection, number, SubmissionState.REFUSED, problem=problem)
+            append(connection, self._database.now(), "refused", {"submission": number})
+
+    def has_failed(self, number: int, problem: str) -> None:
+        """It cannot be scored here."""
+        with self._database.write() as connection:
+            self._end(connection, number, SubmissionState.FAILED, problem=problem)
+            append(connection, self._database.now(), "failed", {"submission": number})
+
+    def broke_off(self, number: int, problem: str) -> None:
+        """Its process ended; it is queued again, but not for ever."""
+        if self.get(number).attempts >= ATTEMPTS:
+            self.has_failed(number, f"Scoring broke off {ATTEMPTS} times. {problem}".strip())
+            return
+        with self._database.write() as connection:
+            self._requeue(connection, number)
+
+    def pick_up(self) -> int:
+        """Queue again what a server that was ended had begun; how many there were."""
+        with self._database.read() as connection:
+            rows = connection.execute(
+                "SELECT id FROM submission WHERE state = ?", (SubmissionState.SCORING,)
+            ).fetchall()
+        for row in rows:
+            self.broke_off(row["id"], "The server was ended meanwhile.")
+        return len(rows)
+
+    def give_back(self, number: int) -> None:
+        """Queue again what was begun when the server was told to stop: that is no attempt."""
+        with self._database.write() as connection:
+            self._requeue(connection, number)
+            connection.execute(
+                "UPDATE submission SET attempts = max(attempts - 1, 0) WHERE id = ?", (number,)
+            )
+
+    def show(self, number: int, is_public: bool) -> None:
+        """Make a scored one public or private."""
+        with self._database.write() as connection:
+            entry = _get(connection, number)
+            if entry.about.is_public == is_public:
+                return
+            connection.execute(
+                "UPDATE submission SET is_public = ? WHERE id = ?", (is_public, number)
+            )
+            if entry.state is SubmissionState.SCORED:
+                about = {"submission": number, "public": is_public}
+                append(connection, self._database.now(), "shown", about)
+
+    def withdraw(self, number: int, reason: str) -> None:
+        """Take a submission off the board; the log says that it was, and why."""
+        with self._database.write() as connection:
+            _get(connection, number)
+            connection.execute("UPDATE submission SET withdrawn = ? WHERE id = ?", (reason, number))
+            about = {"submission": number, "reason": reason}
+            append(connection, self._database.now(), "withdrawn", about)
+
+    def get(self, number: int) -> Submission:
+        """The submission of that number."""
+        with self._database.read() as connection:
+            return _get(connection, number)
+
+    def of_team(self, team: Team) -> list[Submission]:
+        """A team's own, the latest first."""
+        return self._all("WHERE team = ? ORDER BY submission.id DESC", team.id)
+
+    def shown(self) -> list[Submission]:
+        """Those that everybody may see."""
+        every = self._all("WHERE state = ?", SubmissionState.SCORED)
+        return [entry for entry in every if entry.is_shown]
+
+    def _all(self, where: str, value: object) -> list[Submission]:
+        with self._database.read() as connection:
+            return [_submission(row) for row in connection.execute(f"{SELECT} {where}", (value,))]
+
+    def _end(
+        self,
+        connection: sqlite3.Connection,
+        number: int,
+        state: SubmissionState,
+        *,
+        problem: str = "",
+        scored: str | None = None,
+    ) -> None:
+        connection.execute(
+            "UPDATE submission SET state = ?, problem = ?, scored = ?, ended_at = ? WHERE id = ?",
+            (state, problem, scored, self._database.now(), number),
+        )
+
+    def _requeue(self, connection: sqlite3.Connection, number: int) -> None:
+        connection.execute(
+            "UPDATE submission SET state = ? WHERE id = ? AND state = ?",
+            (SubmissionState.QUEUED, number, SubmissionState.SCORING),
+        )
+
+
+def _get(connection: sqlite3.Connection, number: int) -> Submission:
+    row = connection.execute(f"{SELECT} WHERE submission.id = ?", (number,)).fetchone()
+    if row is None:
+        raise LacunaError(f"There is no submission {number}.")
+    return _submission(row)
+
+
+def _submission(row: sqlite3.Row) -> Submission:
+    return Submission(
+        id=row["id"],
+        about=SubmissionAbout(
+            row["board_table"], row["name"], row["description"], row["code"], row["parameters"],
+            bool(row["is_public"]),
+        ),
+        team=Team(row["team"], row["team_name"]),
+        state=SubmissionState(row["state"]),
+        attempts=row["attempts"],
+        problem=row["problem"],
+        withdrawn=row["withdrawn"],
+        file_sum=row["file_sum"],
+        salt=row["salt"],
+        sent_at=row["sent_at"],
+        ended_at=row["ended_at"],
+        scored=None if row["scored"] is None else ScoredFile.of_json(json.loads(row["scored"])),
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""From a file of predictions to scores, in a process of its own."""

@@ -1,0 +1,1 @@
+"""The pages of a board and the interface behind them."""

@@ -1,0 +1,1 @@
+"""``lacuna board``: a board on which systems are compared."""

@@ -1,0 +1,104 @@
+"""Submissions go from state to state, and are limited."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from board_site import GOOD, IIRC, BoardSite, answers
+
+from lacuna.board.keeping.board_database import BoardDatabase
+from lacuna.board.keeping.submission_limits import WEEK
+from lacuna.board.keeping.submissions import ATTEMPTS, SubmissionState
+from lacuna.board.scoring.scored_file import score_file
+
+
+def test_what_breaks_off_is_tried_again_and_not_for_ever(site: BoardSite) -> None:
+    number = site.send(GOOD).json()["submission"]
+    submissions = site.board.submissions
+    for attempt in range(1, ATTEMPTS + 1):
+        claimed = submissions.claim()
+        assert claimed is not None
+        assert (claimed.state, claimed.attempts) == (SubmissionState.SCORING, attempt)
+        assert submissions.claim() is None
+        submissions.broke_off(number, "")
+    assert submissions.get(number).state is SubmissionState.FAILED
+    assert "3 times" in submissions.get(number).problem
+
+
+def test_a_server_that_was_ended_is_gone_on_from(site: BoardSite) -> None:
+    number = site.send(GOOD).json()["submission"]
+    site.board.submissions.claim()
+    assert site.board.submissions.pick_up() == 1
+    assert site.board.submissions.get(number).state is SubmissionState.QUEUED
+    again = site.board.submissions.claim()
+    assert again is not None
+    site.board.submissions.give_back(number)
+    assert site.board.submissions.get(number).attempts == 1
+
+
+def test_a_team_is_limited_by_week_and_table(site: BoardSite, monkeypatch: Any) -> None:
+    for _ in range(3):
+        assert site.send(answers()).status_code == 202
+    got = site.send(answers())
+    assert (got.status_code, got.json()["code"]) == (429, "sent-enough")
+    assert "3 submissions to this table" in got.json()["message"]
+    site.team("Others")
+    assert site.send(answers(), "Others").status_code == 202
+    site.board.submissions.was_refused(1, "not so")
+    assert site.send(answers()).status_code == 202, "what is refused does not count"
+    later = site.board.database.now() + WEEK
+    monkeypatch.setattr(site.board.database, "now", lambda: later)
+    assert site.send(answers()).status_code == 202
+
+
+def test_files_that_are_refused_are_limited_too(site: BoardSite) -> None:
+    for number in range(1, 31):
+        assert site.send(answers()).status_code == 202
+        site.board.submissions.was_refused(number, "not so")
+    got = site.send(answers())
+    assert got.status_code == 429
+    assert "30 files" in got.json()["message"]
+
+
+def test_two_at_once_do_not_pass_the_limit_together(site: BoardSite) -> None:
+    site.send(answers())
+    site.send(answers())
+    codes: list[int] = []
+    senders = [
+        threading.Thread(target=lambda: codes.append(site.send(answers()).status_code))
+        for _ in range(6)
+    ]
+    for sender in senders:
+        sender.start()
+    for sender in senders:
+        sender.join()
+    assert sorted(codes) == [202, *[429] * 5]
+    assert len(list((site.board.folder / "submissions").iterdir())) == 3
+    assert list((site.board.folder / "arriving").iterdir()) == []
+
+
+def test_all_or_nothing_when_the_database_fails(site: BoardSite, monkeypatch: Any) -> None:
+    number = site.send(GOOD).json()["submission"]
+    site.board.submissions.claim()
+    tables = site.board.tables
+    scored, _ = score_file("iirc", tables.gold(IIRC), site.board.submissions.predictions(1), 10)
+
+    def fails(*_: object) -> None:
+        raise RuntimeError("killed here")
+
+    monkeypatch.setattr("lacuna.board.keeping.submissions.append", fails)
+    with pytest.raises(RuntimeError):
+        site.board.submissions.was_scored(number, scored)
+    monkeypatch.undo()
+    assert site.board.submissions.get(number).state is SubmissionState.SCORING
+    site.board.submissions.was_scored(number, scored)
+    assert site.board.submissions.get(number).scored == scored
+
+
+def test_a_database_of_another_version_is_refused(site: BoardSite) -> None:
+    with site.board.database.write() as connection:
+        connection.execute("PRAGMA user_version = 9")
+    with pytest.raises(Exception, match="format 9"):
+        BoardDatabase(site.board.database.path).check()

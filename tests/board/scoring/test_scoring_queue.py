@@ -1,0 +1,59 @@
+"""The queue goes on after kills of the process and of the server."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import Any
+
+from board_site import GOOD, BoardSite, answers
+from raw_client import wait_until
+
+from lacuna.board.keeping.submissions import SubmissionState
+from lacuna.board.scoring.scoring_queue import ScoringQueue
+
+SLOW = "import time; time.sleep(600)"
+
+
+def test_a_worker_killed_in_the_middle_is_started_again(site: BoardSite, monkeypatch: Any) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("lacuna.board.scoring.process.START", SLOW)
+        number = site.send(GOOD).json()["submission"]
+        site.queue.start()
+        wait_until(lambda: site.queue.process.pid is not None)
+        pid = site.queue.process.pid
+        assert pid is not None
+        assert site.board.submissions.get(number).state is SubmissionState.SCORING
+    os.kill(pid, signal.SIGKILL)
+    entry = site.settled(number)
+    site.queue.close()
+    assert (entry.state, entry.attempts) == (SubmissionState.SCORED, 2)
+
+
+def test_a_worker_that_always_dies_fails_and_holds_up_nobody(
+    site: BoardSite, monkeypatch: Any
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("lacuna.board.scoring.process.START", "import os; os.kill(os.getpid(), 9)")
+        site.queue.start()
+        assert site.scored(GOOD).state is SubmissionState.FAILED
+    assert site.scored(GOOD).state is SubmissionState.SCORED
+    site.queue.close()
+
+
+def test_a_server_stopped_in_the_middle_goes_on_at_the_next_start(
+    site: BoardSite, monkeypatch: Any
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("lacuna.board.scoring.process.START", SLOW)
+        first, second = (site.send(answers()).json()["submission"] for _ in range(2))
+        site.queue.start()
+        wait_until(lambda: site.queue.process.pid is not None)
+        site.queue.close()
+    assert site.board.submissions.get(first).state is SubmissionState.QUEUED
+    assert site.board.submissions.get(first).attempts == 0
+    again = ScoringQueue(site.board)
+    again.start()
+    assert site.settled(first).state is SubmissionState.SCORED
+    assert site.settled(second).state is SubmissionState.SCORED
+    again.close()
