@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from lacuna.collect.keeping import back_up_project, restore_project
 from lacuna.collect.people.invitations import Invitations
 from lacuna.collect.project import CollectProject
 from lacuna.collect.project_file import FILE, read_project_file, write_project_file
+from lacuna.collect.tasks.families import family_named
 from lacuna.collect.tasks.task import TaskSettings
 from lacuna.collect.work.results import Assigned
 from lacuna.errors import LacunaError
@@ -137,3 +138,20 @@ def test_folders_that_are_no_new_project(folder: Path, tmp_path: Path) -> None:
         CollectProject.create(folder, StandInFamily(), demo.ARTICLES)
     with pytest.raises(LacunaError, match="is no project"):
         opened(tmp_path)
+
+
+def test_questions_from_files_need_no_corpus(tmp_path: Path) -> None:
+    family = family_named("kgd")
+    more = {"train_file": str(demo.OPENBOOK), "questions": 2}
+    tasks = {"kgd-facts": replace(family.tasks[0].settings, more=more)}
+    with CollectProject.create(tmp_path / "project", family, None, tasks=tasks) as project:
+        assert project.make_items() == {"kgd-facts": 2, "kgd-gaps": 0}
+        assert len(project.corpus) == 0
+    back_up_project(tmp_path / "project", tmp_path / "copy")
+    with CollectProject.open(tmp_path / "copy") as again:
+        assert again.make_items() == {"kgd-facts": 0, "kgd-gaps": 0}
+        (tmp_path / "out").mkdir()
+        again.export(tmp_path / "out")
+    with pytest.raises(LacunaError, match="--corpus DIR"):
+        CollectProject.create(tmp_path / "other", family_named("iirc"), None)
+    assert not (tmp_path / "other").exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Mapping
 from functools import cached_property
@@ -22,15 +23,18 @@ from lacuna.collect.project_file import (
     read_project_file,
     write_project_file,
 )
-from lacuna.collect.tasks.families import family_named
+from lacuna.collect.tasks.families import WITHOUT_CORPUS, family_named
 from lacuna.collect.tasks.task import CollectFamily, Json, TaskSettings
 from lacuna.collect.work.results import TaskInUse
 from lacuna.collect.work.work import Work
 from lacuna.corpus.open import open_store
+from lacuna.corpus.source_rows import root_of
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 
 DATABASE = "collect.db"
+NO_DOCUMENTS = "no-documents"
+"""The empty corpus of a project that needs none."""
 
 
 class CollectProject:
@@ -59,23 +63,29 @@ class CollectProject:
         cls,
         folder: Path,
         family: CollectFamily,
-        corpus: Path,
+        corpus: Path | None,
         database: str = "",
         tasks: Mapping[str, TaskSettings] | None = None,
     ) -> CollectProject:
         """Make a project; its items are made by ``make_items``.
 
-        ``tasks`` are settings by the names of tasks; without them, the family's own hold.
+        ``tasks`` are settings by the names of tasks; without them, the family's own hold. Families
+        whose items are made from files of questions do without a corpus.
         """
         check_new(folder)
         tasks = {task.name: task.settings for task in family.tasks} | dict(tasks or {})
         check_settings(family, tasks, "--set")
-        open_store(corpus).close()  # before anything is written
+        if corpus is not None:
+            open_store(corpus).close()  # before anything is written
+        elif family.name not in WITHOUT_CORPUS:
+            raise LacunaError(
+                f"The tasks of {family.name} are about documents. Name them with --corpus DIR."
+            )
         if database:
             database_url(database)
         file = ProjectFile(
             family=family.name,
-            corpus=str(corpus.resolve()),
+            corpus="" if corpus is None else os.fsdecode(root_of(corpus)),
             database=database,
             seed=randbits(31),
             crowd=CrowdSettings(key=new_secret()),
@@ -104,8 +114,10 @@ class CollectProject:
     def corpus(self) -> Store:
         """The corpus, opened when it is first needed."""
         with self._opening:
-            if self._corpus is None:
+            if self._corpus is None and self.file.corpus:
                 self._corpus = open_store(Path(self.file.corpus))
+            elif self._corpus is None:
+                self._corpus = Store.create(self.folder / NO_DOCUMENTS)
             return self._corpus
 
     @cached_property

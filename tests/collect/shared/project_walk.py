@@ -32,6 +32,7 @@ class Begun:
     database: str = ""
     shots: str = ""
     views: Views = ()
+    corpus: bool = True
 
 
 class Walk:
@@ -94,11 +95,13 @@ class Walk:
 @contextmanager
 def walking(browser: Any, lacuna: Any, begun: Begun) -> Iterator[Walk]:
     """Make a project with a task, serve it, and let the requester in."""
-    notes, project = write_linked_notes(begun.folder / "notes"), begun.folder / "project"
+    project = begun.folder / "project"
     given = [part for one in begun.settings.items() for part in ("--set", "{}={}".format(*one))]
     if begun.database:
         given += ["--database", begun.database]
-    ran = lacuna("collect", "init", project, "--task", begun.task, "--corpus", notes, *given)
+    if begun.corpus:
+        given += ["--corpus", str(write_linked_notes(begun.folder / "notes"))]
+    ran = lacuna("collect", "init", project, "--task", begun.task, *given)
     assert ran.code == 0, ran.err
     link = re.search(r"\S+/collect/join/\S+", ran.out)
     assert link is not None

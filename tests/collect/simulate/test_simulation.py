@@ -16,13 +16,17 @@ from lacuna.collect.simulate.demo_project import fill_demo, make_demo
 from lacuna.collect.simulate.person import Habits
 from lacuna.collect.simulate.scripts import SCRIPTS, LearnedWork
 from lacuna.collect.simulate.simulation import Simulation
-from lacuna.collect.tasks.families import FAMILY_TASKS, family_named
+from lacuna.collect.tasks.families import FAMILY_TASKS, family_named, task_named
+from lacuna.collect.tasks.live_task import LiveTask
 from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
+from lacuna.metrics.human_row import HumanRow
 
 
 def test_every_task_has_a_script() -> None:
-    assert set(SCRIPTS) == {task for tasks in FAMILY_TASKS.values() for task in tasks}
+    tasks = {task for tasks in FAMILY_TASKS.values() for task in tasks}
+    # What two people do at once is talked, and not handed in.
+    assert set(SCRIPTS) == {task for task in tasks if not isinstance(task_named(task), LiveTask)}
 
 
 def test_the_demo_is_filled_and_exported(tmp_path: Path) -> None:
@@ -41,6 +45,47 @@ def test_the_demo_is_filled_and_exported(tmp_path: Path) -> None:
         project.export(out)
     with get_dataset("iirc").open(out / "train.json") as reader:
         assert list(reader)
+
+
+def test_kgds_demo_is_filled_in_both_rounds(tmp_path: Path) -> None:
+    with make_demo(tmp_path / "demo", "kgd-facts") as project:
+        fill_demo(project, seconds=15)
+        finished = project.work.finished.all()
+        assert finished["kgd-gaps"], "round 2 follows from round 1"
+        pairs = {(work.payload["id"], work.payload["fact"]) for work in finished["kgd-gaps"]}
+        judged = {
+            (work.payload["id"], fact)
+            for work in finished["kgd-facts"]
+            for fact in work.payload["facts"]
+        }
+        assert pairs <= judged
+        out = tmp_path / "out"
+        out.mkdir()
+        project.export(out)
+    with get_dataset("openbookqa").open(out / "train.jsonl") as reader:
+        for question in reader.questions():
+            assert question.gold is not None
+            assert question.gold.evidence
+            assert question.gold.relations
+
+
+def test_a_human_checks_demo_gives_a_row(tmp_path: Path) -> None:
+    with make_demo(tmp_path / "demo", "human-check") as project:
+        fill_demo(project, seconds=6)
+        out = tmp_path / "out"
+        out.mkdir()
+        report = project.export(out)
+    row = HumanRow.read(out / "human.json")
+    assert (row.dataset, row.setting) == ("iirc", "full")
+    assert (row.questions, row.people) == (
+        report["written"]["questions"],
+        report["written"]["people"],
+    )
+
+
+def test_a_demo_of_something_else_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LacunaError, match="kgd-facts"):
+        make_demo(tmp_path / "demo", "kgd-fact")
 
 
 def test_scripted_people_know_the_tests(tmp_path: Path) -> None:

@@ -21,20 +21,21 @@ def init(
     task: Annotated[
         str,
         typer.Option(
-            help="Any task of the dataset to be made, such as iirc-questions or "
-            "hotpotqa-questions; the tasks that belong to it come along.",
+            help="Any task of the dataset to be made, such as iirc-questions, hotpotqa-questions "
+            "or kgd-facts; the tasks that belong to it come along. human-check measures people.",
             show_default=False,
         ),
     ],
     corpus: Annotated[
-        Path,
+        Path | None,
         typer.Option(
             metavar="DIR",
-            help="The documents that it is about: a corpus, a folder or a file.",
+            help="The documents that it is about: a corpus, a folder or a file. Tasks whose "
+            "questions are in files need none.",
             exists=True,
             show_default=False,
         ),
-    ],
+    ] = None,
     database: Database = "",
     set_: Annotated[
         list[str] | None,

@@ -25,7 +25,7 @@ Database = Annotated[
         show_default=False,
     ),
 ]
-NEEDED = ("alembic", "argon2", "pg8000", "sqlalchemy")
+NEEDED = ("alembic", "argon2", "pg8000", "sqlalchemy", "websockets")
 
 
 def check_installed() -> None:

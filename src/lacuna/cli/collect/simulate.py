@@ -50,10 +50,14 @@ def demo(
     project: Annotated[
         Path, typer.Argument(metavar="PROJECT", help="A new folder.", show_default=False)
     ],
+    task: Annotated[
+        str,
+        typer.Option(help="iirc-questions, hotpotqa-questions, kgd-facts or human-check."),
+    ] = "iirc-questions",
     seconds: Annotated[float, typer.Option(min=1, help="How long people work in it.")] = 45,
     port: Annotated[int, typer.Option(min=0, max=65535, help="For `serve` afterwards.")] = 8430,
 ) -> None:
-    """Make a project over the demo corpus and fill it with scripted people's work."""
+    """Make a project over the demo's articles or questions, filled by scripted people."""
     from lacuna.cli.collect.project_argument import check_installed
     from lacuna.cli.console import notify, say
     from lacuna.cli.outputs import check_output_folder
@@ -62,7 +66,7 @@ def demo(
     from lacuna.collect.simulate.demo_project import fill_demo, make_demo, requester_link
 
     check_output_folder(project, reads=[])
-    with make_demo(project) as made:
+    with make_demo(project, task) as made:
         _tell(fill_demo(made, seconds))
         link = requester_link(made, f"http://127.0.0.1:{port}/")
     notify(f"Start it with: lacuna collect serve {project} --port {port}", "Done")

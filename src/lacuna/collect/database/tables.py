@@ -242,3 +242,40 @@ EVENT = Table(
     Column("about", JsonText, nullable=False),
     Index(None, "at"),
 )
+DIALOG = Table(
+    "dialog",
+    METADATA,
+    _number(),
+    Column("task", String(60), nullable=False),
+    _of("item"),
+    _of("person", "student", nullable=True, index=True),  # none where the partner is simulated
+    _of("person", "teacher", nullable=True, index=True),
+    Column("state", String(20), nullable=False),  # open or ended
+    Column("ended_by", String(20), nullable=False),  # dialog_rules.EndedBy; empty while it is open
+    Column("last", Integer, nullable=False),  # the number of its latest event
+    _time("began_at"),
+    _time("ended_at", nullable=True),
+    Index(None, "task", "state"),
+)
+DIALOG_EVENT = Table(
+    "dialog_event",
+    METADATA,
+    _number(),
+    _of("dialog"),
+    Column("number", Integer, nullable=False),  # counts from 1 in each dialog
+    Column("role", String(20), nullable=False),  # who did it; empty for the server
+    Column("key", String(100), nullable=False),  # the page's own; sent twice is stored once
+    Column("kind", String(20), nullable=False),  # question, answer or report
+    Column("body", JsonText, nullable=False),
+    _time("at"),
+    UniqueConstraint("dialog", "number"),
+    UniqueConstraint("dialog", "role", "key"),
+)
+STEP = Table(
+    "step",
+    METADATA,
+    Column("assignment", ASSIGNMENT.c.id.type, ForeignKey("assignment.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("answer", JsonText, nullable=False),
+    _time("at"),
+)

@@ -26,11 +26,22 @@ class ScriptedBrowser:
         parts = urlsplit(address)
         if parts.scheme != "http" or not parts.hostname:
             raise LacunaError(f"{address} is no address such as http://127.0.0.1:8430.")
+        self.address = address
         self._connection = HTTPConnection(parts.hostname, parts.port or 80, timeout=PATIENCE)
         self._cookies: dict[str, str] = {}
         self._csrf = ""
         self.took = 0.0
         """Seconds until the last answer was there."""
+
+    @property
+    def cookie(self) -> str:
+        """What it sends to say who it is."""
+        return "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+
+    @property
+    def csrf(self) -> str:
+        """The session's secret."""
+        return self._csrf
 
     def register(self, invitation: str, name: str, password: str) -> int:
         """Make an account, and stay logged in; the person's number."""
@@ -48,9 +59,7 @@ class ScriptedBrowser:
         """The status and the JSON of an answer."""
         headers = {"Content-Type": "application/json", "X-Lacuna-CSRF": self._csrf}
         if self._cookies:
-            headers["Cookie"] = "; ".join(
-                f"{name}={value}" for name, value in self._cookies.items()
-            )
+            headers["Cookie"] = self.cookie
         sent = None if body is None else json.dumps(body)
         begun = time.monotonic()
         try:

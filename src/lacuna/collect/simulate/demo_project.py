@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -14,22 +14,38 @@ from lacuna.collect.people.person import CollectRole
 from lacuna.collect.project import CollectProject
 from lacuna.collect.simulate.person import Diary, Habits
 from lacuna.collect.simulate.simulation import Simulation
-from lacuna.collect.tasks.families import family_named
+from lacuna.collect.tasks.families import family_of
+from lacuna.collect.tasks.task import Json
 from lacuna.collect.web.run import app_of_project
+from lacuna.errors import no_such
 from lacuna.server.access.hosts import AllowedHosts
 from lacuna.server.connections.listening import bounded_server, listen
 
 PEOPLE = 8
 HABITS = Habits(errors=0.15, dropouts=0.02, pause=0.1, saves=2)
-SMALLER = {"fewest_links": 2, "paragraphs": 3, "questions": 4, "fewest_multi_link": 1}
-"""Sets that the demo's short articles can fill; the paper's are larger."""
+DEMO_TASK = "iirc-questions"
+DEMOS: Mapping[str, Json] = {
+    DEMO_TASK: {"fewest_links": 2, "paragraphs": 3, "questions": 4, "fewest_multi_link": 1},
+    "hotpotqa-questions": {"split_models": []},
+    "kgd-facts": {"train_file": str(demo.OPENBOOK)},
+    "human-check": {
+        "dataset": "iirc",
+        "questions_file": str(demo.QUESTIONS),
+        "questions": 20,
+        "people": 3,
+    },
+}
+"""Tasks that the demo's short articles and questions can fill, and what is set for them; the
+papers' sets are larger."""
 
 
-def make_demo(folder: Path) -> CollectProject:
-    """A project for IIRC's tasks over the demo corpus, with small sets."""
-    family = family_named("iirc")
-    tasks = {task.name: task.settings for task in family.tasks}
-    tasks["iirc-questions"] = replace(tasks["iirc-questions"], more=SMALLER)
+def make_demo(folder: Path, task: str = DEMO_TASK) -> CollectProject:
+    """A project over what comes along, for a task and those that belong to it."""
+    if task not in DEMOS:
+        raise no_such("demo of a task", task, list(DEMOS))
+    family = family_of(task)
+    tasks = {one.name: one.settings for one in family.tasks}
+    tasks[task] = replace(tasks[task], more=tasks[task].more | DEMOS[task])
     project = CollectProject.create(folder, family, demo.ARTICLES, tasks=tasks)
     project.make_items()
     return project

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -11,11 +12,14 @@ from typing import Any
 
 from lacuna.collect.simulate.browser import ScriptedBrowser, Unreached
 from lacuna.collect.simulate.scripts import LearnedWork
+from lacuna.collect.tasks.quac.answering import ANSWERING
 
 AGAIN = 0.5
 """Seconds after which what did not arrive is sent again."""
 TWICE = 0.1
 """The share of work that is sent twice."""
+DIALOG_SECONDS = 60.0
+"""After so long without an end, somebody leaves a dialog or the waiting room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,8 @@ class ScriptedPerson:
             got = self._told("POST", f"tasks/{task}/next", {}, until)
             if got is not None and got.get("assignment"):
                 return self._do(int(got["assignment"]), until)
+            if got is not None and got.get("reason") == "live" and self._talk(until):
+                return True
         return False
 
     def _do(self, assignment: int, until: float) -> bool:
@@ -82,6 +88,10 @@ class ScriptedPerson:
             return False
         task = shown["task"]
         work = self._knowledge.work(task, shown["shown"], self._random, self._habits.errors)
+        if shown["shown"].get("kind") == ANSWERING:
+            if not self._step_through(assignment, work["answers"], until):
+                return False
+            return self._hand_in(assignment, shown, work, begun, until)
         version = shown["version"]
         for part in range(self._habits.saves):
             self._rest()
@@ -96,6 +106,27 @@ class ScriptedPerson:
                 self.diary.happened["dropped out"] += 1
                 return False
         return self._hand_in(assignment, shown, work, begun, until)
+
+    def _step_through(self, assignment: int, answers: Sequence[Any], until: float) -> bool:
+        """Answer the questions of a dialog one after another."""
+        for number, answer in enumerate(answers):
+            self._rest()
+            body = {"number": number, "answer": answer}
+            if self._told("POST", f"work/{assignment}/steps", body, until) is None:
+                return False
+        return True
+
+    def _talk(self, until: float) -> bool:
+        """Hold one dialog with whoever comes; whether there was one."""
+        from lacuna.collect.simulate.talker import ScriptedTalker, TalkDiary, line_to
+
+        diary = TalkDiary()
+        line = line_to(self._browser.address, self._browser.cookie)
+        talker = ScriptedTalker(line, self._browser.csrf, diary, self._random, self._habits.pause)
+        patience = min(until, time.monotonic() + DIALOG_SECONDS)
+        ended = asyncio.run(talker.talk(1, patience))
+        self.diary.happened["quac-dialogs"] += ended
+        return bool(ended)
 
     def _hand_in(self, assignment: int, shown: Any, work: Any, begun: float, until: float) -> bool:
         key = f"{self._random.getrandbits(128):032x}"

@@ -7,7 +7,10 @@ from collections.abc import Callable, Mapping
 from random import Random
 
 from lacuna.collect.simulate.hotpotqa_scripts import judge_hops, judge_pairs, write_question
+from lacuna.collect.simulate.human_scripts import answer_question
 from lacuna.collect.simulate.iirc_scripts import answer_questions, write_questions
+from lacuna.collect.simulate.kgd_scripts import describe_gap, judge_facts
+from lacuna.collect.simulate.quac_scripts import validate
 from lacuna.collect.tasks.task import Json
 from lacuna.collect.work.results import TaskInUse
 
@@ -20,6 +23,10 @@ SCRIPTS: Mapping[str, Script] = {
     "hotpotqa-lists": judge_pairs,
     "hotpotqa-questions": write_question,
     "hotpotqa-hops": judge_hops,
+    "kgd-facts": judge_facts,
+    "kgd-gaps": describe_gap,
+    "human-check": answer_question,
+    "quac-validation": validate,
 }
 
 

@@ -10,8 +10,13 @@ from lacuna.errors import no_such
 FAMILY_TASKS = {
     "iirc": ("iirc-questions", "iirc-answers"),
     "hotpotqa": ("hotpotqa-categories", "hotpotqa-lists", "hotpotqa-questions", "hotpotqa-hops"),
+    "kgd": ("kgd-facts", "kgd-gaps"),
+    "human": ("human-check",),
+    "quac": ("quac-dialogs", "quac-validation"),
 }
 """The names that can be given on the command line, without loading what is behind them."""
+WITHOUT_CORPUS = frozenset({"kgd", "human"})
+"""Families whose items are made from files of questions; a corpus may be given all the same."""
 
 
 def family_named(name: str) -> CollectFamily:

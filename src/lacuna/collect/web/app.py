@@ -10,9 +10,20 @@ from fastapi import FastAPI
 from lacuna.collect.web.ascii_json import AsciiJsonResponse
 from lacuna.collect.web.headers import collect_headers
 from lacuna.collect.web.refusing import shape_refusals
-from lacuna.collect.web.routes import console, crowd, export, own, people, review, session, work
+from lacuna.collect.web.routes import (
+    console,
+    crowd,
+    export,
+    live,
+    own,
+    people,
+    review,
+    session,
+    steps,
+    work,
+)
 from lacuna.collect.web.routes.pages import add_collect_pages
-from lacuna.collect.web.services import CollectServices
+from lacuna.collect.web.services import SOCKET_MESSAGE, CollectServices
 from lacuna.server.access.access import Access
 from lacuna.server.access.hosts import AllowedHosts
 from lacuna.server.error_shapes import shape_errors
@@ -25,7 +36,11 @@ def make_collect_app(services: CollectServices, hosts: AllowedHosts) -> FastAPI:
 
     @asynccontextmanager
     async def until_stopped(_: FastAPI) -> AsyncIterator[None]:
+        for hub in services.live.values():
+            await hub.start()
         yield
+        for hub in services.live.values():
+            await hub.stop()
         services.archive.close()
 
     app = FastAPI(
@@ -39,7 +54,8 @@ def make_collect_app(services: CollectServices, hosts: AllowedHosts) -> FastAPI:
         lifespan=until_stopped,
     )
     app.state.services = services
-    for routes in (session, work, own, review, console, export, people, crowd):
+    app.state.socket_message = SOCKET_MESSAGE
+    for routes in (session, work, steps, live, own, review, console, export, people, crowd):
         app.include_router(routes.router)
     add_collect_pages(app)
     shape_errors(app)

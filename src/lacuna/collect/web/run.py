@@ -9,7 +9,10 @@ from typing import Any
 from fastapi import FastAPI
 
 from lacuna.collect.export_process import ExportProcess
+from lacuna.collect.live.dialogs import Dialogs
+from lacuna.collect.live.hub import LiveHub
 from lacuna.collect.project import CollectProject
+from lacuna.collect.tasks.live_task import LiveTask
 from lacuna.collect.web.app import make_collect_app
 from lacuna.collect.web.dataset_archive import DatasetArchive
 from lacuna.collect.web.kept_while_costly import KeptWhileCostly
@@ -41,6 +44,11 @@ def app_of_project(
         # It reads all accepted work, which would hold up everybody who saves.
         agreement=KeptWhileCostly(lambda: project.family.agreement(project.work.finished.all())),
         archive=archive or DatasetArchive(project.export),
+        live={
+            task.name: LiveHub(Dialogs(project.database, project.work.tasks, task, task.task))
+            for task in project.tasks
+            if isinstance(task.task, LiveTask)
+        },
         secure=secure,
     )
     return make_collect_app(services, hosts)

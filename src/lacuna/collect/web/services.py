@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from fastapi import Request
+from fastapi.requests import HTTPConnection
 
 from lacuna.collect.database.engine import CollectDatabase
+from lacuna.collect.live.hub import LiveHub
 from lacuna.collect.people.accounts import Accounts
 from lacuna.collect.people.crowd import Crowd
 from lacuna.collect.people.person import Person
@@ -24,6 +25,8 @@ from lacuna.server.stopping import Stopping
 
 COLLECT_LIMITS = Limits(body=2 << 20)
 """A set of ten long answers is far below it."""
+SOCKET_MESSAGE = 32 << 10
+"""Bytes of one message on a WebSocket; a question in a dialog is far below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,8 @@ class CollectServices:
     open_items: OpenItems
     agreement: Callable[[], Json]
     archive: DatasetArchive
+    live: Mapping[str, LiveHub]
+    """By the names of the tasks that two people do at once."""
     secure: bool = False
     """Whether cookies are for https alone, even where the server itself cannot see it."""
     limits: Limits = COLLECT_LIMITS
@@ -66,7 +71,7 @@ class CollectServices:
         return None if completion is None else asdict(completion)
 
 
-def services_of(request: Request) -> CollectServices:
+def services_of(request: HTTPConnection) -> CollectServices:
     """Those of the app that a request came to."""
     services: CollectServices = request.app.state.services
     return services

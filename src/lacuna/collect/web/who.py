@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Depends, Request, Response
+from fastapi.requests import HTTPConnection
 
 from lacuna.collect.people.person import CollectRole, Person
 from lacuna.collect.people.sessions import LoginSession
@@ -16,7 +17,7 @@ from lacuna.server.security import READS_ONLY
 CSRF = "x-lacuna-csrf"
 
 
-def cookie_name(request: Request) -> str:
+def cookie_name(request: HTTPConnection) -> str:
     """Of its port: cookies do not tell the ports of a machine apart, and two may be in use."""
     server = request.scope.get("server") or ("", 0)
     return f"lacuna-collect-{server[1]}"
@@ -36,7 +37,7 @@ def give_cookie(request: Request, response: Response, session: LoginSession) -> 
     )
 
 
-def session_of(request: Request) -> LoginSession | None:
+def session_of(request: HTTPConnection) -> LoginSession | None:
     """Who is logged in, if anybody."""
     services = services_of(request)
     return services.accounts.sessions.of(request.cookies.get(cookie_name(request)))

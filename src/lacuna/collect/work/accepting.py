@@ -8,6 +8,7 @@ from sqlalchemy import update
 
 from lacuna.collect.database.engine import CollectTransaction
 from lacuna.collect.database.tables import ASSIGNMENT, SUBMISSION
+from lacuna.collect.tasks.stepped_task import PaidByWorkTask
 from lacuna.collect.tasks.task import FinishedWork
 from lacuna.collect.work.finished import finished_query, finished_work
 from lacuna.collect.work.items import add_items
@@ -44,6 +45,9 @@ def reward(
 ) -> Sequence[str]:
     """Pay for work that was just accepted, and make what follows from it."""
     task = task_in_use(tasks, name)
+    cents = task.settings.pay_cents
+    if isinstance(task.task, PaidByWorkTask):
+        cents = task.task.pay_for(finished.work, task.settings)
     enter(
         transaction,
         person=finished.person,
@@ -51,7 +55,7 @@ def reward(
         assignment=assignment,
         kind="pay",
         reference=f"pay:{assignment}",
-        cents=task.settings.pay_cents,
+        cents=cents,
     )
     following = task.task.follow_up(finished, task.settings)
     for other, items in following.items():

@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, exists, func, insert, s
 from lacuna.collect.database.engine import CollectDatabase, CollectTransaction
 from lacuna.collect.database.tables import ASSIGNMENT, ITEM, NOT_FOR, TASK_STATE
 from lacuna.collect.people.person import working_person
+from lacuna.collect.tasks.live_task import LiveTask
 from lacuna.collect.work.items import Items
 from lacuna.collect.work.looking_up import TasksInUse, as_assigned, own_assignment, task_in_use
 from lacuna.collect.work.places import BEGUN, give_back_places, take_place
@@ -31,6 +32,7 @@ MESSAGES = {
     NoWorkReason.INSPECTION: "We look at your first work before there is more. Come back later.",
     NoWorkReason.NOT_QUALIFIED: "You did not pass the test for this task.",
     NoWorkReason.PAUSED: "This task is paused at the moment. Come back later.",
+    NoWorkReason.LIVE: "This is done with a partner: open the task, and wait for one.",
 }
 
 
@@ -92,9 +94,11 @@ class Assigning:
             return stands.begun
         if stands.passed is False:
             return _no_work(NoWorkReason.NOT_QUALIFIED)
-        if stands.passed and (reason := _why_not_more(stands.counts, task)) is not None:
+        if stands.passed and (reason := why_not_more(stands.counts, task)) is not None:
             return _no_work(reason)
         is_test = not stands.passed
+        if not is_test and isinstance(task.task, LiveTask):
+            return _no_work(NoWorkReason.LIVE)
         if stands.has_lapsed:
             reopened = self._reopened(transaction, person, task, is_test=is_test)
             if reopened is not None:
@@ -154,7 +158,8 @@ def is_inspected(counts: dict[str, int], task: TaskInUse) -> bool:
     return counts.get(AssignmentState.ACCEPTED, 0) >= task.settings.inspect_first
 
 
-def _why_not_more(counts: dict[str, int], task: TaskInUse) -> NoWorkReason | None:
+def why_not_more(counts: dict[str, int], task: TaskInUse) -> NoWorkReason | None:
+    """Why somebody with so much done gets no more of a task, or None."""
     not_done = (AssignmentState.EXPIRED, AssignmentState.SKIPPED)
     done = sum(count for state, count in counts.items() if state not in not_done)
     if task.settings.per_person and done >= task.settings.per_person:

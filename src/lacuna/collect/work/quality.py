@@ -19,6 +19,7 @@ from lacuna.collect.database.tables import (
     REVIEW,
     SUBMISSION,
 )
+from lacuna.collect.tasks.live_task import LiveTask
 from lacuna.collect.tasks.task import FinishedWork
 from lacuna.collect.work.finished import finished_works
 from lacuna.collect.work.looking_up import TasksInUse
@@ -129,7 +130,8 @@ def _qualities(transaction: CollectTransaction, task: TaskInUse) -> list[WorkerQ
     seconds: dict[int, list[float]] = defaultdict(list)
     for work in works:
         seconds[work.person].append(work.seconds)
-    agreement = pairwise_agreement(works, task)
+    # What two people said in one dialog is one work, and other dialogs are no gold for it.
+    agreement = {} if isinstance(task.task, LiveTask) else pairwise_agreement(works, task)
     people = transaction.execute(
         select(PERSON).where(PERSON.c.id.in_(states)).order_by(PERSON.c.id)
     )

@@ -75,6 +75,8 @@ class NoWorkReason(StrEnum):
     """A reviewer looks at the first sets before there are more."""
     NOT_QUALIFIED = "not-qualified"
     PAUSED = "paused"
+    LIVE = "live"
+    """It is done with a partner, on a page of its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from lacuna.collect.database.engine import CollectDatabase, CollectTransaction
 from lacuna.collect.database.tables import ASSIGNMENT, ITEM, PERSON, REVIEW, SUBMISSION
 from lacuna.collect.people.tokens import new_secret
 from lacuna.collect.refused import RefusedError, plain_text
+from lacuna.collect.tasks.live_task import LiveTask
 from lacuna.collect.tasks.task import FieldProblem, Json
 from lacuna.collect.work.accepting import accept_submission
 from lacuna.collect.work.drafts import check_size, check_whole_characters
@@ -108,6 +109,11 @@ class Reviews:
         with self._database.begin() as transaction:
             row = _submission(transaction, submission, lock=True)
             _must_wait(row)
+            if isinstance(task_in_use(self._tasks, row.task).task, LiveTask):
+                raise RefusedError(
+                    "no-sending-back",
+                    "A dialog stays as its two people have held it. Accept or reject it.",
+                )
             _write(transaction, row, reviewer, "send back", reason)
             transaction.execute(
                 update(ASSIGNMENT)

@@ -11,6 +11,8 @@ from lacuna.collect.database.engine import CollectDatabase, CollectTransaction
 from lacuna.collect.database.tables import ASSIGNMENT, SUBMISSION
 from lacuna.collect.people.person import working_person
 from lacuna.collect.refused import plain_text
+from lacuna.collect.steps import given_steps
+from lacuna.collect.tasks.stepped_task import SteppedTask
 from lacuna.collect.tasks.task import FieldProblem, FinishedWork, Json
 from lacuna.collect.work.accepting import reward
 from lacuna.collect.work.assigning import counts_by_state, is_inspected
@@ -77,6 +79,8 @@ class Submitting:
                 return before
             task = task_in_use(self._tasks, item.task)
             payload = with_shared(transaction, task.task, item.payload)
+            if isinstance(task.task, SteppedTask) and task.task.steps(payload):
+                work = task.task.stepped_work(given_steps(transaction, assignment))
         # An item never changes, so that its checks need not hold up everybody else.
         if problems := list(task.task.check(payload, work, task.settings)):
             return problems

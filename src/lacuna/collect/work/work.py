@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from lacuna.collect.database.engine import CollectDatabase
 from lacuna.collect.database.tables import ASSIGNMENT, LEDGER
+from lacuna.collect.steps import Steps
 from lacuna.collect.tasks.task import FieldProblem, Json
 from lacuna.collect.work.assigning import Assigning, counts_by_state, is_paused
 from lacuna.collect.work.bonuses import DueBonuses
@@ -92,6 +93,7 @@ class Work:
         self.progress = Progress(database, self.tasks)
         self.workers = WorkerQualities(database, self.tasks)
         self.finished = FinishedWorks(database, self.tasks)
+        self.steps = Steps(database, self.tasks)
 
     def next(self, person: int, task: str) -> Assigned | NoWork:
         """What a person is to do next: what was begun, then the test, then something new."""

@@ -16,7 +16,8 @@ from lacuna.collect.tasks.hotpotqa.assembly.contributors import easy_writers, to
 from lacuna.collect.tasks.hotpotqa.assembly.cross_validation import fold_of, medium_losses
 from lacuna.collect.tasks.hotpotqa.assembly.exporting import write_export
 from lacuna.collect.tasks.hotpotqa.assembly.splits import HARD_SHARES, HotpotSplit, split_up
-from lacuna.collect.tasks.hotpotqa.more_settings import QUESTIONS, defaults
+from lacuna.collect.tasks.hotpotqa.more_settings import QUESTIONS
+from lacuna.collect.tasks.knobs import defaults
 from lacuna.collect.tasks.task import FinishedWork
 from lacuna.corpus.store import Store
 from lacuna.models.protocol import Reader

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from lacuna.collect.tasks.hotpotqa.more_settings import QUESTIONS, set_to
+from lacuna.collect.tasks.hotpotqa.more_settings import QUESTIONS
+from lacuna.collect.tasks.knobs import set_to
 from lacuna.collect.tasks.task import Bonus, FinishedWork, Json, TaskSettings
 
 HOUR = 3600

@@ -14,7 +14,8 @@ from random import Random
 from lacuna.collect.tasks.hotpotqa.candidate_pairs import PairSource, pair_key
 from lacuna.collect.tasks.hotpotqa.drawing import pair_payload
 from lacuna.collect.tasks.hotpotqa.groups import Groups
-from lacuna.collect.tasks.hotpotqa.more_settings import CURATION, check_more, defaults, set_to
+from lacuna.collect.tasks.hotpotqa.more_settings import CURATION
+from lacuna.collect.tasks.knobs import check_more, defaults, set_to
 from lacuna.collect.tasks.task import (
     CollectTask,
     FieldProblem,

@@ -62,7 +62,7 @@ def pair_payload(corpus: Store, pair: Pair) -> Json:
 
 def _sources(corpus: Store, more: Json) -> tuple[BridgePairs, ComparisonPairs]:
     names = ("categories_file", "lists_file", "chosen_categories", "chosen_lists", "yes_no_ratio")
-    state = repr((str(corpus.folder), corpus.token, [more.get(name) for name in names]))
+    state = repr((corpus.place, corpus.token, [more.get(name) for name in names]))
     with _LOCK:
         if state not in _READY:
             categories = categories_of(corpus, more["categories_file"])

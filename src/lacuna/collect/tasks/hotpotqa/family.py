@@ -12,8 +12,9 @@ from lacuna.collect.tasks.hotpotqa.curation import FIELD as ASKABLE
 from lacuna.collect.tasks.hotpotqa.curation import group_rates
 from lacuna.collect.tasks.hotpotqa.hops import FIELD as NEEDS
 from lacuna.collect.tasks.hotpotqa.hops import ONE, HotpotHopsTask
-from lacuna.collect.tasks.hotpotqa.more_settings import QUESTIONS, set_to
+from lacuna.collect.tasks.hotpotqa.more_settings import QUESTIONS
 from lacuna.collect.tasks.hotpotqa.questions import HotpotQuestionsTask
+from lacuna.collect.tasks.knobs import set_to
 from lacuna.collect.tasks.task import CollectTask, FinishedWork, Json, TaskSettings
 from lacuna.corpus.store import Store
 from lacuna.models.registry import open_reader

@@ -58,7 +58,7 @@ class _Read:
 
     def __init__(self, corpus: Store) -> None:
         self.corpus = corpus
-        self._state = (str(corpus.folder), corpus.token)
+        self._state = (corpus.place, corpus.token)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Read) and self._state == other._state

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 from lacuna.collect.tasks.hotpotqa import qualification
-from lacuna.collect.tasks.hotpotqa.more_settings import HOPS, check_more, defaults
+from lacuna.collect.tasks.hotpotqa.more_settings import HOPS
 from lacuna.collect.tasks.hotpotqa.written_question import WrittenQuestion
+from lacuna.collect.tasks.knobs import check_more, defaults
 from lacuna.collect.tasks.task import (
     CollectTask,
     FieldProblem,

@@ -9,10 +9,11 @@ from lacuna.collect.tasks.hotpotqa import qualification
 from lacuna.collect.tasks.hotpotqa.bonuses import bonuses
 from lacuna.collect.tasks.hotpotqa.drawing import question_item
 from lacuna.collect.tasks.hotpotqa.hops import hop_items
-from lacuna.collect.tasks.hotpotqa.more_settings import QUESTIONS, check_more, defaults, set_to
+from lacuna.collect.tasks.hotpotqa.more_settings import QUESTIONS
 from lacuna.collect.tasks.hotpotqa.question_check import check_question
 from lacuna.collect.tasks.hotpotqa.single_hop import single_hop
 from lacuna.collect.tasks.hotpotqa.written_question import WrittenQuestion
+from lacuna.collect.tasks.knobs import check_more, defaults, set_to
 from lacuna.collect.tasks.task import (
     Bonus,
     CollectTask,

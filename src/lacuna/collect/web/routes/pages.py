@@ -29,6 +29,7 @@ def start() -> RedirectResponse:
     return RedirectResponse("/collect/", 303)
 
 
+@router.get("/collect/live/{task}")
 @router.get("/collect/tasks/{task}")
 def task_page(request: Request, task: str) -> HTMLResponse:
     """A task's instructions."""

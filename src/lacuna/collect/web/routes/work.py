@@ -71,6 +71,7 @@ def tasks(services: CollectServicesHere, person: AWorker) -> list[dict[str, Any]
             "pay_cents": one.pay_cents,
             "minutes": services.work.tasks[one.task].settings.minutes,
             "model_in_loop": services.work.tasks[one.task].settings.model_in_loop,
+            "is_live": one.task in services.live,
             "open": is_open.get(one.task, 0),
             "done": sum(one.states.get(state, 0) for state in DONE),
             "resume": one.begun,

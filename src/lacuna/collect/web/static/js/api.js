@@ -44,4 +44,7 @@ export async function session(path = "session", body = undefined) {
   return told;
 }
 
+// What a WebSocket says of itself when it is opened.
+export const secret = () => csrf;
+
 export const part = (value) => encodeURIComponent(value);

@@ -11,6 +11,7 @@ const PAGES = [
   [/^\/collect\/join\/([\w-]+)$/, "./pages/register.js", "anyone"],
   [/^\/collect\/?$/, "./pages/tasks.js", "person"],
   [/^\/collect\/tasks\/([\w-]+)$/, "./pages/task.js", "person"],
+  [/^\/collect\/live\/([\w-]+)$/, "./pages/live.js", "person"],
   [/^\/collect\/work\/(\d+)$/, "./pages/work.js", "person"],
   [/^\/collect\/messages$/, "./pages/messages.js", "person"],
   [/^\/collect\/earnings$/, "./pages/earnings.js", "person"],

@@ -112,6 +112,29 @@ export function ask(heading, label, { action = "Send", hint = null, required = t
   });
 }
 
+// Asks whether something is really meant.
+export function sure(heading, text, action) {
+  const dialog = document.getElementById("question");
+  return new Promise((resolve) => {
+    const end = (value) => {
+      dialog.close();
+      resolve(value);
+    };
+    const answer = (kind, value, label) => el("button", { class: kind, type: "button", onclick: () => end(value) }, label);
+    dialog.replaceChildren(
+      el(
+        "form",
+        { method: "dialog" },
+        el("h2", { id: "question-title" }, heading),
+        el("p", {}, text),
+        el("p", { class: "buttons" }, answer("primary", true, action), answer("quiet", false, "Cancel")),
+      ),
+    );
+    dialog.oncancel = () => resolve(false);
+    dialog.showModal();
+  });
+}
+
 // A button whose work takes a while, and can be refused.
 export function button(text, act, { kind = "quiet", told = null } = {}) {
   const made = el("button", { type: "button", class: kind }, text);

@@ -14,6 +14,8 @@ const MEASURES = {
   exact: "the same",
   agreement: "two people say the same",
   single_hop: "one paragraph would have been enough",
+  alike: "answers of two people alike, by the dataset's scorer",
+  alpha: "beyond chance (Krippendorff's alpha, at most 1)",
 };
 const ALPHA = "Beyond chance is Krippendorff's alpha: 1 where all agree, 0 where chance would do as well.";
 const beyond = (alpha) => (alpha === null || alpha === undefined ? "–" : alpha.toFixed(2).replace("-", "−"));
@@ -37,7 +39,10 @@ function answers(caption, found) {
 function shares(caption, found) {
   const rows = Object.entries(found)
     .filter(([name, value]) => typeof value === "number" && name !== "reviewed")
-    .map(([name, value]) => [MEASURES[name] ?? name.replaceAll("_", " "), percent(value)]);
+    .map(([name, value]) => [
+      MEASURES[name] ?? name.replaceAll("_", " "),
+      name === "alpha" ? beyond(value) : percent(value),
+    ]);
   for (const [group, rate] of Object.entries(found.rates ?? {})) {
     rows.push([`pairs of “${group}” that can be asked about`, percent(rate)]);
   }

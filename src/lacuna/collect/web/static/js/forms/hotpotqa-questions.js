@@ -2,6 +2,7 @@
 
 import { announce, el } from "/static/js/dom.js";
 import { byField, choice, paragraphs, problemNote, setProblem, withStyle } from "./hotpotqa-paragraphs.js";
+import { selectedText } from "./selected-text.js";
 
 const YES_NO = [["yes", "Yes"], ["no", "No"]];
 
@@ -106,15 +107,9 @@ function answerField(work, told) {
     told();
   };
   input.addEventListener("input", set);
-  // Kept from before the button took the focus.
-  let selected = "";
-  document.addEventListener("selectionchange", () => {
-    const selection = document.getSelection();
-    const node = selection.anchorNode?.parentElement;
-    if (node?.closest(".two-paragraphs")) selected = selection.toString();
-  });
+  const selected = selectedText("two-paragraphs");
   const take = () => {
-    const text = selected.replace(/\s+/g, " ").trim();
+    const text = selected();
     if (!text) {
       announce("Nothing is selected in the paragraphs.");
       return;

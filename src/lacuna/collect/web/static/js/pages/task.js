@@ -11,14 +11,17 @@ export async function show(main, name) {
   const begin = async () => {
     const got = await post(`tasks/${part(name)}/next`);
     if (got.assignment) go(`/collect/work/${got.assignment}`);
+    else if (got.reason === "live") go(`/collect/live/${part(name)}`);
     else told.replaceChildren(note(got.message));
   };
   const refuse = (error) => told.replaceChildren(note(error.message, "problem"));
   const label = task.resume ? "Go on" : task.needs_test ? "Begin the test" : "Begin";
-  const facts = [
-    el("strong", {}, `${money(task.pay_cents)} for each accepted set`),
-    ` · ${duration(task.minutes * 60)} without a save, and it goes to somebody else`,
-  ];
+  const facts = task.is_live
+    ? [el("strong", {}, `${money(task.pay_cents)} a question on average`), ", more the longer a dialog lasts"]
+    : [
+        el("strong", {}, `${money(task.pay_cents)} for each accepted set`),
+        ` · ${duration(task.minutes * 60)} without a save, and it goes to somebody else`,
+      ];
   if (task.model_in_loop) facts.push(" · a model reads along and says what it can answer already");
   const instructions = document.getElementById("instructions");
   const text = el("article", { class: "card instructions" });

@@ -22,8 +22,9 @@ function card(task) {
     el(
       "p",
       { class: "facts" },
-      el("strong", {}, `${money(task.pay_cents)} a set`),
-      ` · ${duration(task.minutes * 60)} for each · done by you: ${task.done}`,
+      el("strong", {}, `${money(task.pay_cents)} ${task.is_live ? "a question on average" : "a set"}`),
+      task.is_live ? " · with a partner, live" : ` · ${duration(task.minutes * 60)} for each`,
+      ` · done by you: ${task.done}`,
     ),
     el("p", { class: task.resume ? "note" : "hint" }, state(task)),
     el("p", {}, el("a", { class: "as-button", href: to }, action)),

@@ -98,6 +98,7 @@ export async function show(main, assignment) {
   const loop = modelInLoop(assigned);
   const root = el("div", { class: "form-root" });
   const shown = form.show(root, {
+    assignment: assigned.assignment,
     item: assigned.shown,
     draft: unsent ?? work,
     problems: [],

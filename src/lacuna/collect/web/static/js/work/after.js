@@ -33,6 +33,7 @@ export function showReceipt(main, assigned, got) {
   const next = async () => {
     const found = await post(`tasks/${part(assigned.task)}/next`);
     if (found.assignment) go(`/collect/work/${found.assignment}`);
+    else if (found.reason === "live") go(`/collect/live/${part(assigned.task)}`);
     else fill(told, note(found.message));
   };
   const refuse = (error) => fill(told, note(error.message, "problem"));

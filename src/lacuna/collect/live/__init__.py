@@ -1,0 +1,1 @@
+"""Dialogs that two people hold at the same moment: pairing, talking, leaving, ending."""

@@ -1,0 +1,347 @@
+"""Where the connections of one task meet: waiting, pairing, talking, and noticing who is gone.
+
+All of it runs in the server's one event loop; the database is asked in threads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import islice
+from typing import Any, TypeVar
+
+from lacuna.collect.live.connection import LiveConnection
+from lacuna.collect.live.dialog_rows import Dialog
+from lacuna.collect.live.dialogs import Dialogs, NoPair, Said
+from lacuna.collect.live.ending import EndedBy
+from lacuna.collect.live.held_dialog import HeldDialog
+from lacuna.collect.live.views import DialogViews
+from lacuna.collect.live.waiting_room import WaitingRoom
+from lacuna.collect.refused import RefusedError
+from lacuna.collect.tasks.live_task import DialogRole
+from lacuna.collect.tasks.task import Json
+from lacuna.errors import LacunaError
+
+TICK = 0.5
+TOLD_EVERY = 5.0
+"""Seconds between two looks at how long the wait may last."""
+TAKEN_OVER = 4001
+MOST_TRIES = 50
+"""Pairs that are tried at one time."""
+LOG = logging.getLogger(__name__)
+Value = TypeVar("Value")
+
+
+class LiveHub:
+    """The dialogs of one task, as they happen."""
+
+    def __init__(self, dialogs: Dialogs, steady: Callable[[], float] = time.monotonic) -> None:
+        self._dialogs = dialogs
+        self._views = DialogViews(dialogs.task, dialogs.live)
+        self._rules = dialogs.rules
+        self._now = steady
+        self._connections: dict[int, LiveConnection] = {}
+        self._held: dict[int, HeldDialog] = {}
+        self._dialog_of: dict[int, int] = {}
+        self._room = WaitingRoom(self._rules.reconnect_seconds)
+        self._were_left: set[int] = set()
+        self._pairing = asyncio.Lock()
+        self._ticking: asyncio.Task[None] | None = None
+        self._told_at = 0.0
+
+    async def start(self) -> None:
+        """Take up the dialogs that were being held when the server ended."""
+        for dialog in await asyncio.to_thread(self._dialogs.open):
+            self._hold(dialog)
+        self._ticking = asyncio.create_task(self._tick_on())
+
+    async def stop(self) -> None:
+        """Stop noticing who is gone; the dialogs go on when the server is there again."""
+        if self._ticking is not None:
+            self._ticking.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._ticking
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many dialogs are being held, and how many people wait."""
+        return {"dialogs": len(self._held), "waiting": len(self._room.here())}
+
+    async def hello(self, connection: LiveConnection, said: Json) -> None:
+        """Let somebody in: into the dialog that is open, or into the waiting room."""
+        person = connection.person
+        before = self._connections.get(person)
+        self._connections[person] = connection
+        if before is not None:
+            before.send({"type": "taken-over"})
+            before.close(TAKEN_OVER, "taken-over")
+        held = await self._resumed(person)
+        if held is not None:
+            role = held.dialog.role_of(person)
+            async with held.lock:  # nothing is said between what is shown and what follows
+                if self._connections.get(person) is not connection:
+                    return  # it is gone already
+                held.came(role)
+                is_same = said.get("dialog") == held.dialog.id
+                seen = said.get("seen") if is_same else 0
+                after = seen if type(seen) is int else 0
+                connection.send(self._views.dialog(held.dialog, role, after))
+                self._tell_presence(held, role.other, connection)
+                self._send(held, role.other, {"type": "partner", "is_here": True})
+            return
+        if type(said.get("dialog")) is int:
+            with suppress(RefusedError):
+                ended = await asyncio.to_thread(self._dialogs.look_at, person, said["dialog"])
+                if not ended.is_open:
+                    connection.send(self._views.end(ended, ended.role_of(person)))
+                    return
+        if said.get("wait"):
+            await self.wait(connection)
+
+    async def wait(self, connection: LiveConnection) -> None:
+        """Let somebody wait for a partner."""
+        if connection.person in self._dialog_of:
+            return
+        await asyncio.to_thread(self._dialogs.check_may_wait, connection.person)
+        if self._connections.get(connection.person) is connection:
+            was_left = connection.person in self._were_left
+            self._were_left.discard(connection.person)
+            self._room.enter(connection.person, self._now(), is_first=was_left)
+            self._tell_waiting()
+            await self._pair()
+
+    async def say(self, connection: LiveConnection, said: Json) -> None:
+        """Write down a question or an answer, and tell both."""
+        held, key = self._dialog_held_by(connection.person), said.get("key")
+        async with held.lock:
+            found = await asyncio.to_thread(
+                self._dialogs.say,
+                connection.person,
+                held.dialog.id,
+                key if isinstance(key, str) else "",
+                said.get("after"),
+                said,
+            )
+            if not isinstance(found, Said):
+                problems = [{"field": one.field, "message": one.message} for one in found]
+                connection.send({"type": "refused", "key": key, "problems": problems})
+                return
+            connection.send({"type": "ack", "key": key, "number": found.event.number})
+            if found.is_new:
+                self._spread(held, found)
+        await self._let_simulated_speak(held)
+
+    async def leave(self, connection: LiveConnection) -> None:
+        """Let somebody go: out of the waiting room, or out of the dialog for good."""
+        self._room.leave(connection.person)
+        if connection.person in self._dialog_of:
+            held = self._dialog_held_by(connection.person)
+            await self._end(held, EndedBy(held.dialog.role_of(connection.person).value))
+        else:
+            connection.send({"type": "left"})
+            self._tell_waiting()
+
+    async def report(self, connection: LiveConnection, said: Json) -> None:
+        """Keep what somebody says about the partner, and end the dialog."""
+        held, text = self._dialog_held_by(connection.person), said.get("text")
+        async with held.lock:
+            ended = await asyncio.to_thread(
+                self._dialogs.report,
+                connection.person,
+                held.dialog.id,
+                text if isinstance(text, str) else "",
+            )
+            self._tell_end(held, ended)
+
+    def typing(self, connection: LiveConnection) -> None:
+        """Tell the partner that somebody types; nobody keeps that."""
+        held = self._held.get(self._dialog_of.get(connection.person, 0))
+        if held is not None:
+            role = held.dialog.role_of(connection.person)
+            if held.dialog.turn is role:
+                self._send(held, role.other, {"type": "typing"})
+
+    def lost(self, connection: LiveConnection) -> None:
+        """Note that a connection has ended."""
+        person = connection.person
+        if self._connections.get(person) is not connection:
+            return  # another one was opened since
+        del self._connections[person]
+        self._room.lose(person, self._now())
+        held = self._held.get(self._dialog_of.get(person, 0))
+        if held is not None:
+            role = held.dialog.role_of(person)
+            held.lost(role, self._now())
+            self._send(held, role.other, self._partner_away())
+
+    async def _resumed(self, person: int) -> HeldDialog | None:
+        """The dialog that somebody is in, which may have been begun before the server was."""
+        if person not in self._dialog_of:
+            dialog = await asyncio.to_thread(self._dialogs.of, person)
+            if dialog is not None and person not in self._dialog_of:
+                self._hold(dialog)
+        return self._held.get(self._dialog_of.get(person, 0))
+
+    def _hold(self, dialog: Dialog) -> HeldDialog:
+        held = self._held.setdefault(dialog.id, HeldDialog(dialog, self._now()))
+        for person in dialog.people:
+            self._dialog_of[person] = dialog.id
+        return held
+
+    def _dialog_held_by(self, person: int) -> HeldDialog:
+        held = self._held.get(self._dialog_of.get(person, 0))
+        if held is None:
+            raise RefusedError("no-such-dialog", "You are in no dialog, or it has ended.")
+        return held
+
+    async def _pair(self) -> None:
+        """Give partners to as many of those who wait as can have one."""
+        async with self._pairing:
+            for one, other in list(islice(self._room.pairs(self._now()), MOST_TRIES)):
+                if one in self._room and other in self._room:
+                    await self._try(self._dialogs.begin, one, other)
+
+    async def _try(self, begin: Callable[..., Dialog | NoPair], *people: int) -> None:
+        try:
+            begun = await asyncio.to_thread(begin, *people)
+        except RefusedError:
+            for person in people:
+                await self._check_again(person)
+            return
+        if isinstance(begun, NoPair):
+            self._room.put_off(people, begun, self._now())
+            return
+        held = self._hold(begun)
+        for person in people:
+            self._room.paired(person, self._now())
+            role = begun.role_of(person)
+            if person in self._connections:
+                held.came(role)
+            self._tell(person, self._views.dialog(begun, role))
+        for role in DialogRole:
+            if not held.is_here(role):
+                self._send(held, role.other, self._partner_away())
+        self._tell_waiting()
+        await self._let_simulated_speak(held)
+
+    async def _check_again(self, person: int) -> None:
+        """Let nobody wait on who was blocked meanwhile."""
+        try:
+            await asyncio.to_thread(self._dialogs.check_may_wait, person)
+        except RefusedError as refused:
+            self._room.leave(person)
+            self._tell(person, {"type": "refused", "code": refused.code, "message": str(refused)})
+
+    async def _let_simulated_speak(self, held: HeldDialog) -> None:
+        if held.dialog.simulated is None:
+            return
+        async with held.lock:
+            said = await asyncio.to_thread(self._dialogs.say_simulated, held.dialog)
+            if said is not None:
+                self._spread(held, said)
+
+    def _spread(self, held: HeldDialog, said: Said) -> None:
+        """Tell both what was said, and its end if that was the end."""
+        held.changed(said.dialog, self._now())
+        for role in DialogRole:
+            shown = self._views.event(said.dialog, said.event, role)
+            if shown is not None:
+                self._send(held, role, {**shown, "last": said.dialog.last})
+        if not said.dialog.is_open:
+            self._tell_end(held, said.dialog)
+
+    async def _end(self, held: HeldDialog, by: EndedBy) -> None:
+        async with held.lock:
+            self._tell_end(held, await asyncio.to_thread(self._dialogs.leave, held.dialog.id, by))
+
+    def _tell_end(self, held: HeldDialog, dialog: Dialog) -> None:
+        held.dialog = dialog
+        self._held.pop(dialog.id, None)
+        for person in dialog.people:
+            self._dialog_of.pop(person, None)
+            role = dialog.role_of(person)
+            ended = self._views.end(dialog, role)
+            if EndedBy(dialog.ended_by).was_left_by(role.other):
+                self._were_left.add(person)  # who gets the next partner, before all others
+            self._tell(person, ended)
+
+    def _tell_presence(
+        self, held: HeldDialog, role: DialogRole, connection: LiveConnection
+    ) -> None:
+        if not held.is_here(role):
+            connection.send(self._partner_away())
+
+    def _partner_away(self) -> Json:
+        return {"type": "partner", "is_here": False, "seconds": self._rules.reconnect_seconds}
+
+    def _send(self, held: HeldDialog, role: DialogRole, message: Json) -> None:
+        person = held.dialog.person_in(role)
+        if person is not None and self._dialog_of.get(person) == held.dialog.id:
+            self._tell(person, message)
+
+    def _tell(self, person: int, message: Json) -> None:
+        connection = self._connections.get(person)
+        if connection is not None:
+            connection.send(message)
+
+    def _tell_waiting(self) -> None:
+        """Tell everybody who waits how long it may last."""
+        now = self._now()
+        self._told_at = now
+        here = self._room.here()
+        estimate = self._room.estimate()
+        after = self._rules.simulated_after_seconds
+        for ahead, one in enumerate(here):
+            message: dict[str, Any] = {
+                "type": "waiting",
+                "ahead": ahead,
+                "here": len(here),
+                "why_not": one.why_not,
+                "talking": len(self._held),
+                "waited_seconds": round(now - one.since),
+                "estimate_seconds": None if estimate is None else round(estimate),
+                "simulated_in_seconds": round(max(after - (now - one.since), 0)) if after else None,
+            }
+            self._tell(one.person, message)
+
+    async def _tick_on(self) -> None:
+        while True:
+            await asyncio.sleep(TICK)
+            try:
+                await self.tick()
+            except LacunaError as error:  # the database is away: it is tried again
+                LOG.warning("%s", error)
+            except Exception:
+                LOG.exception("A look at the dialogs failed.")
+
+    async def tick(self) -> None:
+        """End what was left, remind who is idle, and look for partners."""
+        for held in list(self._held.values()):
+            now = self._now()
+            by = held.left_by(self._rules, now)
+            if by is not None:
+                await self._end(held, by)
+            elif held.quiet_for(now) > self._rules.idle_warning_seconds:
+                self._remind(held, now)
+        self._room.forget_gone(self._now())
+        await self._pair()
+        after = self._rules.simulated_after_seconds
+        for one in self._room.here():
+            if after and self._now() - one.since > after:
+                async with self._pairing:
+                    if one.person in self._room:
+                        await self._try(self._dialogs.begin_simulated, one.person)
+        if self._now() - self._told_at > TOLD_EVERY:
+            self._tell_waiting()
+
+    def _remind(self, held: HeldDialog, now: float) -> None:
+        if held.was_reminded:
+            return
+        held.was_reminded = True
+        left = round(self._rules.idle_end_seconds - held.quiet_for(now))
+        turn = held.dialog.turn
+        self._send(held, turn, {"type": "idle", "is_you": True, "seconds": left})
+        self._send(held, turn.other, {"type": "idle", "is_you": False, "seconds": left})

@@ -1,0 +1,1 @@
+"""A project made into a dataset that others can use."""

@@ -1,0 +1,1 @@
+"""Loading code that goes with a released dataset; each file runs by itself."""

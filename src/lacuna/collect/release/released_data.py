@@ -1,0 +1,73 @@
+"""Which files of an export go out, and what is kept back: nothing that tells an answer of test."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lacuna.datasets.base import Dataset
+from lacuna.datasets.without_answers import write_without_answers
+from lacuna.errors import LacunaError
+
+HIDDEN = "hidden"
+TEST = "test"
+SPLITS = ("train", "dev", TEST)
+
+
+@dataclass(slots=True)
+class ReleasedData:
+    """The questions of each file that goes out, and files with gold that stay."""
+
+    public: dict[str, int] = field(default_factory=dict)
+    """By file: how many questions it has; 0 for what holds none, such as articles."""
+    kept_back: list[Path] = field(default_factory=list)
+
+
+def part_data(dataset: Dataset, exported: Path, data: Path, kept: Path) -> ReleasedData:
+    """Share an export out: ``data`` gets what is public, ``kept`` the answers of test.
+
+    Folders of the export stay behind as a whole: what they hold may have questions of test in it.
+    """
+    parted = ReleasedData()
+    for folder in (data, kept):
+        folder.mkdir(parents=True, exist_ok=True)
+    kept.chmod(0o700)
+    for path in sorted((exported / HIDDEN).glob("*")):
+        parted.kept_back.append(Path(shutil.copyfile(path, kept / path.name)))
+    files = (path for path in exported.iterdir() if path.is_file())
+    for path in sorted(files, key=_usual_order):
+        questions = _count(dataset, path)
+        if path.stem.startswith(TEST) and questions:
+            if _has_answers(dataset, path):
+                parted.kept_back.append(Path(shutil.copyfile(path, kept / path.name)))
+            write_without_answers(dataset, path, data / path.name)
+        else:
+            shutil.copyfile(path, data / path.name)
+        parted.public[path.name] = questions
+    if not any(parted.public.values()):
+        raise LacunaError(
+            "The project has no finished question yet, so there is nothing to release. Look at it "
+            "with `lacuna collect status`."
+        )
+    return parted
+
+
+def _usual_order(path: Path) -> tuple[int, str]:
+    """Train, dev, test, and then what holds no questions."""
+    split = path.stem.partition("-")[0]
+    return (SPLITS.index(split) if split in SPLITS else len(SPLITS), path.name)
+
+
+def _count(dataset: Dataset, path: Path) -> int:
+    """How many questions a file has; 0 for a file of another kind."""
+    try:
+        with dataset.open(path) as reader:
+            return sum(1 for _ in reader.questions())
+    except LacunaError:
+        return 0
+
+
+def _has_answers(dataset: Dataset, path: Path) -> bool:
+    with dataset.open(path) as reader:
+        return any(question.gold and question.gold.answers for question in reader.questions())
