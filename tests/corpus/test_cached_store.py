@@ -42,7 +42,7 @@ def test_another_process_that_reads_changes_deletes_nothing(notes: Path) -> None
             out, err = other.communicate()
             assert other.returncode == 0, err
             assert "Ferry" in out
-            assert is_store(held.folder)
+            assert is_store(held.derived)
             assert [hit.title for hit in bm25.search(colour)] == ["Ferry"]
             assert graph.out_links("Port") == []
         assert held.document("Ferry").text.startswith("It is white")

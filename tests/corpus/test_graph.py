@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lacuna.corpus.embedded_store import EmbeddedStore
 from lacuna.corpus.graph import LinkArrays
-from lacuna.corpus.graph_build import csr
-from lacuna.corpus.graph_export import export_graph
+from lacuna.corpus.links.graph_build import csr
+from lacuna.corpus.links.graph_export import export_graph
 from lacuna.corpus.source_item import Redirect
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
@@ -28,7 +29,7 @@ def page(title: str, *targets: str, lead: int = 100) -> Document:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(tmp_path: Path) -> EmbeddedStore:
     store = Store.create(tmp_path / "store")
     with store.writer() as writer:
         writer.add(
@@ -45,7 +46,7 @@ def store(tmp_path: Path) -> Store:
     return store
 
 
-def test_links_resolve_as_titles_do_and_count_once(store: Store) -> None:
+def test_links_resolve_as_titles_do_and_count_once(store: EmbeddedStore) -> None:
     graph = store.graph()
     assert graph.out_links("a") == ["B page", "C"]
     assert graph.out_links("B page") == ["A", "C"]
@@ -53,20 +54,20 @@ def test_links_resolve_as_titles_do_and_count_once(store: Store) -> None:
     assert [graph.in_link_count(title) for title in graph.titles()] == [2, 1, 2, 0]
 
 
-def test_links_to_nothing_and_to_loops_dangle(store: Store) -> None:
+def test_links_to_nothing_and_to_loops_dangle(store: EmbeddedStore) -> None:
     graph = store.graph()
     assert graph.dangling("A") == ["Nowhere"]
     assert graph.dangling("C") == ["Loop"]
     assert set(graph.most_wanted()) == {("Nowhere", 1), ("Loop", 1)}
 
 
-def test_the_first_paragraph_has_a_graph_of_its_own(store: Store) -> None:
+def test_the_first_paragraph_has_a_graph_of_its_own(store: EmbeddedStore) -> None:
     graph = store.graph()
     assert graph.out_links("A", lead=True) == ["B page"]
     assert graph.in_links("C", lead=True) == ["B page"]
 
 
-def test_paths_go_along_links(store: Store) -> None:
+def test_paths_go_along_links(store: EmbeddedStore) -> None:
     graph = store.graph()
     assert graph.path("<D> & Co", "C") == ["<D> & Co", "A", "C"]
     assert graph.path("A", "A") == ["A"]
@@ -75,7 +76,7 @@ def test_paths_go_along_links(store: Store) -> None:
         graph.path("A", "Cc")
 
 
-def test_the_graph_follows_the_store(store: Store) -> None:
+def test_the_graph_follows_the_store(store: EmbeddedStore) -> None:
     before = store.graph()
     with store.writer() as writer:
         writer.add([page("Nowhere")])
@@ -116,7 +117,7 @@ def test_no_path_is_shorter(edges: list[tuple[int, int]], start: int, goal: int)
         assert all(step in edges for step in pairwise(path))
 
 
-def test_graphml_holds_all_nodes_and_edges(store: Store, tmp_path: Path) -> None:
+def test_graphml_holds_all_nodes_and_edges(store: EmbeddedStore, tmp_path: Path) -> None:
     export_graph(store.graph(), tmp_path / "links.graphml")
     space = "{http://graphml.graphdrawing.org/xmlns}"
     root = ElementTree.parse(tmp_path / "links.graphml").getroot()
@@ -129,7 +130,7 @@ def test_graphml_holds_all_nodes_and_edges(store: Store, tmp_path: Path) -> None
     assert edges == expected
 
 
-def test_parquet_holds_all_edges(store: Store, tmp_path: Path) -> None:
+def test_parquet_holds_all_edges(store: EmbeddedStore, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     export_graph(store.graph(), tmp_path / "links.parquet", lead=True)
     table = parquet.read_table(tmp_path / "links.parquet").to_pylist()
@@ -138,20 +139,20 @@ def test_parquet_holds_all_edges(store: Store, tmp_path: Path) -> None:
 
 
 def test_parquet_without_pyarrow_says_how_to_get_it(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: EmbeddedStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(LacunaError, match=r"pip install 'lacuna-qa\[parquet\]'"):
         export_graph(store.graph(), tmp_path / "links.parquet")
 
 
-def test_other_formats_are_refused(store: Store, tmp_path: Path) -> None:
+def test_other_formats_are_refused(store: EmbeddedStore, tmp_path: Path) -> None:
     with pytest.raises(LacunaError, match=r"\.graphml or \.parquet"):
         export_graph(store.graph(), tmp_path / "links.dot")
 
 
 def test_arrays_that_cannot_be_kept_are_used_from_memory(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for kept in store.folder.glob("graph-*"):
         shutil.rmtree(kept)
@@ -165,7 +166,7 @@ def test_arrays_that_cannot_be_kept_are_used_from_memory(
     assert not list(store.folder.glob("graph*"))
 
 
-def test_damaged_arrays_are_made_again(store: Store) -> None:
+def test_damaged_arrays_are_made_again(store: EmbeddedStore) -> None:
     store.graph()
     (kept,) = store.folder.glob("graph-*")
     (kept / "out_ends.npy").write_bytes(b"")

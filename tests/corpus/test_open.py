@@ -97,7 +97,7 @@ def test_several_places_are_one_corpus(cache: Path, notes: Path, tmp_path: Path)
 
 def test_a_corpus_and_a_folder_are_one_corpus(cache: Path, notes: Path, tmp_path: Path) -> None:
     made = tmp_path / "made"
-    with Store.create(made) as store, store.writer() as writer:
+    with Store.create(made) as indexed, indexed.writer() as writer:
         writer.add([*open_source(notes), Document("C#", "A language.")])
     more = tmp_path / "more"
     more.mkdir()

@@ -30,7 +30,7 @@ def test_a_corpus_is_opened_where_it_is(examples: Path, tmp_path: Path) -> None:
     with Store.create(folder) as made, made.writer() as writer:
         writer.add(open_source(examples / "notes"))
     with open_store(folder) as store:
-        assert store.folder == folder
+        assert store.derived == folder
 
 
 @pytest.mark.parametrize(

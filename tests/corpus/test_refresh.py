@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lacuna.corpus.embedded_store import EmbeddedStore
 from lacuna.corpus.formats import plain
 from lacuna.corpus.formats.detect import detect_source
 from lacuna.corpus.formats.entries import Entry
@@ -34,16 +35,16 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(tmp_path: Path) -> EmbeddedStore:
     return Store.create(tmp_path / "corpus")
 
 
-def read(store: Store, folder: Path, source_format: str | None = None) -> Added:
+def read(store: EmbeddedStore, folder: Path, source_format: str | None = None) -> Added:
     with store.writer() as writer:
         return refresh_source(writer, folder, source_format)
 
 
-def content(store: Store) -> dict[str, Any]:
+def content(store: EmbeddedStore) -> dict[str, Any]:
     """All that can be told of a store, but for the numbers of its rows."""
     return {
         "documents": {document.title: asdict(document) for document in store},
@@ -56,7 +57,7 @@ def content(store: Store) -> dict[str, Any]:
     }
 
 
-def test_what_is_read_and_what_is_not(store: Store, folder: Path) -> None:
+def test_what_is_read_and_what_is_not(store: EmbeddedStore, folder: Path) -> None:
     added = read(store, folder)
     assert (added.documents, added.skipped) == (3, 1)
     assert sorted(store.titles()) == ["Ferry", "Port", "list"]
@@ -72,7 +73,7 @@ def test_what_is_read_and_what_is_not(store: Store, folder: Path) -> None:
 
 
 def test_nothing_changed_is_seen_without_reading(
-    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+    store: EmbeddedStore, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read(store, folder)
     generation = store.generation
@@ -82,7 +83,7 @@ def test_nothing_changed_is_seen_without_reading(
 
 
 def test_only_what_changed_is_parsed(
-    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+    store: EmbeddedStore, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read(store, folder)
     parsed: list[str] = []
@@ -107,7 +108,7 @@ def test_only_what_changed_is_parsed(
     assert not Bm25Retriever(store).search("three")
 
 
-def test_links_follow_what_comes_and_goes(store: Store, folder: Path) -> None:
+def test_links_follow_what_comes_and_goes(store: EmbeddedStore, folder: Path) -> None:
     read(store, folder)
     assert store.graph().dangling("Port") == ["school"]
     (folder / "2023" / "school.md").write_text("# The School\n\nClosed.\n")
@@ -119,7 +120,7 @@ def test_links_follow_what_comes_and_goes(store: Store, folder: Path) -> None:
     assert store.graph().dangling("Ferry") == ["2023/port.md"]
 
 
-def test_titles_that_clash_are_told_apart_and_back(store: Store, folder: Path) -> None:
+def test_titles_that_clash_are_told_apart_and_back(store: EmbeddedStore, folder: Path) -> None:
     read(store, folder)
     (folder / "2024").mkdir()
     (folder / "2024" / "port.md").write_text("# Port\n\nAnother.\n")
@@ -132,7 +133,7 @@ def test_titles_that_clash_are_told_apart_and_back(store: Store, folder: Path) -
     assert store.graph().out_links("Ferry") == ["Port"]
 
 
-def test_a_file_that_becomes_unreadable_and_readable(store: Store, folder: Path) -> None:
+def test_a_file_that_becomes_unreadable_and_readable(store: EmbeddedStore, folder: Path) -> None:
     read(store, folder)
     (folder / "list.txt").write_bytes(b"\xff\0")
     read(store, folder)
@@ -145,7 +146,7 @@ def test_a_file_that_becomes_unreadable_and_readable(store: Store, folder: Path)
     assert not list(store.skipped())
 
 
-def test_a_folder_read_in_one_format_alone(store: Store, folder: Path) -> None:
+def test_a_folder_read_in_one_format_alone(store: EmbeddedStore, folder: Path) -> None:
     read(store, folder, "markdown")
     assert sorted(store.titles()) == ["Ferry", "Port"]
     read(store, folder)
@@ -154,7 +155,7 @@ def test_a_folder_read_in_one_format_alone(store: Store, folder: Path) -> None:
     assert sorted(store.titles()) == ["list"]
 
 
-def test_an_archive_is_kept_up_with_too(store: Store, folder: Path, tmp_path: Path) -> None:
+def test_an_archive_is_kept_up_with_too(store: EmbeddedStore, folder: Path, tmp_path: Path) -> None:
     archive = Path(shutil.make_archive(str(tmp_path / "notes"), "zip", folder))
     assert read(store, archive).documents == 3
     (folder / "list.txt").write_text("Four boats.\n")
@@ -165,7 +166,9 @@ def test_an_archive_is_kept_up_with_too(store: Store, folder: Path, tmp_path: Pa
     assert sorted(store.titles()) == ["Port", "list"]
 
 
-def test_all_sources_of_a_store_are_refreshed(store: Store, folder: Path, tmp_path: Path) -> None:
+def test_all_sources_of_a_store_are_refreshed(
+    store: EmbeddedStore, folder: Path, tmp_path: Path
+) -> None:
     dump = tmp_path / "more.jsonl"
     dump.write_text(json.dumps({"title": "Whale", "text": "Big."}))
     read(store, folder)
@@ -179,7 +182,7 @@ def test_all_sources_of_a_store_are_refreshed(store: Store, folder: Path, tmp_pa
     assert "Ferry" in store
 
 
-def test_a_page_and_an_item_of_a_dump_of_one_title(store: Store, folder: Path) -> None:
+def test_a_page_and_an_item_of_a_dump_of_one_title(store: EmbeddedStore, folder: Path) -> None:
     read(store, folder)
     dump = folder.parent / "more.jsonl"
     dump.write_text(json.dumps({"title": "Ferry", "text": "Of the dump."}))

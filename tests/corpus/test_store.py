@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from lacuna.corpus.embedded_store import EmbeddedStore
 from lacuna.corpus.source_item import Redirect, Skipped
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
@@ -20,16 +21,16 @@ FERRY = Document(
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(tmp_path: Path) -> EmbeddedStore:
     return Store.create(tmp_path / "store")
 
 
-def fill(store: Store, *found: Document | Redirect | Skipped) -> None:
+def fill(store: EmbeddedStore, *found: Document | Redirect | Skipped) -> None:
     with store.writer() as writer:
         writer.add(found)
 
 
-def test_documents_come_back_after_reopening(store: Store) -> None:
+def test_documents_come_back_after_reopening(store: EmbeddedStore) -> None:
     fill(store, FERRY, Document("Ship", "A vessel."))
     with Store.open(store.folder) as again:
         assert again.document("Ferry") == FERRY
@@ -38,37 +39,37 @@ def test_documents_come_back_after_reopening(store: Store) -> None:
         assert len(again) == 2
 
 
-def test_all_documents_stream_past_one_fetch(store: Store) -> None:
+def test_all_documents_stream_past_one_fetch(store: EmbeddedStore) -> None:
     fill(store, *(Document(f"T{number}", "") for number in range(600)))
     assert [document.title for document in store] == [f"T{number}" for number in range(600)]
 
 
 @pytest.mark.parametrize("title", ["Old ferry", "old_FERRY", "Old%20ferry", "Ferry", "ferry"])
-def test_titles_resolve_however_written(store: Store, title: str) -> None:
+def test_titles_resolve_however_written(store: EmbeddedStore, title: str) -> None:
     fill(store, FERRY, Redirect("Old ferry", "Ferry boat"), Redirect("Ferry boat", "ferry"))
     assert store.resolve(title) == "Ferry"
     assert title in store
 
 
-def test_an_exact_redirect_goes_before_a_title_that_is_only_alike(store: Store) -> None:
+def test_an_exact_redirect_goes_before_a_title_that_is_only_alike(store: EmbeddedStore) -> None:
     fill(store, Document("AIDS", ""), Document("Help", ""), Redirect("Aids", "Help"))
     assert store.resolve("Aids") == "Help"
     assert store.resolve("aids") == "AIDS"
 
 
-def test_loops_of_redirects_lead_nowhere(store: Store) -> None:
+def test_loops_of_redirects_lead_nowhere(store: EmbeddedStore) -> None:
     fill(store, Redirect("A", "B"), Redirect("B", "c"), Redirect("C", "A"), Redirect("S", "S"))
     assert store.resolve("A") is None
     assert store.resolve("S") is None
 
 
-def test_a_miss_says_what_may_have_been_meant(store: Store) -> None:
+def test_a_miss_says_what_may_have_been_meant(store: EmbeddedStore) -> None:
     fill(store, FERRY)
     with pytest.raises(LacunaError, match=r"no document 'Fery'.*Did you mean 'Ferry'\?"):
         store.document("Fery")
 
 
-def test_adding_a_title_again_replaces_it(store: Store) -> None:
+def test_adding_a_title_again_replaces_it(store: EmbeddedStore) -> None:
     fill(store, FERRY, Redirect("Boat", "Ferry"))
     fill(store, Document("Ferry", "New."), Document("Boat", "Own page."))
     assert store.document("Ferry").text == "New."
@@ -76,7 +77,7 @@ def test_adding_a_title_again_replaces_it(store: Store) -> None:
     assert not list(store.redirects())
 
 
-def test_removing_leaves_no_trace_in_the_numbers(store: Store) -> None:
+def test_removing_leaves_no_trace_in_the_numbers(store: EmbeddedStore) -> None:
     empty = [
         store.count(name) for name in ("passages", "title_terms", "heading_terms", "body_terms")
     ]
@@ -91,7 +92,7 @@ def test_removing_leaves_no_trace_in_the_numbers(store: Store) -> None:
         writer.remove("Ferry")
 
 
-def test_what_was_skipped_is_kept_and_counted(store: Store) -> None:
+def test_what_was_skipped_is_kept_and_counted(store: EmbeddedStore) -> None:
     with store.writer() as writer:
         added = writer.add([Skipped("a.html", "not text"), Document("\ud800", ""), FERRY])
     assert (added.documents, added.skipped) == (1, 2)
@@ -99,7 +100,7 @@ def test_what_was_skipped_is_kept_and_counted(store: Store) -> None:
     assert store.info().skipped == 2
 
 
-def test_a_document_with_very_many_links(store: Store) -> None:
+def test_a_document_with_very_many_links(store: EmbeddedStore) -> None:
     links = tuple(Link(0, 1, f"Page {number}") for number in range(100_000))
     fill(store, Document("Hub", "x", links=links), Document("Page 99999", ""))
     assert store.document("Hub").links == links
@@ -112,7 +113,7 @@ def test_a_folder_that_is_no_store_is_named(tmp_path: Path) -> None:
         Store.open(tmp_path)
 
 
-def test_a_damaged_database_is_a_plain_error(store: Store) -> None:
+def test_a_damaged_database_is_a_plain_error(store: EmbeddedStore) -> None:
     store.close()
     (store.folder / "documents.sqlite").write_bytes(b"not a database at all" * 100)
     with pytest.raises(LacunaError, match=r"is damaged.*lacuna corpus repair"):
@@ -120,7 +121,7 @@ def test_a_damaged_database_is_a_plain_error(store: Store) -> None:
 
 
 def test_a_folder_that_may_only_be_read_opens(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fill(store, FERRY)
     store.close()
@@ -133,7 +134,7 @@ def test_a_folder_that_may_only_be_read_opens(
         assert not names & {"documents.sqlite-wal", "documents.sqlite-shm"}
 
 
-def test_threads_leave_no_files_open(store: Store) -> None:
+def test_threads_leave_no_files_open(store: EmbeddedStore) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     fill(store, FERRY)
@@ -148,7 +149,7 @@ def test_threads_leave_no_files_open(store: Store) -> None:
     assert len(list(files.iterdir())) < before + 10
 
 
-def test_a_closed_store_leaves_no_files_open(store: Store) -> None:
+def test_a_closed_store_leaves_no_files_open(store: EmbeddedStore) -> None:
     import gc
 
     fill(store, FERRY)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from lacuna.corpus.embedded_store import EmbeddedStore
 from lacuna.corpus.store import Store
 from lacuna.corpus.text_index import IndexWriter
 from lacuna.corpus.writer import Writer
@@ -19,7 +20,7 @@ from lacuna.types import Document, Link
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(tmp_path: Path) -> EmbeddedStore:
     return Store.create(tmp_path / "store")
 
 
@@ -76,7 +77,7 @@ ADD_FOREVER = """
 
 
 @pytest.mark.parametrize("after", [0.05, 0.2, 0.35, 0.7])
-def test_a_killed_run_keeps_its_commits_and_goes_on(store: Store, after: float) -> None:
+def test_a_killed_run_keeps_its_commits_and_goes_on(store: EmbeddedStore, after: float) -> None:
     process = start(ADD_FOREVER, store.folder)
     assert process.stdout
     assert process.stdout.readline() == "ready\n"
@@ -103,7 +104,7 @@ def remove_and_add(writer: Writer) -> None:
 
 @pytest.mark.parametrize("step", ["replace", "after"])
 def test_death_between_database_and_index_is_mended(
-    store: Store, step: str, monkeypatch: pytest.MonkeyPatch
+    store: EmbeddedStore, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with store.writer() as writer:
         writer.add(pages(5))
@@ -125,7 +126,7 @@ def test_death_between_database_and_index_is_mended(
     assert not search.search("number4")
 
 
-def test_an_index_that_was_deleted_is_made_again(store: Store) -> None:
+def test_an_index_that_was_deleted_is_made_again(store: EmbeddedStore) -> None:
     import shutil
 
     with store.writer() as writer:
@@ -134,7 +135,7 @@ def test_an_index_that_was_deleted_is_made_again(store: Store) -> None:
     assert assert_consistent(store.folder) == 10
 
 
-def test_what_a_killed_writer_left_of_the_index_is_in_nobody_s_way(store: Store) -> None:
+def test_what_a_killed_writer_left_of_the_index_is_in_nobody_s_way(store: EmbeddedStore) -> None:
     import json
 
     with store.writer() as writer:
@@ -183,7 +184,7 @@ ADD_UNDER_A_LIMIT = """
 
 
 @pytest.mark.parametrize("limit", [700_000, 1_500_000, 3_000_000])
-def test_files_that_may_not_grow_leave_a_usable_store(store: Store, limit: int) -> None:
+def test_files_that_may_not_grow_leave_a_usable_store(store: EmbeddedStore, limit: int) -> None:
     process = start(ADD_UNDER_A_LIMIT, store.folder, limit)
     output, errors = process.communicate()
     assert process.returncode == 2, errors
@@ -217,7 +218,7 @@ def test_a_full_disk_leaves_a_usable_store(tmp_path: Path) -> None:
         subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
-def test_a_second_writer_is_refused_and_readers_are_not(store: Store) -> None:
+def test_a_second_writer_is_refused_and_readers_are_not(store: EmbeddedStore) -> None:
     code = """
         import sys
         from pathlib import Path
@@ -246,7 +247,7 @@ def test_a_second_writer_is_refused_and_readers_are_not(store: Store) -> None:
     assert len(store) == 1
 
 
-def test_readers_see_only_what_is_committed(store: Store) -> None:
+def test_readers_see_only_what_is_committed(store: EmbeddedStore) -> None:
     search = Bm25Retriever(store)
     with store.writer() as writer:
         writer.add(pages(2))
@@ -257,7 +258,7 @@ def test_readers_see_only_what_is_committed(store: Store) -> None:
     assert not search.search("number1")
 
 
-def test_an_error_in_the_block_drops_the_batch_under_way(store: Store) -> None:
+def test_an_error_in_the_block_drops_the_batch_under_way(store: EmbeddedStore) -> None:
     def broken() -> Iterator[Document]:
         yield from pages(3)
         raise ValueError("broken source")
@@ -267,7 +268,7 @@ def test_an_error_in_the_block_drops_the_batch_under_way(store: Store) -> None:
     assert len(store) == 0
 
 
-def test_progress_ends_with_the_whole_count(store: Store) -> None:
+def test_progress_ends_with_the_whole_count(store: EmbeddedStore) -> None:
     seen: list[int] = []
     with store.writer() as writer:
         writer.add(pages(250), progress=lambda added: seen.append(added.items))
@@ -275,7 +276,7 @@ def test_progress_ends_with_the_whole_count(store: Store) -> None:
 
 
 def test_a_reader_that_looks_while_the_index_is_behind_looks_again(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with store.writer() as writer:
         writer.add(pages(2))
@@ -294,7 +295,7 @@ def test_a_reader_that_looks_while_the_index_is_behind_looks_again(
     assert [hit.title for hit in search.search("zebra")] == ["Late"]
 
 
-def test_what_a_changed_source_no_longer_has_is_taken_out(store: Store) -> None:
+def test_what_a_changed_source_no_longer_has_is_taken_out(store: EmbeddedStore) -> None:
     with store.writer() as writer:
         writer.add(pages(3), source="dump", state="monday")
         writer.add([Document("Mine", "zebra")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -61,6 +61,27 @@ class DocumentRows:
         assert number is not None
         self._database.execute("INSERT INTO unindexed VALUES (?)", (number,))
         return list(self._put_passages(number, document))
+
+    def put_row(self, row: tuple[Any, ...]) -> None:
+        """Write a document of another store, with what its links point to as a list of texts."""
+        *document, links, lead_links, checksum = row
+        self._database.execute(
+            "INSERT INTO documents (id, source, path, run, title, folded, body, lead_start, "
+            "lead_end, links, lead_links, sum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+            (*document, self._names.of(links), lead_links, checksum),
+        )
+
+    def put_passage_row(self, row: tuple[Any, ...]) -> None:
+        """Write a passage of another store, with its terms as words."""
+        number, document, _, start, end, section, title_terms, heading_terms, words = row
+        self._database.execute(
+            'INSERT INTO passages (id, document, start, "end", section, title_terms, '
+            "heading_terms, terms) VALUES (?,?,?,?,?,?,?,?)",
+            (
+                *(number, document, start, end, section, title_terms, heading_terms),
+                self._terms.of(words.split()),
+            ),
+        )
 
     def has_document(self, title: str) -> bool:
         """Whether there is a document of exactly this title."""

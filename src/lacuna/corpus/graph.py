@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from lacuna.corpus import database
 from lacuna.corpus.arrays import Arrays, cached_arrays
-from lacuna.corpus.graph_build import build_graph
+from lacuna.corpus.links.graph_build import build_graph
 from lacuna.corpus.safekeeping.damage import telling_damage
 
 if TYPE_CHECKING:
+    from lacuna.corpus.embedded_store import EmbeddedStore
     from lacuna.corpus.store import Store
 
 Nodes = npt.NDArray[np.int32]
@@ -88,7 +89,7 @@ class LinkArrays:
         return self._arrays[f"{name}_ends"][starts[node] : starts[node + 1]]
 
 
-class Graph:
+class Graph(ABC):
     """The link graph of a store, by title. Get it from ``Store.graph``."""
 
     def __init__(self, store: Store, generation: int, arrays: Arrays) -> None:
@@ -97,41 +98,23 @@ class Graph:
         self._store = store
         self._arrays = arrays
 
-    @classmethod
-    def of(cls, store: Store) -> Graph:
-        """Open the graph of a store; it is built first if the store has changed since."""
-        no_sense = telling_damage(store.folder, "the links in its database make no sense")
-        with database.transaction(store.database, "DEFERRED"), no_sense:
-            generation = store.generation
-            arrays = cached_arrays(
-                store.folder,
-                "graph",
-                generation,
-                lambda _: build_graph(store.database),
-                state=store.token,
-            )
-        return cls(store, generation, arrays)
-
     def __len__(self) -> int:
         return self.links.count
 
     def node(self, title: str) -> int:
         """The number of a document, however its title is written."""
         resolved = self._store.resolve(title)
-        sql = "SELECT id FROM documents WHERE title = ?"
-        row = self._store.database.execute(sql, (resolved,)).fetchone()
-        if row is not None:
+        number = None if resolved is None else self._store.number(resolved)
+        if number is not None:
             ids = self._arrays["documents"]
-            place = int(np.searchsorted(ids, row[0]))
-            if place < len(ids) and ids[place] == row[0]:
+            place = int(np.searchsorted(ids, number))
+            if place < len(ids) and ids[place] == number:
                 return place
         raise self._store.no_such(title)
 
+    @abstractmethod
     def title(self, node: int) -> str:
         """The title of a node."""
-        document = int(self._arrays["documents"][node])
-        sql = "SELECT title FROM documents WHERE id = ?"
-        return str(self._store.database.execute(sql, (document,)).fetchone()[0])
 
     def titles(self) -> Iterator[str]:
         """The titles of all nodes, in order."""
@@ -172,6 +155,40 @@ class Graph:
     def _dangling_names(self) -> Nodes:
         return self._arrays["dangling_ends"]
 
+    @abstractmethod
     def _name(self, number: int) -> str:
-        sql = "SELECT name FROM names WHERE id = ?"
-        return str(self._store.database.execute(sql, (int(number),)).fetchone()[0])
+        """What links point to, by the number that the arrays have for it."""
+
+
+class EmbeddedGraph(Graph):
+    """The graph of an embedded store, whose database knows the titles."""
+
+    def __init__(self, store: EmbeddedStore, generation: int, arrays: Arrays) -> None:
+        super().__init__(store, generation, arrays)
+        self._database = store
+
+    @classmethod
+    def of(cls, store: EmbeddedStore) -> EmbeddedGraph:
+        """Open the graph of a store; it is built first if the store has changed since."""
+        no_sense = telling_damage(store.folder, "the links in its database make no sense")
+        with store.reading(), no_sense:
+            generation = store.generation
+            arrays = cached_arrays(
+                store.derived,
+                "graph",
+                generation,
+                lambda _: build_graph(store.database),
+                state=store.token,
+            )
+        return cls(store, generation, arrays)
+
+    def title(self, node: int) -> str:
+        """The title of a node."""
+        document = int(self._arrays["documents"][node])
+        return self._text("SELECT title FROM documents WHERE id = ?", document)
+
+    def _name(self, number: int) -> str:
+        return self._text("SELECT name FROM names WHERE id = ?", int(number))
+
+    def _text(self, sql: str, number: int) -> str:
+        return str(self._database.database.execute(sql, (number,)).fetchone()[0])

@@ -7,6 +7,7 @@ in place: whoever reads that store sees the new state with its next question.
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -14,11 +15,14 @@ from pathlib import Path
 
 from lacuna.assets import demo
 from lacuna.corpus import database
+from lacuna.corpus.address import is_address, place_text
+from lacuna.corpus.at_place import is_corpus, store_at
 from lacuna.corpus.formats.entries import paths_in
 from lacuna.corpus.lock import LOCK, StoreBusyError, only_writer
 from lacuna.corpus.refresh import check_source, is_current, refresh_source
 from lacuna.corpus.safekeeping.damage import DamagedStoreError, readable
 from lacuna.corpus.source_item import Skipped
+from lacuna.corpus.source_rows import root_of
 from lacuna.corpus.store import Store, is_store
 from lacuna.corpus.writer import Added
 from lacuna.errors import LacunaError
@@ -44,25 +48,26 @@ def open_store(corpus: Corpora = None, *, progress: Progress | None = None) -> S
     places = [corpus] if isinstance(corpus, str | Path) else list(corpus or ())
     paths = [Path(place) for place in places]
     for path in paths:
-        if not path.exists():
+        if not is_address(path) and not path.exists():
             raise LacunaError(f"There is no file or folder {path}.{similar(path)}")
-    if len(paths) == 1 and is_store(paths[0]):
-        store = Store.open(paths[0])
-        hint = f"Add some to it: lacuna index SOURCE --out {paths[0]}"
+    store: Store
+    if len(paths) == 1 and is_corpus(paths[0]):
+        store = store_at(paths[0])
+        hint = f"Add some to it: lacuna index SOURCE --out {store.place}"
     else:
         store = _cached_store(paths or [demo.ARTICLES], progress)
         skipped = next(store.skipped(), None)
         hint = _why_empty(skipped)
     if not len(store):
         store.close()
-        named = " and ".join(map(str, paths))
+        named = " and ".join(map(place_text, paths))
         raise LacunaError(f"{named} has no document that could be asked. {hint}")
     return store
 
 
 def file_count(path: Path) -> int | None:
     """How many files a folder has; how many pages are in a file is not known before it is read."""
-    if not path.is_dir() or is_store(path):
+    if is_corpus(path) or not path.is_dir():
         return None
     return sum(1 for _ in paths_in(path, bool))
 
@@ -71,9 +76,9 @@ def store_folder(paths: Sequence[Path]) -> Path:
     """Where the store of a corpus is: the folder that was given, or one in the cache folder."""
     if len(paths) == 1 and is_store(paths[0]):
         return paths[0]
-    resolved = [path.resolve() for path in paths or [demo.ARTICLES]]
-    named = digest_of("\n".join([*map(str, resolved), str(database.FORMAT)]))
-    return cache_folder() / "corpora" / f"{readable(Path(resolved[0].stem)) or 'root'}-{named}"
+    roots = [os.fsdecode(root_of(path)) for path in paths or [demo.ARTICLES]]
+    named = digest_of("\n".join([*roots, str(database.FORMAT)]))
+    return cache_folder() / "corpora" / f"{readable(Path(Path(roots[0]).stem)) or 'root'}-{named}"
 
 
 def _cached_store(paths: Sequence[Path], progress: Progress | None) -> Store:

@@ -9,23 +9,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import Protocol
 
+from lacuna.corpus.at_place import store_at
 from lacuna.corpus.database import pack, unpack
+from lacuna.corpus.formats.apart.begin import FileReading
 from lacuna.corpus.formats.entries import Entry, SourceFile
 from lacuna.corpus.pages.page import LinkKind, Page, WrittenLink
 from lacuna.corpus.source_item import Skipped
-from lacuna.corpus.store import Store
-
-
-class FileReading(Protocol):
-    """A file that is being read, perhaps elsewhere."""
-
-    def items(self) -> Sequence[Page | Skipped]:
-        """Its pages, as soon as they are there; can be asked for once."""
-        ...
-
-    def abandon(self) -> None:
-        """Nobody wants to know any more."""
-        ...
 
 
 @dataclass(slots=True)
@@ -79,7 +68,7 @@ class StoreSource:
 
     def files(self) -> Iterator[SourceFile | Skipped]:
         """All documents, and what was skipped when they were read."""
-        with Store.open(self.path) as store:
+        with store_at(self.path) as store:
             for redirect in store.redirects():
                 if (title := store.resolve(redirect.title)) is not None:
                     self._names[title].append(redirect.title)

@@ -16,6 +16,7 @@ from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 
+from lacuna.corpus.at_place import is_corpus, store_at
 from lacuna.corpus.formats.apart.ahead import read_ahead
 from lacuna.corpus.formats.detect import detect_source
 from lacuna.corpus.formats.entries import SourceFile, file_state, paths_in
@@ -27,7 +28,7 @@ from lacuna.corpus.pages.page_names import PageName, PageNames
 from lacuna.corpus.safekeeping.damage import readable
 from lacuna.corpus.source_item import Redirect, Skipped
 from lacuna.corpus.source_rows import Root, SourceRows, root_of
-from lacuna.corpus.store import Store, is_store
+from lacuna.corpus.store import Store
 from lacuna.corpus.titles import is_valid
 from lacuna.corpus.writer import Added, Progress, Writer
 from lacuna.errors import LacunaError
@@ -44,9 +45,10 @@ def refresh_store(store: Store, progress: Progress | None = None) -> bool:
     A source that is gone, such as a disk that is not there, leaves its documents as they are. One
     that cannot be read keeps no other from being read; what is wrong with it is said at the end.
     """
-    sources = [
-        (root, source_format or None) for root, source_format in SourceRows(store.database).roots()
-    ]
+    if not store.follows_sources:
+        return False
+    with store.source_rows() as rows:
+        sources = [(root, chosen or None) for root, chosen in SourceRows(rows).roots()]
     there = [source for source in sources if source[0].is_absolute() and source[0].exists()]
     # Most often nothing has changed, and opening a writer to find that out would cost too much.
     changed = False
@@ -68,31 +70,38 @@ def refresh_source(
     writer: Writer, path: Path, source_format: str | None = None, progress: Progress | None = None
 ) -> Added:
     """Read a source into a store, or what has changed in it since the last time."""
-    root, state = root_of(path), _state(path, source_format)
+    root, state = root_of(path), source_state(path, source_format)
     if writer.sources.is_finished(root, state):
         return Added()
-    detected = StoreSource(path) if is_store(path) else detect_source(path, source_format)
+    detected = StoreSource(path) if is_corpus(path) else detect_source(path, source_format)
     if isinstance(detected, StoreSource) or detected.dump is None:
         return _PageRefresh(writer, detected, root, source_format or "", state).run(progress)
     assert detected.dump.read is not None
     return writer.add(detected.dump.read(path), source=root, state=state, progress=progress)
 
 
+def add_store(writer: Writer, folder: Path, name: str) -> Added:
+    """Read all documents of another store; a title that is taken gets the ``name`` behind it."""
+    state = source_state(folder, None)
+    return _PageRefresh(writer, StoreSource(folder), root_of(folder), "", state, name).run(None)
+
+
 def check_source(path: Path, source_format: str | None = None) -> None:
     """Refuse what cannot be read, with the reason."""
-    if not is_store(path):
+    if not is_corpus(path):
         detect_source(path, source_format)
 
 
 def is_current(store: Store, path: Path, source_format: str | None = None) -> bool:
     """Whether a store has a source in its present state."""
-    return SourceRows(store.database).is_finished(root_of(path), _state(path, source_format))
+    with store.source_rows() as rows:
+        return SourceRows(rows).is_finished(root_of(path), source_state(path, source_format))
 
 
-def _state(path: Path, source_format: str | None) -> str:
+def source_state(path: Path, source_format: str | None) -> str:
     """A name for the present state of a source: of its file, or of all files of a folder."""
-    if is_store(path):
-        with Store.open(path) as store:
+    if is_corpus(path):
+        with store_at(path) as store:
             return f"{READING} {store.generation}"
     digest = blake2b(_how(source_format or "").encode(), digest_size=12)
     for file in sorted(paths_in(path, bool)) if path.is_dir() else [path]:
@@ -120,8 +129,10 @@ class _PageRefresh:
         root: Root,
         source_format: str,
         state: str,
+        name: str = "",
     ) -> None:
         self._writer = writer
+        self._name = name or readable(Path(source_of_pages.path.resolve().name))
         self._source_of_pages = source_of_pages
         self._state = state
         self._how = _how(source_format)
@@ -230,7 +241,7 @@ class _PageRefresh:
             suffixes=page_suffixes(),
             files=files.__contains__,
             taken=self._taken(),
-            source=readable(Path(self._source_of_pages.path.resolve().name)),
+            source=self._name,
         )
 
     def _taken(self) -> Callable[[str], bool]:

@@ -6,6 +6,7 @@ import os
 import sqlite3
 from pathlib import Path
 
+from lacuna.corpus.address import address_of
 from lacuna.corpus.safekeeping.damage import source_sum, sum_name
 
 Root = str | bytes
@@ -14,6 +15,8 @@ Root = str | bytes
 
 def root_of(path: Path) -> Root:
     """The root of a source, by which it is known."""
+    if (address := address_of(path)) is not None:
+        return address
     name = os.fsencode(path.resolve())
     try:
         return name.decode("utf-8")

@@ -1,53 +1,32 @@
-"""A folder of documents with their links and a text index.
+"""What a corpus can be asked for, wherever it is kept.
 
-``Store.open(folder)`` reads; ``with store.writer() as writer: writer.add(items)`` writes.
-Several processes may read while one writes; each sees only what was committed.
+``Store`` is what all of Lacuna reads a corpus through. The embedded one (``embedded_store``) is a
+folder with a database and a text index; ``lance/`` keeps the same on a shared disk or in an object
+store. ``corpus/open.py`` opens either by its place.
 """
 
 from __future__ import annotations
 
-import json
-import sqlite3
-import threading
-from collections.abc import Iterable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
-from weakref import WeakSet
+from typing import TYPE_CHECKING, NamedTuple, Self
 
-from lacuna.corpus import database
-from lacuna.corpus.database import unpack
-from lacuna.corpus.safekeeping import seal
-from lacuna.corpus.safekeeping.damage import (
-    DamagedStoreError,
-    row_sum,
-    source_sum,
-    sum_name,
-    telling_damage,
-)
+from lacuna.corpus.safekeeping.seal import DATABASE
 from lacuna.corpus.source_item import Redirect, Skipped
-from lacuna.corpus.source_rows import root_text
-from lacuna.corpus.titles import closest, did_you_mean, folded, is_valid
+from lacuna.corpus.titles import did_you_mean
 from lacuna.errors import LacunaError, shown
 from lacuna.types import Document
 
 if TYPE_CHECKING:
+    import sqlite3
+
+    from lacuna.corpus.embedded_store import EmbeddedStore
     from lacuna.corpus.graph import Graph
+    from lacuna.corpus.passage_index import PassageIndex
     from lacuna.corpus.writer import Writer
-
-# What a title leads to: a document to itself, a redirect to its target.
-DOCUMENTS = "title, title FROM documents"
-REDIRECTS = "title, target FROM redirects"
-FIRST_ADDED = {DOCUMENTS: "id", REDIRECTS: "title"}
-
-ROW = (
-    "source, path, documents.run, title, body, sum, root, counts.value FROM documents "
-    "LEFT JOIN sources ON sources.id = source "
-    f"LEFT JOIN counts ON counts.name = '{sum_name('')}' || source"
-)
-"""What a document is made of."""
-STREAM = 256
-"""Rows fetched at a time while all documents are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,205 +57,143 @@ class SourceInfo:
     """Links that lead out of the source, most often to a web page."""
 
 
-SOURCES = """
-SELECT root,
-    (SELECT count(DISTINCT file) FROM pages WHERE source = sources.id),
-    (SELECT count(*) FROM documents WHERE source = sources.id),
-    (SELECT count(*) FROM skipped WHERE source = sources.id),
-    (SELECT coalesce(sum(resolved), 0) FROM pages WHERE source = sources.id),
-    (SELECT coalesce(sum(missing), 0) FROM pages WHERE source = sources.id),
-    (SELECT coalesce(sum(outside), 0) FROM pages WHERE source = sources.id)
-FROM sources ORDER BY id
-"""
+class Lead(NamedTuple):
+    """The first paragraph of a document."""
+
+    title: str
+    start: int
+    end: int
 
 
-class _Connection:
-    """A thread's connection; closed when the thread ends, because nothing else holds it."""
+class Store(ABC):
+    """Documents by title, their links, and their passages."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self.database = connection
-
-    def __del__(self) -> None:
-        self.database.close()
-
-
-class Store:
-    """Documents by title. Use ``create`` or ``open`` to get one."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._per_thread = threading.local()
-        self._opened: WeakSet[_Connection] = WeakSet()
-        self._graph: Graph | None = None
-        self._verify()
-        _ = self.database
-
-    def _verify(self) -> None:
-        if is_store(self.folder):
-            seal.verify(self.folder)
+    follows_sources = True
+    """Whether it is brought in step with its sources while it is open (``refresh_store``)."""
 
     @classmethod
-    def create(cls, folder: Path) -> Store:
-        """Open the store in a folder; make an empty one if there is none."""
-        if not seal.is_sealed(folder):  # what is sealed was made before, and may be damaged
-            database.create(folder)
-        return cls(folder)
+    def create(cls, folder: Path) -> EmbeddedStore:
+        """Open the embedded store in a folder; make an empty one if there is none."""
+        from lacuna.corpus.embedded_store import EmbeddedStore
+
+        return EmbeddedStore.create(folder)
 
     @classmethod
-    def open(cls, folder: Path) -> Store:
-        """Open a store that is there."""
-        return cls(folder)
+    def open(cls, folder: Path) -> EmbeddedStore:
+        """Open an embedded store that is there."""
+        from lacuna.corpus.embedded_store import EmbeddedStore
+
+        return EmbeddedStore.open(folder)
 
     @property
-    def database(self) -> sqlite3.Connection:
-        """This thread's connection; for the other components of the corpus, not for callers."""
-        try:
-            mine: _Connection = self._per_thread.connection
-        except AttributeError:
-            mine = self._per_thread.connection = _Connection(database.connect(self.folder))
-            self._opened.add(mine)
-        return mine.database
+    @abstractmethod
+    def place(self) -> str:
+        """Where it is kept: a folder or an address."""
 
+    @property
+    @abstractmethod
+    def is_there(self) -> bool:
+        """Whether it still is: someone may delete it while it is open."""
+
+    @property
+    @abstractmethod
+    def derived(self) -> Path:
+        """A folder of this machine for what is derived from the store (``cached_arrays``)."""
+
+    @abstractmethod
     def close(self) -> None:
         """Close the files; the store cannot be used after that."""
-        for connection in self._opened:
-            connection.database.close()
-        self._graph = None  # it holds the store, and files of its own: neither waits for the other
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:
         self.close()
 
     @property
+    @abstractmethod
     def generation(self) -> int:
         """A number that grows with every commit."""
-        return self.count("generation")
 
     @property
+    @abstractmethod
     def token(self) -> str:
         """A word that is another one after every commit, whatever became of the store."""
-        return database.token_of(self.database)
 
-    def count(self, name: str) -> int:
-        """One of the numbers that the store records about itself."""
-        sql = "SELECT value FROM counts WHERE name = ?"
-        row = self.database.execute(sql, (name,)).fetchone()
-        if row is None:
-            raise DamagedStoreError(self.folder, f"its database has no count of {name}")
-        return int(row[0])
+    @abstractmethod
+    def reading(self) -> AbstractContextManager[None]:
+        """What is read in the block is of one generation, while others may write."""
 
     @property
+    @abstractmethod
     def behind(self) -> int:
         """How many documents the text index does not know yet, or no longer has reason to know."""
-        sql = "SELECT (SELECT count(*) FROM unindexed) + (SELECT count(*) FROM stale)"
-        return int(self.database.execute(sql).fetchone()[0])
 
-    def __len__(self) -> int:
-        return int(self.database.execute("SELECT count(*) FROM documents").fetchone()[0])
+    @abstractmethod
+    def __len__(self) -> int: ...
 
+    @abstractmethod
     def __iter__(self) -> Iterator[Document]:
-        """All documents in the order they were added, a few at a time.
+        """All documents in the order they were added, a few at a time."""
 
-        Each fetch is a query of its own, so that a long loop holds up no writer's clean-up.
-        """
-        last = 0
-        while True:
-            rows = self.database.execute(
-                f"SELECT documents.id, {ROW} WHERE documents.id > ? ORDER BY documents.id LIMIT ?",
-                (last, STREAM),
-            ).fetchall()
-            for _, *row in rows:
-                yield self._unpacked(*row)
-            if len(rows) < STREAM:
-                return
-            last = rows[-1][0]
-
+    @abstractmethod
     def titles(self) -> Iterator[str]:
         """All titles, in the order in which the documents were added."""
-        for (title,) in self.database.execute("SELECT title FROM documents ORDER BY id"):
-            yield title
 
+    @abstractmethod
+    def titles_with(self, part: str, limit: int) -> list[str]:
+        """Titles that have this in their folded form, the likeliest first (``search_titles``)."""
+
+    @abstractmethod
     def redirects(self) -> Iterator[Redirect]:
         """All titles that stand for others."""
-        sql = "SELECT title, target, fragment FROM redirects ORDER BY title"
-        for title, target, fragment in self.database.execute(sql):
-            yield Redirect(title, target, fragment)
 
+    @abstractmethod
     def skipped(self) -> Iterator[Skipped]:
         """Pages and files that gave no document, and why."""
-        sql = "SELECT place, reason FROM skipped ORDER BY source, place"
-        for place, reason in self.database.execute(sql):
-            yield Skipped(place, reason)
 
+    @abstractmethod
     def skipped_count(self) -> int:
         """How many pages and files gave no document."""
-        return int(self.database.execute("SELECT count(*) FROM skipped").fetchone()[0])
 
+    @abstractmethod
     def sources(self) -> list[SourceInfo]:
         """What the documents were read from."""
-        rows = self.database.execute(SOURCES)
-        return [SourceInfo(root_text(root), *counts) for root, *counts in rows]
+
+    @abstractmethod
+    def source_rows(self) -> AbstractContextManager[sqlite3.Connection]:
+        """A database with the rows of sources, files and pages, and the documents of pages."""
 
     def __contains__(self, title: object) -> bool:
         return isinstance(title, str) and self.resolve(title) is not None
 
+    @abstractmethod
     def resolve(self, title: str) -> str | None:
         """The title of the document that is meant, or None.
 
         Exact titles go first, then redirects, then titles that differ in case, underscores or
         URL-quoting. A loop of redirects leads nowhere.
         """
-        return resolve(self.database, title)
 
+    @abstractmethod
     def known(self, names: Iterable[str]) -> dict[str, str]:
         """Those of many names that are titles or redirects, with the title that each leads to."""
-        by_fold: dict[str, list[str]] = {}
-        for name in filter(is_valid, names):
-            by_fold.setdefault(folded(name), []).append(name)
-        rows = self.database.execute(
-            "SELECT folded FROM documents WHERE folded IN (SELECT value FROM json_each(?1)) "
-            "UNION SELECT folded FROM redirects WHERE folded IN (SELECT value FROM json_each(?1))",
-            (json.dumps(list(by_fold)),),
-        ).fetchall()
-        resolved = ((name, self.resolve(name)) for (fold,) in rows for name in by_fold[fold])
-        return {name: title for name, title in resolved if title is not None}
 
+    @abstractmethod
     def document(self, title: str) -> Document:
         """The document of that title, however it is written."""
-        resolved = self.resolve(title)
-        row = None
-        if resolved is not None:
-            sql = f"SELECT {ROW} WHERE title = ?"
-            row = self.database.execute(sql, (resolved,)).fetchone()
-        if row is None:
-            raise self.no_such(title)
-        return self._unpacked(*row)
 
-    def numbered(self, number: int) -> Document | None:
-        """The document in a row; for the other components of the corpus, not for callers."""
-        row = self.database.execute(f"SELECT {ROW} WHERE documents.id = ?", (number,)).fetchone()
-        return None if row is None else self._unpacked(*row)
+    @abstractmethod
+    def numbers(self) -> Iterator[int]:
+        """The numbers of all documents, in the order in which they were added."""
 
-    def _unpacked(
-        self,
-        source: int,
-        path: str,
-        run: int,
-        title: str,
-        body: bytes,
-        expected: int | None,
-        root: str | bytes | None,
-        expected_root: int | None,
-    ) -> Document:
-        """The document of a row, if that is as it was written."""
-        with telling_damage(self.folder, f"its document {shown(title)} cannot be read"):
-            if expected not in (None, row_sum(source, path, run, title, body)):
-                raise ValueError("its checksum does not fit")
-            if expected_root not in (None, source_sum(source, root)):
-                raise ValueError("the checksum of its source does not fit")
-            return unpack(title, body, root_text(root))
+    @abstractmethod
+    def number(self, title: str) -> int | None:
+        """The number of the document of exactly this title."""
+
+    @abstractmethod
+    def leads(self, numbers: Iterable[int]) -> Mapping[int, Lead]:
+        """The first paragraphs of the documents with these numbers, as far as they are there."""
 
     def no_such(self, title: str) -> LacunaError:
         """The error for a title that is not there, with the titles that come close."""
@@ -287,71 +204,23 @@ class Store:
             + (f" Did you mean {hint}?" if hint else " It has no title like it.")
         )
 
+    @abstractmethod
     def graph(self) -> Graph:
         """The links between the documents, as of now."""
-        from lacuna.corpus.graph import Graph
 
-        graph = self._graph
-        if graph is None or graph.generation != self.generation:
-            self._graph = graph = None  # so that its files can be deleted
-            graph = self._graph = Graph.of(self)
-        return graph
+    @abstractmethod
+    def passages(self) -> PassageIndex:
+        """The passages of the documents, for those who search."""
 
-    def writer(self) -> Writer:
+    @abstractmethod
+    def writer(self) -> AbstractContextManager[Writer]:
         """Add, replace and remove documents; use it in a ``with`` block."""
-        from lacuna.corpus.writer import Writer
 
-        return Writer(self)
-
+    @abstractmethod
     def info(self) -> StoreInfo:
         """How much there is."""
-        redirects, skipped = self.database.execute(
-            "SELECT (SELECT count(*) FROM redirects), (SELECT count(*) FROM skipped)"
-        ).fetchone()
-        size = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
-        return StoreInfo(len(self), redirects, skipped, self.count("passages"), size)
-
-
-class StoreFiles(Store):
-    """A store as far as it can be read, for those who look for damage."""
-
-    def _verify(self) -> None:
-        """Whatever its files are."""
 
 
 def is_store(folder: Path) -> bool:
     """Whether ``lacuna index`` has made a corpus of this folder."""
-    return (folder / database.FILE).is_file()
-
-
-def resolve(connection: sqlite3.Connection, title: str) -> str | None:
-    """``Store.resolve``, for those who hold a connection."""
-    seen: set[str] = set()
-    while title not in seen and is_valid(title):
-        seen.add(title)
-        if (exact := _same(connection, DOCUMENTS, title)) is not None:
-            return exact
-        target = _same(connection, REDIRECTS, title)
-        if target is None:
-            if (alike := _alike(connection, DOCUMENTS, title)) is not None:
-                return alike
-            target = _alike(connection, REDIRECTS, title)
-        if target is None:
-            return None
-        title = target
-    return None
-
-
-def _same(connection: sqlite3.Connection, table: str, title: str) -> str | None:
-    row = connection.execute(f"SELECT {table} WHERE title = ?", (title,)).fetchone()
-    return None if row is None else row[1]
-
-
-def _alike(connection: sqlite3.Connection, table: str, title: str) -> str | None:
-    rows = connection.execute(
-        f"SELECT {table} WHERE folded = ? ORDER BY {FIRST_ADDED[table]}", (folded(title),)
-    ).fetchall()
-    if not rows:
-        return None
-    meant: str = rows[closest(title, [row[0] for row in rows])][1]
-    return meant
+    return (folder / DATABASE).is_file()

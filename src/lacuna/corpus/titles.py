@@ -18,11 +18,6 @@ FOLDER_PAGES = frozenset(("index", "_index", "readme"))
 """Names of files that are the page of their folder."""
 NEAR_ENOUGH = 60
 """Of 100: below this a suggestion would puzzle more than help."""
-FIND = """
-SELECT title FROM documents WHERE instr(folded, :typed)
-ORDER BY folded != :typed, instr(folded, :typed) != 1,
-    instr(' ' || folded, ' ' || :typed) = 0, length(title), title LIMIT :limit
-"""
 
 
 def plain(title: str) -> str:
@@ -89,9 +84,8 @@ def search_titles(store: Store, typed: str, limit: int) -> list[str]:
     wanted = folded(typed)
     if not wanted or not is_valid(wanted):
         return list(islice(store.titles(), limit)) if not wanted else []
-    rows = store.database.execute(FIND, {"typed": wanted, "limit": limit}).fetchall()
-    if rows:
-        return [title for (title,) in rows]
+    if titles := store.titles_with(wanted, limit):
+        return titles
     meant = store.resolve(typed)  # another name of a document
     close = did_you_mean(typed, store.titles(), limit)
     return list(dict.fromkeys([meant, *close] if meant else close))[:limit]

@@ -27,7 +27,7 @@ from lacuna.errors import LacunaError
 from lacuna.types import Document
 
 if TYPE_CHECKING:
-    from lacuna.corpus.store import Store
+    from lacuna.corpus.embedded_store import EmbeddedStore
 
 BATCH_CHARACTERS = 8 << 20
 BATCH_ITEMS = 5000
@@ -71,7 +71,7 @@ class Writer:
     corpus.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: EmbeddedStore) -> None:
         self._store = store
         self._held = ExitStack()
 

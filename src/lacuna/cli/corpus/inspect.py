@@ -35,7 +35,8 @@ def info(
     from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.cli.opening import opened_store
     from lacuna.cli.skipped import by_reason
-    from lacuna.corpus.missing_links import missing_links
+    from lacuna.corpus.address import place_text
+    from lacuna.corpus.links.missing_links import missing_links
 
     corpora, _ = split_corpus(first, corpus)
     with opened_store(corpora, as_json=True) as store:  # what was skipped is in the tables
@@ -57,7 +58,7 @@ def info(
         }
         print_json({**counts, **told})
         return
-    title = " and ".join(map(str, corpora)) or "The demo corpus"
+    title = " and ".join(map(place_text, corpora)) or "The demo corpus"
     rows = [(name.replace("_", " "), value) for name, value in counts.items()]
     print_table(title, ("what", "count"), rows)
     counted = [(one.root, *(getattr(one, name) for name in OF_SOURCE)) for one in sources]
@@ -158,7 +159,7 @@ def export(
     from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.cli.opening import opened_store
     from lacuna.cli.outputs import check_outputs
-    from lacuna.corpus.graph_export import export_graph
+    from lacuna.corpus.links.graph_export import export_graph
 
     corpora, (file,) = split_corpus(arguments, corpus, "FILE")
     check_outputs([Path(file)], reads=corpora)
@@ -177,7 +178,8 @@ def remove(
     """Remove documents or redirects by their exact titles; links to them dangle from then on."""
     from lacuna.cli.console import notify
     from lacuna.cli.corpus_arguments import made_by_index
-    from lacuna.corpus.store import Store
+    from lacuna.corpus.address import place_text
+    from lacuna.corpus.at_place import store_at
     from lacuna.errors import LacunaError
 
     titles = list(arguments or ())
@@ -186,7 +188,7 @@ def remove(
         titles = titles[1:]
     if not titles:
         raise LacunaError("TITLE is missing: say which documents are to be removed.")
-    with Store.open(folder) as store, store.writer() as writer:
+    with store_at(folder) as store, store.writer() as writer:
         for title in titles:
             writer.remove(title)
-    notify(f"{len(titles):,} removed from {folder}.", "Done")
+    notify(f"{len(titles):,} removed from {place_text(folder)}.", "Done")

@@ -143,12 +143,18 @@ def _folder_of(first: Sequence[str] | None, corpus: Sequence[Path] | None) -> Pa
 
 def _folder(corpora: Sequence[Path]) -> Path:
     """Where the store of a corpus is, which need not be sound."""
+    from lacuna.corpus.address import address_of
     from lacuna.corpus.open import store_folder
     from lacuna.corpus.safekeeping.damage import readable
     from lacuna.corpus.store import is_store
     from lacuna.errors import LacunaError
 
     for path in corpora:
+        if (address := address_of(path)) is not None:
+            raise LacunaError(
+                f"{address} is kept by its own store, which this verb does not look into. Copy it "
+                f"to a folder, which can be checked: lacuna corpus copy {address} DIR"
+            )
         if not path.exists():
             raise LacunaError(f"There is no file or folder {readable(path)}.")
     folder = store_folder(corpora)

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from lacuna.cli.options import OF_CORPUS, Corpora, JustCorpus, RecordsOutput, Seed
+from lacuna.cli.options import OF_CORPUS, Corpora, JustCorpus, OnRay, RecordsOutput, Seed
 
 
 def seeds(
@@ -19,8 +19,10 @@ def seeds(
     corpus: Corpora = None,
     output: RecordsOutput = None,
     links: Annotated[int, typer.Option(min=1, help="Fewest articles it must link to.")] = 10,
+    ray: OnRay = None,
 ) -> None:
     """List paragraphs that link to many other articles, in IIRC's format without questions."""
+    from lacuna.cli.cluster import mining_at
     from lacuna.cli.console import print_or_write
     from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.cli.opening import opened_store
@@ -30,8 +32,11 @@ def seeds(
 
     corpora, _ = split_corpus(first, corpus)
     check_outputs([output], reads=corpora)
-    with opened_store(corpora) as store:
-        print_or_write(map(raw_seed, find_seeds(store, store.resolve, links)), output)
+    with opened_store(corpora) as store, mining_at(ray, corpora, store) as mining:
+        if mining is not None:
+            print_or_write(mining.seeds(links), output)
+        else:
+            print_or_write(map(raw_seed, find_seeds(store, store.resolve, links)), output)
 
 
 def pairs(
@@ -51,10 +56,12 @@ def pairs(
     count: Annotated[int, typer.Option(min=1, help="How many pairs.")] = 100,
     seed: Seed = 13,
     output: RecordsOutput = None,
+    ray: OnRay = None,
 ) -> None:
     """Draw bridge and comparison pairs in HotpotQA's ratios, one JSON object a line."""
     from itertools import islice
 
+    from lacuna.cli.cluster import mining_at
     from lacuna.cli.console import print_or_write
     from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.cli.opening import opened_store
@@ -64,10 +71,13 @@ def pairs(
 
     corpora, _ = split_corpus(first, corpus)
     check_outputs([output], reads=[*corpora, curated, lists])
-    with opened_store(corpora) as store:
+    with opened_store(corpora) as store, mining_at(ray, corpora, store) as mining:
         titles = read_titles(curated) if curated else store.titles()
         bridges = {resolved for title in titles if (resolved := store.resolve(title))}
-        edges = bridge_edges(store, bridges, store.resolve)
+        if mining is not None:
+            edges = mining.bridge_edges(bridges if curated else None)
+        else:
+            edges = bridge_edges(store, bridges, store.resolve)
         groups = comparison_lists(read_lists(lists), store.resolve) if lists else {}
         drawn = islice(sample_pairs(edges, groups, seed), count)
         print_or_write(map(raw_pair, drawn), output)
@@ -124,8 +134,10 @@ def sections(
     in_links: Annotated[
         int, typer.Option(min=0, help="Fewest documents that must link to the article.")
     ] = 100,
+    ray: OnRay = None,
 ) -> None:
     """List sections of much-linked articles, in QuAC's format without questions."""
+    from lacuna.cli.cluster import mining_at
     from lacuna.cli.console import print_or_write
     from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.cli.opening import opened_store
@@ -135,6 +147,9 @@ def sections(
 
     corpora, _ = split_corpus(first, corpus)
     check_outputs([output], reads=corpora)
-    with opened_store(corpora) as store:
-        chosen = choose_sections(store, store.graph(), fewest_in_links=in_links)
-        print_or_write(map(raw_section, chosen), output)
+    with opened_store(corpora) as store, mining_at(ray, corpora, store) as mining:
+        if mining is not None:
+            print_or_write(mining.sections(in_links), output)
+        else:
+            chosen = choose_sections(store, store.graph(), fewest_in_links=in_links)
+            print_or_write(map(raw_section, chosen), output)

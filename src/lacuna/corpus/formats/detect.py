@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from posixpath import splitext
 
-from lacuna.corpus.formats.apart.reading import ApartReading
+from lacuna.corpus.formats.apart.begin import FileReading, begin_apart
 from lacuna.corpus.formats.document_format import DocumentFormat
 from lacuna.corpus.formats.entries import Entry, SourceFile, files_of, names_in, single_file
 from lacuna.corpus.formats.packed import DAMAGED, damaged, open_packed
@@ -58,11 +58,11 @@ class DetectedSource:
         known = self.format_of(file.name)
         return known if isinstance(known, Skipped) else file.load(known.largest)
 
-    def begin(self, entry: Entry) -> ApartReading:
-        """Read a file that was loaded, in a process of its own."""
+    def begin(self, entry: Entry) -> FileReading:
+        """Read a file that was loaded, apart from this process."""
         known = self.format_of(entry.name)
         assert not isinstance(known, Skipped)
-        return ApartReading(known, entry)
+        return begin_apart(known, entry)
 
 
 def open_source(path: Path, format: str | None = None) -> Iterator[SourceItem]:  # noqa: A002

@@ -54,11 +54,16 @@ def open_packed_text(path: Path) -> Iterator[TextSource]:
             with path.open("rb") as raw:
                 yield TextSource(path, raw, text, "")
     except UnicodeDecodeError as error:
-        raise LacunaError(
-            f"{path} is not UTF-8 text ({error.reason}). Save it as UTF-8 and try again."
-        ) from error
+        raise not_utf8(path, error) from error
     except DAMAGED as error:
         raise damaged(path, error) from error
+
+
+def not_utf8(path: Path | str, error: UnicodeDecodeError) -> LacunaError:
+    """The error for a text in another encoding."""
+    return LacunaError(
+        f"{path} is not UTF-8 text ({error.reason}). Save it as UTF-8 and try again."
+    )
 
 
 def damaged(path: Path, error: BaseException) -> LacunaError:

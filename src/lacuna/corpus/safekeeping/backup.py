@@ -45,13 +45,18 @@ def back_up(folder: Path, target: Path) -> int:
 def _refuse(folder: Path, target: Path) -> None:
     if not is_store(folder):
         raise LacunaError(f"{readable(folder)} is not a corpus made by `lacuna index`.")
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise LacunaError(f"{readable(target)} is there already. Give a new or an empty folder.")
+    refuse_target(target)
     if target.resolve().is_relative_to(folder.resolve()):
         raise LacunaError(
             f"{readable(target)} lies inside the corpus. Choose a folder elsewhere, best on "
             "another disk."
         )
+
+
+def refuse_target(target: Path) -> None:
+    """Refuse a place where something is."""
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise LacunaError(f"{readable(target)} is there already. Give a new or an empty folder.")
 
 
 def _copy_database(folder: Path, copy: Path) -> None:

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from lacuna.corpus import database
 from lacuna.corpus.arrays import array_folders, open_arrays_of
-from lacuna.corpus.graph_build import build_graph
+from lacuna.corpus.embedded_store import EmbeddedStore, StoreFiles
+from lacuna.corpus.links.graph_build import build_graph
 from lacuna.corpus.safekeeping import seal
 from lacuna.corpus.safekeeping.damage import reason_of
 from lacuna.corpus.safekeeping.derived import DerivedCheck
-from lacuna.corpus.store import Store, StoreFiles
 from lacuna.corpus.text_index import SearchIndex, passage_numbers
 from lacuna.errors import LacunaError
 
@@ -82,7 +82,7 @@ def _problems(folder: Path, deep: bool) -> Iterator[StoreProblem]:
             yield StoreProblem(seal.DATABASE, f"cannot be read: {reason_of(error)}", False)
 
 
-def _index_problems(store: Store) -> Iterator[StoreProblem]:
+def _index_problems(store: EmbeddedStore) -> Iterator[StoreProblem]:
     if store.behind:
         return  # a writer is at work, or was killed; the next one goes on
     try:
@@ -96,7 +96,7 @@ def _index_problems(store: Store) -> Iterator[StoreProblem]:
         yield StoreProblem(seal.INDEX, f"differs from the database in {count:,} passages", True)
 
 
-def _array_problems(store: Store, deep: bool) -> Iterator[StoreProblem]:
+def _array_problems(store: EmbeddedStore, deep: bool) -> Iterator[StoreProblem]:
     for name in ARRAYS:
         path = array_folders(store.folder, name).get(store.generation)
         if path is None:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from lacuna.corpus.document_rows import NUMBER, found_terms, links_in_order
+from lacuna.corpus.embedded_store import EmbeddedStore
 from lacuna.corpus.passages import lead
 from lacuna.corpus.safekeeping.damage import reason_of
-from lacuna.corpus.store import Store
 from lacuna.corpus.text_index import Analyzer, joined
 from lacuna.corpus.titles import folded
 from lacuna.errors import LacunaError, shown
@@ -26,7 +26,7 @@ NAMES = ("passages", "title_terms", "heading_terms", "body_terms")
 class DerivedCheck:
     """Goes through all documents of a store."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: EmbeddedStore) -> None:
         self._store = store
         self._analyzer = Analyzer()
         self._terms = dict(store.database.execute("SELECT id, term FROM terms").fetchall())

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from typing import Protocol, TypeVar
 
+from lacuna.corpus.formats.apart.begin import is_busy
 from lacuna.errors import LacunaError
 
 FILES_AHEAD = max(1, min(3, (os.cpu_count() or 1) - 1))
@@ -46,7 +47,7 @@ def read_ahead(
                 going_on.append((item, begin(item)))
                 yield from finished
                 finished.clear()
-                if len(going_on) >= FILES_AHEAD:
+                if is_busy(len(going_on), FILES_AHEAD):
                     finished.append(_oldest(going_on))
         except LacunaError as error:
             problem = error

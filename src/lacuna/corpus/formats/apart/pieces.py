@@ -7,7 +7,7 @@ from contextlib import closing
 from functools import partial
 
 from lacuna.corpus.formats.apart.ahead import read_ahead
-from lacuna.corpus.formats.apart.reading import ApartReading
+from lacuna.corpus.formats.apart.begin import begin_apart
 from lacuna.corpus.formats.document_format import DocumentFormat
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.source_item import Skipped, SourceItem
@@ -17,7 +17,7 @@ class _BegunPiece:
     """What became of one piece: at once, or as soon as it is read."""
 
     def __init__(self, known: DocumentFormat, piece: Entry | SourceItem) -> None:
-        self._reading = ApartReading(known, piece) if isinstance(piece, Entry) else None
+        self._reading = begin_apart(known, piece) if isinstance(piece, Entry) else None
         self.items: list[SourceItem] = [] if isinstance(piece, Entry) else [piece]
 
     def finish(self) -> None:

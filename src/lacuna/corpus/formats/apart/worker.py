@@ -40,7 +40,8 @@ def main() -> None:
     while line := _waited_for(requests):
         request = unpacked_request(line)
         entry = Entry(request.name, requests.read(request.size))
-        parse = _parser(request.format)
+        known = find_format(request.format)
+        parse = None if known is None else known.parse
         _end_after_work(request.seconds)
         reply = packed_reply((), known=False) if parse is None else _read(parse, entry)
         _end_after_work(0)
@@ -80,13 +81,14 @@ def _end_after_work(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def _parser(name: str) -> ParseFile | None:
+def find_format(name: str) -> DocumentFormat | None:
+    """A format, or what a dump is made of; None where this process does not know it."""
     if name in PIECES:
         module, piece = PIECES[name]
         found: DocumentFormat = getattr(import_module(module), piece)
-        return found.parse
+        return found
     with suppress(LacunaError):
-        return get_format(name).parse
+        return get_format(name)
     return None
 
 

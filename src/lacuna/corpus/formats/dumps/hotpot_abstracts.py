@@ -35,18 +35,24 @@ def is_dump_part(name: str) -> bool:
 
 def read_hotpot_abstracts(path: Path) -> Iterator[SourceItem]:
     """The articles of a dump: one file, or a folder of ``wiki_00.bz2`` and the like."""
-    parts = paths_in(path, is_dump_part) if path.is_dir() else iter((path,))
-    empty = True
-    for part in parts:
-        empty = False
+    for part in parts_of_dump(path):
         with open_packed_text(part) as source:
             for item in JsonItems(source, Shape.LINES):
-                yield item_of_line(part, item, _document)
+                yield item_of_line(part.name, item, document_of_line)
+
+
+def parts_of_dump(path: Path) -> Iterator[Path]:
+    """The files of a dump."""
+    empty = True
+    for part in paths_in(path, is_dump_part) if path.is_dir() else iter((path,)):
+        empty = False
+        yield part
     if empty:
         raise LacunaError(f"{path} holds no .bz2 or .jsonl files. Give the folder of the dump.")
 
 
-def _document(value: dict[str, Any]) -> Document:
+def document_of_line(value: dict[str, Any]) -> Document:
+    """What one line becomes."""
     title = unescape(field_of_text(value, "title"))
     extra = {name: value[name] for name in EXTRA if name in value}
     written = value.get("text_with_links") or value.get("sentences") or value.get("text")

@@ -23,10 +23,11 @@ ADDRESS = re.compile(r"[a-z]+://", re.IGNORECASE)
 
 def read_iirc_articles(path: Path) -> Iterator[SourceItem]:
     """The articles, one by one; links lead to lower-case titles, as the articles have them."""
-    return read_pieces(IIRC_ARTICLE, _articles(path))
+    return read_pieces(IIRC_ARTICLE, pieces_of_dump(path))
 
 
-def _articles(path: Path) -> Iterator[Entry | SourceItem]:
+def pieces_of_dump(path: Path) -> Iterator[Entry | SourceItem]:
+    """The articles before they are read."""
     with open_packed_text(path) as source:
         for item in JsonItems(source, Shape.MAP):
             title = item.key or ""

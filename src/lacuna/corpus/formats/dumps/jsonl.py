@@ -20,14 +20,14 @@ def read_jsonl(path: Path) -> Iterator[SourceItem]:
     """One document a line: ``{"title": …, "text": …, "links": [{"start", "end", "target"}]}``."""
     with open_packed_text(path) as source:
         for item in JsonItems(source, Shape.LINES):
-            yield item_of_line(path, item, _document)
+            yield item_of_line(path.name, item, document_of_line)
 
 
 def item_of_line(
-    path: Path, item: RawItem, build: Callable[[dict[str, Any]], Document]
+    file: str, item: RawItem, build: Callable[[dict[str, Any]], Document]
 ) -> SourceItem:
     """What one line gives; a line that is not as it should be is skipped."""
-    where = f"{path.name}, line {item.number}"
+    where = f"{file}, line {item.number}"
     try:
         if item.problem is not None:
             raise item.problem
@@ -46,7 +46,8 @@ def field_of_text(value: dict[str, Any], name: str) -> str:
     return text
 
 
-def _document(value: dict[str, Any]) -> Document:
+def document_of_line(value: dict[str, Any]) -> Document:
+    """What one line becomes."""
     title, text = field_of_text(value, "title"), field_of_text(value, "text")
     if not title.strip():
         raise BadField("title", "a title", "an empty text")

@@ -37,9 +37,15 @@ def read_mediawiki(path: Path, *, namespaces: frozenset[int] = ARTICLES) -> Iter
 
     Redirects are given from all namespaces: they cost nothing, and shortcuts lead to articles.
     """
+    return read_pieces(WIKITEXT_PAGE, pieces_of_dump(path, namespaces=namespaces))
+
+
+def pieces_of_dump(
+    path: Path, *, namespaces: frozenset[int] = ARTICLES
+) -> Iterator[Entry | SourceItem]:
+    """The pages before their text is read."""
     parser = DumpParser(path)
-    pages = (_piece(page, namespaces, parser) for page in _pages(path, parser))
-    return read_pieces(WIKITEXT_PAGE, pages)
+    return (_piece(page, namespaces, parser) for page in _pages(path, parser))
 
 
 def _pages(path: Path, parser: DumpParser) -> Iterator[DumpPage]:

@@ -24,12 +24,13 @@ class MissingLink:
 
 def missing_links(store: Store) -> Iterator[MissingLink]:
     """Those of all sources of pages; in dumps, links are titles, and the link graph tells."""
-    for (source,) in store.database.execute("SELECT id FROM sources ORDER BY id").fetchall():
-        pages = PageRows(store.database, source)
-        files = pages.file_states()
-        names = PageNames(pages.names(), suffixes=page_suffixes(), files=files.__contains__)
-        for page in pages.stored():
-            yield from _of_page(pages, page, names)
+    with store.source_rows() as rows:
+        for (source,) in rows.execute("SELECT id FROM sources ORDER BY id").fetchall():
+            pages = PageRows(rows, source)
+            files = pages.file_states()
+            names = PageNames(pages.names(), suffixes=page_suffixes(), files=files.__contains__)
+            for page in pages.stored():
+                yield from _of_page(pages, page, names)
 
 
 def _of_page(pages: PageRows, page: StoredPage, names: PageNames) -> Iterator[MissingLink]:

@@ -102,7 +102,7 @@ def _alike(database: sqlite3.Connection, table: str, column: str) -> Any:
 
 def _follow(database: sqlite3.Connection, node: Ints, via: dict[int, str], documents: Ints) -> None:
     """Redirects may lead to redirects; ``Store.resolve`` knows how to go on, and about loops."""
-    from lacuna.corpus.store import resolve
+    from lacuna.corpus.embedded_store import resolve
 
     waiting = defaultdict(list)
     for name, target in via.items():

@@ -1,0 +1,1 @@
+"""What passages cost, how that grows, and how far it carries."""

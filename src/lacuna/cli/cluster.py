@@ -1,0 +1,98 @@
+"""--ray: the same work on the machines of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from lacuna.cli.console import notify, warn
+
+if TYPE_CHECKING:
+    from lacuna.cluster.connection import Cluster
+    from lacuna.cluster.mining import MiningOnCluster
+    from lacuna.corpus.store import Store
+    from lacuna.corpus.writer import Added
+    from lacuna.systems.answering import AnswersElsewhere
+
+SHOWN = 10
+
+
+@contextmanager
+def answering_at(ray: str | None) -> Iterator[AnswersElsewhere | None]:
+    """What answers at the address of --ray; None without one."""
+    if ray is None:
+        yield None
+        return
+    from lacuna.cluster.answering import AnsweringOnCluster
+    from lacuna.cluster.connection import connected
+
+    with connected(ray) as cluster:
+        yield AnsweringOnCluster(cluster)
+
+
+@contextmanager
+def mining_at(
+    ray: str | None, corpora: Iterable[Path], store: Store
+) -> Iterator[MiningOnCluster | None]:
+    """What looks through a corpus at the address of --ray; None without one."""
+    if ray is None:
+        yield None
+        return
+    from lacuna.cluster.connection import connected
+    from lacuna.cluster.mining import MiningOnCluster
+
+    with connected(ray) as cluster:
+        yield MiningOnCluster(cluster, corpora, store)
+
+
+@contextmanager
+def reading_at(ray: str | None) -> Iterator[Cluster | None]:
+    """Files are read at the address of --ray while the block runs."""
+    if ray is None:
+        yield None
+        return
+    from lacuna.cluster.connection import connected
+    from lacuna.cluster.reading import ReadingOnCluster
+    from lacuna.corpus.formats.apart.begin import reading_by
+
+    with connected(ray) as cluster, ReadingOnCluster(cluster) as reading, reading_by(reading):
+        yield cluster
+
+
+def built_on(
+    cluster: Cluster | None,
+    store: Store,
+    out: Path,
+    sources: Sequence[Path],
+    source_format: str | None,
+) -> list[Added] | None:
+    """Build a new corpus at an address by all machines of a cluster; None where that cannot be."""
+    from lacuna.cli.console import counting_bar
+    from lacuna.corpus.address import address_of
+
+    if cluster is None or address_of(out) is None:
+        return None
+    from lacuna.cluster.building import build_corpus, new_dumps
+    from lacuna.corpus.lance.lance_store import LanceStore
+
+    assert isinstance(store, LanceStore)
+    dumps = new_dumps(store, sources, source_format)
+    if dumps is None:
+        return None
+    with counting_bar(f"Reading {' and '.join(path.name for path in sources)}", None) as update:
+        return build_corpus(cluster, store, dumps, update)
+
+
+def exit_if_failed(failed: Mapping[str, str]) -> None:
+    """Say which questions could not be answered; then the exit code is 1."""
+    if not failed:
+        return
+    for id_, why in list(failed.items())[:SHOWN]:
+        notify(f"{id_}: {why}.", "Failed")
+    more = f", {len(failed) - SHOWN:,} more than are shown" if len(failed) > SHOWN else ""
+    warn(f"{len(failed):,} questions could not be answered, and count as abstained{more}.")
+    raise typer.Exit(1)

@@ -1,0 +1,105 @@
+"""The tables of a corpus that workers have written: committed, indexed and counted on a cluster."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from lacuna.cluster.built_part import BuildingItem, BuiltPart, CountTerms
+from lacuna.cluster.connection import Cluster
+from lacuna.cluster.crew import Crew
+from lacuna.corpus.lance.failures import telling_failures
+from lacuna.corpus.lance.new_rows import TermCounts
+from lacuna.corpus.lance.publish import DELETED_AT_ONCE
+from lacuna.corpus.lance.tables import (
+    DOCUMENTS,
+    INDEXES,
+    PASSAGES,
+    SCHEMAS,
+    TEXT_INDEX,
+    Tables,
+    any_of,
+)
+from lacuna.errors import LacunaError
+
+TEXT = "INVERTED"
+"""The index that is worth many machines: the others take seconds for millions of rows."""
+
+
+def commit_parts(tables: Tables, name: str, parts: Sequence[BuiltPart]) -> Any:
+    """Make a table of the files that workers have written, in the order of the parts."""
+    import lance
+    from lance.fragment import FragmentMetadata
+
+    files = [file for part in parts for file in part.files[name]]
+    newest = tables.newest(name)
+    with telling_failures(tables.address, "written"):
+        return lance.LanceDataset.commit(
+            tables.where(name),
+            lance.LanceOperation.Overwrite(
+                SCHEMAS[name], [FragmentMetadata.from_json(json.dumps(file)) for file in files]
+            ),
+            read_version=None if newest is None else newest.version,
+        )
+
+
+def without(tables: Tables, gone: Sequence[int], counts: TermCounts) -> TermCounts:
+    """Delete documents whose titles others took; what is left of the counts."""
+    left = list(counts)
+    with telling_failures(tables.address, "written"):
+        for start in range(0, len(gone), DELETED_AT_ONCE):
+            some = gone[start : start + DELETED_AT_ONCE]
+            passages = tables.open(PASSAGES)
+            columns = ["title_terms", "heading_terms", "words"]
+            for row in passages.to_table(
+                columns=columns, filter=any_of("document", some)
+            ).to_pylist():
+                title, heading = row["title_terms"], row["heading_terms"]
+                body = len(row["words"].split()) - title - heading
+                left = [
+                    one - other for one, other in zip(left, (1, title, heading, body), strict=True)
+                ]
+            passages.delete(any_of("document", some))
+            tables.open(DOCUMENTS).delete(any_of("id", some))
+    return TermCounts(*left)
+
+
+def index_tables(cluster: Cluster, tables: Tables) -> dict[str, Any]:
+    """All indexes of documents and passages; that of the texts is built by the workers."""
+    from lance_ray import create_scalar_index
+
+    places = max(1, cluster.places(cpus=1, gpus=0))
+    made = {}
+    with telling_failures(tables.address, "written"):
+        for name in (DOCUMENTS, PASSAGES):
+            found = tables.open(name)
+            if not found.count_rows():
+                continue  # a table without rows is left out
+            for column, kind in INDEXES[name]:
+                if kind == TEXT:
+                    workers = min(places, len(found.get_fragments()))
+                    create_scalar_index(
+                        tables.where(name),
+                        column=column,
+                        index_type=kind,
+                        num_workers=workers,
+                        **TEXT_INDEX,
+                    )
+                else:
+                    tables.open(name).create_scalar_index(column, kind)
+            made[name] = tables.open(name)
+    return made
+
+
+def term_counts(crew: Crew[BuildingItem, Any], tables: Tables) -> Counter[str]:
+    """How many passages have each term."""
+    table = tables.open(PASSAGES)
+    files = (CountTerms(table.version, each.fragment_id) for each in table.get_fragments())
+    counts: Counter[str] = Counter()
+    for finished in crew.run(files):
+        if finished.result is None:
+            raise LacunaError(f"The terms of the passages were not counted: {finished.reason}.")
+        counts.update(finished.result)
+    return counts

@@ -1,0 +1,130 @@
+"""Dumps in parts that can be read apart from each other, such as on several machines.
+
+A part holds the bytes that it is made from, so that only who takes a dump apart needs its file.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lacuna.corpus.formats.apart.reading import ApartReading
+from lacuna.corpus.formats.apart.worker import find_format
+from lacuna.corpus.formats.document_format import DocumentFormat
+from lacuna.corpus.formats.dumps import hotpot_abstracts, iirc_articles, jsonl, mediawiki
+from lacuna.corpus.formats.entries import Entry
+from lacuna.corpus.formats.packed import DAMAGED, damaged, not_utf8, open_packed
+from lacuna.corpus.source_item import Skipped, SourceItem
+from lacuna.errors import LacunaError
+from lacuna.files.json_decode import LARGEST_VALUE
+from lacuna.files.json_stream import line_items
+from lacuna.types import Document
+
+PART_BYTES = 2 << 20
+"""That a part has, or a little more."""
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines of a file of a dump, of which ``first`` is the number of the first."""
+
+    format: str
+    file: str
+    first: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """Pages of a dump as they are written there, and what needs no reading."""
+
+    format: str
+    pieces: tuple[Entry | SourceItem, ...]
+
+
+DumpPart = Lines | Pieces
+
+LINES: dict[str, tuple[Callable[[Path], Iterator[Path]], Callable[[dict[str, Any]], Document]]] = {
+    "hotpot": (hotpot_abstracts.parts_of_dump, hotpot_abstracts.document_of_line),
+    "jsonl": (lambda path: iter((path,)), jsonl.document_of_line),
+}
+"""The files of a dump of lines, and what one line becomes."""
+PIECES: dict[str, tuple[DocumentFormat, Callable[[Path], Iterator[Entry | SourceItem]]]] = {
+    "mediawiki": (mediawiki.WIKITEXT_PAGE, mediawiki.pieces_of_dump),
+    "iirc": (iirc_articles.IIRC_ARTICLE, iirc_articles.pieces_of_dump),
+}
+
+
+def has_parts(dump: DocumentFormat) -> bool:
+    """Whether dumps in a format can be read in parts."""
+    return dump.name in LINES or dump.name in PIECES
+
+
+def parts_of(dump: DocumentFormat, path: Path) -> Iterator[DumpPart]:
+    """All parts of a dump, always the same in the same order."""
+    if dump.name in LINES:
+        files, _ = LINES[dump.name]
+        for file in files(path):
+            yield from _line_parts(dump.name, file)
+        return
+    known, pieces = PIECES[dump.name]
+    waiting: list[Entry | SourceItem] = []
+    size = 0
+    for piece in pieces(path):
+        waiting.append(piece)
+        size += len(piece.data) if isinstance(piece, Entry) else 100
+        if size >= PART_BYTES:
+            yield Pieces(known.name, tuple(waiting))
+            waiting, size = [], 0
+    if waiting:
+        yield Pieces(known.name, tuple(waiting))
+
+
+def items_of(part: DumpPart) -> Iterator[SourceItem]:
+    """What a part holds, as reading the whole dump would give it."""
+    if isinstance(part, Lines):
+        _, build = LINES[part.format]
+        text = io.TextIOWrapper(io.BytesIO(part.data), encoding="utf-8", newline="")
+        try:
+            for line in line_items(text, part.first):
+                yield jsonl.item_of_line(part.file, line, build)
+        except UnicodeDecodeError as error:
+            raise not_utf8(part.file, error) from error
+        return
+    known = find_format(part.format)
+    assert known is not None
+    for piece in part.pieces:
+        if not isinstance(piece, Entry):
+            yield piece
+            continue
+        for item in ApartReading(known, piece).items():
+            yield item if isinstance(item, Skipped) else item.document
+
+
+def _line_parts(dump: str, file: Path) -> Iterator[Lines]:
+    first, rest = 1, b""
+    try:
+        with open_packed(file) as source:
+            while block := source.read(PART_BYTES):
+                whole, newline, after = block.rpartition(b"\n")
+                if not newline:
+                    rest += block
+                    if len(rest) > 4 * LARGEST_VALUE:
+                        raise LacunaError(
+                            f"{file}: line {first} is too long. Is it the right file?"
+                        )
+                    continue
+                data = rest + whole + newline
+                if first == 1:
+                    data = data.removeprefix(BYTE_ORDER_MARK)
+                yield Lines(dump, file.name, first, data)
+                first += data.count(b"\n")
+                rest = after
+    except DAMAGED as error:
+        raise damaged(file, error) from error
+    if rest:
+        yield Lines(dump, file.name, first, rest)

@@ -1,0 +1,229 @@
+"""The passages of a store at an address: Lance's text index proposes, and has their words."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+from lance.query import FullTextOperator, MatchQuery
+
+from lacuna.corpus.document_rows import NUMBER
+from lacuna.corpus.lance.failures import telling_failures
+from lacuna.corpus.lance.snapshot import Snapshot
+from lacuna.corpus.lance.tables import (
+    PASSAGES,
+    TERMS,
+    PassageEntry,
+    any_of,
+    quoted,
+    unpack_entry,
+)
+from lacuna.corpus.passage_index import (
+    FIELDS,
+    PassageIndex,
+    PassagePlace,
+    PassageRows,
+    PassageView,
+    WantedPassages,
+)
+from lacuna.corpus.text_index import (
+    SECTION_MARK,
+    Analyzer,
+    Token,
+    heading_text,
+    searched,
+    section_keys,
+)
+
+if TYPE_CHECKING:
+    from lacuna.corpus.lance.lance_store import LanceStore
+
+PHRASE_POOL = 1000
+"""Passages with all words of a phrase that are looked through at first; then four times as many."""
+
+
+class TermNumbers:
+    """A number for every term that was ever seen; 0 for none of them."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._terms = [""]
+        self._lock = threading.Lock()
+
+    def of(self, terms: Sequence[str]) -> list[int]:
+        """The numbers of some terms, which get one if they are new."""
+        try:
+            return [self._numbers[term] for term in terms]
+        except KeyError:
+            with self._lock:
+                for term in terms:
+                    if term not in self._numbers:
+                        self._terms.append(term)
+                        self._numbers[term] = len(self._terms) - 1
+            return [self._numbers[term] for term in terms]
+
+    def terms(self, numbers: Sequence[int]) -> list[tuple[int, str]]:
+        """The terms of some numbers."""
+        return [(number, self._terms[number]) for number in numbers]
+
+
+class LanceIndex(PassageIndex):
+    """Follows the store from generation to generation."""
+
+    def __init__(self, store: LanceStore) -> None:
+        self._store = store
+        self._numbers = TermNumbers()
+        self._having: tuple[str, dict[str, int]] = ("", {})
+
+    @contextmanager
+    def reading(self) -> Iterator[PassageView]:
+        """What is published now."""
+        _ = self._store.generation
+        with self._store.reading():
+            token = self._store.token
+            if self._having[0] != token:
+                self._having = (token, {})
+            yield LanceView(self._store.snapshot, self._numbers, self._having[1])
+
+
+class LanceView(PassageView):
+    """The passages of one generation, for one search."""
+
+    def __init__(self, at: Snapshot, numbers: TermNumbers, having: dict[str, int]) -> None:
+        self._at = at
+        self._numbers = numbers
+        self._known_having = having
+        self._analyzer = Analyzer()
+        self._places: dict[int, PassagePlace] = {}
+        counts = at.state.counts
+        self.count = counts["passages"]
+        title, heading, body = (counts[f"{field}_terms"] / max(self.count, 1) for field in FIELDS)
+        self.average = (title, heading, body)
+
+    def having(self, terms: Sequence[str]) -> list[int]:
+        """From the table of terms."""
+        known = self._known_having
+        if new := [term for term in terms if term not in known]:
+            known.update(dict.fromkeys(new, 0))
+            known.update(self._at.rows(TERMS, ("term", "passages"), any_of("term", new)))
+        return [known[term] for term in terms]
+
+    def candidates(self, wanted: WantedPassages, most: int) -> PassageRows:
+        """Lance scores with k1 = 1.2, b = 0.75 and one field, as tantivy does."""
+        if not self.count:
+            return PassageRows((), (), (), (), ())
+        chosen = self._chosen(wanted)
+        phrases = [tokens for tokens in map(self._analyzer.tokens, wanted.phrases) if tokens]
+        if not phrases:
+            rows = self._search(wanted.terms, wanted.all_words, chosen, most)
+        else:
+            rows = self._with_phrases(wanted, phrases, chosen, most)
+        rows.sort()  # by their numbers
+        self._places = {
+            row.id: PassagePlace(row.title, row.start, row.end, row.section) for row in rows
+        }
+        return PassageRows(
+            [row.id for row in rows],
+            self._blobs(rows),
+            [row.title_terms for row in rows],
+            [row.heading_terms for row in rows],
+            [row.start == 0 for row in rows],
+        )
+
+    def _blobs(self, rows: Sequence[PassageEntry]) -> list[bytes]:
+        """All at once: one after the other would take several times as long."""
+        words = [row.words.split() for row in rows]
+        ends = np.cumsum([0, *map(len, words)]) * NUMBER.itemsize
+        every = np.array(self._numbers.of(list(chain.from_iterable(words))), NUMBER).tobytes()
+        return [every[start:end] for start, end in pairwise(ends.tolist())]
+
+    def places(self, passages: Sequence[int]) -> dict[int, PassagePlace]:
+        """Found together with the passages."""
+        return {passage: self._places[passage] for passage in passages}
+
+    def numbers(self, terms: Sequence[str]) -> list[int]:
+        """The numbers that the terms have in this process."""
+        return self._numbers.of(terms)
+
+    def terms(self, numbers: Sequence[int]) -> list[tuple[int, str]]:
+        """The terms of some numbers."""
+        return self._numbers.terms(numbers)
+
+    def _search(
+        self, terms: Sequence[str], all_words: bool, chosen: str | None, most: int
+    ) -> list[PassageEntry]:
+        operator = FullTextOperator.AND if all_words else FullTextOperator.OR
+        with telling_failures(self._at.address):
+            found = self._at.table(PASSAGES).to_table(
+                columns=["entry", "_score"],
+                full_text_query=MatchQuery(" ".join(terms), "words", operator=operator),
+                filter=chosen,
+                prefilter=chosen is not None,
+                limit=most,
+            )
+        return list(map(unpack_entry, found["entry"].to_pylist()))
+
+    def _chosen(self, wanted: WantedPassages) -> str | None:
+        conditions = []
+        if wanted.documents is not None:
+            found = (self._at.resolve(title) for title in wanted.documents)
+            numbers = [document[0] for document in found if document is not None]
+            conditions.append(any_of("document", numbers))
+        if wanted.section:
+            key = quoted(section_keys(wanted.section)[-1])
+            conditions.append(f"array_has(sections, {key})")
+        return " AND ".join(conditions) or None
+
+    def _with_phrases(
+        self,
+        wanted: WantedPassages,
+        phrases: Sequence[Sequence[Token]],
+        chosen: str | None,
+        most: int,
+    ) -> list[PassageEntry]:
+        """Passages with all words of the phrases, of those the ones that have them as they are."""
+        words = [token.term for tokens in phrases for token in tokens]
+        if wanted.all_words:
+            words += wanted.terms
+        words = list(dict.fromkeys(words))
+        pool = PHRASE_POOL
+        while True:
+            rows = self._search(words, True, chosen, pool)
+            having = self._really(rows, phrases)
+            if len(having) >= most or len(rows) < pool:
+                return having[:most]
+            pool *= 4
+
+    def _really(
+        self, rows: list[PassageEntry], phrases: Sequence[Sequence[Token]]
+    ) -> list[PassageEntry]:
+        texts = self._at.texts({row.document for row in rows})
+        return [
+            row
+            for row in rows
+            if all(
+                any(_stands(phrase, self._analyzer.tokens(text)) for text in _fields(row, texts))
+                for phrase in phrases
+            )
+        ]
+
+
+def _fields(row: PassageEntry, texts: dict[int, str]) -> Iterator[str]:
+    """The texts that a phrase may stand in: title, headings, passage."""
+    yield searched(row.title)
+    yield heading_text(row.title, row.section.split(SECTION_MARK) if row.section else ())
+    yield texts[row.document][row.start : row.end]
+
+
+def _stands(phrase: Sequence[Token], tokens: Sequence[Token]) -> bool:
+    """Whether the words stand there with the same gaps: stop words leave some."""
+    there = {(token.position, token.term) for token in tokens}
+    first = phrase[0]
+    begins = [token.position - first.position for token in tokens if token.term == first.term]
+    return any(
+        all((begin + word.position, word.term) in there for word in phrase) for begin in begins
+    )

@@ -1,0 +1,299 @@
+"""A store at an address: the same documents, links and passages, as Lance tables.
+
+Readers stay on what was published when they last looked, every few seconds; a writer works on an
+embedded store of its own machine and publishes that (``staging``).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lacuna.corpus import database
+from lacuna.corpus.database import unpack
+from lacuna.corpus.lance.failures import AddressError
+from lacuna.corpus.lance.rows import put_plain
+from lacuna.corpus.lance.snapshot import Snapshot
+from lacuna.corpus.lance.state import State, StateTable
+from lacuna.corpus.lance.tables import (
+    DOCUMENTS,
+    REDIRECTS,
+    SCHEMAS,
+    Tables,
+    any_of,
+    quoted,
+)
+from lacuna.corpus.safekeeping.damage import row_sum
+from lacuna.corpus.source_item import Redirect, Skipped
+from lacuna.corpus.source_rows import root_text
+from lacuna.corpus.store import Lead, SourceInfo, Store, StoreInfo
+from lacuna.corpus.titles import folded, is_valid
+from lacuna.errors import LacunaError, shown
+from lacuna.files.cache import cache_folder, digest_of, make_in_cache
+from lacuna.types import Document
+
+if TYPE_CHECKING:
+    from lacuna.corpus.graph import Graph
+    from lacuna.corpus.passage_index import PassageIndex
+    from lacuna.corpus.writer import Writer
+
+LOOK_EVERY = 2.0
+"""Seconds between two looks for a newer generation."""
+STREAM = 256
+ROW = ("source", "path", "run", "title", "body", "sum")
+
+
+class LanceStore(Store):
+    """Opened by ``at_place``."""
+
+    follows_sources = False
+
+    def __init__(self, address: str, *, must_exist: bool = True) -> None:
+        self.address = address
+        self.tables = Tables(address)
+        self.state_table = StateTable(self.tables)
+        self._pinned = threading.local()
+        self._lock = threading.Lock()
+        self._graph: Graph | None = None
+        self._at: Snapshot | None = None
+        self._looked = 0.0
+        self.look()
+        if must_exist and self._at is None:
+            raise LacunaError(
+                f"There is no corpus at {address}. Make one with: lacuna index SOURCE --out "
+                f"{address}"
+            )
+
+    def look(self) -> None:
+        """See whether there is a newer generation."""
+        state = self.state_table.read()
+        self._looked = time.monotonic()
+        if state is not None and state.is_published:
+            at = self._at
+            if at is None or at.state.token != state.token:
+                self._at = Snapshot(self.tables, state)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What is published, as of the last look."""
+        if self._at is None:
+            raise LacunaError(f"{self.address} has no documents yet.")
+        return self._at
+
+    @property
+    def state(self) -> State:
+        """The state of that; an empty one before anything is published."""
+        return State() if self._at is None else self._at.state
+
+    @property
+    def place(self) -> str:
+        """The address."""
+        return self.address
+
+    @property
+    def is_there(self) -> bool:
+        """As far as is known: who reads it is told where it is not."""
+        return True
+
+    @property
+    def derived(self) -> Path:
+        """A folder in the cache folder of this machine."""
+        folder = local_folder(self.address) / "derived"
+        make_in_cache(folder)
+        return folder
+
+    def close(self) -> None:
+        """Nothing is held open."""
+        self._graph = None
+
+    @property
+    def generation(self) -> int:
+        """How often it was published; looks for a newer one from time to time."""
+        if not getattr(self._pinned, "depth", 0):
+            with self._lock:
+                if time.monotonic() - self._looked > LOOK_EVERY:
+                    self._looked = time.monotonic()
+                    try:
+                        self.look()
+                    except AddressError:
+                        if self._at is None:
+                            raise  # else what is open can be read on, perhaps
+        return self.state.generation
+
+    @property
+    def token(self) -> str:
+        """A random word of each generation."""
+        return self.state.token
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """No newer generation is looked for in the block."""
+        self._pinned.depth = getattr(self._pinned, "depth", 0) + 1
+        try:
+            yield
+        finally:
+            self._pinned.depth -= 1
+
+    @property
+    def behind(self) -> int:
+        """What is published is indexed."""
+        return 0
+
+    def __len__(self) -> int:
+        return self.state.counts.get("documents", 0)
+
+    def __iter__(self) -> Iterator[Document]:
+        if self._at is None:
+            return
+        at = self._at
+        for row in at.rows(DOCUMENTS, ROW, batch_size=STREAM):
+            yield self._unpacked(at, row)
+
+    def titles(self) -> Iterator[str]:
+        """All titles, in the order in which the documents were added."""
+        if self._at is not None:
+            for (title,) in self._at.rows(DOCUMENTS, ("title",)):
+                yield title
+
+    def titles_with(self, part: str, limit: int) -> list[str]:
+        """In the order that ``search_titles`` promises."""
+        chosen = f"contains(folded, {quoted(part)})"
+        found = self.snapshot.rows(DOCUMENTS, ("folded", "title"), chosen)
+        ordered = sorted(
+            (
+                fold != part,
+                not fold.startswith(part),
+                f" {part}" not in f" {fold}",
+                len(title),
+                title,
+            )
+            for fold, title in found
+        )
+        return [row[-1] for row in ordered[:limit]]
+
+    def redirects(self) -> Iterator[Redirect]:
+        """All titles that stand for others."""
+        if self._at is not None:
+            for row in self._at.rows(REDIRECTS, ("title", "target", "fragment")):
+                yield Redirect(*row)
+
+    def skipped(self) -> Iterator[Skipped]:
+        """Pages and files that gave no document, and why."""
+        if self._at is not None:
+            for row in self._at.rows("skipped", ("place", "reason")):
+                yield Skipped(*row)
+
+    def skipped_count(self) -> int:
+        """How many pages and files gave no document."""
+        return self.state.counts.get("skipped", 0)
+
+    def sources(self) -> list[SourceInfo]:
+        """What the documents were read from."""
+        return [SourceInfo(*fields) for fields in self.state.sources]
+
+    @contextmanager
+    def source_rows(self) -> Iterator[sqlite3.Connection]:
+        """A database in memory, filled for the purpose."""
+        connection = sqlite3.connect(":memory:", isolation_level=None)
+        try:
+            for statement in database.TABLES.split(";\n"):
+                connection.execute(statement)
+            at = self.snapshot
+            for name in ("sources", "files", "pages"):
+                put_plain(connection, name, at.rows(name, SCHEMAS[name].names))
+            documents = at.rows(DOCUMENTS, ("id", *ROW), "path != ''")
+            connection.executemany(
+                "INSERT INTO documents (id, source, path, run, title, body, sum, folded, "
+                "lead_start, lead_end, links, lead_links) VALUES (?,?,?,?,?,?,?, '', 0, 0, '', 0)",
+                documents,
+            )
+            yield connection
+        finally:
+            connection.close()
+
+    def resolve(self, title: str) -> str | None:
+        """The title of the document that is meant, or None."""
+        found = None if self._at is None else self._at.resolve(title)
+        return None if found is None else found[1]
+
+    def known(self, names: Iterable[str]) -> dict[str, str]:
+        """Those of many names that are titles or redirects, with the title that each leads to."""
+        asked = [name for name in names if is_valid(name)]
+        if self._at is None:
+            return {}
+        self._at.named(map(folded, asked))  # all at once, rather than one after the other
+        resolved = ((name, self._at.resolve(name)) for name in asked)
+        return {name: found[1] for name, found in resolved if found is not None}
+
+    def document(self, title: str) -> Document:
+        """The document of that title, however it is written."""
+        at = self._at
+        found = None if at is None else at.resolve(title)
+        if at is None or found is None:
+            raise self.no_such(title)
+        (row,) = at.rows(DOCUMENTS, ROW, f"id = {found[0]}")
+        return self._unpacked(at, row)
+
+    def _unpacked(self, at: Snapshot, row: tuple[Any, ...]) -> Document:
+        source, path, run, title, body, expected = row
+        if expected not in (None, row_sum(source, path, run, title, body)):
+            raise LacunaError(
+                f"{self.address} is damaged: the document {shown(title)} is not as it was written. "
+                "Index its sources again into a new place."
+            )
+        return unpack(title, body, root_text(at.root(source)) if source else "")
+
+    def numbers(self) -> Iterator[int]:
+        """The numbers of all documents, in the order in which they were added."""
+        for (number,) in self.snapshot.rows(DOCUMENTS, ("id",)):
+            yield number
+
+    def number(self, title: str) -> int | None:
+        """The number of the document of exactly this title."""
+        for number, other in self.snapshot.named([folded(title)])[folded(title)].documents:
+            if other == title:
+                return number
+        return None
+
+    def leads(self, numbers: Iterable[int]) -> Mapping[int, Lead]:
+        """The first paragraphs of the documents with these numbers, as far as they are there."""
+        columns = ("id", "title", "lead_start", "lead_end")
+        rows = self.snapshot.rows(DOCUMENTS, columns, any_of("id", numbers))
+        return {row[0]: Lead(*row[1:]) for row in rows}
+
+    def graph(self) -> Graph:
+        """The links between the documents, as of now."""
+        from lacuna.corpus.lance.lance_graph import LanceGraph
+
+        graph = self._graph
+        if graph is None or graph.generation != self.generation:
+            graph = self._graph = LanceGraph.of(self)
+        return graph
+
+    def passages(self) -> PassageIndex:
+        """The passages, for those who search."""
+        from lacuna.corpus.lance.lance_search import LanceIndex
+
+        return LanceIndex(self)
+
+    def writer(self) -> AbstractContextManager[Writer]:
+        """Add, replace and remove documents; all of it becomes visible at the end of the block."""
+        from lacuna.corpus.lance.staging import writing
+
+        return writing(self)
+
+    def info(self) -> StoreInfo:
+        """How much there is."""
+        counts = self.state.counts
+        names = ("documents", "redirects", "skipped", "passages", "bytes")
+        return StoreInfo(*(counts.get(name, 0) for name in names))
+
+
+def local_folder(address: str) -> Path:
+    """Where this machine keeps what it needs to know of an address."""
+    return cache_folder() / "addresses" / digest_of(address)

@@ -1,0 +1,1 @@
+"""The links between documents: rows become a graph, a graph a file, and what is missing."""

@@ -1,0 +1,142 @@
+"""A corpus that a cluster has built at an address is the one that one machine builds."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lacuna.corpus.at_place import store_at
+from lacuna.corpus.formats.dumps import parts
+from lacuna.retrieve.bm25 import Bm25Retriever
+
+pytest.importorskip("lance")
+
+QUERIES = ("k7", "k12", "k3 k4", "whale")
+"""None has more hits than are looked at, so that equal scores cannot matter."""
+
+
+def line(number: int, title: str | None = None) -> str:
+    text = [
+        f"Fish {number} is a herring of the sea, number {number}, of kind k{number % 40}.",
+        f' It follows <a href="Fish%20{number - 1}">the one before</a>.',
+    ]
+    named = title or f"Fish {number}"
+    return json.dumps({"id": str(number), "title": named, "text": [text], "text_with_links": text})
+
+
+@pytest.fixture
+def dump(tmp_path: Path) -> Path:
+    """Abstracts as HotpotQA's dump has them: broken lines, and a title that comes twice."""
+    lines = [line(number) for number in range(300)]
+    lines[50] = "{"
+    lines[120] = line(120, "Fish 7")
+    lines[290] = json.dumps({"title": "Empty", "text": []})
+    path = tmp_path / "abstracts.jsonl"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def told_by(place: Path | str) -> list[Any]:
+    """All that a corpus says, but where it is."""
+    with store_at(Path(place)) as store:
+        retriever = Bm25Retriever(store)
+        hits = [
+            [(hit.title, hit.score) for hit in retriever.search(query, 10)] for query in QUERIES
+        ]
+        graph = store.graph()
+        links = [(title, graph.in_link_count(title)) for title in store.titles()]
+        info = store.info()
+        return [
+            list(store),
+            list(store.redirects()),
+            list(store.skipped()),
+            store.sources(),
+            (info.documents, info.redirects, info.skipped, info.passages),
+            links,
+            hits,
+        ]
+
+
+def test_the_same_as_on_one_machine(
+    lacuna: Any, cluster: Any, dump: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "PART_BYTES", 4000)  # so that there are several parts
+    one, there = f"file://{tmp_path}/one", f"file://{tmp_path}/there"
+    here = lacuna("index", dump, "--out", one, "--json")
+    ran = lacuna("index", dump, "--out", there, "--json", "--ray", cluster.address)
+    assert (here.code, ran.code) == (0, 0), ran.err
+    assert json.loads(ran.out)["sources"] == json.loads(here.out)["sources"]
+    assert told_by(there) == told_by(one)
+    again = lacuna("index", dump, "--out", there, "--ray", cluster.address)
+    assert "has not changed" in again.err
+
+
+def test_redirects_of_a_wiki(lacuna: Any, cluster: Any, tmp_path: Path) -> None:
+    pages = [
+        '<page><title>Gone</title><ns>0</ns><redirect title="A"/></page>',
+        "<page><title>A</title><ns>0</ns><revision><text>A is a [[B]].</text></revision></page>",
+        '<page><title>A</title><ns>0</ns><redirect title="B"/></page>',
+        '<page><title>B</title><ns>0</ns><redirect title="A"/></page>',
+        "<page><title>B</title><ns>0</ns><revision><text>B is here.</text></revision></page>",
+    ]
+    dump = tmp_path / "wiki.xml"
+    dump.write_text(f"<mediawiki>{''.join(pages)}</mediawiki>")
+    there = f"file://{tmp_path}/there"
+    assert lacuna("index", dump, "--out", tmp_path / "here").code == 0
+    ran = lacuna("index", dump, "--out", there, "--ray", cluster.address)
+    assert ran.code == 0, ran.err
+    assert told_by(there) == told_by(tmp_path / "here")
+
+
+@pytest.mark.parametrize("killed", ["node", "run"])
+def test_what_is_lost_is_done_again(
+    lacuna: Any, cluster: Any, tmp_path: Path, cache: Path, killed: str
+) -> None:
+    dump, there = tmp_path / "abstracts.jsonl", f"file://{tmp_path}/there"
+    dump.write_text("".join(f"{line(number)}\n" for number in range(8000)))
+    script = (
+        "from lacuna.corpus.formats.dumps import parts; parts.PART_BYTES = 40_000; "
+        "from lacuna.cli import main; main()"
+    )
+    asked = ("index", str(dump), "--out", there, "--ray", cluster.address)
+    running = subprocess.Popen(
+        [sys.executable, "-c", script, *asked],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    journal = _wait_for_journal(running, cache)
+    if killed == "node":
+        cluster.kill_a_node()
+        assert running.poll() is None, "it was not done yet"
+        _, told = running.communicate(timeout=240)
+        assert running.returncode == 0, told
+    else:
+        running.kill()
+        running.communicate()
+        done = journal.read_bytes().count(b"\n") - 1
+        assert done > 0
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(parts, "PART_BYTES", 40_000)
+            ran = lacuna(*asked)
+        assert ran.code == 0, ran.err
+    with store_at(Path(there)) as store:
+        assert list(store.titles()) == [f"Fish {number}" for number in range(8000)]
+    assert not list(cache.rglob("building.jsonl")), "nothing is left behind"
+
+
+def _wait_for_journal(running: subprocess.Popen[str], cache: Path) -> Path:
+    """Until a few parts are built."""
+    until = time.monotonic() + 120
+    while time.monotonic() < until and running.poll() is None:
+        for journal in cache.rglob("building.jsonl"):
+            if journal.read_bytes().count(b"\n") > 3:
+                return journal
+        time.sleep(0.02)
+    raise AssertionError(running.communicate())

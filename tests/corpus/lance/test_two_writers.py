@@ -1,0 +1,117 @@
+"""Two writers to one address: one wins, the other is told; a writer that died is no hindrance."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from lacuna.corpus.at_place import new_store_at, store_at
+from lacuna.corpus.lance.claim import Claim
+from lacuna.corpus.lock import StoreBusyError
+from lacuna.types import Document
+
+from .conftest import Machine
+
+
+def write(address: Path, *titles: str) -> None:
+    with new_store_at(address) as store, store.writer() as writer:
+        writer.add(Document(title, f"About {title}.") for title in titles)
+
+
+def titles(address: Path) -> list[str]:
+    with store_at(address) as store:
+        assert [document.title for document in store] == list(store.titles())
+        return list(store.titles())
+
+
+def test_while_one_writes_another_machine_is_told(bucket_address: Path, machine: Machine) -> None:
+    write(bucket_address, "Old")
+    with new_store_at(bucket_address) as store, store.writer() as writer:
+        writer.add([Document("First", "Text.")])
+        machine("second")
+        with pytest.raises(StoreBusyError, match=rf"being written .*{os.getpid()} on "):
+            write(bucket_address, "Second")
+        machine("first")
+        assert titles(bucket_address) == ["Old"], "nothing is seen before it is published"
+    assert titles(bucket_address) == ["Old", "First"]
+    machine("second")
+    write(bucket_address, "Second")
+    assert titles(bucket_address) == ["Old", "First", "Second"]
+
+
+def test_while_one_writes_another_process_is_told(disk_address: Path, machine: Machine) -> None:
+    with (
+        new_store_at(disk_address) as store,
+        store.writer(),
+        pytest.raises(StoreBusyError, match="another process of this machine"),
+    ):
+        write(disk_address, "Second")
+
+
+def test_one_that_slept_is_told_and_the_other_stays(
+    disk_address: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(disk_address, "Old")
+    monkeypatch.setattr(Claim, "_beat", lambda _: None)
+    with (
+        pytest.raises(StoreBusyError, match="written by another process meanwhile"),
+        new_store_at(disk_address) as store,
+        store.writer() as writer,
+    ):
+        writer.add([Document("Slept", "Text.")])
+        machine("second")
+        write(disk_address, "Awake")
+        machine("first")
+    assert titles(disk_address) == ["Old", "Awake"]
+    write(disk_address, "Slept")
+    assert titles(disk_address) == ["Old", "Awake", "Slept"]
+
+
+WRITE_AND_WAIT = """
+    import sys
+    from pathlib import Path
+    from lacuna.corpus.at_place import new_store_at
+    from lacuna.corpus.lance import publish
+    from lacuna.types import Document
+
+    if sys.argv[2] == "publishing":
+        def stop(*_):
+            print("ready", flush=True)
+            sys.stdin.read()
+        publish.build_indexes = stop
+    with new_store_at(Path(sys.argv[1])) as store, store.writer() as writer:
+        writer.add(Document(f"T{number}", "Text.") for number in range(20))
+        if sys.argv[2] == "reading":
+            print("ready", flush=True)
+            sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("step", ["reading", "publishing"])
+def test_a_killed_writer_leaves_no_half_corpus_and_its_work_is_not_lost(
+    disk_address: Path, machine: Machine, step: str
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(WRITE_AND_WAIT), str(disk_address), step],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    assert process.stdout.readline() == "ready\n"
+    with pytest.raises(Exception, match="There is no corpus at"):
+        store_at(disk_address)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    machine("second")
+    write(disk_address, "Other")
+    assert titles(disk_address) == ["Other"]
+    machine("first")
+    write(disk_address, "Mine")
+    assert titles(disk_address) == ["Other", "Mine"], "what was based on nothing is read again"
