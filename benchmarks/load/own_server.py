@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -18,13 +19,13 @@ class OwnServer:
     def __init__(self, process: subprocess.Popen[str], printed: str, log: Path) -> None:
         parts = urlsplit(printed)
         self.host, self.port = parts.hostname or "", parts.port or 0
-        (self.token,) = parse_qs(parts.query)["token"]
-        self._process = process
+        (self.token,) = parse_qs(parts.query).get("token", [""])
+        self.process = process
         self._log = log
 
     def megabytes(self) -> float:
         """Its memory."""
-        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
         (kilobytes,) = re.findall(r"VmRSS:\s+(\d+) kB", status)
         return int(kilobytes) / 1024
 
@@ -34,14 +35,22 @@ class OwnServer:
 
 
 @contextmanager
-def own_server(options: Sequence[str]) -> Iterator[OwnServer]:
-    """Start one on a free port, and end it."""
+def own_server(
+    options: Sequence[str], environment: Mapping[str, str] | None = None
+) -> Iterator[OwnServer]:
+    """Start one on a free port, and end it; ``environment`` is added to that of this process."""
     command = [sys.executable, "-m", "lacuna", "serve", "--port", "0", *options]
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
         with (
             log.open("w") as written,
-            subprocess.Popen(command, stdout=subprocess.PIPE, stderr=written, text=True) as process,
+            subprocess.Popen(
+                command,
+                stdout=subprocess.PIPE,
+                stderr=written,
+                text=True,
+                env={**os.environ, **(environment or {})},
+            ) as process,
         ):
             assert process.stdout is not None
             found = re.search(r"Lacuna answers at (\S+)", process.stdout.readline())

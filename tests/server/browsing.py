@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from barriers import barriers
@@ -20,6 +21,17 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromi
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
 WIDE = {"width": 1360, "height": 960}
 PATIENCE = 60_000
+WINDOWS: dict[str, dict[str, Any]] = {
+    "phone": {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark", "has_touch": True},
+    "laptop": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"},
+    "large": {"viewport": {"width": 1920, "height": 1080}, "color_scheme": "dark"},
+    "zoomed": {
+        "viewport": {"width": 640, "height": 400},  # 1280 x 800 at 200 %
+        "device_scale_factor": 2,
+        "color_scheme": "light",
+    },
+}
+"""Windows that every state must do in, in both themes."""
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +61,7 @@ def page(browser: Any, address: str) -> Iterator[Any]:
     assert page.errors == []
 
 
-def opened(context: Any, address: str) -> Any:
+def opened(context: Any, address: str, shows: str = ".start h2") -> Any:
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     page.errors = []
@@ -60,8 +72,19 @@ def opened(context: Any, address: str) -> Any:
         lambda line: page.errors.append(line.text) if line.type == "error" else None,
     )
     page.goto(f"{address}/?token={TOKEN}")
-    page.wait_for_selector(".start h2")
+    page.wait_for_selector(shows)
     return page
+
+
+@pytest.fixture(params=WINDOWS)
+def anywhere(request: pytest.FixtureRequest, browser: Any, address: str) -> Iterator[Any]:
+    """A fresh page in each of the windows; ``size`` is the name of it."""
+    context = browser.new_context(**WINDOWS[request.param])
+    page = opened_narrow(context, address)
+    page.size = request.param
+    yield page
+    context.close()
+    assert page.errors == []
 
 
 def shoot(page: Any, name: str, *, whole: bool = False) -> None:
@@ -83,6 +106,12 @@ def ask(page: Any, question: str) -> Any:
     return card
 
 
+def show(page: Any, **place: str) -> None:
+    """Go to an address."""
+    page.evaluate("(hash) => { location.hash = hash; }", urlencode(place))
+    page.locator(".document-head h2", has_text=place["doc"]).wait_for(state="attached")
+
+
 def fits(page: Any) -> bool:
     """Whether nothing is wider than the window."""
     wide = "document.documentElement.scrollWidth <= innerWidth"
@@ -93,8 +122,5 @@ def fits(page: Any) -> bool:
 
 
 def opened_narrow(context: Any, address: str) -> Any:
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.goto(f"{address}/?token={TOKEN}")
-    page.locator(".welcome").wait_for()
-    return page
+    """A page that may show the dialog alone."""
+    return opened(context, address, ".welcome")

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browsing import address, browser, page
+from browsing import address, anywhere, browser, page
 from stand_in import Site
 
 from lacuna.server.limits import Limits
 
-__all__ = ["address", "browser", "page"]
+__all__ = ["address", "anywhere", "browser", "page"]
 
 
 @pytest.fixture

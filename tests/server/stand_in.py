@@ -49,6 +49,10 @@ class StandIn:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.asked: list[Query] = []
+        self.tried: list[Query] = []
+        """What nobody asked: questions that may be suggested."""
+        self.may_try = threading.Event()
+        self.may_try.set()
         self.may_go_on = threading.Event()
         self.may_go_on.set()
         self.seconds = 0.0
@@ -67,8 +71,9 @@ class StandIn:
         return Alternative(Answer.span(text, Evidence(title, *mark)), confidence, (quoted,))
 
     def _answer(self, query: Query, on_step: OnStep | None) -> Result:
-        self.asked.append(query)
-        assert self.may_go_on.wait(20)
+        is_tried = query.hops == 0
+        (self.tried if is_tried else self.asked).append(query)
+        assert (self.may_try if is_tried else self.may_go_on).wait(20)
         time.sleep(self.seconds)
         context = self.store.document(query.title or next(self.store.titles()))
         link = Candidate("Ada Quill", float("-inf"), False, start=0, end=1, dangling=True)

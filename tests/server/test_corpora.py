@@ -140,7 +140,7 @@ def test_other_machines_are_not_told_which_folders(make_site: Callable[..., Site
 
 
 def test_a_corpus_deleted_while_serving(site: Site) -> None:
-    shutil.rmtree(site.stand_in.store.folder)
+    shutil.rmtree(site.stand_in.store.derived)
     for got in (
         get(site, ""),
         get(site, "/titles"),
@@ -156,7 +156,7 @@ def test_a_corpus_deleted_while_serving(site: Site) -> None:
 
 def test_a_corpus_deleted_in_the_middle(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     def deleted(*_: object, **__: object) -> None:
-        shutil.rmtree(site.stand_in.store.folder)
+        shutil.rmtree(site.stand_in.store.derived)
         raise OSError("disk I/O error")
 
     monkeypatch.setattr(site.stand_in, "ask", deleted)

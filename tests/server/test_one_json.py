@@ -15,7 +15,7 @@ from lacuna.pipeline.query import Query
 from lacuna.server.corpus_opener import DEMO_EXAMPLES
 from lacuna.server.schemas.corpora import ExampleQuestion
 
-SERVER_ONLY = {"id", "after", "corpus", "nearest_quote"}
+SERVER_ONLY = {"id", "after", "corpus", "nearest_quote", "from_corpora"}
 
 
 @pytest.fixture(scope="module")

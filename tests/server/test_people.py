@@ -9,6 +9,7 @@ import pytest
 from stand_in import TOKEN, Site
 
 from lacuna.server.access.access import Access
+from lacuna.server.limits import Limits
 
 OTHER = "another-token-for-the-tests"
 ADA = {"Authorization": f"Bearer {TOKEN}"}
@@ -78,3 +79,24 @@ def test_what_was_deleted_is_gone_from_the_disk(site: Site) -> None:
     assert folder.is_dir()
     assert site.client.delete(f"/api/v1/corpora/{corpus}").content == b""
     assert not folder.exists()
+
+
+def test_nobody_pushes_out_the_uploads_of_another(make_site: Callable[..., Site]) -> None:
+    site = make_site(access=Access([TOKEN, OTHER]), limits=Limits(corpora=4))
+
+    def upload(headers: dict[str, str], number: int) -> str:
+        files = [("files", (f"{number}.md", f"# Note {number}\n\nA note.\n".encode()))]
+        return str(
+            site.client.post("/api/v1/corpora/upload", files=files, headers=headers).json()["id"]
+        )
+
+    def is_open(corpus: str, headers: dict[str, str]) -> bool:
+        return site.client.get(f"/api/v1/corpora/{corpus}", headers=headers).status_code == 200
+
+    hers = upload(BEA, 0)
+    mine = [upload(ADA, number) for number in range(1, 8)]
+    assert is_open(hers, BEA), "though it was not used for longest"
+    assert [is_open(one, ADA) for one in mine] == [False] * 4 + [True] * 3
+    more = upload(BEA, 8)
+    assert all(is_open(one, BEA) for one in (hers, more))
+    assert [is_open(one, ADA) for one in mine] == [False] * 5 + [True] * 2

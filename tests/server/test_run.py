@@ -60,6 +60,28 @@ def test_a_token_that_a_file_keeps(notes: Path, tmp_path: Path) -> None:
     assert tokens[0] == tokens[1] == (tmp_path / "token").read_text().strip()
 
 
+def test_a_token_that_the_environment_holds(
+    notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lacuna: Any
+) -> None:
+    monkeypatch.setenv("LACUNA_TOKEN", "the-token-of-a-cluster and-one-for-somebody")
+    with served(tmp_path, "--corpus", notes) as server:
+        assert server.token == "", "what it prints is a log there"
+        assert httpx.get(f"{server.address}/api/v1/server").status_code == 401
+        for token in ("the-token-of-a-cluster", "and-one-for-somebody"):
+            known = {"Authorization": f"Bearer {token}"}
+            assert httpx.get(f"{server.address}/api/v1/server", headers=known).is_success
+    monkeypatch.setenv("LACUNA_TOKEN", "short")
+    ran = lacuna("serve", "--port", "0")
+    assert (ran.code, "LACUNA_TOKEN" in ran.err, "short" in ran.err) == (2, True, False)
+
+
+def test_who_comes_through_a_proxy_is_not_told_where_files_lie(notes: Path, tmp_path: Path) -> None:
+    with served(tmp_path, "--corpus", notes, "--allow-host", "notes.example") as server:
+        headers = {**server.known, "host": "notes.example"}
+        got = httpx.get(f"{server.address}/api/v1/server", headers=headers)
+        assert got.json()["folders"] == []
+
+
 def test_no_token_says_what_it_means(notes: Path, tmp_path: Path) -> None:
     with served(tmp_path, "--corpus", notes, "--no-token") as server:
         assert server.token == ""
@@ -99,6 +121,9 @@ def test_a_host_that_is_not_ours(lacuna: Any) -> None:
         (("--token-file", "/nowhere/token"), "--token-file"),
         (("--allow-host", "http://x"), "without http://"),
         (("--allow-folder", "/nowhere"), "nowhere"),
+        (("--log", "xml"), "plain or json"),
+        (("--keep-in", "redis://x/0", "--feedback", "f.jsonl"), "lacuna data feedback"),
+        (("--keep-in", "mysql://me:s3cret@x/0"), "postgresql://"),
     ],
 )
 def test_what_cannot_be_meant(lacuna: Any, options: tuple[str, ...], told: str) -> None:

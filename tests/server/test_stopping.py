@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,15 @@ main(sys.argv[1:])
 
 @pytest.fixture
 def slow(tmp_path: Path) -> Iterator[Served]:
+    with slow_server(tmp_path) as server:
+        yield server
+
+
+@contextmanager
+def slow_server(tmp_path: Path, *options: str) -> Iterator[Served]:
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "Heron.md").write_text("# Heron\n\nThe heron eats fish.\n")
-    with served(tmp_path, "--corpus", tmp_path / "notes", program=SLOW) as server:
+    with served(tmp_path, "--corpus", tmp_path / "notes", *options, program=SLOW) as server:
         open_gate(tmp_path)
         assert ask(server).is_success  # the first one is slower
         (tmp_path / "gate").unlink()
@@ -91,6 +98,23 @@ def test_what_has_begun_is_finished_and_what_waits_is_told(slow: Served, tmp_pat
     slow.process.wait(20)
     assert "Traceback" not in slow.errors()
     assert "ERROR" not in slow.errors()
+
+
+def test_while_it_drains_it_is_not_ready_and_sends_questions_away(tmp_path: Path) -> None:
+    with slow_server(tmp_path, "--drain", "300") as slow, ThreadPoolExecutor(1) as people:
+        first = people.submit(ask, slow)
+        wait_until((tmp_path / "begun").exists)
+        assert httpx.get(f"{slow.address}/readyz").status_code == 200
+        slow.process.send_signal(signal.SIGTERM)
+        wait_until(lambda: httpx.get(f"{slow.address}/readyz").status_code == 503)
+        assert httpx.get(f"{slow.address}/healthz").status_code == 200
+        sent_away = ask(slow)
+        assert (sent_away.status_code, sent_away.json()["code"]) == (503, "stopping")
+        assert sent_away.headers["retry-after"]
+        open_gate(tmp_path)
+        assert first.result().status_code == 200
+        slow.process.wait(60)
+        assert "Traceback" not in slow.errors()
 
 
 def test_what_takes_too_long_is_told_and_given_up(slow: Served, tmp_path: Path) -> None:

@@ -45,15 +45,20 @@ class AnswerCache:
         with self._lock:
             cached = self._cached.get(last)
             if cached is None or cached.person != person:
-                raise Refusal(
-                    404,
-                    "answer-gone",
-                    "The server has forgotten this answer: it was restarted, or has given many "
-                    "answers since. Ask the question again.",
-                )
+                raise answer_gone()
             dialog: list[CachedAnswer] = []
             at: str | None = last
             while at is not None and (answer := self._cached.get(at)):
                 dialog.append(answer)
                 at = answer.result.after
         return dialog[::-1]
+
+
+def answer_gone() -> Refusal:
+    """The refusal of an answer that is not there, or is another person's."""
+    return Refusal(
+        404,
+        "answer-gone",
+        "The server has forgotten this answer: it was restarted, or has given many "
+        "answers since. Ask the question again.",
+    )

@@ -21,13 +21,20 @@ from lacuna.server.error_shapes import shape_errors
 from lacuna.server.feedback.feedback_file import FeedbackFile
 from lacuna.server.feedback.feedback_service import FeedbackService
 from lacuna.server.interface import bare_app
+from lacuna.server.keeping.protocol import AnswerKeeper, FeedbackKeeper, SharedStore
+from lacuna.server.keeping.shared import SharedAnswers, SharedFeedback
 from lacuna.server.limits import Limits
 from lacuna.server.open_corpora import OpenCorpora
+from lacuna.server.operations.metrics import Metrics
+from lacuna.server.operations.observed import Observed
+from lacuna.server.operations.probes import Probes
+from lacuna.server.operations.readiness import Readiness
 from lacuna.server.question_service import QuestionService
 from lacuna.server.routes.pages import add_pages
 from lacuna.server.security import Guard
 from lacuna.server.services import Services
-from lacuna.server.stopping import Stopping
+from lacuna.server.stopping import GRACE, Stopping
+from lacuna.server.suggestion_service import SuggestionService
 from lacuna.server.upload_folder import UploadFolder
 from lacuna.server.work_queue import WorkQueue
 
@@ -48,12 +55,16 @@ def make_app(
     workers: int = 1,
     watch: bool = False,
     feedback: Path | None = None,
+    shared: SharedStore | None = None,
+    metrics_open: bool = False,
+    drain_seconds: float = GRACE,
     limits: Limits = Limits(),  # noqa: B008 - it is frozen
 ) -> FastAPI:
     """The app over a corpus of these paths, or over the demo; it holds the corpus open from now on.
 
     ``open_gaps`` is called for the first question with choices. ``watch`` follows the changes of
-    files; ``feedback`` is the file that it is kept in.
+    files; ``feedback`` is the file that it is kept in. ``shared`` keeps answers and feedback for
+    several servers; who made it closes it. ``metrics_open`` gives the metrics to all.
     """
     uploads = UploadFolder()
     folders = AllowedFolders([*access.folders, *corpora])
@@ -63,10 +74,12 @@ def make_app(
     opened = OpenCorpora(
         opener.first(corpora), room=limits.corpora, upload_hours=limits.upload_hours
     )
-    answers = AnswerCache(limits.answers)
-    queue = WorkQueue(workers, limits.waiting)
-    indexing = WorkQueue(1, room=0, full=is_indexing)
-    stopping = Stopping([queue, indexing])
+    answers: AnswerKeeper = SharedAnswers(shared) if shared else AnswerCache(limits.answers)
+    metrics = Metrics()
+    queue = WorkQueue(workers, limits.waiting, on_begin=metrics.waited)
+    metrics.watch_queue(queue)
+    indexing = WorkQueue(1, room=limits.indexing, full=is_indexing)
+    stopping = Stopping([queue, indexing], drain_seconds)
     lookups = ThreadPoolExecutor(LOOKUP_THREADS, "lookup")
 
     @asynccontextmanager
@@ -83,11 +96,10 @@ def make_app(
         corpora=opened,
         opener=opener,
         answers=answers,
-        questions=QuestionService(opened, answers, queue, limits),
-        choices=ChoiceService(open_gaps, queue, limits),
-        feedback=FeedbackService(
-            FeedbackFile(feedback, limits.feedback) if feedback else None, answers, opened, limits
-        ),
+        questions=QuestionService(opened, answers, queue, limits, metrics),
+        suggestions=SuggestionService(opened, answers, queue, limits),
+        choices=ChoiceService(open_gaps, queue, limits, metrics),
+        feedback=FeedbackService(_kept_in(feedback, shared, limits), answers, opened, limits),
         limits=limits,
         folders=folders,
         local=access.local,
@@ -95,12 +107,24 @@ def make_app(
         lookups=lookups,
         indexing=indexing,
         stopping=stopping,
+        metrics=metrics,
     )
+    readiness = Readiness(opened, stopping, shared.check if shared else lambda: None)
     add_pages(app)
     shape_errors(app)
     app.add_middleware(GZipMiddleware, minimum_size=SMALLEST, compresslevel=LEVEL)
     app.add_middleware(Guard, access=access, limits=limits, stopping=stopping)
+    app.add_middleware(Observed, metrics=metrics)
+    app.add_middleware(Probes, readiness=readiness, metrics=metrics, metrics_open=metrics_open)
     return app
+
+
+def _kept_in(
+    feedback: Path | None, shared: SharedStore | None, limits: Limits
+) -> FeedbackKeeper | None:
+    if feedback is not None:
+        return FeedbackFile(feedback, limits.feedback)
+    return SharedFeedback(shared) if shared else None
 
 
 def _watching(opened: OpenCorpora) -> Watcher:

@@ -9,10 +9,14 @@ from lacuna.server.schemas.answers import AskRequest
 
 
 def as_asked(result: Result, request: AskRequest) -> Result:
-    """The same answer, called probable where it is less sure than the request wants it."""
-    probable = result.probable
-    if request.min_confidence is not None and result.confidence is not None:
-        given = result.degree is not Degree.NONE
-        probable = given and result.confidence < request.min_confidence
+    """The same answer in that shape."""
     others = result.alternatives[: request.alternatives]
-    return replace(result, probable=probable, alternatives=others)
+    return replace(as_sure(result, request.min_confidence), alternatives=others)
+
+
+def as_sure(result: Result, min_confidence: float | None) -> Result:
+    """The same answer, called probable where it is less sure than is wanted."""
+    if min_confidence is None or result.confidence is None:
+        return result
+    given = result.degree is not Degree.NONE
+    return replace(result, probable=given and result.confidence < min_confidence)

@@ -11,30 +11,42 @@ from lacuna.errors import LacunaError
 from lacuna.pipeline.choices import BadChoices, labelled_question
 from lacuna.pipeline.gapqa import FillsGaps
 from lacuna.server.limits import Limits, clean_line
+from lacuna.server.operations.metrics import Metrics
 from lacuna.server.refusals import Refusal
 from lacuna.server.schemas.choices import ChoiceRequest, ChoiceResultSchema
 from lacuna.server.work_queue import WorkQueue
 from lacuna.types import Question
 
+KIND = "choose"
+"""Of questions, for who counts them."""
 OpenGaps = Callable[[], FillsGaps]
 
 
 class ChoiceService:
     """Answers questions with choices; the model is opened for the first one."""
 
-    def __init__(self, open_gaps: OpenGaps, queue: WorkQueue, limits: Limits) -> None:
+    def __init__(
+        self, open_gaps: OpenGaps, queue: WorkQueue, limits: Limits, metrics: Metrics
+    ) -> None:
         self._open_gaps = open_gaps
         self._queue = queue
         self._limits = limits
+        self._metrics = metrics
         self._opening = threading.Lock()
         self._opened: FillsGaps | None = None
 
     def take(self, request: ChoiceRequest) -> Future[ChoiceResultSchema]:
         """Check a question and put it in the queue; a ``Refusal`` if it cannot be asked."""
-        question = self._checked(request)
-        return self._queue.join(
-            lambda: ChoiceResultSchema.model_validate(self._gapqa().ask(question).as_json())
-        )
+        try:
+            question = self._checked(request)
+            future = self._queue.join(
+                lambda: ChoiceResultSchema.model_validate(self._gapqa().ask(question).as_json())
+            )
+        except LacunaError as refusal:
+            self._metrics.refused_question(KIND, refusal)
+            raise
+        self._metrics.watch_question(KIND, future)
+        return future
 
     def leave(self, future: Future[ChoiceResultSchema]) -> None:
         """Nobody waits any more: work that has not begun is dropped."""

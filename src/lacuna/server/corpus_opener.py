@@ -6,6 +6,7 @@ import os
 import secrets
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
@@ -14,11 +15,13 @@ from pathlib import Path, PurePosixPath
 from lacuna.corpus.database import FILE
 from lacuna.corpus.formats.entries import paths_in
 from lacuna.corpus.formats.registry import page_suffixes
+from lacuna.corpus.source_rows import root_of
 from lacuna.corpus.store import Store
 from lacuna.pipeline.query import Answerer
 from lacuna.server.access.folders import AllowedFolders
+from lacuna.server.exploring.together import id_of, joined, parts_of
 from lacuna.server.limits import Limits
-from lacuna.server.open_corpora import OpenCorpora, OpenCorpus
+from lacuna.server.open_corpora import OWN, OpenCorpora, OpenCorpus
 from lacuna.server.refusals import Refusal
 from lacuna.server.schemas.corpora import CorpusKind, ExampleQuestion
 from lacuna.server.uploads import index_upload
@@ -110,6 +113,35 @@ class CorpusOpener:
         corpora.add(corpus)
         return corpus
 
+    def open_together(self, ids: Sequence[str], corpora: OpenCorpora, person: str) -> OpenCorpus:
+        """One corpus of several, as they are now, for one person; the same again if it is open.
+
+        Their documents are copied, so that links lead from one to another. It lives no longer than
+        the uploads in it.
+        """
+        parts = parts_of(ids, corpora, person, self._limits)
+        together = id_of(parts, person)
+        if corpora.has(together):
+            return corpora.get(together, person)
+        folder = self._uploads / together
+        try:
+            answerer = self._make_answerer(joined(parts, folder / "corpus"))
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        corpus = OpenCorpus(
+            together,
+            " and ".join(part.name for part in parts),
+            CorpusKind.TOGETHER,
+            answerer,
+            person=person,
+            remove=folder,
+            parts=parts,
+            opened=min([time.time(), *(part.opened for part in parts if part.kind in OWN)]),
+        )
+        corpora.add(corpus)
+        return corpus
+
     @contextmanager
     def folder_for_files(self) -> Iterator[Path]:
         """A folder beside the uploads, for files that are yet to be read."""
@@ -119,13 +151,13 @@ class CorpusOpener:
             yield Path(folder)
 
 
-def is_indexing(*_: int) -> Refusal:
-    """The refusal of a corpus while another one is being indexed."""
+def is_indexing(waiting: int, seconds: int) -> Refusal:
+    """The refusal of a corpus while many others wait to be indexed."""
     return Refusal(
         503,
         "busy",
-        "Another corpus is being indexed at the moment. Try again in 5 s.",
-        {"Retry-After": "5"},
+        f"{waiting} other corpora wait to be indexed. Try again in {seconds} s.",
+        {"Retry-After": str(seconds)},
     )
 
 
@@ -162,12 +194,12 @@ def _check_size(folder: Path, limits: Limits) -> None:
 
 def _id(paths: Sequence[Path]) -> str:
     """The same id for the same folders, so that a shared link holds when they are opened again."""
-    named = b"\0".join(os.fsencode(path.resolve()) for path in paths)
+    named = b"\0".join(os.fsencode(root_of(path)) for path in paths)
     return blake2b(named, digest_size=8).hexdigest()
 
 
 def _name(folder: Path) -> str:
-    return folder.resolve().name or str(folder)
+    return Path(os.fsdecode(root_of(folder))).name or str(folder)
 
 
 def _upload_name(names: Sequence[str]) -> str:

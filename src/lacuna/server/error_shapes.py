@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from lacuna.errors import LacunaError
+from lacuna.server.operations.request_ids import HEADER as REQUEST_ID
+from lacuna.server.operations.request_ids import current_request
 from lacuna.server.problem_pages import response_to
 from lacuna.server.refusals import BROKEN, Refusal, as_refusal
 from lacuna.server.security import API, HEADERS
@@ -34,9 +36,10 @@ def shape_errors(app: FastAPI) -> None:
         return response_to(request.scope, as_refusal(error))
 
     @app.exception_handler(RequestValidationError)
-    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
         errors = "; ".join(f"{_place(item['loc'])}: {item['msg']}" for item in error.errors()[:5])
-        return Refusal(422, "bad-request", f"The request is not as expected. {errors}.").response()
+        refusal = Refusal(422, "bad-request", f"The request is not as expected. {errors}.")
+        return response_to(request.scope, refusal)
 
     @app.exception_handler(HTTPException)
     async def other(request: Request, error: HTTPException) -> Response:
@@ -52,7 +55,7 @@ def shape_errors(app: FastAPI) -> None:
     async def bug(request: Request, error: Exception) -> Response:
         # Starlette answers this one itself, outside of the guard.
         response = response_to(request.scope, BROKEN)
-        response.headers.update(HEADERS)
+        response.headers.update({**HEADERS, REQUEST_ID: current_request()})
         return response
 
 

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from pydantic import TypeAdapter
 from starlette.types import Lifespan
 
-from lacuna.server.routes import ask, choices, corpora, documents, feedback
+from lacuna.server.routes import ask, choices, corpora, documents, feedback, suggestions
 from lacuna.server.routes.refused import ALWAYS, refused
 from lacuna.server.schemas.events import Event
 from lacuna.server.security import API
@@ -33,7 +33,7 @@ def bare_app(lifespan: Lifespan[FastAPI] | None = None) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    for routes in (ask, choices, corpora, documents, feedback):
+    for routes in (ask, suggestions, choices, corpora, documents, feedback):
         app.include_router(routes.router, prefix=API, responses=refused(ALWAYS))
     plain = app.openapi
 

@@ -42,7 +42,10 @@ class Limits:
     files_seen: int = 100_000
     """Files of any kind that are looked at in a folder before it is called too large."""
     corpora: int = 20
-    """Uploaded or opened corpora at a time; the one not used for longest makes room."""
+    """Uploaded or opened corpora at a time; who has most of them makes room, with the one not used
+    for longest."""
+    indexing: int = 20
+    """Corpora that wait to be indexed, beyond the one that is."""
     upload_hours: float = 24
     """How long an upload stays open."""
     answers: int = 500

@@ -5,12 +5,14 @@ from __future__ import annotations
 import shutil
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from lacuna.corpus.database import FILE
+from lacuna.corpus.embedded_store import EmbeddedStore
+from lacuna.corpus.source_rows import root_of, root_text
 from lacuna.corpus.store import Store
 from lacuna.pipeline.query import Answerer
 from lacuna.server.refusals import Refusal
@@ -22,11 +24,13 @@ from lacuna.server.schemas.corpora import (
 )
 
 HOUR = 3600.0
+OWN = (CorpusKind.UPLOAD, CorpusKind.TOGETHER)
+"""What one person made, and alone may see."""
 REPORTED = 50
 """Files that could not be read, as far as they are named; all are counted."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class OpenCorpus:
     """An open corpus, and what answers questions over it."""
 
@@ -41,6 +45,8 @@ class OpenCorpus:
     """Who uploaded it, and alone may see it; None where everybody may."""
     remove: Path | None = None
     """What is deleted with it: the folder of an upload."""
+    parts: Sequence[OpenCorpus] = ()
+    """The corpora that it was made of, if it was."""
     opened: float = field(default_factory=time.time)
     used: float = field(default_factory=time.time)
     updated: float | None = None
@@ -56,6 +62,7 @@ class OpenCorpus:
             kind=self.kind,
             documents=counts.documents,
             examples=list(self.examples),
+            parts=[part.name for part in self.parts],
             unread=counts.skipped,
             skipped=[
                 SkippedSchema(where=one.where, reason=one.reason)
@@ -67,7 +74,16 @@ class OpenCorpus:
     @property
     def is_there(self) -> bool:
         """Whether its files are; someone may delete them while the server runs."""
-        return (self.answerer.store.folder / FILE).is_file()
+        return self.answerer.store.is_there
+
+    def part_of(self, title: str) -> str | None:
+        """The name of the part that a document comes from; None where there are no parts."""
+        store = self.answerer.store
+        if not self.parts or not isinstance(store, EmbeddedStore):  # put together, they are one
+            return None
+        root = store.source_of(title)
+        places = ((part_root(part.answerer.store), part.name) for part in self.parts)
+        return next((name for place, name in places if place == root), None)
 
     def check(self) -> None:
         """Refuse if its files were deleted."""
@@ -78,6 +94,11 @@ class OpenCorpus:
                 f"The corpus “{self.name}” is gone: its folder was deleted or moved while the "
                 "server was running. Open it again, or another one.",
             )
+
+
+def part_root(store: Store) -> str:
+    """The root of the documents of a store that was put together with others."""
+    return root_text(root_of(Path(store.place)))
 
 
 class OpenCorpora:
@@ -103,6 +124,11 @@ class OpenCorpora:
         """The id of the corpus that stays."""
         return self._default.id
 
+    def has(self, corpus_id: str) -> bool:
+        """Whether a corpus is open, whoever may see it."""
+        with self._lock:
+            return corpus_id in self._others
+
     def get(self, corpus_id: str | None, person: str) -> OpenCorpus:
         """An open corpus that a person may see; the default one without an id."""
         self._delete_old_uploads()
@@ -126,8 +152,16 @@ class OpenCorpora:
         corpus.check()
         return corpus
 
+    def check_default(self) -> None:
+        """Refuse if the files of the corpus that stays were deleted."""
+        self._default.check()
+
     def add(self, corpus: OpenCorpus) -> None:
-        """Add a corpus; the one not used for longest makes room."""
+        """Add a corpus; where there is no room, whoever has most of it gives some.
+
+        So nobody's uploads are pushed out by who uploads more. What was opened for everybody
+        counts as one person's.
+        """
         with self._lock:
             if corpus.id == self._default.id:
                 self._default = corpus
@@ -135,14 +169,21 @@ class OpenCorpora:
             self._others[corpus.id] = corpus
             removed = []
             while len(self._others) > self._room:
-                oldest = min(self._others.values(), key=lambda other: other.used)
-                removed.append(self._others.pop(oldest.id))
+                removed.append(self._others.pop(self._least_needed(corpus).id))
         _delete(removed)
 
+    def _least_needed(self, added: OpenCorpus) -> OpenCorpus:
+        """Of who has most, or of who adds where others have as many, what was used long ago."""
+        held = Counter(corpus.person for corpus in self._others.values())
+        others = (corpus for corpus in self._others.values() if corpus is not added)
+        return min(
+            others, key=lambda one: (-held[one.person], one.person != added.person, one.used)
+        )
+
     def delete(self, corpus_id: str, person: str) -> None:
-        """Delete an upload before its time."""
+        """Delete an upload before its time, and what was made of it."""
         corpus = self.get(corpus_id, person)
-        if corpus.kind is not CorpusKind.UPLOAD:
+        if corpus.kind not in OWN:
             raise Refusal(
                 403,
                 "no-upload",
@@ -150,18 +191,16 @@ class OpenCorpora:
                 "closed when the server ends.",
             )
         with self._lock:
-            self._others.pop(corpus.id, None)
-        _delete([corpus])
+            made = [other for other in self._others.values() if corpus in other.parts]
+            for gone in (corpus, *made):
+                self._others.pop(gone.id, None)
+        _delete([corpus, *made])
 
     def public(self) -> list[CorpusSchema]:
         """The corpora that anybody may see: all but the uploads and those that are gone."""
         with self._lock:
             corpora = [self._default, *self._others.values()]
-        return [
-            corpus.schema()
-            for corpus in corpora
-            if corpus.kind is not CorpusKind.UPLOAD and corpus.is_there
-        ]
+        return [corpus.schema() for corpus in corpora if corpus.kind not in OWN and corpus.is_there]
 
     def watched(self) -> list[Store]:
         """The corpora whose files may change: neither the demo nor uploads."""
@@ -183,7 +222,7 @@ class OpenCorpora:
             removed = [
                 corpus
                 for corpus in self._others.values()
-                if corpus.kind is CorpusKind.UPLOAD and corpus.opened < oldest
+                if corpus.kind in OWN and corpus.opened < oldest
             ]
             for corpus in removed:
                 del self._others[corpus.id]

@@ -11,20 +11,20 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
-from lacuna.server.refusals import Refusal
+from lacuna.server.refusals import SEEN, Refusal, SeenRequest
 
 AGENTS = "/mcp"
 """Where agents are served: by programs that read no page."""
-NOT_PAGES = ("/api/", "/collect/api/", "/static/", "/openapi.json", AGENTS)
+NOT_PAGES = ("/api/", "/collect/api/", "/static/", "/openapi.json", "/metrics", AGENTS)
 PAGE = Template((Path(__file__).parent / "static" / "problem.html").read_text(encoding="utf-8"))
 
 
 def response_to(scope: Scope, refusal: Refusal) -> Response:
     """A page for a browser that was to show one; to all others the refusal as JSON."""
+    if isinstance(seen := scope.get(SEEN), SeenRequest):
+        seen.refused = refusal.problem.code
     wants_page = "text/html" in Headers(scope=scope).get("accept", "")
-    if scope["method"] not in ("GET", "HEAD") or scope["path"].startswith(NOT_PAGES):
-        wants_page = False
-    if not wants_page:
+    if not wants_page or scope["path"].startswith(NOT_PAGES):
         return refusal.response()
     title = HTTPStatus(refusal.status).phrase
     page = PAGE.substitute(title=escape(title), message=escape(refusal.problem.message))

@@ -13,11 +13,13 @@ from lacuna.pipeline.query import Query
 from lacuna.pipeline.quotes import nearest_quote
 from lacuna.pipeline.result import step_as_json
 from lacuna.pipeline.trace import Step
-from lacuna.server.answer_cache import AnswerCache
 from lacuna.server.as_asked import as_asked
+from lacuna.server.keeping.dialogs import dialog_about
+from lacuna.server.keeping.protocol import AnswerKeeper
 from lacuna.server.limits import Limits, clean_line
 from lacuna.server.open_corpora import OpenCorpora, OpenCorpus
-from lacuna.server.refusals import BROKEN, Refusal, as_refusal, no_document, took_too_long
+from lacuna.server.operations.metrics import Metrics
+from lacuna.server.refusals import BROKEN, as_refusal, no_document, took_too_long
 from lacuna.server.schemas.answers import AskRequest, ResultSchema, StepSchema
 from lacuna.server.schemas.events import (
     AnswerEvent,
@@ -30,6 +32,8 @@ from lacuna.server.shown_places import quote_for_others, result_for_others
 from lacuna.server.work_queue import WorkQueue
 from lacuna.types import Turn
 
+KIND = "ask"
+"""Of questions, for who counts them."""
 LOOK_AGAIN = 0.5
 """Seconds between two looks at how many are ahead."""
 
@@ -114,38 +118,46 @@ class QuestionService:
     """Takes questions in, and remembers their answers."""
 
     def __init__(
-        self, corpora: OpenCorpora, answers: AnswerCache, queue: WorkQueue, limits: Limits
+        self,
+        corpora: OpenCorpora,
+        answers: AnswerKeeper,
+        queue: WorkQueue,
+        limits: Limits,
+        metrics: Metrics,
     ) -> None:
         self._corpora = corpora
         self._answers = answers
         self._queue = queue
         self._limits = limits
+        self._metrics = metrics
 
-    def take(self, request: AskRequest, person: str) -> Ticket:
+    async def take(self, request: AskRequest, person: str) -> Ticket:
         """Put a person's question in the queue; a ``Refusal`` if it cannot be asked."""
+        try:
+            return await self._taken(request, person)
+        except LacunaError as refusal:
+            self._metrics.refused_question(KIND, refusal)
+            raise
+
+    async def _taken(self, request: AskRequest, person: str) -> Ticket:
         question = clean_line(request.question, self._limits.question)
         corpus = self._corpora.get(request.corpus, person)
-        history = self._history(request, corpus, person)
+        # Beside the loop: what answers are kept in may be on another machine, and slow.
+        dialog = await asyncio.to_thread(
+            dialog_about, self._answers, corpus.id, request.after, person
+        )
+        history = tuple(answer.turn for answer in dialog[-self._limits.turns :])
         title = request.title or None
         if title is not None and title not in corpus.answerer.store:
             raise no_document(corpus.name, title)
-        query = Query(question, title=title, history=history)
+        query = Query(
+            question, title=title, history=history, hops=request.hops, windows=request.windows
+        )
         ticket = Ticket(self._queue, self._limits.answer_seconds)
         work = self._queue.join(lambda: self._answer(corpus, query, request, ticket, person))
+        self._metrics.watch_question(KIND, work)
         ticket.wait_for(work)
         return ticket
-
-    def _history(self, request: AskRequest, corpus: OpenCorpus, person: str) -> tuple[Turn, ...]:
-        if request.after is None:
-            return ()
-        dialog = self._answers.dialog(request.after, person)
-        if dialog[-1].result.corpus != corpus.id:
-            raise Refusal(
-                422,
-                "other-corpus",
-                "A follow-up must be asked of the corpus that its dialog is about.",
-            )
-        return tuple(answer.turn for answer in dialog[-self._limits.turns :])
 
     def _answer(
         self, corpus: OpenCorpus, query: Query, request: AskRequest, ticket: Ticket, person: str
@@ -166,9 +178,19 @@ class QuestionService:
                     "nearest_quote": nearest.as_json() if nearest else None,
                 }
             )
+            schema.from_corpora = _parts_quoted(schema, corpus)
         except Exception:
             corpus.check()  # that it was deleted meanwhile is the likeliest reason
             raise
         turn = Turn(query.question, result.answer, result.prediction.acts)
         self._answers.add(schema, turn, person)
         return schema
+
+
+def _parts_quoted(result: ResultSchema, corpus: OpenCorpus) -> dict[str, str]:
+    """Which corpus each quoted document is from, where several are asked together."""
+    others = (quote for other in result.alternatives for quote in other.quotes)
+    nearest = [result.nearest_quote] if result.nearest_quote else []
+    titles = dict.fromkeys(quote.document for quote in (*result.quotes, *others, *nearest))
+    parts = {title: corpus.part_of(title) for title in titles}
+    return {title: part for title, part in parts.items() if part is not None}

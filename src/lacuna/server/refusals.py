@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
@@ -17,6 +18,18 @@ class Problem(BaseModel, use_attribute_docstrings=True):
     """A name for programs, such as `corpus-unknown`."""
     message: str
     """What is the matter and what to do, in a paragraph for people."""
+
+
+SEEN = "lacuna.seen"
+"""Where a request holds what becomes of it."""
+
+
+@dataclass(slots=True)
+class SeenRequest:
+    """What becomes of a request, for who counts them."""
+
+    refused: str = ""
+    """The code of the problem that it was refused with."""
 
 
 class Refusal(LacunaError):  # noqa: N818 - it is no mistake of anybody

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging.config
 from collections.abc import Callable, Sequence
+from contextlib import closing, nullcontext
 from pathlib import Path
 
+from lacuna.corpus.store import Store
 from lacuna.models.registry import open_reader
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.dialog import DialogPipeline
@@ -13,13 +15,17 @@ from lacuna.pipeline.gapqa import FillsGaps, open_gapqa
 from lacuna.pipeline.keeping_up.steady import SteadyPipeline
 from lacuna.pipeline.open_corpus import open_store
 from lacuna.pipeline.pipeline import Pipeline
+from lacuna.pipeline.query import Answerer
 from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 from lacuna.server.access.access import Access
 from lacuna.server.access.entrance import IN_ADDRESS
 from lacuna.server.app import make_app
+from lacuna.server.choice_service import OpenGaps
 from lacuna.server.connections.listening import address_of, bounded_server, listen
-from lacuna.server.connections.quiet_logs import log_settings
-from lacuna.server.corpus_opener import OpenStore
+from lacuna.server.connections.quiet_logs import LogForm, log_settings
+from lacuna.server.corpus_opener import MakeAnswerer, OpenStore
+from lacuna.server.keeping.open_shared import open_shared_store
+from lacuna.server.stopping import GRACE
 
 
 def run_server(
@@ -35,29 +41,54 @@ def run_server(
     config: PipelineConfig,
     watch: bool = False,
     feedback: Path | None = None,
+    keep_in: str | None = None,
+    metrics_open: bool = False,
+    drain_seconds: float = GRACE,
+    log: LogForm = LogForm.PLAIN,
     open_store: OpenStore = open_store,
     ready: Callable[[str], None],
 ) -> None:
     """Serve until stopped; ``ready`` is called with the address when questions can be asked."""
-
-    def open_gaps() -> FillsGaps:
-        return open_gapqa(knowledge, threads=threads)
-
-    with listen(host, port) as listening:  # first, so that a taken port is reported at once
-        if knowledge is not None:
-            KnowledgeBase.open(knowledge)  # so that an error comes now, not at the first question
-        reader = open_reader(model, threads=threads)
+    with (
+        listen(host, port) as listening,  # first, so that a taken port is reported at once
+        closing(open_shared_store(keep_in)) if keep_in else nullcontext() as shared,
+    ):
+        make_answerer, open_gaps = answering(model, knowledge, threads=threads, config=config)
         app = make_app(
             corpora,
             open_store,
-            lambda store: DialogPipeline(SteadyPipeline(Pipeline(store, reader, config=config))),
+            make_answerer,
             open_gaps,
             access=access,
             workers=workers,
             watch=watch,
             feedback=feedback,
+            shared=shared,
+            metrics_open=metrics_open,
+            drain_seconds=drain_seconds,
         )
         address = address_of(host, listening.getsockname()[1])
         ready(f"{address}?{IN_ADDRESS}={access.tokens[0]}" if access.tokens else address)
-        logging.config.dictConfig(log_settings())
+        logging.config.dictConfig(log_settings(log))
         bounded_server(app).run(sockets=[listening])
+
+
+def answering(
+    model: str,
+    knowledge: Path | None = None,
+    *,
+    threads: int | None = None,
+    config: PipelineConfig = PipelineConfig(),  # noqa: B008 - it is frozen
+) -> tuple[MakeAnswerer, OpenGaps]:
+    """What answers over a corpus, and what answers questions with choices; the model is loaded."""
+    if knowledge is not None:
+        KnowledgeBase.open(knowledge)  # so that an error comes now, not at the first question
+    reader = open_reader(model, threads=threads)
+
+    def make_answerer(store: Store) -> Answerer:
+        return DialogPipeline(SteadyPipeline(Pipeline(store, reader, config=config)))
+
+    def open_gaps() -> FillsGaps:
+        return open_gapqa(knowledge, threads=threads)
+
+    return make_answerer, open_gaps

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -60,9 +60,11 @@ class Guard:
         limits: Limits,
         stopping: Stopping,
         headers_of: HeadersOf = lambda _: HEADERS,
+        uploads: Collection[str] = (UPLOAD,),
     ) -> None:
         self._app = app
         self._headers_of = headers_of
+        self._uploads = uploads
         self._hosts = access.hosts
         self._entrance = Entrance(access.tokens) if access.tokens else None
         self._limits = limits
@@ -70,6 +72,9 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or pass on with limits and headers."""
+        if scope["type"] == "websocket" and self._is_foreign_socket(scope):
+            await send({"type": "websocket.close", "code": 1008})
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -105,7 +110,16 @@ class Guard:
                 await response_to(scope, took_too_long())(scope, receive, with_headers)
 
     def _limit(self, scope: Scope) -> int:
-        return self._limits.upload if scope["path"] == UPLOAD else self._limits.body
+        return self._limits.upload if scope["path"] in self._uploads else self._limits.body
+
+    def _is_foreign_socket(self, scope: Scope) -> bool:
+        """Whether another site's page wants to talk: cookies would be sent along."""
+        headers = Headers(scope=scope)
+        try:
+            self._check_host(scope)
+        except Refusal:
+            return True
+        return _is_foreign(headers, headers.get("host", ""))
 
     def _check_host(self, scope: Scope) -> None:
         host = Headers(scope=scope).get("host", "")

@@ -12,14 +12,16 @@ from fastapi import Depends, Path, Request, Response
 
 from lacuna.server.access.entrance import PERSON
 from lacuna.server.access.folders import AllowedFolders
-from lacuna.server.answer_cache import AnswerCache
 from lacuna.server.choice_service import ChoiceService
 from lacuna.server.corpus_opener import CorpusOpener
 from lacuna.server.feedback.feedback_service import FeedbackService
+from lacuna.server.keeping.protocol import AnswerKeeper
 from lacuna.server.limits import Limits
 from lacuna.server.open_corpora import OpenCorpora
+from lacuna.server.operations.metrics import Metrics
 from lacuna.server.question_service import QuestionService
 from lacuna.server.stopping import Stopping
+from lacuna.server.suggestion_service import SuggestionService
 from lacuna.server.work_queue import WorkQueue
 
 T = TypeVar("T")
@@ -32,8 +34,9 @@ class Services:
 
     corpora: OpenCorpora
     opener: CorpusOpener
-    answers: AnswerCache
+    answers: AnswerKeeper
     questions: QuestionService
+    suggestions: SuggestionService
     choices: ChoiceService
     feedback: FeedbackService
     limits: Limits
@@ -46,6 +49,7 @@ class Services:
     indexing: WorkQueue
     """For corpora that are opened: one at a time, because that takes the cores of answers."""
     stopping: Stopping
+    metrics: Metrics
 
 
 def _services(request: Request) -> Services:

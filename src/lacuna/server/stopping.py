@@ -13,16 +13,22 @@ from lacuna.server.connections.connection_room import ConnectionRoom
 from lacuna.server.work_queue import WorkQueue
 
 GRACE = 5.0
-"""Seconds in which what has begun may be finished."""
+"""Seconds in which what has begun may be finished, unless told otherwise."""
 LAST_WORDS = 1.0
 """Seconds after it in which clients may take their last answer."""
+
+
+LOOK_AGAIN = 0.05
+"""Seconds between two looks at what is not finished."""
 
 
 class Stopping:
     """What must end with the server."""
 
-    def __init__(self, queues: Sequence[WorkQueue]) -> None:
+    def __init__(self, queues: Sequence[WorkQueue], grace: float = GRACE) -> None:
         self._queues = queues
+        self.grace = grace
+        """Seconds in which what has begun may be finished."""
         self._arriving: set[asyncio.Timeout] = set()
         self.begun = False
 
@@ -38,6 +44,11 @@ class Stopping:
         """Tell those who wait for what has begun that it will not be finished."""
         for queue in self._queues:
             queue.abandon()
+
+    @property
+    def is_working(self) -> bool:
+        """Whether something that has begun is not finished yet."""
+        return any(queue.load()[1] for queue in self._queues)
 
     @contextmanager
     def may_cut(self, timeout: asyncio.Timeout) -> Iterator[None]:
@@ -58,9 +69,14 @@ class StoppableServer(uvicorn.Server):
         self._room = room
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Drain, then close."""
+        """Drain, then close: while something is being finished, new requests are told so, and
+        who asks whether this server is ready."""
         loop = asyncio.get_running_loop()
+        grace = self._stopping.grace
         self._stopping.begin()
-        loop.call_later(GRACE, self._stopping.give_up)
-        loop.call_later(GRACE + LAST_WORDS, self._room.close_all)
+        loop.call_later(grace, self._stopping.give_up)
+        loop.call_later(grace + LAST_WORDS, self._room.close_all)
+        end = loop.time() + grace
+        while self._stopping.is_working and loop.time() < end and not self.force_exit:
+            await asyncio.sleep(LOOK_AGAIN)
         await super().shutdown(sockets)

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
+from contextvars import copy_context
 from typing import Any, TypeVar
 
 from lacuna.server.refusals import Refusal
@@ -45,20 +46,32 @@ def stopping() -> Refusal:
 class WorkQueue:
     """Work is done in the order it comes, by a fixed number of threads.
 
+    ``on_begin`` is told how many seconds a piece of work has waited.
+    What is not urgent waits until nothing else does, and counts for nobody who comes later.
+
     >>> queue = WorkQueue(workers=1, room=2)
     >>> queue.join(lambda: 6 * 7).result()
     42
     >>> queue.close()
     """
 
-    def __init__(self, workers: int, room: int, full: Full = too_many_questions) -> None:
+    def __init__(
+        self,
+        workers: int,
+        room: int,
+        full: Full = too_many_questions,
+        on_begin: Callable[[float], None] = lambda _: None,
+    ) -> None:
         self._workers = workers
         self._room = room
         self._full = full
+        self._on_begin = on_begin
         self._waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
+        self._unhurried: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
         self._changed = threading.Condition()
         self._seconds = FIRST_GUESS
         self._begun: set[Future[Any]] = set()
+        self._begun_unhurried: set[Future[Any]] = set()
         self._closed = False
         for number in range(workers):
             name = f"worker {number + 1}"
@@ -72,9 +85,29 @@ class WorkQueue:
             if len(self._waiting) + len(self._begun) >= self._room + self._workers:
                 raise self._refusal()
             future: Future[T] = Future()
-            self._waiting.append((future, work))
+            self._waiting.append((future, self._in_its_request(work)))
             self._changed.notify()
         return future
+
+    def join_unhurried(self, work: Callable[[], T]) -> Future[T]:
+        """Add work that is begun only while nothing else waits; ``Refusal`` as in ``join``.
+
+        While it goes on it should look at ``is_wanted``, and end where someone waits.
+        """
+        with self._changed:
+            if self._closed:
+                raise stopping()
+            if len(self._unhurried) >= self._room:
+                raise self._refusal()
+            future: Future[T] = Future()
+            self._unhurried.append((future, work))
+            self._changed.notify()
+        return future
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether someone waits, or all work is to end."""
+        return bool(self._waiting) or self._closed
 
     def leave(self, future: Future[Any]) -> None:
         """Take work out; what has begun is finished all the same."""
@@ -82,6 +115,7 @@ class WorkQueue:
             return
         with self._changed:
             self._waiting = deque(item for item in self._waiting if item[0] is not future)
+            self._unhurried = deque(item for item in self._unhurried if item[0] is not future)
 
     def ahead(self, future: Future[Any]) -> int | None:
         """How many come before this one; None when it is being worked on, or done."""
@@ -91,31 +125,48 @@ class WorkQueue:
                     return position + len(self._begun)
         return None
 
+    def load(self) -> tuple[int, int]:
+        """How many wait, and how many are being worked on."""
+        with self._changed:
+            return len(self._waiting), len(self._begun)
+
     def close(self) -> None:
         """Refuse what waits and what comes; what has begun goes on."""
         with self._changed:
             self._closed = True
-            waiting = [future for future, _ in self._waiting]
+            waiting = [future for future, _ in (*self._waiting, *self._unhurried)]
             self._waiting.clear()
+            self._unhurried.clear()
             self._changed.notify_all()
         _refuse(waiting)
 
     def abandon(self) -> None:
         """Tell those who wait for what has begun that it will not be finished."""
         with self._changed:
-            begun = list(self._begun)
+            begun = [*self._begun, *self._begun_unhurried]
         _refuse(begun)
+
+    def _in_its_request(self, work: Callable[[], T]) -> Callable[[], T]:
+        """The work, with what its request has set: a line that it logs names the request."""
+        joined, context = time.monotonic(), copy_context()
+
+        def begin() -> T:
+            self._on_begin(time.monotonic() - joined)
+            return context.run(work)
+
+        return begin
 
     def _work(self) -> None:
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._waiting or self._closed)
+                self._changed.wait_for(lambda: self._waiting or self._unhurried or self._closed)
                 if self._closed:
                     return
-                future, work = self._waiting.popleft()
+                is_urgent = bool(self._waiting)
+                future, work = (self._waiting if is_urgent else self._unhurried).popleft()
                 if not future.set_running_or_notify_cancel():
                     continue
-                self._begun.add(future)
+                (self._begun if is_urgent else self._begun_unhurried).add(future)
             begun = time.monotonic()
             try:
                 result = work()
@@ -130,6 +181,9 @@ class WorkQueue:
 
     def _finish(self, future: Future[Any], begun: float) -> None:
         with self._changed:
+            if future in self._begun_unhurried:
+                self._begun_unhurried.discard(future)
+                return
             self._begun.discard(future)
             self._seconds += (time.monotonic() - begun - self._seconds) / 4
 

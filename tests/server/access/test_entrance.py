@@ -87,6 +87,14 @@ def test_a_browser_gets_a_cookie_and_an_address_without_the_token(locked: Site) 
     assert locked.client.post("/api/v1/ask", json=QUESTION).status_code == 200
 
 
+def test_the_cookie_is_of_the_port_that_the_browser_sees(locked: Site) -> None:
+    behind_a_proxy = {"host": "localhost:8080"}
+    got = locked.client.get(f"/?token={TOKEN}", headers=behind_a_proxy, follow_redirects=False)
+    assert "lacuna-8080=" in got.headers["set-cookie"]
+    cookie = {**behind_a_proxy, "cookie": f"lacuna-8080={TOKEN}"}
+    assert locked.client.get("/docs", headers=cookie).status_code == 200
+
+
 def test_a_wrong_token_in_the_address(locked: Site) -> None:
     for query in ("token=wrong", "token=", "token", f"TOKEN={TOKEN}", "token=%FF", f"x={TOKEN}"):
         got = locked.client.get(f"/?{query}", follow_redirects=False)

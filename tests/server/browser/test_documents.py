@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
 
 import httpx
 import pytest
-from browsing import ask, fits, needs_chromium, shoot
+from browsing import fits, needs_chromium, shoot, show
 from stand_in import KNOWN
 
 pytestmark = needs_chromium
@@ -48,11 +47,6 @@ def manual(page: Any, address: str) -> str:
     sent = [("files", ("Manual.md", MANUAL)), ("files", ("Valve.md", VALVE))]
     got = httpx.post(f"{address}/api/v1/corpora/upload", files=sent, headers=KNOWN, timeout=60)
     return str(got.json()["id"])
-
-
-def show(page: Any, **place: str) -> None:
-    page.evaluate("(hash) => { location.hash = hash; }", urlencode(place))
-    page.locator(".document-head h2", has_text=place["doc"]).wait_for()
 
 
 def test_a_document_is_shown_as_what_it_is(page: Any, manual: str) -> None:
@@ -97,25 +91,3 @@ def test_a_place_is_gone_to_and_is_the_current_one(page: Any, manual: str, addre
     box = here.bounding_box()
     assert 0 < box["y"] < 420
     shoot(page, "current-place")
-
-
-def test_only_links_that_were_followed_are_lit(page: Any, address: str) -> None:
-    question = {"question": "How much rain falls on Torrow in a year?", "title": "Torrow"}
-    card = ask(page, "When was Gannery Light first lit?")
-    assert card.is_visible()
-    for asked in (question, {**question, "question": "Where was the island's native born?"}):
-        url = f"{address}/api/v1/ask"
-        got = httpx.post(url, json=asked, headers=KNOWN, timeout=60).json()
-        show(page, corpus=got["corpus"], doc="Torrow", answer=got["id"])
-        page.locator(".turn-question", has_text=asked["question"]).last.wait_for()
-        steps = [step for step in got["steps"] if step["hop"] == 1]
-        read = {
-            one["title"]
-            for step in steps
-            for one in step["candidates"]
-            if step["stage"] == "find" and one["chosen"]
-        }
-        read |= {quote["document"] for quote in got["quotes"] if quote["followed"]}
-        lit = page.locator(".document-text a.followed")
-        titles = {link.get_attribute("data-title") for link in lit.all()}
-        assert titles <= read

@@ -58,6 +58,31 @@ def test_an_earlier_dialog_is_opened_though_the_server_forgot_it(notes: Any) -> 
     notes.errors.clear()  # the browser notes every refusal by itself
 
 
+def test_an_earlier_dialog_can_be_read_though_its_upload_is_gone(notes: Any) -> None:
+    ask(notes, "What is it?")
+    notes.get_by_role("button", name="New dialog").click()
+    notes.evaluate(
+        """() => {
+          const kept = JSON.parse(localStorage.getItem("dialogs"));
+          const answers = kept[0].answers.map((answered) => ({ ...answered, corpus: "gone" }));
+          const gone = [{ ...kept[0], corpus: "gone", answers }];
+          localStorage.setItem("dialogs", JSON.stringify(gone));
+        }"""
+    )
+    open_menu(notes).get_by_role("button", name="What is it?").click()
+    notes.get_by_text("This corpus is not open here").wait_for()
+    assert notes.locator(".turn-question").all_inner_texts() == ["What is it?"]
+    shoot(notes, "dialog-of-a-gone-upload")
+    assert "as a follow-up" not in notes.locator("#asked-of").inner_text()
+    with notes.expect_request("**/api/v1/ask/stream") as sent:
+        notes.locator("#question").fill("Who is it?")
+        notes.locator("#question").press("Enter")
+    assert sent.value.post_data_json["after"] is None, "another corpus begins another dialog"
+    notes.locator(".turn .card:not([aria-busy])").wait_for()
+    assert notes.locator(".turn-question").all_inner_texts() == ["Who is it?"]
+    notes.errors.clear()  # the browser notes every refusal by itself
+
+
 def test_a_dialog_as_markdown_json_and_on_paper(notes: Any) -> None:
     ask(notes, "What is it?")
     follow_up(notes, "Nothing asked")
@@ -134,3 +159,19 @@ def assert_accessible(page: Any) -> None:
         page.add_script_tag(path=file)
         found = page.evaluate("axe.run().then((result) => result.violations)")
         assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+
+
+def test_what_is_announced_is_heard_in_an_open_window(notes: Any) -> None:
+    """What is outside of a modal window is inert: no live region there speaks."""
+    notes.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ask(notes, "What is it?")
+    menu = open_menu(notes)
+    said = menu.get_by_role("status")
+    assert said.count() == 1, "it is there before anything is said"
+    menu.get_by_role("button", name="Copy a link to it").click()
+    menu.get_by_text("The link was copied.").wait_for(state="attached")
+    assert "copied" not in notes.locator("#announcer").inner_text()
+    shoot(notes, "menu-copied")
+    notes.keyboard.press("Escape")
+    notes.locator(".card").get_by_role("button", name="Copy a link").click()
+    notes.locator("#announcer", has_text="The link was copied.").wait_for(state="attached")

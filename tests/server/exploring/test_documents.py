@@ -8,7 +8,7 @@ import pytest
 from stand_in import Site
 
 
-def got(site: Site, what: str, status: int = 200, **asked: str | bool) -> Any:
+def got(site: Site, what: str, status: int = 200, **asked: str | bool | int | list[str]) -> Any:
     corpus = site.client.get("/api/v1/server").json()["default"]
     answer = site.client.get(f"/api/v1/corpora/{corpus}/{what}", params=asked)
     assert answer.status_code == status, answer.text
@@ -61,6 +61,20 @@ def test_the_neighbourhood(site: Site) -> None:
     ]
     assert around["links"] == [{"source": "Marrow", "target": "Ada Quill"}]
     assert around["left_out"] == 0
+
+
+def test_a_neighbourhood_with_what_is_farther_away(site: Site) -> None:
+    around = got(site, "graph", title="Evil", also=["marrow", "Nowhere", "Evil", "Ada Quill"])
+    assert [(one["title"], one["hops"]) for one in around["documents"]] == [
+        ("Evil", 0),
+        ("Marrow", None),
+        ("Ada Quill", None),
+    ]
+    assert around["links"] == [{"source": "Marrow", "target": "Ada Quill"}]
+    assert around["left_out"] == 0
+    beyond = got(site, "graph", title="Ada Quill", limit="1", also=["Marrow"])
+    assert [one["hops"] for one in beyond["documents"]] == [0, 1]
+    assert got(site, "graph", 422, title="Evil", also=["x"] * 21)["code"] == "bad-request"
 
 
 def test_a_preview(site: Site) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from urllib.parse import parse_qsl, quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -18,11 +18,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import Scope
 
 from lacuna.server.access.tokens import is_same, person_of
-from lacuna.server.problem_pages import NOT_PAGES
+from lacuna.server.problem_pages import NOT_PAGES, response_to
 from lacuna.server.refusals import Refusal
 
 PAGE = Path(__file__).parent.parent / "static" / "entrance.html"
 IN_ADDRESS = "token"
+WEB = 80
+"""The port that an address means which names none."""
 PERSON = "lacuna.person"
 """Where a request says who it is from."""
 NO_TOKEN = Refusal(
@@ -51,7 +53,7 @@ class Entrance:
             return None
         if is_page:
             return HTMLResponse(self._page, 401, {"Cache-Control": "no-store"})
-        return NO_TOKEN.response()
+        return response_to(scope, NO_TOKEN)
 
     def _enter(self, scope: Scope) -> Response | None:
         """For who brings the token in the address: the cookie, and the address without it."""
@@ -82,6 +84,10 @@ def _tokens(scope: Scope) -> Iterator[str]:
 
 
 def _cookie(scope: Scope) -> str:
-    """Of its port: cookies do not tell the ports of a machine apart, and two may be in use."""
-    server = scope.get("server") or ("", 0)
-    return f"lacuna-{server[1]}"
+    """Of the port that the browser sees, a proxy's perhaps: cookies do not tell the ports of a
+    machine apart, and two may be in use."""
+    try:
+        port = urlsplit(f"//{Headers(scope=scope).get('host', '')}").port
+    except ValueError:
+        port = None
+    return f"lacuna-{port or WEB}"

@@ -14,6 +14,7 @@ from pathlib import Path
 from lacuna.errors import LacunaError
 
 BYTES = 24
+VARIABLE = "LACUNA_TOKEN"
 GOOD = re.compile(r"[A-Za-z0-9_\-]{16,200}")
 """What can stand in an address and in a cookie as it is, and cannot be guessed."""
 
@@ -44,6 +45,17 @@ def tokens_of_file(path: Path) -> tuple[str, ...]:
             f"The token cannot be written to {path}: {error.strerror or error}. Give --token-file "
             "a path in a folder that you can write to."
         ) from error
+
+
+def tokens_of_environment() -> tuple[str, ...]:
+    """The tokens that the environment holds, for servers that a cluster starts; mostly none."""
+    tokens = os.environ.get(VARIABLE, "").split()
+    if not all(map(GOOD.fullmatch, tokens)):
+        raise LacunaError(
+            f"{VARIABLE} holds no token: that is 16 to 200 letters, digits, - and _, for each "
+            "person, with spaces between them."
+        )
+    return tuple(dict.fromkeys(tokens))
 
 
 def _make(path: Path) -> str:

@@ -16,12 +16,14 @@ from lacuna.server.access.hosts import is_everywhere
 from lacuna.server.connections.connection_room import ConnectionRoom
 from lacuna.server.connections.timed_protocol import TimedProtocol
 from lacuna.server.limits import Limits
-from lacuna.server.stopping import GRACE, LAST_WORDS, StoppableServer, Stopping
+from lacuna.server.stopping import LAST_WORDS, StoppableServer, Stopping
 
 AT_ONCE = 128
 """Connections that may be waiting to be accepted."""
-SHUTDOWN = round(GRACE + LAST_WORDS) + 2
-"""Seconds after which uvicorn cuts off what has still not ended."""
+SOCKET_PING = 10.0
+"""Seconds after which a WebSocket is asked for a sign of life, and in which it has to come."""
+SPARE = 2
+"""Seconds after all last words, when uvicorn cuts off what has still not ended."""
 
 
 class BoundedServices(Protocol):
@@ -37,21 +39,29 @@ class BoundedServices(Protocol):
 
 
 def bounded_server(app: Starlette) -> StoppableServer:
-    """A server of an app with services, with limits on its connections."""
+    """A server of an app with services, with limits on its connections.
+
+    An app that speaks on WebSockets says in ``state.socket_message`` how long a message may be.
+    """
     services: BoundedServices = app.state.services
+    longest: int = getattr(app.state, "socket_message", 0)
     room = ConnectionRoom(services.limits, _most_connections())
     # So many are accepted before the room has seen the first of them.
     at_once = max(1, min(AT_ONCE, room.most // 4))
     settings = uvicorn.Config(
         app,
         http=cast(type[asyncio.Protocol], partial(TimedProtocol, room)),
-        ws="none",
+        ws="websockets-sansio" if longest else "none",
+        ws_max_size=longest,
+        ws_ping_interval=SOCKET_PING,
+        ws_ping_timeout=SOCKET_PING,
+        ws_per_message_deflate=False,  # small messages, and nothing that unpacks to a huge one
         backlog=at_once,
         access_log=False,
         log_config=None,
         log_level="warning",
         server_header=False,
-        timeout_graceful_shutdown=SHUTDOWN,
+        timeout_graceful_shutdown=round(services.stopping.grace + LAST_WORDS) + SPARE,
     )
     return StoppableServer(settings, services.stopping, room)
 

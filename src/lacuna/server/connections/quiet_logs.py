@@ -6,7 +6,10 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Any
+
+from lacuna.server.operations.json_lines import REQUESTS, JsonLines
 
 AT_ONCE = 5
 """How often the same message is written in one window."""
@@ -43,20 +46,33 @@ class RepeatFilter(logging.Filter):
         return count < AT_ONCE
 
 
-def log_settings() -> dict[str, Any]:
+class LogForm(StrEnum):
+    """How the log is written."""
+
+    PLAIN = "plain"
+    JSON = "json"
+
+
+def log_settings(form: LogForm = LogForm.PLAIN) -> dict[str, Any]:
     """How the server logs: warnings and errors of all its parts to standard error, each a few
-    times a minute."""
+    times a minute; as JSON, requests too, every one of them."""
+    requests = {"level": "INFO", "handlers": ["requests"], "propagate": False}
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "filters": {"repeats": {"()": RepeatFilter}},
-        "formatters": {"plain": {"format": "%(asctime)s %(levelname)s: %(message)s"}},
+        "formatters": {
+            LogForm.PLAIN: {"format": "%(asctime)s %(levelname)s: %(message)s"},
+            LogForm.JSON: {"()": JsonLines},
+        },
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",
-                "formatter": "plain",
+                "formatter": form,
                 "filters": ["repeats"],
-            }
+            },
+            "requests": {"class": "logging.StreamHandler", "formatter": form},
         },
+        "loggers": {REQUESTS: requests} if form is LogForm.JSON else {},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
     }

@@ -51,6 +51,11 @@ class TimedProtocol(H11Protocol):
         self.since = self.loop.time()
         super().on_response_complete()
 
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        """It is no HTTP any more: who speaks on it has limits of another kind."""
+        self._room.remove(self)
+        super().handle_websocket_upgrade(event)
+
     def pause_writing(self) -> None:
         """The client does not take what is sent."""
         if self.stalled_since is None:

@@ -52,7 +52,8 @@ def link_path(corpus: OpenCorpus, query: PathQuery) -> LinkPath:
 
 def neighbourhood(corpus: OpenCorpus, query: NeighbourhoodQuery) -> Neighbourhood:
     """A document, what it links to and what links to it, and the links between all of them."""
-    graph = corpus.answerer.store.graph()
+    store = corpus.answerer.store
+    graph = store.graph()
     middle = graph.node(found_document(corpus, query.title).title)
     hops = {middle: 0}
     edge = [middle]
@@ -60,12 +61,14 @@ def neighbourhood(corpus: OpenCorpus, query: NeighbourhoodQuery) -> Neighbourhoo
         reached = dict.fromkeys(node for near in edge for node in _near(graph, near))
         edge = [node for node in islice(reached, NODES_SEEN) if node not in hops]
         hops |= dict.fromkeys(edge, hop)
-    back = {node: len(graph.links.into(node)) for node in hops}
-    chosen = sorted(hops, key=lambda node: (hops[node], -back[node], node))[: query.limit + 1]
+    also = [graph.node(title) for title in map(store.resolve, query.also) if title]
+    back = {node: len(graph.links.into(node)) for node in (*hops, *also)}
+    nearest = sorted(hops, key=lambda node: (hops[node], -back[node], node))[: query.limit + 1]
+    chosen = list(dict.fromkeys((*nearest, *also)))
     titles = {node: graph.title(node) for node in chosen}
     return Neighbourhood(
         documents=[
-            Neighbour(title=titles[node], hops=hops[node], documents_back=back[node])
+            Neighbour(title=titles[node], hops=hops.get(node), documents_back=back[node])
             for node in chosen
         ],
         links=[
@@ -74,7 +77,7 @@ def neighbourhood(corpus: OpenCorpus, query: NeighbourhoodQuery) -> Neighbourhoo
             for other in graph.links.out(node)
             if int(other) in titles and int(other) != node
         ],
-        left_out=len(hops) - len(chosen),
+        left_out=len(hops.keys() - chosen),
     )
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from lacuna.server.answer_cache import AnswerCache
 from lacuna.server.feedback.answer_pattern import patterns_for
-from lacuna.server.feedback.feedback_file import FeedbackFile
+from lacuna.server.keeping.protocol import AnswerKeeper, FeedbackKeeper
 from lacuna.server.limits import Limits, clean_line
 from lacuna.server.open_corpora import OpenCorpora
 from lacuna.server.refusals import Refusal
@@ -20,8 +19,8 @@ class FeedbackService:
 
     def __init__(
         self,
-        file: FeedbackFile | None,
-        answers: AnswerCache,
+        file: FeedbackKeeper | None,
+        answers: AnswerKeeper,
         corpora: OpenCorpora,
         limits: Limits,
     ) -> None:
@@ -32,7 +31,7 @@ class FeedbackService:
 
     @property
     def is_taken(self) -> bool:
-        """Whether there is a file to keep it in."""
+        """Whether there is something to keep it in."""
         return self._file is not None
 
     def take(self, request: FeedbackRequest, person: str) -> FeedbackSchema:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 from fastapi import APIRouter, Request, Response
@@ -23,7 +24,7 @@ async def ask(
     question: AskRequest, request: Request, services: AppServices, person: Person
 ) -> ResultSchema | Response:
     """Ask, and wait for the answer."""
-    ticket = services.questions.take(question, person)
+    ticket = await services.questions.take(question, person)
     try:
         return await unless_gone(request, ticket.answer())
     finally:
@@ -45,13 +46,13 @@ async def ask_stream(
     question: AskRequest, services: AppServices, person: Person
 ) -> StreamingResponse:
     """Ask, and get every step as it is done."""
-    return _EventStream(services.questions.take(question, person))
+    return _EventStream(await services.questions.take(question, person))
 
 
 @router.get("/answers/{answer}", responses=refused(NOT_FOUND))
 async def dialog(answer: AnswerId, services: AppServices, person: Person) -> DialogSchema:
     """An answer that was given to the same person, and the dialog before it."""
-    cached = services.answers.dialog(answer, person)
+    cached = await asyncio.to_thread(services.answers.dialog, answer, person)
     return DialogSchema(answers=[one.result for one in cached])
 
 

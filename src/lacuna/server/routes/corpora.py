@@ -7,13 +7,18 @@ import shutil
 from collections.abc import Callable
 from typing import Annotated
 
-from fastapi import APIRouter, File, UploadFile
+from fastapi import APIRouter, File, Request, Response, UploadFile
 
 from lacuna.server.open_corpora import OpenCorpus
 from lacuna.server.routes.refused import GONE, NOT_FOUND, refused
 from lacuna.server.schemas.choices import ChoiceRequest
-from lacuna.server.schemas.corpora import CorpusSchema, FolderRequest, ServerSchema
-from lacuna.server.services import AppServices, CorpusId, Person, Services, lookup
+from lacuna.server.schemas.corpora import (
+    CorpusSchema,
+    FolderRequest,
+    ServerSchema,
+    TogetherRequest,
+)
+from lacuna.server.services import AppServices, CorpusId, Person, Services, lookup, unless_gone
 from lacuna.server.uploads import taken_suffixes
 from lacuna.version import __version__
 
@@ -51,22 +56,40 @@ async def server(services: AppServices) -> ServerSchema:
     )
 
 
-@router.post("/corpora/folder", responses=refused(NOT_TAKEN))
-async def open_folder(folder: FolderRequest, services: AppServices) -> CorpusSchema:
+@router.post("/corpora/folder", responses=refused(NOT_TAKEN), response_model=CorpusSchema)
+async def open_folder(
+    folder: FolderRequest, request: Request, services: AppServices
+) -> CorpusSchema | Response:
     """Open a folder of the server's machine; only one that the server was told to allow."""
     return await _indexed(
-        services, lambda: services.opener.open_folder(folder.path, services.corpora)
+        request, services, lambda: services.opener.open_folder(folder.path, services.corpora)
     )
 
 
-@router.post("/corpora/upload", responses=refused(NOT_TAKEN))
-async def upload(files: Files, services: AppServices, person: Person) -> CorpusSchema:
+@router.post("/corpora/upload", responses=refused(NOT_TAKEN), response_model=CorpusSchema)
+async def upload(
+    files: Files, request: Request, services: AppServices, person: Person
+) -> CorpusSchema | Response:
     """Make a corpus of documents, or of a `.zip` of them; it is deleted after a while.
 
     `upload_suffixes` of `/api/v1/server` says what can be read; `skipped` names what could not be.
     Only who uploaded it, with the same token, can see it, and only by its id.
     """
-    return await _indexed(services, lambda: _upload(files, services, person))
+    return await _indexed(request, services, lambda: _upload(files, services, person))
+
+
+@router.post("/corpora/together", responses=refused(NOT_FOUND, GONE), response_model=CorpusSchema)
+async def open_together(
+    wanted: TogetherRequest, request: Request, services: AppServices, person: Person
+) -> CorpusSchema | Response:
+    """Make one corpus of several, to be asked together; quotes say which of them they are from.
+
+    It is a copy of them as they are now, for one person, and is deleted like an upload.
+    """
+    opener, corpora = services.opener, services.corpora
+    return await _indexed(
+        request, services, lambda: opener.open_together(wanted.corpora, corpora, person)
+    )
 
 
 @router.get("/corpora/{corpus}", responses=refused(NOT_FOUND, GONE))
@@ -92,5 +115,12 @@ def _upload(files: list[UploadFile], services: Services, person: str) -> OpenCor
         return services.opener.open_upload(named, services.corpora, person)
 
 
-async def _indexed(services: Services, open_corpus: Callable[[], OpenCorpus]) -> CorpusSchema:
-    return await asyncio.wrap_future(services.indexing.join(lambda: open_corpus().schema()))
+async def _indexed(
+    request: Request, services: Services, open_corpus: Callable[[], OpenCorpus]
+) -> CorpusSchema | Response:
+    """The corpus when its turn has come; who is gone by then gets none."""
+    future = services.indexing.join(lambda: open_corpus().schema())
+    try:
+        return await unless_gone(request, asyncio.wrap_future(future))
+    finally:
+        services.indexing.leave(future)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, FastAPI, Response
 from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
+
+from lacuna.server.operations.probes import METRICS, metrics_response
+from lacuna.server.services import AppServices
 
 STATIC = Path(__file__).parent.parent / "static"
 router = APIRouter(include_in_schema=False)
@@ -22,6 +25,12 @@ async def page() -> FileResponse:
 async def docs() -> FileResponse:
     """The JSON interface described; FastAPI's own page would load scripts from other sites."""
     return FileResponse(STATIC / "docs.html")
+
+
+@router.get(METRICS)
+async def metrics(services: AppServices) -> Response:
+    """What the server has counted, for Prometheus; with the token, as all else."""
+    return metrics_response(services.metrics)
 
 
 def add_pages(app: FastAPI) -> None:

@@ -12,21 +12,36 @@ from lacuna.pipeline.trace import Stage
 from lacuna.server.schemas.base import PlaceSchema, RequestSchema, Schema
 from lacuna.types import AnswerKind, FollowUp, Role, Span, YesNo
 
+MOST_WINDOWS = 24
+MOST_HOPS = 4
+"""What one question may cost the others that wait."""
 
-class AskRequest(RequestSchema):
-    """A question, and what it is asked of."""
 
-    question: str
-    """What is asked, on one line; the limit is `limits.question` of the server."""
+class AskedOf(RequestSchema):
+    """What a question is asked of, and how sure its answer is to be."""
+
     corpus: str | None = None
     """An id; the server's default without one."""
-    title: str | None = None
-    """The document that is read first; found by a search without one."""
     after: str | None = None
     """The id of the answer that this question follows up."""
     min_confidence: float | None = Field(default=None, ge=0, le=1)
     """How sure an answer is to be; one that is less sure is called probable. Without it, as sure as
     `lacuna serve --min-confidence` says."""
+    windows: int | None = Field(default=None, ge=1, le=MOST_WINDOWS)
+    """Windows of documents that are ranked each time the search goes on; without it, as many as is
+    usual (6)."""
+
+
+class AskRequest(AskedOf):
+    """A question, and what it is asked of."""
+
+    question: str
+    """What is asked, on one line; the limit is `limits.question` of the server."""
+    title: str | None = None
+    """The document that is read first; found by a search without one."""
+    hops: int | None = Field(default=None, ge=0, le=MOST_HOPS)
+    """How often the search may go on along links from what it found; without it, as often as is
+    usual (2)."""
     alternatives: int = Field(default=5, ge=0, le=5)
     """How many other answers may come along."""
 
@@ -121,13 +136,15 @@ class CandidateSchema(Schema):
     text: str
     """Its words."""
     start: int | None
-    """Where it begins in its document."""
+    """Where it begins in its document; a link, in the document with the link."""
     end: int | None
     """Where it ends, exclusive."""
     section: list[str]
     """The headings above it, the outermost first."""
     dangling: bool
     """A link that leads nowhere."""
+    source: str
+    """Of a link, the document that it stands in; else empty."""
 
 
 class StepSchema(Schema):
@@ -207,6 +224,9 @@ class ResultSchema(ResultFields):
     """What is missing, where the question is not or only partly answered."""
     nearest_quote: QuoteSchema | None
     """The text of the first gap's nearest evidence."""
+    from_corpora: dict[str, str] = Field(default_factory=dict)
+    """Where several corpora are asked together: the name of the one that each quoted document is
+    from, by its title."""
 
 
 class DialogSchema(Schema):

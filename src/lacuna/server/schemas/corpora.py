@@ -18,6 +18,7 @@ class CorpusKind(StrEnum):
     DEMO = "demo"
     FOLDER = "folder"
     UPLOAD = "upload"
+    TOGETHER = "together"
 
 
 class ExampleQuestion(Schema):
@@ -51,6 +52,8 @@ class CorpusSchema(Schema):
     """How many documents it has."""
     examples: list[ExampleQuestion] = Field(default_factory=list)
     """Questions to begin with."""
+    parts: list[str] = Field(default_factory=list)
+    """The names of the corpora that it was made of, where several are asked together."""
     unread: int = 0
     """How many files could not be read."""
     skipped: list[SkippedSchema] = Field(default_factory=list)
@@ -101,6 +104,13 @@ class FolderRequest(RequestSchema):
 
     path: Annotated[str, Field(min_length=1, max_length=4096)]
     """Its full path on that machine."""
+
+
+class TogetherRequest(RequestSchema):
+    """Corpora that are to be asked as one."""
+
+    corpora: Annotated[list[str], Field(min_length=2, max_length=8)]
+    """Their ids."""
 
 
 class TitlesSchema(Schema):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import Field
 
 from lacuna.server.schemas.base import PlaceSchema, RequestSchema, Schema
@@ -158,6 +160,8 @@ class NeighbourhoodQuery(TitleQuery):
     """How many links away a neighbour may be."""
     limit: int = Field(default=40, ge=1, le=150)
     """How many documents at most."""
+    also: list[Annotated[str, Field(max_length=1000)]] = Field(default=[], max_length=20)
+    """Titles that are to be in it too, however far away; those that lead nowhere are left out."""
 
 
 class Neighbour(Schema):
@@ -165,8 +169,8 @@ class Neighbour(Schema):
 
     title: str
     """Its title."""
-    hops: int
-    """How many links it is away; 0 is the document itself."""
+    hops: int | None
+    """How many links it is away; 0 is the document itself, null is farther than was looked."""
     documents_back: int
     """How many documents of the whole corpus link to it."""
 
@@ -184,7 +188,7 @@ class Neighbourhood(Schema):
     """A document with the documents around it, and the links between them all."""
 
     documents: list[Neighbour]
-    """The nearest first, and of those the ones that most documents link to."""
+    """The nearest first, and of those the ones that most documents link to; `also` at the end."""
     links: list[NeighbourLink]
     """Each pair once for each direction."""
     left_out: int

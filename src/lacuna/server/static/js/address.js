@@ -7,6 +7,7 @@ export function readAddress() {
     corpus: params.get("corpus"),
     doc: params.get("doc"),
     at: end > start ? { start, end } : null,
+    graph: params.has("graph"),
     answer: params.get("answer"),
     mode: params.get("mode"),
     question: params.get("q"),
@@ -16,12 +17,13 @@ export function readAddress() {
   };
 }
 
-// mode "choices": the fields for them are open; with a fact and choices: that question was asked.
-export function addressOf({ corpus, doc, at, answer, mode, question, fact, choices = [], shown }) {
+// graph: what is around the document instead of its text; mode "choices": the fields for them are open; with a fact and choices: that question was asked.
+export function addressOf({ corpus, doc, at, graph, answer, mode, question, fact, choices = [], shown }) {
   const params = new URLSearchParams();
   if (corpus) params.set("corpus", corpus);
   if (doc) params.set("doc", doc);
   if (at) params.set("at", `${at.start}-${at.end}`);
+  if (graph) params.set("graph", "1");
   if (answer) params.set("answer", answer);
   if (mode) params.set("mode", mode);
   if (question) params.set("q", question);

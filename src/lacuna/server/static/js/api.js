@@ -40,6 +40,9 @@ export const getCorpus = (corpus) => json(at(corpus));
 export const getDialog = (answer) => json(`/api/v1/answers/${encodeURIComponent(answer)}`);
 export const openFolder = (path) => json("/api/v1/corpora/folder", posted({ path }));
 
+export const openTogether = (corpora) => json("/api/v1/corpora/together", posted({ corpora }));
+export const suggest = (asked, signal) => json("/api/v1/suggest", { ...posted(asked), signal });
+
 export const sendFeedback = (said) => json("/api/v1/feedback", posted(said));
 
 export const findTitles = (corpus, typed, limit, signal) =>
@@ -52,6 +55,13 @@ export const getLinks = (corpus, title) => json(`${at(corpus)}/links?${new URLSe
 
 export const getDocument = (corpus, title) =>
   json(`${at(corpus)}/document?${new URLSearchParams({ title })}`);
+
+export const getPreview = (corpus, title) =>
+  json(`${at(corpus)}/preview?${new URLSearchParams({ title })}`);
+
+// also: titles that are to be in it, however far away.
+export const getGraph = (corpus, title, also, limit) =>
+  json(`${at(corpus)}/graph?${new URLSearchParams([["title", title], ["limit", limit], ...also.map((name) => ["also", name])])}`);
 
 export const deleteUpload = (corpus) => call(at(corpus), { method: "DELETE" });
 

@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 export function showAskedOf(root, { title, inDialog, begun, withChoices, onWhole, onChoices, onNew, onMore }) {
   const button = (text, onclick) => el("button", { type: "button", class: "plain", onclick }, text);
   root.replaceChildren(
-    ...(withChoices ? ["Asked with a core fact and choices"] : ["Asked of", whom(title, inDialog, onWhole)]),
+    ...(withChoices ? ["Asked with a core fact and choices; the corpus is not read for it"] : ["Asked of", whom(title, inDialog, onWhole)]),
     el(
       "span",
       { class: "asked-of-tools" },

@@ -6,9 +6,10 @@ import { codePoints } from "./pieces.js";
 const MODE = "choices";
 
 export class Choosing {
-  // corpus(): the id of the one that is open; onChange(): called when the fields open or close.
-  constructor({ form, dialogs, problem, corpus, go, onChange }) {
-    Object.assign(this, { form, dialogs, problem, corpus, go, onChange });
+  // corpus(): the id of the one that is open; onAnswer(): one is shown; onChange(): called when the
+  // fields open or close.
+  constructor({ form, dialogs, problem, corpus, go, onAnswer, onChange }) {
+    Object.assign(this, { form, dialogs, problem, corpus, go, onAnswer, onChange });
     this.server = null;
   }
 
@@ -62,11 +63,21 @@ export class Choosing {
 
   // shown: the label of the choice whose gap is shown first; the answer's without one.
   ask(asked, shown = null) {
+    const { placeOf, about } = this.about(asked, shown);
+    return this.dialogs.choose(asked, about, () => {
+      this.go(placeOf(shown));
+      this.onAnswer();
+      this.onChange();
+    });
+  }
+
+  // What the card of such a question needs, see choice-card.js.
+  about(asked, shown = null) {
     const at = { ...this.place, answer: null };
     const placeOf = (label) => ({ ...at, ...asked, shown: label });
     const about = {
       shown,
-      onShow: (label) => history.replaceState(null, "", addressOf(placeOf(label))),
+      onShow: (label) => history.replaceState(history.state, "", addressOf(placeOf(label))),
       onAgain: () => {
         this.form.show(true);
         this.form.fill(asked);
@@ -74,10 +85,7 @@ export class Choosing {
       },
       linkOf: (label) => linkTo(placeOf(label)),
     };
-    return this.dialogs.choose(asked, about, () => {
-      this.go(placeOf(shown));
-      this.onChange();
-    });
+    return { placeOf, about };
   }
 
   // The first thing that hinders asking, and the field to mend it in.

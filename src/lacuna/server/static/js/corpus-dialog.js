@@ -1,10 +1,11 @@
 // Choose, open or upload a corpus.
 
-import { deleteUpload, getCorpus, getServer, openFolder, upload } from "./api.js";
+import { deleteUpload, getCorpus, getServer, openFolder, openTogether, upload } from "./api.js";
 import { sorted } from "./chosen-files.js";
 import { count } from "./counts.js";
 import { dialogHead } from "./dialogs.js";
 import { el } from "./dom.js";
+import { severalAtOnce } from "./several-corpora.js";
 import { unreadInWords, unreadList } from "./unread.js";
 import { uploadForm } from "./upload-form.js";
 
@@ -34,9 +35,11 @@ export class CorpusDialog {
     this.progress = el("p", { role: "status" }); // here: what is outside of an open window is not heard
     this.problem = el("p", { class: "problem", role: "alert" });
     this.skipped = el("div");
+    this.several = [...server.corpora, ...uploads].filter(({ parts }) => !parts.length);
     this.dialog.replaceChildren(
       dialogHead(this.dialog, "corpora-title", "Choose a corpus"),
       this.list([...server.corpora, ...uploads]),
+      ...severalAtOnce(this.several, (ids) => this.work(() => this.together(ids))),
       ...(server.opens_folders ? this.folderForm(server) : []),
       ...uploadForm(server, (chosen) => this.send(server, chosen)),
       this.progress,
@@ -70,7 +73,7 @@ export class CorpusDialog {
         el("small", {}, `${count(corpus.documents, "document")}${unread}`),
       ),
     );
-    if (corpus.kind === "upload") entry.append(this.deleter(corpus, entry));
+    if (corpus.kind === "upload" || corpus.kind === "together") entry.append(this.deleter(corpus, entry));
     return entry;
   }
 
@@ -121,6 +124,12 @@ export class CorpusDialog {
       ),
       el("form", { class: "row", onsubmit: submit }, input, el("button", { class: "quiet" }, "Open")),
     ];
+  }
+
+  async together(ids) {
+    const corpus = await openTogether(ids);
+    remember([corpus.id, ...mine().filter((id) => id !== corpus.id)]);
+    return { ...corpus, unread: 0 }; // what could not be read was told before
   }
 
   send(server, chosen) {

@@ -4,10 +4,13 @@ import { answerCard } from "./answer-card.js";
 import { askToTheEnd, chooseToTheEnd } from "./asking.js";
 import { choiceCard, gapInWords } from "./choice-card.js";
 import { announce } from "./dom.js";
+import { settings } from "./settings.js";
+import { Suggestions } from "./suggestions.js";
 import { failedCard, pendingCard, readFrom, turn } from "./turn.js";
-import { welcome } from "./welcome.js";
+import { BEGIN, welcome } from "./welcome.js";
 
 const MARGIN = 24;
+const LOOKING = "Looking for questions that these documents answer …";
 const GONE = new DOMException("The dialog was left.", "AbortError");
 
 const unlessStopped = (before, signal) =>
@@ -18,14 +21,21 @@ const unlessStopped = (before, signal) =>
 
 export class DialogPane {
   // onAnswer(answered); onEdit(question): to be typed again; onFailed(question): it got no answer;
-  // onRetry(question): it is asked again.
-  constructor(turns, { onAnswer, onEdit, onFailed, onRetry }) {
-    Object.assign(this, { turns, onAnswer, onEdit, onFailed, onRetry });
-    this.answers = [];
+  // onRetry(question): it is asked again; onSuggested(question): it is to be asked;
+  // aboutChoice(asked): what a card needs beside its answer, see choice-card.js.
+  constructor(turns, { onAnswer, onEdit, onFailed, onRetry, onSuggested, aboutChoice }) {
+    Object.assign(this, { turns, onAnswer, onEdit, onFailed, onRetry, aboutChoice });
+    this.held = []; // answers of both kinds, in their order
+    this.suggestions = new Suggestions(onSuggested);
     this.takesFeedback = false;
     this.chosen = []; // of questions with choices, which nothing follows up
     this.stops = new Set(); // of the questions that have no answer yet
     this.before = Promise.resolve(); // ends with the question that was asked last
+  }
+
+  // Of the corpus: what can be followed up.
+  get answers() {
+    return this.held.filter((one) => !isChosen(one));
   }
 
   get last() {
@@ -33,7 +43,16 @@ export class DialogPane {
   }
 
   get begun() {
-    return this.answers.length + this.chosen.length > 0;
+    return this.held.length + this.chosen.length > 0;
+  }
+
+  get isBusy() {
+    return this.stops.size > 0;
+  }
+
+  // Nothing was asked yet.
+  get isBlank() {
+    return !this.turns.querySelector(".turn");
   }
 
   find(id) {
@@ -47,27 +66,42 @@ export class DialogPane {
   // Begin anew; examples: questions to offer.
   clear(corpus, onExample) {
     this.forget([]);
-    this.turns.replaceChildren(welcome(corpus, onExample));
+    this.turns.replaceChildren(welcome(corpus, onExample, () => this.suggest({ corpus: corpus.id }, BEGIN, LOOKING)));
   }
 
-  restore(answers) {
-    this.forget(answers);
-    this.turns.replaceChildren(
-      ...answers.map((answered) => {
-        const shown = turn(answered.question, "", answerCard(answered, this), this.onEdit);
-        shown.settle(answered);
-        return shown.node;
-      }),
-    );
-    this.scrollTo(this.turns.lastElementChild);
+  // held: answers, and answers to questions with choices.
+  restore(held) {
+    this.forget(held);
+    this.turns.replaceChildren(...held.map((one) => (isChosen(one) ? this.restoredChoice(one) : this.restoredAnswer(one))));
+    const toLast = () => this.scrollTo(this.turns.lastElementChild);
+    toLast();
+    requestAnimationFrame(() => requestAnimationFrame(toLast)); // what is drawn in the cards has made room
   }
 
-  forget(answers) {
+  restoredAnswer(answered) {
+    const shown = turn(answered.question, "", answerCard(answered, this), this.onEdit);
+    shown.settle(answered);
+    return shown.node;
+  }
+
+  restoredChoice(chosen) {
+    const asked = askedWith(chosen);
+    this.chosen.push(keyOf(asked));
+    return turn(chosen.question, withoutCorpus(asked), choiceCard(chosen, this.aboutChoice(asked))).node;
+  }
+
+  forget(held) {
+    this.suggestions.stop();
     for (const stop of this.stops) stop.abort(GONE);
     this.stops.clear();
     this.before = Promise.resolve();
-    this.answers = answers;
+    this.held = [...held];
     this.chosen = [];
+  }
+
+  suggest(of, heading, waiting) {
+    const { min_confidence, windows } = settings();
+    return this.suggestions.look({ ...of, min_confidence, windows }, heading, waiting);
   }
 
   // how: the corpus, the title, and the settings.
@@ -76,21 +110,26 @@ export class DialogPane {
     return this.take({ question, of: readFrom(how.title), again, edit: this.onEdit }, async (signal, onEvent, settle) => {
       const asked = { question, ...how, after: this.last?.id ?? null };
       const answered = await askToTheEnd(asked, signal, onEvent);
-      this.answers.push(answered);
+      this.held.push(answered);
       settle(answered);
       announce(spoken(answered));
-      return { card: answerCard(answered, this), after: () => this.onAnswer(answered) };
+      const after = (node) => {
+        this.onAnswer(answered);
+        if (!this.stops.size) node.append(this.suggest({ corpus: how.corpus, after: answered.id }, "Questions to go on with"));
+      };
+      return { card: answerCard(answered, this), after };
     });
   }
 
   // about: what the card needs beside the answer, see choice-card.js; onAnswer: called when it is shown.
   async choose(asked, about, onAnswer) {
-    const of = `asked with a core fact and ${asked.choices.length} choices`;
+    const of = withoutCorpus(asked);
     const key = keyOf(asked);
     this.chosen.push(key); // at once: an address asks it only once, even if it fails
     const again = () => this.choose(asked, about, onAnswer);
     const outcome = await this.take({ question: asked.question, of, again }, async (signal, onEvent) => {
       const chosen = await chooseToTheEnd(asked, signal, onEvent);
+      this.held.push(chosen);
       announce(spokenChoice(chosen));
       return { card: choiceCard(chosen, about), after: onAnswer };
     });
@@ -103,7 +142,8 @@ export class DialogPane {
   async take(shows, work) {
     const stop = new AbortController();
     this.stops.add(stop);
-    this.turns.querySelector(".welcome")?.remove();
+    this.suggestions.stop();
+    for (const old of this.turns.querySelectorAll(".welcome, .suggested")) old.remove();
     const pending = pendingCard(() => stop.abort());
     const shown = turn(shows.question, shows.of, pending.node, shows.edit);
     this.turns.append(shown.node);
@@ -119,7 +159,8 @@ export class DialogPane {
       const { card, after } = await work(stop.signal, pending.onEvent, shown.settle);
       if (stop.signal.reason === GONE) return "dropped";
       pending.node.replaceWith(card);
-      after();
+      this.stops.delete(stop);
+      after(shown.node);
     } catch (error) {
       if (stop.signal.reason === GONE) return "dropped";
       outcome = stop.signal.aborted ? "stopped" : "failed";
@@ -149,12 +190,23 @@ export class DialogPane {
     if (edit) this.onFailed(question);
   }
 
+  // The turn of an answer is shown, if nothing of it is.
+  turnTo(answer) {
+    const turn = this.turns.querySelector(`[data-answer="${CSS.escape(answer)}"]`);
+    const top = turn ? turn.offsetTop - this.turns.scrollTop : 0;
+    if (turn && (top >= this.turns.clientHeight || top + turn.offsetHeight <= MARGIN)) this.scrollTo(turn);
+  }
+
   // Not scrollIntoView, which would move the whole page as well.
   scrollTo(turn) {
     if (turn?.isConnected) this.turns.scrollTop = turn.offsetTop - MARGIN;
   }
 }
 
+export const isChosen = (one) => Boolean(one.choices);
+export const askedWith = ({ question, fact, choices }) => ({ question, fact, choices: choices.map(({ text }) => text) });
+const withoutCorpus = ({ choices }) =>
+  `asked with a core fact and ${choices.length} choices; answered from everyday knowledge, not from the corpus`;
 const keyOf = ({ question, fact, choices }) => JSON.stringify([question, fact, choices]);
 
 function spoken({ answer, degree, confidence, quotes, gaps, read_as: read }) {

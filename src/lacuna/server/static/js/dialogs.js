@@ -9,5 +9,6 @@ export function dialogHead(dialog, id, title) {
     { class: "dialog-head" },
     el("h2", { id }, title),
     el("button", { type: "button", class: "quiet", onclick: close }, "Close"),
+    el("span", { class: "unseen announcer", role: "status" }),
   );
 }

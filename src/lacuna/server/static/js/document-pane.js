@@ -6,6 +6,8 @@ import { count } from "./counts.js";
 import { backlinks } from "./backlinks.js";
 import { documentText } from "./document-text.js";
 import { el } from "./dom.js";
+import { followedLinks, wayTo } from "./followed.js";
+import { neighbourhood } from "./neighbourhood.js";
 import { sourceLine } from "./source-line.js";
 import { unreadInWords, unreadList } from "./unread.js";
 
@@ -20,27 +22,27 @@ export class DocumentPane {
   }
 
   // answered: the answer whose links and quotes are highlighted, or null; askedOf: the title that
-  // questions are asked of, or null.
-  async show(corpus, title, { at = null, answered = null, askedOf = null }) {
+  // questions are asked of, or null; graph: what is around it instead of its text; top: how far it was
+  // scrolled when it was last here.
+  async show(corpus, title, { at = null, answered = null, askedOf = null, graph = false, top = null }) {
     const turn = ++this.wanted;
     const same = this.shown?.corpus === corpus.id && this.shown.title === title;
     const doc = same ? this.shown : await getDocument(corpus.id, title);
+    const around = graph ? await neighbourhood(corpus.id, doc.title, answered) : null;
     if (turn !== this.wanted) return; // something else was asked for meanwhile
     this.shown = doc;
+    const hadFocus = this.root.contains(document.activeElement);
     const lit = lights(doc, answered, at);
-    const text = el(
-      "article",
-      { class: "document-text", dir: "auto" },
-      documentText(doc, lit, answered?.id),
-    );
-    this.root.replaceChildren(this.head(corpus, doc, answered, askedOf, lit), text, backlinks(doc, answered?.id));
+    const head = this.head(corpus, doc, { answered, askedOf, lit, graph });
+    const text = around ?? el("article", { class: "document-text", dir: "auto" }, documentText(doc, lit, answered?.id));
+    this.root.replaceChildren(head, text, ...(graph ? [] : [backlinks(doc, answered?.id)]));
     const here = text.querySelector(".here");
-    if (here) goTo(here);
-    else if (at) this.root.focus({ preventScroll: true });
-    else if (!same) this.root.scrollTop = 0;
+    if (here && top === null) return goTo(here);
+    if (hadFocus || at) this.root.focus({ preventScroll: true });
+    if (top !== null || !same) this.root.scrollTop = top ?? 0;
   }
 
-  async showStart(corpus) {
+  async showStart(corpus, { top = null } = {}) {
     const turn = ++this.wanted;
     const { titles } = await findTitles(corpus.id, "", TITLES_SHOWN);
     if (turn !== this.wanted) return;
@@ -71,7 +73,7 @@ export class DocumentPane {
           : null,
       ),
     );
-    this.root.scrollTop = 0;
+    this.root.scrollTop = top ?? 0;
   }
 
   // What is shown may have changed: it is fetched again when it is next shown.
@@ -87,7 +89,7 @@ export class DocumentPane {
     );
   }
 
-  head(corpus, doc, answered, askedOf, lit) {
+  head(corpus, doc, { answered, askedOf, lit, graph }) {
     const all = el("a", { href: addressOf({ corpus: corpus.id, answer: answered?.id }) }, corpus.name);
     const over = [all];
     if (answered?.context && answered.context !== doc.title) {
@@ -102,7 +104,9 @@ export class DocumentPane {
         el("button", { type: "button", class: "quiet", onclick: choose }, "Ask about this document"),
       );
     }
-    if (lit.followed.size) actions.push(el("span", {}, "Links that were followed are highlighted."));
+    const other = addressOf({ corpus: corpus.id, doc: doc.title, graph: !graph, answer: answered?.id });
+    actions.push(el("a", { href: other }, graph ? "Show its text" : "Show what is around it"));
+    if (lit.followed.size && !graph) actions.push(el("span", {}, "Links that were followed are highlighted."));
     return el(
       "header",
       { class: "document-head" },
@@ -122,23 +126,14 @@ function goTo(here) {
 }
 
 function lights(doc, answered, at) {
-  const lit = { followed: new Set(), led: new Set(), quotes: [], at };
+  const lit = { followed: new Map(), led: new Set(), quotes: [], at };
   if (!answered) return lit;
   const quotes = [...answered.quotes, answered.nearest_quote];
   lit.quotes = quotes.filter((quote) => quote?.document === doc.title);
-  if (answered.context !== doc.title) return lit;
-  // A link may be chosen and yet lead to nothing that was read, as where the context answers alone.
-  const chosen = (stage) =>
-    answered.steps
-      .filter((step) => step.stage === stage && step.hop === 1)
-      .flatMap(({ candidates }) => candidates.filter((candidate) => candidate.chosen));
-  const read = new Set(chosen("find").map(({ title }) => title));
-  for (const { title, start, end } of chosen("spot")) {
-    if (start !== null && read.has(title)) lit.followed.add(`${start}-${end}`);
-  }
-  for (const { followed } of answered.quotes) {
-    if (followed) lit.led.add(followed.join("-"));
-    if (followed) lit.followed.add(followed.join("-"));
+  const light = (link) => link.source === doc.title && lit.followed.set(`${link.start}-${link.end}`, link);
+  followedLinks(answered).forEach(light);
+  for (const link of answered.quotes.flatMap((quote) => wayTo(answered, quote))) {
+    if (light(link)) lit.led.add(`${link.start}-${link.end}`);
   }
   return lit;
 }

@@ -7,11 +7,11 @@ import { pieces, Points } from "./pieces.js";
 
 const TAGS = { strong: "strong", emphasis: "em", code: "code" };
 
-// lit: {followed: Set of "start-end", led: the same, quotes: [{start, end, marks}], at}
+// lit: {followed: Map from "start-end" to links, led: Set of "start-end", quotes: [{start, end, marks}], at}
 export function documentText(doc, lit, answer) {
   const points = new Points(doc.text);
   const layers = [
-    ...doc.links.map((link) => ({ ...link, kind: "link" })),
+    ...[...doc.links, ...named(doc, lit)].map((link) => ({ ...link, kind: "link" })),
     ...doc.styles.map(({ kind, start, end }) => ({ kind: "style", tag: TAGS[kind], start, end })),
     ...lit.quotes.map(({ start, end }) => ({ kind: "quoted", start, end })),
     ...lit.quotes.flatMap(({ marks }) =>
@@ -26,6 +26,9 @@ export function documentText(doc, lit, answer) {
     });
   return blockElements(doc.blocks, words, ([start, end]) => points.slice(start, end));
 }
+
+// In a text without links, names were followed.
+const named = ({ links }, lit) => (links.length ? [] : lit.followed.values());
 
 // A link that is cut by highlights stays one link.
 function byLink(cut) {
@@ -58,6 +61,6 @@ function linked(link, texts, doc, lit, answer) {
   const hint = lit.led.has(place)
     ? "Followed: what was missing stands there"
     : lit.followed.has(place) && "Followed";
-  const attributes = { href, class: lights.filter(Boolean).join(" ") || null, title: hint, "data-title": link.title };
-  return el("a", attributes, texts);
+  const attributes = { href, class: lights.filter(Boolean).join(" ") || null, "aria-description": hint };
+  return el("a", { ...attributes, "data-title": link.title, "data-corpus": doc.corpus }, texts);
 }

@@ -20,6 +20,8 @@ export function svg(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
+// What is outside of an open window is not heard: each window has a place for it.
 export function announce(text) {
-  document.getElementById("announcer").textContent = text;
+  const place = document.querySelector("dialog[open] .announcer") ?? document.getElementById("announcer");
+  place.textContent = text;
 }

@@ -1,5 +1,7 @@
 // Dialogs that were held, kept in this browser alone until they are cleared.
 
+import { followedLinks } from "./followed.js";
+
 const KEY = "dialogs";
 const MOST = 30;
 
@@ -15,25 +17,27 @@ export function keptDialogs() {
 
 export const clearDialogs = () => localStorage.removeItem(KEY);
 
-// A dialog is known by its first answer.
+// A dialog is known by its first answer; one to a question with choices has no id, but its words.
+const keyOf = ([{ id, question, fact }]) => id ?? `${question}\n${fact}`;
+
 export function keepDialog(corpus, answers) {
-  const first = answers[0].id;
-  const others = keptDialogs().filter((dialog) => dialog.answers[0].id !== first);
+  const others = keptDialogs().filter((dialog) => keyOf(dialog.answers) !== keyOf(answers));
   const kept = { corpus: corpus.id, name: corpus.name, when: Date.now(), answers: answers.map(withoutSteps) };
   store([kept, ...others].slice(0, MOST));
 }
 
-// The answers up to one of them; null where it is not kept.
+// The answers up to one of them, with the choices after it; null where it is not kept.
 export function keptUpTo(answer) {
   for (const { answers } of keptDialogs()) {
     const place = answers.findIndex(({ id }) => id === answer);
-    if (place >= 0) return answers.slice(0, place + 1);
+    const next = answers.findIndex(({ id }, at) => at > place && id);
+    if (place >= 0) return answers.slice(0, next < 0 ? answers.length : next);
   }
   return null;
 }
 
 // The steps are the most of an answer, and the least of what is looked up again.
-const withoutSteps = (answered) => ({ ...answered, steps: [] });
+const withoutSteps = (answered) => ({ ...answered, steps: [], followed: followedLinks(answered) });
 
 // The oldest make room where the browser has no more.
 function store(dialogs) {

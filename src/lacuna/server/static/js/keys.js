@@ -1,6 +1,6 @@
 // Keys for the whole page.
 
-import { showView } from "./views.js";
+import { goBackToDialog, showView } from "./views.js";
 
 const types = (node) => node.matches?.("input, textarea, select, [contenteditable]");
 
@@ -16,7 +16,7 @@ export function setUpKeys(box, onHelp) {
       onHelp();
     } else if (event.key === "Escape") {
       if (event.target === box) box.blur();
-      else showView("dialog"); // on a narrow page: closes the document; open windows close themselves
+      else if (!document.querySelector("dialog[open]")) goBackToDialog(); // open windows close themselves
     }
   });
 }

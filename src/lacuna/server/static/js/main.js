@@ -7,7 +7,7 @@ import { ChoicesForm } from "./choices-form.js";
 import { Choosing } from "./choosing.js";
 import { count } from "./counts.js";
 import { CorpusDialog } from "./corpus-dialog.js";
-import { DialogPane } from "./dialog-pane.js";
+import { DialogPane, isChosen } from "./dialog-pane.js";
 import { DocumentPane } from "./document-pane.js";
 import { announce } from "./dom.js";
 import { keepDialog, keptUpTo } from "./kept-dialogs.js";
@@ -17,13 +17,18 @@ import { QuestionBox } from "./question-box.js";
 import { settings } from "./settings.js";
 import { setUpTheme } from "./theme.js";
 import { setUpTitleSearch } from "./title-search.js";
-import { setUpViews, showView } from "./views.js";
+import { setUpPreviews } from "./previews.js";
+import { putView, setUpViews, showView } from "./views.js";
+import { noteScrolling, noteVisit, visit } from "./visits.js";
 import { watchCorpus } from "./watching.js";
 
 const $ = (id) => document.getElementById(id);
 const box = $("question");
 let corpus = null;
+let home = null; // the corpus of an address that names none
 let askedOf = null; // the title that questions are asked of; null for the whole corpus
+let routed = 0; // how often the page went somewhere
+let address = null; // where it went last
 
 const documents = new DocumentPane($("document"), { onAskAbout: askAbout });
 const typing = new QuestionBox(box, { counter: $("ask-length"), problem: $("ask-problem") });
@@ -32,12 +37,14 @@ const dialog = new DialogPane($("turns"), {
   onEdit: (question) => typing.put(question),
   onFailed: (question) => typing.put(question, { over: false }),
   onRetry: (question) => typing.drop(question),
+  onSuggested: (question) => askExample({ question, title: null }),
+  aboutChoice: (asked) => choosing.about(asked).about,
 });
 const chooser = new CorpusDialog($("corpora"), { onChoose: (chosen) => enter(chosen) });
 
 const menu = new Menu($("menu"), {
-  answers: () => dialog.answers,
-  onOpen: ({ corpus: id, answers }) => go({ corpus: id, doc: answers.at(-1).context, answer: answers.at(-1).id }),
+  held: () => dialog.held,
+  onOpen: reopenKept,
 });
 
 const choosing = new Choosing({
@@ -46,14 +53,18 @@ const choosing = new Choosing({
   problem: $("ask-problem"),
   corpus: () => corpus.id,
   go: (place) => go(place),
+  onAnswer: () => keepDialog(corpus, dialog.held),
   onChange: () => updateAskedOf(),
 });
 
 const go = (place) => {
-  const address = addressOf(place);
-  if (address === location.hash) route();
-  else location.hash = address;
+  const to = addressOf(place);
+  if (to === location.hash) route();
+  else location.hash = to;
 };
+
+// Not where the dialog that is shown was about a corpus that is gone.
+const goesOn = () => dialog.last?.corpus === corpus.id;
 
 function askAbout(title) {
   askedOf = title;
@@ -66,7 +77,7 @@ function askAbout(title) {
 function updateAskedOf() {
   showAskedOf($("asked-of"), {
     title: askedOf,
-    inDialog: dialog.last !== null,
+    inDialog: goesOn(),
     begun: dialog.begun,
     withChoices: choosing.form.isOpen,
     onChoices: () => choosing.toggle(),
@@ -105,33 +116,54 @@ function askExample({ question, title }) {
 }
 
 async function ask(question) {
+  if (dialog.last && !goesOn()) dialog.clear(corpus, askExample);
   updateAskedOf();
   await dialog.ask(question, { corpus: corpus.id, title: askedOf, ...settings() });
   updateAskedOf();
 }
 
 function showAnswer(answered) {
-  keepDialog(corpus, dialog.answers);
+  keepDialog(corpus, dialog.held);
   go({ corpus: answered.corpus, doc: answered.context, answer: answered.id });
 }
 
-// Show what the address says.
-async function route() {
+// Show what the address says; returning: by Back or Forward, so that all else is as it was, too.
+async function route(returning = false) {
+  const turn = ++routed;
+  const here = (address = location.hash);
+  const isOver = () => turn !== routed || location.hash !== here; // something else was asked for meanwhile
   const wanted = readAddress();
+  const seen = visit();
   try {
-    if (wanted.corpus && wanted.corpus !== corpus.id) {
-      enterQuietly(await getCorpus(wanted.corpus));
-    }
-    if (wanted.answer && !dialog.find(wanted.answer)) await reopen(wanted);
+    const id = wanted.corpus ?? home.id;
+    const found = id === corpus.id ? corpus : await getCorpus(id).catch((problem) => isOver() || withKept(wanted.answer, problem));
+    if (isOver()) return;
+    if (found !== corpus) enterQuietly(found);
+    if (returning) goBackTo(seen);
+    if (wanted.answer && !dialog.find(wanted.answer)) await reopen(wanted, isOver);
+    if (isOver()) return;
     choosing.follow(wanted);
     const answered = wanted.answer ? dialog.find(wanted.answer) : null;
-    if (wanted.at) showView("document"); // before it is scrolled: what is hidden cannot be
-    if (wanted.doc) await documents.show(corpus, wanted.doc, { at: wanted.at, answered, askedOf });
-    else await documents.showStart(corpus);
+    if (returning && answered) dialog.turnTo(answered.id);
+    if (wanted.at && !seen) putView("document"); // before it is scrolled: what is hidden cannot be
+    if (!returning) noteVisit({ view: document.body.dataset.view, askedOf, blank: dialog.isBlank });
+    const top = seen?.top ?? null;
+    const { at, graph } = wanted;
+    if (wanted.doc) await documents.show(corpus, wanted.doc, { at, answered, askedOf, graph, top });
+    else await documents.showStart(corpus, { top });
+    if (isOver()) return;
+    noteVisit({ top: $("document").scrollTop });
     document.title = wanted.doc ? `${wanted.doc} · Lacuna` : "Lacuna";
   } catch (problem) {
-    documents.showProblem(problem);
+    if (!isOver()) documents.showProblem(problem);
   }
+}
+
+function goBackTo({ view, askedOf: title, blank }) {
+  askedOf = title;
+  putView(view);
+  if (blank && dialog.begun && !dialog.isBusy) dialog.clear(corpus, askExample); // Forward brings it back
+  updateAskedOf();
 }
 
 function showAgain() {
@@ -148,14 +180,37 @@ function enterQuietly(found) {
   updateAskedOf();
 }
 
+// What was asked of a corpus that is gone can still be read, beside the word that it is.
+function withKept(answer, problem) {
+  const kept = keptUpTo(answer);
+  if (kept) dialog.restore(kept);
+  updateAskedOf();
+  throw problem;
+}
+
+// Questions with choices have no address of their own in a dialog, so they come from here.
+async function reopenKept({ corpus: id, answers }) {
+  const last = answers.findLast((one) => one.id);
+  if (!answers.some(isChosen)) return go({ corpus: id, doc: last.context, answer: last.id });
+  const found = id === corpus.id ? corpus : await getCorpus(id).catch(() => null);
+  if (found) enterQuietly(found); // what was chosen does not need it
+  dialog.restore(answers);
+  updateAskedOf();
+  go({ corpus: corpus.id, doc: last?.context, answer: last?.id });
+}
+
 // A shared answer; one that the server has forgotten is kept here, or asked again.
-async function reopen({ answer, question, doc }) {
+async function reopen({ answer, question, doc }, isOver) {
+  const kept = keptUpTo(answer);
   try {
-    dialog.restore((await getDialog(answer)).answers);
+    const { answers } = await getDialog(answer);
+    if (isOver()) return;
+    // The server does not know what was chosen in between.
+    dialog.restore(kept?.some(isChosen) ? kept.map((one) => answers.find(({ id }) => one.id === id) ?? one) : answers);
     updateAskedOf();
   } catch (problem) {
-    const kept = problem.code === "answer-gone" ? keptUpTo(answer) : null;
-    if (kept) {
+    if (isOver()) return;
+    if (kept && problem.code === "answer-gone") {
       dialog.restore(kept);
       return updateAskedOf();
     }
@@ -185,17 +240,23 @@ $("skip").addEventListener("click", (event) => {
   box.focus();
 });
 $("corpus-button").addEventListener("click", () => chooser.open(corpus.id).catch((problem) => announce(problem.message)));
-window.addEventListener("hashchange", route);
+window.addEventListener("popstate", () => visit() && route(true));
+window.addEventListener("hashchange", () => location.hash === address || route());
+noteScrolling($("document"));
 
 setUpTheme($("theme"));
-setUpViews();
+setUpPreviews();
+setUpViews(() => {
+  noteVisit({ top: null });
+  route();
+});
 setUpKeys(box, () => menu.open({ atKeys: true }));
 setUpTitleSearch($("titles"), $("title-list"), {
   corpus: () => corpus.id,
   onChoose: (title, at) => {
     askedOf = title;
     updateAskedOf();
-    showView("document");
+    putView("document");
     $("document").focus();
     go({ corpus: corpus.id, doc: title, at, answer: dialog.last?.id });
   },
@@ -207,9 +268,11 @@ try {
   dialog.takesFeedback = server.feedback;
   choosing.learn(server);
   if (server.watches) watchCorpus({ current: () => corpus, note: $("updated"), onChange: showAgain });
-  const first = server.corpora.find(({ id }) => id === server.default) ?? server.corpora[0];
-  enterQuietly(first);
-  await route();
+  home = server.corpora.find(({ id }) => id === server.default) ?? server.corpora[0];
+  enterQuietly(home);
+  const { doc, answer } = readAddress();
+  if (doc && !answer) putView("document");
+  await route(visit() !== null);
 } catch (problem) {
   documents.showProblem(problem);
 }

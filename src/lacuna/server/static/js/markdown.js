@@ -13,11 +13,19 @@ export function answerMarkdown(answered) {
   const parts = [`**${plain(question)}**`];
   if (read) parts.push(`Read as: ${plain(read)}`);
   parts.push(degree === "none" ? missing(answered) : given(answered));
-  if (quotes.length) parts.push(quotes.map(source).join("\n"));
+  if (quotes.length) parts.push(quotes.map(source(answered.from_corpora)).join("\n"));
   return `${parts.join("\n\n")}\n`;
 }
 
-export const dialogMarkdown = (answers) => answers.map(answerMarkdown).join("\n---\n\n");
+export const dialogMarkdown = (held) =>
+  held.map((one) => (one.choices ? choiceMarkdown(one) : answerMarkdown(one))).join("\n---\n\n");
+
+function choiceMarkdown({ question, fact, choices, answer, gaps, confidence }) {
+  const options = choices.map(({ label, text }) => `- ${label}: ${plain(text)}`).join("\n");
+  const chosen = `Choice ${answer.label}${confidence === null ? "" : ` (${percent(confidence)})`}`;
+  const filled = gaps.map((gap) => gap.filled).filter(Boolean);
+  return `${[`**${plain(question)}**`, `Core fact: ${plain(fact)}`, options, chosen, ...filled.map(plain)].join("\n\n")}\n`;
+}
 
 function given(answered) {
   const { answer, degree, confidence } = answered;
@@ -33,7 +41,8 @@ function given(answered) {
 
 const missing = ({ gaps }) => `No answer was found. ${gaps.map((gap) => plain(gap.missing)).join(" ")}`.trim();
 
-function source(quote, at) {
+const source = (corpora) => (quote, at) => {
   const file = quote.place?.text ? `, ${plain(quote.place.text)}` : "";
-  return `${at + 1}. “${plain(quote.text)}” (${plain(placeOf(quote.document, quote.section))}${file})`;
-}
+  const part = corpora?.[quote.document];
+  return `${at + 1}. “${plain(quote.text)}” (${plain(placeOf(quote.document, quote.section))}${file}${part ? `, from ${plain(part)}` : ""})`;
+};

@@ -2,6 +2,7 @@
 
 import { sharedAddress } from "./address.js";
 import { copyText } from "./clipboard.js";
+import { isChosen } from "./dialog-pane.js";
 import { dialogHead } from "./dialogs.js";
 import { el } from "./dom.js";
 import { clearDialogs, keptDialogs } from "./kept-dialogs.js";
@@ -12,14 +13,15 @@ const KEYS = [
   ["/", "goes to the question"],
   ["Enter", "asks"],
   ["Shift + Enter", "begins a new line"],
-  ["Esc", "closes a window or a list; on a narrow page goes back to the dialog"],
+  ["Esc", "closes a preview, a window or a list; goes from a document back to the dialog"],
+  ["Arrow keys", "move in the drawing of what is around a document"],
   ["?", "shows this"],
 ];
 
 export class Menu {
-  // answers(): of the dialog that is open; onOpen(dialog): one that was kept.
-  constructor(dialog, { answers, onOpen }) {
-    Object.assign(this, { dialog, answers, onOpen });
+  // held(): the answers of the dialog that is open; onOpen(dialog): one that was kept.
+  constructor(dialog, { held, onOpen }) {
+    Object.assign(this, { dialog, held, onOpen });
   }
 
   open({ atKeys = false } = {}) {
@@ -44,8 +46,9 @@ export class Menu {
   }
 
   thisDialog() {
-    const answers = this.answers();
-    if (!answers.length) return [];
+    const held = this.held();
+    if (!held.length) return [];
+    const last = held.findLast(({ id }) => id);
     const button = (text, onclick) => el("button", { type: "button", class: "quiet", onclick }, text);
     const print = () => {
       this.dialog.close();
@@ -56,10 +59,10 @@ export class Menu {
       el(
         "div",
         { class: "menu-tools" },
-        button("Save as Markdown", () => save("dialog.md", "text/markdown", dialogMarkdown(answers))),
-        button("Save as JSON", () => save("dialog.json", "application/json", JSON.stringify({ answers }, null, 1))),
+        button("Save as Markdown", () => save("dialog.md", "text/markdown", dialogMarkdown(held))),
+        button("Save as JSON", () => save("dialog.json", "application/json", JSON.stringify({ answers: held }, null, 1))),
         button("Print", print),
-        button("Copy a link to it", () => copyText(sharedAddress(answers.at(-1)), "The link")),
+        last ? button("Copy a link to it", () => copyText(sharedAddress(last), "The link")) : null,
       ),
     ];
   }
@@ -84,7 +87,8 @@ export class Menu {
       this.onOpen(kept);
     };
     const count = kept.answers.length;
-    const about = `${kept.name}, ${count} ${count === 1 ? "question" : "questions"}, ${new Date(kept.when).toLocaleDateString("en", { dateStyle: "medium" })}`;
+    const choices = kept.answers.some(isChosen) ? ", with choices" : "";
+    const about = `${kept.name}, ${count} ${count === 1 ? "question" : "questions"}${choices}, ${new Date(kept.when).toLocaleDateString("en", { dateStyle: "medium" })}`;
     return el("li", {}, el("button", { type: "button", onclick: open }, el("span", { dir: "auto" }, kept.answers[0].question), el("small", {}, about)));
   }
 }

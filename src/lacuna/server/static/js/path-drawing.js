@@ -1,6 +1,10 @@
 // The way to an answer, drawn: context → link → window → answer.
 
+import { addressOf } from "./address.js";
+import { quoteAddress } from "./citations.js";
+import { fitted, tip } from "./drawing.js";
 import { el, svg } from "./dom.js";
+import { wayTo } from "./followed.js";
 import { placeOf } from "./marked-text.js";
 
 const NODE = 62;
@@ -8,7 +12,7 @@ const GAP = { row: 12, column: 30, down: 14 };
 const SIDE = 28;
 const NARROW = 500;
 
-// One row for every quote: the nodes that it passes through.
+// One row for every quote: the nodes that it passes through, each with where it leads.
 function rowsOf(answered) {
   const seen = new Set();
   const rows = [];
@@ -18,37 +22,31 @@ function rowsOf(answered) {
     const key = `${quote.followed ?? ""} ${window}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    const link = quote.followed && linkText(answered, quote);
-    rows.push({ window: inContext ? quote.text : window, link, inContext });
+    const way = wayTo(answered, quote);
+    rows.push({
+      window: inContext ? quote.text : window,
+      href: quoteAddress(answered, quote),
+      link: way.length ? linkNode(answered, way.at(-1)) : null,
+      searched: !inContext && way[0]?.source !== answered.context,
+      inContext,
+    });
   }
   return rows.slice(0, 5);
+}
+
+// The last link before the window; it may stand in a document that was found on the way.
+function linkNode(answered, { source, start, end, title }) {
+  const href = addressOf({ corpus: answered.corpus, doc: source, at: { start, end }, answer: answered.id });
+  return { text: title, label: source === answered.context ? "Link" : `Link in ${source}`, href };
 }
 
 const labelOf = ({ link, inContext }) =>
   inContext ? "In the context" : link ? "Read there" : "Found by search";
 
-function linkText(answered, quote) {
-  const place = quote.followed.join("-");
-  for (const { stage, candidates } of answered.steps) {
-    if (stage !== "spot") continue;
-    const link = candidates.find(({ start, end }) => `${start}-${end}` === place);
-    if (link) return link.text || link.title;
-  }
-  return quote.document;
-}
-
 export function pathDrawing(answered) {
   const rows = rowsOf(answered);
   if (!rows.length || !answered.context) return null;
-  const figure = el("figure", { class: "path" });
-  let drawn = 0;
-  new ResizeObserver(([{ contentRect }]) => {
-    const width = Math.round(contentRect.width);
-    if (!width || width === drawn) return;
-    drawn = width;
-    figure.replaceChildren(draw(answered, rows, width));
-  }).observe(figure);
-  return figure;
+  return fitted("path", (width) => draw(answered, rows, width));
 }
 
 function draw(answered, rows, width) {
@@ -56,29 +54,21 @@ function draw(answered, rows, width) {
   const { nodes, edges, height } = narrow ? downwards(answered, rows, width) : across(answered, rows, width);
   const ways = rows.map(({ window, link }) =>
     link
-      ? `from ${answered.context} by the link ${link} to ${window}`
+      ? `from ${answered.context} by the link ${link.text} to ${window}`
       : `from ${answered.context} to ${window}`,
   );
   return svg(
     "svg",
     {
-      role: "img",
+      role: "group",
       "aria-label": `The way to the answer: ${ways.join("; ")}; then ${answered.answer.text}.`,
       viewBox: `0 0 ${width} ${height}`,
     },
-    svg(
-      "defs",
-      {},
-      svg(
-        "marker",
-        { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" },
-        svg("path", { d: "M0 0L8 4L0 8z" }),
-      ),
-    ),
+    svg("defs", {}, tip("tip")),
     edges.map(({ d, searched }) =>
       svg("path", { class: searched ? "edge searched" : "edge", d, "marker-end": "url(#tip)" }),
     ),
-    nodes.map(({ x, y, wide, label, text, end }) =>
+    nodes.map(({ x, y, wide, label, text, href, end }) =>
       svg(
         "g",
         { class: end ? "end" : null },
@@ -86,12 +76,18 @@ function draw(answered, rows, width) {
         svg(
           "foreignObject",
           { x, y, width: wide, height: NODE },
-          el("div", { class: "node" }, el("small", {}, label), el("span", { class: "two-lines" }, text)),
+          el(href ? "a" : "div", { class: "node", href }, el("small", {}, label), el("span", { class: "two-lines" }, text)),
         ),
       ),
     ),
   );
 }
+
+const contextNode = ({ corpus, context, id }) => ({
+  label: "Context",
+  text: context,
+  href: addressOf({ corpus, doc: context, answer: id }),
+});
 
 function across(answered, rows, width) {
   const columns = rows.some(({ link }) => link) ? 4 : 3;
@@ -100,7 +96,7 @@ function across(answered, rows, width) {
   const middle = (height - NODE) / 2;
   const x = (column) => 1 + column * (wide + GAP.column);
   const nodes = [
-    { x: x(0), y: middle, wide, label: "Context", text: answered.context },
+    { x: x(0), y: middle, wide, ...contextNode(answered) },
     { x: x(columns - 1), y: middle, wide, label: "Answer", text: answered.answer.text, end: true },
   ];
   const edges = [];
@@ -111,19 +107,18 @@ function across(answered, rows, width) {
     const d = `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
     edges.push({ d, searched });
   };
-  rows.forEach(({ window, link, inContext }, index) => {
+  rows.forEach((row, index) => {
     const y = 1 + index * (NODE + GAP.row);
-    const label = labelOf({ link, inContext });
-    const read = { x: x(columns - 2), y, wide, label, text: window };
+    const read = { x: x(columns - 2), y, wide, label: labelOf(row), text: row.window, href: row.href };
     let from = nodes[0];
-    if (link) {
-      const step = { x: x(1), y, wide, label: "Link", text: link };
+    if (row.link) {
+      const step = { x: x(1), y, wide, ...row.link };
       nodes.push(step);
-      edge(from, step, false);
+      edge(from, step, row.searched);
       from = step;
     }
     nodes.push(read);
-    edge(from, read, !link && !inContext);
+    edge(from, read, row.searched && !row.link);
     edge(read, nodes[1], false);
   });
   return { nodes, edges, height };
@@ -135,20 +130,21 @@ function downwards(answered, rows, width) {
   const last = rows.length + 1;
   const [left, right] = [SIDE / 2, width - SIDE / 2];
   const nodes = [
-    { x: 1, y: y(0), wide: width - 2, label: "Context", text: answered.context },
+    { x: 1, y: y(0), wide: width - 2, ...contextNode(answered) },
     ...rows.map((row, index) => ({
       x: SIDE,
       y: y(index + 1),
       wide: width - 2 * SIDE,
-      label: row.link ? `By the link “${row.link}”` : labelOf(row),
+      label: row.link ? `${row.link.label} “${row.link.text}”` : labelOf(row),
       text: row.window,
+      href: row.href,
     })),
     { x: 1, y: y(last), wide: width - 2, label: "Answer", text: answered.answer.text, end: true },
   ];
-  const edges = rows.flatMap(({ link, inContext }, index) => {
+  const edges = rows.flatMap(({ searched }, index) => {
     const middle = y(index + 1) + NODE / 2;
     return [
-      { d: `M${left} ${y(0) + NODE}V${middle}H${SIDE - 1}`, searched: !link && !inContext },
+      { d: `M${left} ${y(0) + NODE}V${middle}H${SIDE - 1}`, searched },
       { d: `M${width - SIDE} ${middle}H${right}V${y(last) - 1}`, searched: false },
     ];
   });

@@ -22,6 +22,7 @@ export function quoteList(answered, quotes, { numbered = false } = {}) {
           el("cite", {}, placeOf(quote.document, quote.section)),
         ),
         sourceLine(quote.place),
+        answered.from_corpora?.[quote.document] ? el("p", { class: "source" }, `from ${answered.from_corpora[quote.document]}`) : null,
       );
     }),
   );

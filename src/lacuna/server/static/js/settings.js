@@ -12,7 +12,16 @@ const SURE = [
   [0.95, "95 %: only what is nearly certain"],
 ];
 const OTHERS = [0, 1, 2, 3, 4, 5].map((count) => [count, String(count)]);
-const DEFAULT = { min_confidence: null, alternatives: 5 };
+const usual = (most) => [null, `As is usual (${most})`];
+const WINDOWS = [usual(6), ...[3, 6, 12, 24].map((count) => [count, String(count)])];
+const HOPS = [usual(2), [0, "0: only what a search finds"], ...[1, 2, 3, 4].map((count) => [count, String(count)])];
+const FIELDS = {
+  min_confidence: ["How sure an answer is to be", SURE, "One that is less sure is still shown, under the word “Probably”."],
+  alternatives: ["Other answers to show, at most", OTHERS, "They stand folded under the answer, with their sources."],
+  windows: ["Windows to look into at a time", WINDOWS, "A window is a part of a document. More of them find what is hidden, and take longer."],
+  hops: ["Times to go on along links", HOPS, "How often the search may go on from what it found to what that links to. More of them take longer."],
+};
+const DEFAULT = { min_confidence: null, alternatives: 5, windows: null, hops: null };
 
 export function settings() {
   let kept = {};
@@ -21,17 +30,12 @@ export function settings() {
   } catch {
     // as if there were none
   }
-  const known = (name, values) => (values.some(([value]) => value === kept[name]) ? kept[name] : DEFAULT[name]);
-  return { min_confidence: known("min_confidence", SURE), alternatives: known("alternatives", OTHERS) };
+  const known = ([name, [, values]]) => [name, values.some(([value]) => value === kept[name]) ? kept[name] : DEFAULT[name]];
+  return Object.fromEntries(Object.entries(FIELDS).map(known));
 }
 
 export function settingsFields() {
-  return el(
-    "div",
-    { class: "settings" },
-    field("min_confidence", "How sure an answer is to be", SURE, "One that is less sure is still shown, under the word “Probably”."),
-    field("alternatives", "Other answers to show, at most", OTHERS, "They stand folded under the answer, with their sources."),
-  );
+  return el("div", { class: "settings" }, Object.entries(FIELDS).map(([name, of]) => field(name, ...of)));
 }
 
 function field(name, label, values, meaning) {

@@ -26,7 +26,8 @@ export function turn(question, of, card, onEdit = null) {
     under,
     card,
   );
-  const settle = ({ read_as: read, context }) => {
+  const settle = ({ id: answer, read_as: read, context }) => {
+    node.dataset.answer = answer;
     understood.hidden = !read;
     readAs.textContent = read ? `Read as: ${read}` : "";
     line.textContent = readFrom(context);

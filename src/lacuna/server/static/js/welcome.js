@@ -2,7 +2,10 @@
 
 import { el } from "./dom.js";
 
-export function welcome(corpus, onExample) {
+export const BEGIN = "Questions to begin with";
+
+// more: questions that are being looked for, where the corpus has none of its own.
+export function welcome(corpus, onExample, more) {
   const examples = corpus.examples.map((example) =>
     el(
       "li",
@@ -25,6 +28,6 @@ export function welcome(corpus, onExample) {
       "Lacuna finds what is missing along the links, reads it there, and answers with its evidence. " +
         "Or it says plainly what is missing, and where it looked.",
     ),
-    examples.length ? [el("h3", {}, "Questions to begin with"), el("ul", {}, examples)] : null,
+    examples.length ? [el("h3", {}, BEGIN), el("ul", {}, examples)] : more(),
   );
 }

@@ -1,0 +1,1 @@
+"""Several servers behind one address, with what they share."""

@@ -1,0 +1,57 @@
+"""Lacuna as an application of Ray Serve, which starts replicas, replaces and scales them.
+
+    LACUNA_CORPUS=corpus LACUNA_TOKEN=… LACUNA_KEEP_IN=redis://… serve run deploy.ray_serve:app
+
+Without LACUNA_CORPUS it is the demo. Replicas share answers and feedback where LACUNA_KEEP_IN says.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from fastapi import FastAPI
+from ray import serve
+
+from lacuna.errors import LacunaError
+from lacuna.pipeline.open_corpus import open_store
+from lacuna.server.access.access import Access
+from lacuna.server.access.hosts import AllowedHosts
+from lacuna.server.access.tokens import tokens_of_environment
+from lacuna.server.app import make_app
+from lacuna.server.keeping.open_shared import open_shared_store
+from lacuna.server.run import answering
+
+
+def replica() -> FastAPI:
+    """The app of one replica."""
+    corpus = os.environ.get("LACUNA_CORPUS")
+    keep_in = os.environ.get("LACUNA_KEEP_IN")
+    tokens = tokens_of_environment()
+    if not tokens:
+        raise LacunaError("Set LACUNA_TOKEN to a token for each person.")
+    return make_app(
+        [Path(corpus)] if corpus else [],
+        open_store,
+        *answering("small", threads=1),
+        access=Access(
+            tokens,
+            AllowedHosts.of("0.0.0.0", os.environ.get("LACUNA_HOSTS", "").split()),
+            local=False,
+        ),
+        shared=open_shared_store(keep_in) if keep_in else None,
+    )
+
+
+@serve.deployment(
+    num_replicas=int(os.environ.get("LACUNA_REPLICAS", "3")),
+    ray_actor_options={"num_cpus": 1},
+    max_ongoing_requests=40,  # more than a replica's own queue has room for: it says so itself
+    graceful_shutdown_timeout_s=40,
+)
+@serve.ingress(replica)
+class Lacuna:
+    """One replica: the page and the interface, over one process's model."""
+
+
+app = Lacuna.bind()  # type: ignore[attr-defined]

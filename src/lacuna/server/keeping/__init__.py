@@ -1,0 +1,1 @@
+"""Where answers and feedback are kept when several servers share them."""

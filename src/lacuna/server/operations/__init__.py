@@ -1,0 +1,1 @@
+"""For who runs servers: health, metrics, logs with request ids."""

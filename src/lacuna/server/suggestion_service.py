@@ -1,0 +1,142 @@
+"""Finds questions that a corpus answers: made from its documents, and each one really asked.
+
+That is never urgent: each question is asked while nobody waits, and given up as soon as one does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import islice
+from typing import TypeVar
+
+from lacuna.pipeline.query import Query
+from lacuna.pipeline.result import Result
+from lacuna.pipeline.suggesting.candidate import CandidateQuestion, is_answered
+from lacuna.pipeline.suggesting.candidates import candidates_after, candidates_of_corpus
+from lacuna.pipeline.trace import Step
+from lacuna.server.answer_cache import CachedAnswer
+from lacuna.server.as_asked import as_sure
+from lacuna.server.keeping.dialogs import dialog_about
+from lacuna.server.keeping.protocol import AnswerKeeper
+from lacuna.server.limits import Limits
+from lacuna.server.open_corpora import OpenCorpora, OpenCorpus
+from lacuna.server.refusals import Refusal
+from lacuna.server.schemas.suggestions import SuggestedQuestion, SuggestionsSchema, SuggestRequest
+from lacuna.server.work_queue import WorkQueue
+from lacuna.types import Evidence
+
+T = TypeVar("T")
+MOST = 3
+"""Questions that are suggested."""
+TRIED = 24
+"""Questions that are asked for them, at most."""
+PATIENCE = 15.0
+"""Seconds after which fewer will do, if there are any."""
+REMEMBERED = 64
+"""Corpora, and ways to ask them, whose first questions are remembered."""
+
+
+class SomeoneWaits(Exception):  # noqa: N818 - nothing went wrong
+    """Raised in a question that nobody has asked, so that one that somebody has can be answered."""
+
+
+class SuggestionService:
+    """Suggests questions, and remembers those to begin with."""
+
+    def __init__(
+        self, corpora: OpenCorpora, answers: AnswerKeeper, queue: WorkQueue, limits: Limits
+    ) -> None:
+        self._corpora = corpora
+        self._answers = answers
+        self._queue = queue
+        self._limits = limits
+        self._remembered: OrderedDict[tuple[object, ...], SuggestionsSchema] = OrderedDict()
+
+    async def suggest(self, request: SuggestRequest, person: str) -> SuggestionsSchema:
+        """Up to three questions; to be cancelled where nobody wants them any more."""
+        corpus = self._corpora.get(request.corpus, person)
+        dialog = await asyncio.to_thread(
+            dialog_about, self._answers, corpus.id, request.after, person
+        )
+        key = (corpus.id, corpus.answerer.store.token, request.min_confidence, request.windows)
+        if not dialog and key in self._remembered:
+            return self._remembered[key]
+        found = SuggestionsSchema(questions=[])
+        given_up = threading.Event()
+        try:
+            async with asyncio.timeout(self._limits.answer_seconds):
+                await self._fill(found, corpus, dialog, request, given_up)
+        except (TimeoutError, Refusal):  # the queue is full, or the server stops
+            return found  # as many as there are
+        except Exception:
+            corpus.check()  # that it was deleted meanwhile is the likeliest reason
+            raise
+        finally:
+            given_up.set()
+        if not dialog:
+            self._remembered[key] = found
+            while len(self._remembered) > REMEMBERED:
+                self._remembered.popitem(last=False)
+        return found
+
+    async def _fill(
+        self,
+        found: SuggestionsSchema,
+        corpus: OpenCorpus,
+        dialog: Sequence[CachedAnswer],
+        request: SuggestRequest,
+        given_up: threading.Event,
+    ) -> None:
+        begun = asyncio.get_running_loop().time()
+        history = tuple(answer.turn for answer in dialog[-self._limits.turns :])
+
+        def look(_: Step) -> None:
+            if given_up.is_set() or self._queue.is_wanted:
+                raise SomeoneWaits
+
+        def asked(candidate: CandidateQuestion) -> Result:
+            # Without hops: what is sure at once is answered alike with them, and the rest is dear.
+            query = Query(candidate.question, history=history, hops=0, windows=request.windows)
+            return corpus.answerer.ask(query, on_step=look)
+
+        for candidate in await self._when_idle(lambda: _candidates(corpus, dialog)):
+            result = await self._when_idle(partial(asked, candidate))
+            sure = as_sure(result, request.min_confidence)
+            if is_answered(candidate, sure) and not sure.read_as:
+                found.questions.append(
+                    SuggestedQuestion(
+                        question=candidate.question,
+                        document=candidate.document,
+                        confidence=sure.confidence,
+                    )
+                )
+            late = asyncio.get_running_loop().time() > begun + PATIENCE
+            if len(found.questions) == MOST or (found.questions and late):
+                return
+
+    async def _when_idle(self, work: Callable[[], T]) -> T:
+        while True:
+            waiting = self._queue.join_unhurried(work)
+            try:
+                return await asyncio.wrap_future(waiting)
+            except SomeoneWaits:
+                continue
+            finally:
+                self._queue.leave(waiting)
+
+
+def _candidates(corpus: OpenCorpus, dialog: Sequence[CachedAnswer]) -> list[CandidateQuestion]:
+    store = corpus.answerer.store
+    if not dialog:
+        return list(islice(candidates_of_corpus(store), TRIED))
+    asked = [answer.result.question for answer in dialog]
+    quoted = [
+        Evidence(quote.document, quote.start, quote.end)
+        for answer in dialog[::-1]
+        for quote in answer.result.quotes
+    ]
+    return list(islice(candidates_after(store, asked, quoted), TRIED))

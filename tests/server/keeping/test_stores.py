@@ -1,0 +1,129 @@
+"""PostgreSQL and Redis keep what servers share, and say so when they cannot."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from private_postgres import new_postgres_database
+from sqlalchemy import create_engine, make_url, text
+
+from benchmarks.serving.own_redis import OwnRedis, free_port
+from lacuna.errors import LacunaError
+from lacuna.server.keeping.open_shared import open_shared_store
+from lacuna.server.keeping.protocol import SharedStore
+from lacuna.server.refusals import Refusal
+
+OpenStore = Callable[[], SharedStore]
+
+
+def test_what_one_server_keeps_another_finds(opened: OpenStore) -> None:
+    one, other = opened(), opened()
+    one.put_answer("a", b"\x00\xff kept")
+    assert other.answer("a") == b"\x00\xff kept"
+    one.put_answer("a", b"again")
+    assert other.answer("a") == b"again"
+    assert other.answer("b") is None
+    other.check()
+
+
+def test_the_last_word_of_feedback_counts(opened: OpenStore) -> None:
+    one, other = opened(), opened()
+    for number, verdict in enumerate(("right", "wrong")):
+        line = {"id": str(number), "verdict": verdict, "time": f"2030-01-0{number + 1}"}
+        one.put_feedback(str(number), json.dumps(line))
+    changed = {"id": "0", "verdict": "wrong", "time": "2030-01-01"}
+    other.put_feedback("0", json.dumps(changed))
+    lines = [json.loads(line) for line in one.feedback()]
+    assert [(line["id"], line["verdict"]) for line in lines] == [("0", "wrong"), ("1", "wrong")]
+
+
+def test_many_servers_start_and_write_at_once(opened: OpenStore) -> None:
+    with ThreadPoolExecutor(6) as servers:
+        stores = list(servers.map(lambda _: opened(), range(6)))
+        list(servers.map(lambda n: stores[n % 6].put_answer(str(n), b"x" * n), range(60)))
+    assert [stores[0].answer(str(n)) for n in range(60)] == [b"x" * n for n in range(60)]
+
+
+def test_redis_that_is_killed_is_told_and_has_lost_nothing(redis: OwnRedis) -> None:
+    store = open_shared_store(redis.url)
+    store.put_answer("a", b"kept")
+    redis.kill()
+    uses: list[Callable[[], object]] = [
+        store.check,
+        lambda: store.put_answer("b", b"x"),
+        lambda: store.answer("a"),
+    ]
+    for work in uses:
+        with pytest.raises(Refusal, match="cannot be reached") as refused:
+            work()
+        assert (refused.value.status, refused.value.problem.code) == (503, "store-unreachable")
+        assert refused.value.headers["Retry-After"]
+    redis.start()
+    store.check()
+    assert store.answer("a") == b"kept"
+    store.close()
+
+
+def test_cut_connections_to_postgres_are_opened_again(cluster: Path) -> None:
+    url = new_postgres_database(cluster, "cut")
+    store = open_shared_store(url)
+    store.put_answer("a", b"kept")
+    engine = create_engine(make_url(url).set(drivername="postgresql+pg8000"))
+    with engine.connect() as connection:
+        others = (
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+        )
+        connection.execute(text(f"{others} AND datname = 'cut'"))
+        assert store.answer("a") == b"kept"
+        connection.execute(text("DROP TABLE lacuna_answer"))
+        connection.commit()
+    with pytest.raises(Refusal, match="cannot be reached"):
+        store.answer("a")
+    engine.dispose()
+    store.close()
+
+
+def test_old_answers_are_forgotten(cluster: Path) -> None:
+    url = new_postgres_database(cluster, "old")
+    first = open_shared_store(url)
+    first.put_answer("old", b"x")
+    engine = create_engine(make_url(url).set(drivername="postgresql+pg8000"))
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE lacuna_answer SET time = now() - interval '8 days'"))
+    engine.dispose()
+    second = open_shared_store(url)
+    second.put_answer("new", b"y")
+    assert (first.answer("old"), first.answer("new")) == (None, b"y")
+    for store in (first, second):
+        store.close()
+
+
+def test_answers_in_redis_have_an_end(redis: OwnRedis) -> None:
+    import redis as client
+
+    store = open_shared_store(redis.url)
+    store.put_answer("a", b"x")
+    left = client.Redis.from_url(redis.url).ttl("lacuna:answer:a")
+    assert 6 * 24 * 3600 < int(str(left)) <= 7 * 24 * 3600
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("mysql://x/y", "postgresql://"),
+        ("somewhere", "postgresql://"),
+        ("redis://:s3cret@127.0.0.1:{port}/0", "--keep-in"),
+        ("redis://:s3cret@127.0.0.1:nonsense/0", "--keep-in"),
+        ("postgresql://me:s3cret@127.0.0.1:{port}/kept", "--keep-in"),
+        ("postgresql://me:s3cret@127.0.0.1:nonsense/kept", "--keep-in"),
+    ],
+)
+def test_an_address_where_nothing_is(address: str, told: str) -> None:
+    with pytest.raises(LacunaError, match=told) as error:
+        open_shared_store(address.format(port=free_port()))
+    assert "s3cret" not in str(error.value)
