@@ -27,6 +27,9 @@ BENCHMARKS = {
         "speed.scoring",
         "scoring beside the official algorithm, memory of reading a large file, start-up",
     ),
+    "cluster": Benchmark(
+        "scale.cluster", "one Ray node beside two: a corpus built, questions answered", "scale"
+    ),
     "before-after": Benchmark(
         "speed.before_after", "start-up, asking, scoring, indexing and reading beside another tree"
     ),
@@ -50,9 +53,23 @@ BENCHMARKS = {
     "load": Benchmark(
         "load.load_run", "a server under load for a while, alone and among clients that do it harm"
     ),
+    "replicas": Benchmark(
+        "serving.replicas",
+        "several servers behind nginx, one killed while people ask: who waits, what is lost",
+        "scale",
+    ),
+    "scaling": Benchmark(
+        "scaling.scaling_run",
+        "what passages cost to parse, index, store, search and read, how that grows, and how far",
+    ),
     "collect-load": Benchmark(
         "collecting.collect_load",
         "many people on a collecting server, which is killed: is all kept, how long saves take",
+        "collect",
+    ),
+    "dialog-load": Benchmark(
+        "collecting.dialog_load",
+        "many pairs talk at once on a collecting server, which is killed: delivery, is all kept",
         "collect",
     ),
     "reading-speed": Benchmark(
@@ -86,6 +103,13 @@ BENCHMARKS = {
     ),
     "add-document": Benchmark(
         "retrieval.add_document", "adding one document to a large store, and finding it"
+    ),
+    "stores": Benchmark(
+        "corpora.stores", "a corpus in a folder and at an address: the same hits, how fast", "scale"
+    ),
+    "remote-corpus": Benchmark(
+        "corpora.remote",
+        "a corpus in an object store that answers slowly: opening it, the first answer",
     ),
     "link-graph": Benchmark("retrieval.link_graph", "ten million links: build, open, find paths"),
     "knowledge-search": Benchmark(

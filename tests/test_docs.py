@@ -94,3 +94,14 @@ def test_commands_of_collecting_are_as_the_page_has_them(lacuna: Any) -> None:
         assert told.code == 0, verb
         for option in re.findall(r"--[a-z-]+", rest):
             assert option in told.out, (verb, option)
+
+
+def test_commands_of_the_board_are_as_the_page_has_them(lacuna: Any) -> None:
+    text = (ROOT / "docs" / "board.md").read_text(encoding="utf-8").replace("\\\n", " ")
+    commands = re.findall(r"^lacuna board (\w+) ([^\n#]*)", text, re.MULTILINE)
+    assert len(commands) > 12
+    for verb, rest in commands:
+        told = lacuna("board", verb, "--help")
+        assert told.code == 0, verb
+        for option in re.findall(r"--[a-z-]+", rest):
+            assert option in told.out, (verb, option)

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterable
 
 from benchmarks.retrieval.real_questions import stored_passages
-from lacuna.corpus.store import Store
+from lacuna.corpus.embedded_store import EmbeddedStore
 from lacuna.corpus.text_index import SECTION_MARK
 from lacuna.text import INDEX_STOP_WORDS
 
@@ -15,7 +15,7 @@ Place = tuple[str, int, int]
 Search = Callable[[str, int], Iterable[Place]]
 
 
-def bm25s_search(store: Store) -> Search:
+def bm25s_search(store: EmbeddedStore) -> Search:
     """bm25s with its own tokenizer and stop words, and Snowball stems."""
     import bm25s  # type: ignore[import-untyped,unused-ignore]
     import Stemmer  # type: ignore[import-not-found,unused-ignore] # it has no types
@@ -35,7 +35,7 @@ def bm25s_search(store: Store) -> Search:
     return search
 
 
-def fts5_search(store: Store) -> Search:
+def fts5_search(store: EmbeddedStore) -> Search:
     """SQLite's own full-text search: k1 = 1.2 and b = 0.75 are fixed, Porter stems."""
     places, texts = _places_and_texts(store)
     database = sqlite3.connect(":memory:")
@@ -55,7 +55,7 @@ def fts5_search(store: Store) -> Search:
     return search
 
 
-def _places_and_texts(store: Store) -> tuple[list[Place], list[tuple[str, str, str]]]:
+def _places_and_texts(store: EmbeddedStore) -> tuple[list[Place], list[tuple[str, str, str]]]:
     places: list[Place] = []
     texts: list[tuple[str, str, str]] = []
     title_read, text = None, ""

@@ -21,7 +21,7 @@ def main(arguments: Sequence[str]) -> None:
         opening, adding, finding = [], [], []
         for number in range(ROUNDS):
             start = time.perf_counter()
-            with Store.open(store.folder) as reader:
+            with Store.open(store.derived) as reader:
                 search = Bm25Retriever(reader)
                 opened = time.perf_counter()
                 with store.writer() as writer:

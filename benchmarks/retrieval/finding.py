@@ -18,7 +18,7 @@ from benchmarks.retrieval.real_questions import (
     answerable_questions,
     collection,
 )
-from lacuna.corpus.store import Store
+from lacuna.corpus.embedded_store import EmbeddedStore
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.hybrid import HybridRetriever
 
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str]) -> None:
     print(table("collection", found["lacuna"]))
 
 
-def ranks(question: RealQuestion, search: Search, store: Store) -> Ranks:
+def ranks(question: RealQuestion, search: Search, store: EmbeddedStore) -> Ranks:
     """Where the sentences of a question are found."""
     shown = []
     for title, start, end in search(question.text, max(CUTS)):
@@ -88,19 +88,19 @@ def table(what: str, found: dict[str, list[Ranks]]) -> str:
     return "\n".join((*lines, ""))
 
 
-def lacuna_search(store: Store) -> Search:
+def lacuna_search(store: EmbeddedStore) -> Search:
     """This library."""
     retriever = Bm25Retriever(store)
     return lambda query, k: ((hit.title, hit.start, hit.end) for hit in retriever.search(query, k))
 
 
-def hybrid_search(store: Store) -> Search:
+def hybrid_search(store: EmbeddedStore) -> Search:
     """BM25's first passages ranked again by likeness."""
     retriever = HybridRetriever(store)
     return lambda query, k: ((hit.title, hit.start, hit.end) for hit in retriever.search(query, k))
 
 
-ENGINES: dict[str, Callable[[Store], Search]] = {
+ENGINES: dict[str, Callable[[EmbeddedStore], Search]] = {
     "lacuna": lacuna_search,
     "lacuna, hybrid": hybrid_search,
     "bm25s": bm25s_search,

@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.registry import command
 from lacuna.corpus.arrays import Arrays, cached_arrays
 from lacuna.corpus.graph import LinkArrays
-from lacuna.corpus.graph_build import csr
+from lacuna.corpus.links.graph_build import csr
 
 NODES = 1_000_000
 EDGES = 10_000_000

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from benchmarks.data import data_folder
 from benchmarks.retrieval.evidence_match import EvidenceSentence
+from lacuna.corpus.embedded_store import EmbeddedStore
 from lacuna.corpus.formats import open_source
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
@@ -61,7 +62,7 @@ def answerable_questions() -> list[RealQuestion]:
     ]
 
 
-def collection(name: str, work: Path) -> Store:
+def collection(name: str, work: Path) -> EmbeddedStore:
     """The store of a collection; read once and kept in the folder ``work``."""
     folder = work / name
     if not folder.exists():
@@ -76,7 +77,7 @@ def collection(name: str, work: Path) -> Store:
     return Store.open(folder)
 
 
-def stored_passages(store: Store) -> Iterator[tuple[str, int, int, str]]:
+def stored_passages(store: EmbeddedStore) -> Iterator[tuple[str, int, int, str]]:
     """Title, start, end and headings of all passages of a store."""
     yield from store.database.execute(
         'SELECT title, start, "end", section FROM passages '

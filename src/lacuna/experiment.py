@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lacuna.errors import ItemError
 from lacuna.metrics.calibration import Confidence, judge_confidence
 from lacuna.metrics.comparison import ComparedSystem, ComparisonTable, check_baseline
+from lacuna.metrics.human_row import HumanRow
 from lacuna.metrics.metric import Metric
 from lacuna.metrics.report import Report, score_predictions
 from lacuna.metrics.score_tables import (
@@ -20,7 +21,9 @@ from lacuna.metrics.score_tables import (
     report_tables,
     risk_table,
     scaled,
+    tells_human,
 )
+from lacuna.systems.answering import AnswersElsewhere
 from lacuna.systems.asking import SearchScores, judge_search
 from lacuna.systems.assignment import Assignment
 from lacuna.systems.error_counts import ErrorCounts, count_errors
@@ -49,6 +52,8 @@ class SystemResult:
     confidence: Confidence | None = field(repr=False)
     search: SearchScores | None
     errors: ErrorCounts | None = None
+    failed: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The questions that could not be answered, and why; they count as abstained."""
 
     def to_json(self) -> dict[str, Any]:
         """Its scores, the official scorer's first."""
@@ -59,6 +64,7 @@ class SystemResult:
             "confidence": self.confidence and self.confidence.as_json(),
             "search": self.search and self.search.as_json(),
             **({"errors": self.errors.as_json()} if self.errors else {}),
+            **({"failed": dict(self.failed)} if self.failed else {}),
         }
 
 
@@ -76,6 +82,22 @@ class Experiment:
     left_out: tuple[ItemError, ...] = ()
     notes: tuple[str, ...] = ()
     """The breakdowns that could not be made, and why."""
+    human: HumanRow | None = None
+    """What people reach, where it was measured elsewhere."""
+
+    def beside_people(self, row: HumanRow) -> Experiment:
+        """The same with a human row beside the systems."""
+        row.check(self.dataset, self.setting)
+        measures = dict(row.measures)
+        return replace(
+            self,
+            systems=tuple(
+                replace(system, report=replace(system.report, human=measures))
+                for system in self.systems
+            ),
+            comparison=replace(self.comparison, human=measures),
+            human=row,
+        )
 
     @property
     def warnings(self) -> list[str]:
@@ -106,6 +128,9 @@ class Experiment:
                     [system.report.abstention for system in self.systems],
                 )
             yield from self._side_by_side()
+        if self.human is not None:
+            metric = self.systems[0].metric
+            yield self.human.table(metric.main, metric.scale)
         judged = [(system.name, system.confidence) for system in self.systems if system.confidence]
         if judged:
             names, confidences = zip(*judged, strict=True)
@@ -123,7 +148,9 @@ class Experiment:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, for ``json.dumps``: one object for one system, else a list of systems."""
-        about = {"task": self.dataset, "setting": self.setting}
+        about: dict[str, Any] = {"task": self.dataset, "setting": self.setting}
+        if self.human is not None:
+            about["human_row"] = asdict(self.human)
         if len(self.systems) == 1:
             return {**about, **self.systems[0].to_json()}
         baseline = self.comparison.baseline
@@ -140,7 +167,7 @@ class Experiment:
         measure = metric.answer_measure
         names = tuple(system.name for system in self.systems)
         every = [list(breakdowns(system.report)) for system in self.systems]
-        beside = ("human",) if self.systems[0].report.human else ()
+        beside = ("human",) if tells_human(self.systems[0].report, measure) else ()
         times = 100 / metric.scale
         for number, (title, label, parts) in enumerate(every[0]):
             rows = tuple(
@@ -232,14 +259,17 @@ def run(
     baseline: int | None = 0,
     progress: ShowProgress = silent,
     unfinished: KeepsAnswers | None = None,
+    elsewhere: AnswersElsewhere | None = None,
 ) -> Experiment:
     """Answer and score everything that an assignment names, one system after the other.
 
-    What ``unfinished`` holds already is not asked again, and what is answered goes into it.
+    What ``unfinished`` holds already is not asked again, and what is answered goes into it. With
+    ``elsewhere``, systems that are given by name answer there.
     """
     check_baseline(baseline, len(assignment.systems))
     results = tuple(
-        _result(assignment, system, progress, unfinished) for system in assignment.systems
+        _result(assignment, system, progress, unfinished, elsewhere)
+        for system in assignment.systems
     )
     return Experiment(
         assignment.dataset.name,
@@ -259,12 +289,13 @@ def _result(
     system: System | NamedSystem,
     progress: ShowProgress,
     unfinished: KeepsAnswers | None,
+    elsewhere: AnswersElsewhere | None,
 ) -> SystemResult:
     questions = assignment.questions
     label = f"{system.name}: {assignment.file.name}"
     with progress(label, questions.total) as done:
         kept = None if unfinished is None else unfinished.of(system)
-        answers = assignment.answers(system, progress=done, kept=kept)
+        answers = assignment.answers(system, progress=done, kept=kept, elsewhere=elsewhere)
     metric = assignment.dataset.metric()
     report = score_predictions(
         metric, questions, answers.predictions, facets=assignment.dataset.breakdowns
@@ -288,6 +319,7 @@ def _result(
             report,
             metric,
         ),
+        answers.failed,
     )
 
 

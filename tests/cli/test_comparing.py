@@ -13,6 +13,7 @@ from refusing import refused
 from lacuna import Answer, LacunaError, Prediction, Question
 from lacuna.answer_mode import AnswerMode
 from lacuna.assets import demo
+from lacuna.metrics.human_row import HumanRow
 
 
 class YesReader:
@@ -160,3 +161,20 @@ def test_broken_items_are_left_out_of_a_comparison(
 def test_help_explains_the_verb(lacuna: Any) -> None:
     assert "evaluate-retrieval" in lacuna("--help").out
     assert "no answer is given" in " ".join(lacuna("evaluate-retrieval", "--help").out.split())
+
+
+def test_people_stand_beside_systems(reader: None, lacuna: Any, tmp_path: Path) -> None:
+    path = tmp_path / "human.json"
+    measures, bound = {"em": 0.857, "f1": 0.884}, {"em": 0.9, "f1": 0.95}
+    row = HumanRow("iirc", "oracle-context", 200, 7, "2026-11-17", measures, bound)
+    row.write(path)
+    alone = lacuna("evaluate", "iirc", "--human", path)
+    assert alone.code == 0, alone.err
+    assert "88.4" in alone.out
+    assert "7 people, 200 questions" in alone.out
+    both = ("evaluate", "iirc", "--system", "abstain", "--system", "reader", "--human", path)
+    assert ["f1", "human", "88.4"] in [line.split() for line in lacuna(*both).out.splitlines()]
+    told = json.loads(lacuna("evaluate", "iirc", "--human", path, "--json").out)
+    assert (told["human"], told["human_row"]["people"]) == (measures, 7)
+    other = lacuna("evaluate", "openbookqa", "--human", path)
+    assert (other.code, "for iirc, oracle-context" in other.err) == (2, True)

@@ -61,3 +61,16 @@ def test_from_what_was_found_it_also_searches_on(ferries: Store) -> None:
     assert retriever.queries == ["Where? Marrow"]
     assert set(state.targets) == {"Port Ellery"}  # the window shows no link
     assert state.expanded == {"Marrow"}
+
+
+def test_a_link_is_told_with_the_document_that_it_stands_in(ferries: Store) -> None:
+    components = make_components(ferries, FakeReader(), FakeRetriever())
+    state = QuestionState(Query("Where?"), context=document("Port Ellery"), hop=2)
+    ferry = document("Marrow")
+    state.ranked = {Window("Marrow", 0, len(ferry.text)): 1.0}
+    spot(components, [state])
+    state.finish_step(Stage.SPOT, 1.0)
+    link = next(one for one in state.steps[0].candidates if one.title == "Ada Quill")
+    assert link.source == "Marrow"
+    assert ferry.text[link.start : link.end] == "Ada Quill"
+    assert state.followed == {}, "it is no link of the context"

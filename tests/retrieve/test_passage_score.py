@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna.corpus.document_rows import NUMBER
+from lacuna.corpus.passage_index import PassageRows
 from lacuna.retrieve.passage_score import (
     BEGINNING,
     PAIR,
     PassageWeights,
-    ScoredPassages,
     WeighedQuery,
     passage_scores,
 )
@@ -58,7 +58,8 @@ def test_scores_of_many_are_those_of_each(
         np.array([RARITY[term] for term in different]),
         [(different.index(a), different.index(b)) for a, b in dict.fromkeys(pairwise(terms))],
     )
-    found = ScoredPassages(
+    found = PassageRows(
+        range(len(passages)),
         [
             np.array([*title, *headings, *body], NUMBER).tobytes()
             for title, headings, body in passages

@@ -22,6 +22,7 @@ from lacuna.agents.opening import LibraryOpening
 from lacuna.agents.protocol import make_server
 from lacuna.agents.stdin_lines import StdinLines
 from lacuna.corpus.open import Progress, open_store
+from lacuna.corpus.source_rows import root_of
 from lacuna.corpus.store import Store
 from lacuna.models.registry import open_reader
 from lacuna.pipeline.config import PipelineConfig
@@ -53,7 +54,7 @@ class AgentSettings:
     @property
     def corpus_name(self) -> str:
         """What a model is told of where the documents come from."""
-        names = [corpus.resolve().name or str(corpus) for corpus in self.corpora]
+        names = [Path(os.fsdecode(root_of(corpus))).name or str(corpus) for corpus in self.corpora]
         return " and ".join(names) or "the demo corpus, about made-up islands"
 
     def library(self, store: Store, *, local: bool) -> Library:

@@ -24,13 +24,18 @@ VERBS = {
     **{verb: f"training.{verb}" for verb in ("train", "export")},
     **{verb: f"evaluation.{verb.replace('-', '_')}" for verb in EVALUATION},
     **{verb: f"papers.{verb}" for verb in ("describe", "reproduce")},
+    "release": "collect.release",
     **{verb: verb for verb in ("index", "search", "knowledge", "info")},
 }
 """Each verb, and its module in this folder."""
 GROUPS = {
     "data": (
         "Check, convert, mix and fetch datasets.",
-        {**dict.fromkeys(("check", "convert", "fetch"), "data"), "mix": "papers.mix"},
+        {
+            **dict.fromkeys(("check", "convert", "fetch"), "data"),
+            "mix": "papers.mix",
+            "feedback": "feedback",
+        },
     ),
     "corpus": (
         "Look into a corpus, keep it safe, and mine it for questions.",
@@ -39,6 +44,7 @@ GROUPS = {
                 ("info", "show", "links", "path", "export", "remove"), "corpus.inspect"
             ),
             **dict.fromkeys(("check", "repair", "backup"), "corpus.keep"),
+            "copy": "corpus.copy",
             **dict.fromkeys(("seeds", "pairs", "distractors", "sections"), "corpus.mine"),
         },
     ),
@@ -52,6 +58,15 @@ GROUPS = {
             **dict.fromkeys(("status", "review"), "collect.look"),
             **dict.fromkeys(("export", "import"), "collect.carry"),
             **dict.fromkeys(("backup", "restore"), "collect.keep"),
+        },
+    ),
+    "board": (
+        "A board on which systems are compared, by answers that stay hidden.",
+        {
+            **dict.fromkeys(("init", "add", "human", "team", "withdraw"), "board.make"),
+            "serve": "board.serve",
+            "submit": "board.submit",
+            **dict.fromkeys(("export", "verify"), "board.check"),
         },
     ),
 }

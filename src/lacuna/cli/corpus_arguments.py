@@ -39,16 +39,17 @@ def split_corpus(
 
 def made_by_index(corpora: Sequence[Path]) -> Path:
     """The one corpus that a verb is to change; documents of other sources are changed there."""
-    from lacuna.corpus.store import is_store
+    from lacuna.corpus.address import is_address
+    from lacuna.corpus.at_place import is_corpus
 
     if len(corpora) != 1:
         raise LacunaError(
             "Name the one corpus that is to be changed, made by `lacuna index`: --corpus DIR."
         )
     (folder,) = corpora
-    if not folder.exists():
+    if not is_address(folder) and not folder.exists():
         raise LacunaError(f"There is no folder {folder}.")
-    if not is_store(folder):
+    if not is_corpus(folder):
         raise LacunaError(
             f"{folder} is not a corpus made by `lacuna index`, so nothing can be removed from it "
             "here: remove or change its files, and the next question sees that."

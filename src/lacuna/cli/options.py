@@ -54,6 +54,16 @@ PredictionsOutput = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="PRED", help="Write the predictions there as well."),
 ]
+HumanFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--human",
+        metavar="FILE",
+        help="What people reach, to stand beside: human.json of a project of `lacuna collect init "
+        "--task human-check`.",
+        show_default=False,
+    ),
+]
 
 # What answers
 Systems = Annotated[
@@ -118,6 +128,16 @@ RetrieverName = Annotated[
 ]
 Threads = Annotated[
     int | None, typer.Option(min=1, help="How many processor cores to use.", show_default=False)
+]
+OnRay = Annotated[
+    str | None,
+    typer.Option(
+        "--ray",
+        metavar="ADDRESS",
+        help="Work on all machines of a Ray cluster: HOST:PORT of its head, or auto for the one "
+        "that this machine belongs to. --threads is then what each worker has, 1 unless given.",
+        show_default=False,
+    ),
 ]
 
 # What is asked

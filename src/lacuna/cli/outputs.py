@@ -32,7 +32,13 @@ def check_outputs(
 def check_output_folder(
     folder: Path, *, reads: Iterable[Path | None] = (), may_be_corpus: bool = False
 ) -> None:
-    """The same for a folder that is written as a whole."""
+    """The same for a folder that is written as a whole; an address lies in no folder."""
+    from lacuna.corpus.address import address_of, place_text
+
+    if (address := address_of(folder)) is not None:
+        if address in map(place_text, filter(None, reads)):
+            raise LacunaError(f"{address} is read by this command. Choose another address.")
+        return
     place = where_written(folder)
     _check_place(folder, place, [path for path in reads if path is not None])
     _check_outside_stores(folder, place.parent if may_be_corpus else place)

@@ -65,7 +65,9 @@ def search(
         elif hits:
             _show(store, hits)
         else:
-            where = " or ".join(map(str, corpora)) or "the demo corpus"
+            from lacuna.corpus.address import place_text
+
+            where = " or ".join(map(place_text, corpora)) or "the demo corpus"
             notify(f"Nothing in {where} matches {query!r}.")
 
 

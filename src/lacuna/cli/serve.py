@@ -71,6 +71,40 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    keep_in: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="Keep answers and feedback where several servers share them: "
+            "postgresql://user:password@host/name or redis://host:6379/0. Without it, answers "
+            "are kept in memory.",
+            envvar="LACUNA_KEEP_IN",
+            show_default=False,
+        ),
+    ] = None,
+    drain: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            max=3600,
+            metavar="SECONDS",
+            help="How long questions that are being answered have when the server is to end.",
+        ),
+    ] = 5.0,
+    metrics_open: Annotated[
+        bool,
+        typer.Option(
+            "--metrics-open",
+            help="Give /metrics to everybody who can reach the address, without the token.",
+        ),
+    ] = False,
+    log: Annotated[
+        str,
+        typer.Option(
+            metavar="plain|json",
+            help="How the log is written; as JSON it has a line for each request too.",
+        ),
+    ] = "plain",
 ) -> None:
     """Ask in the browser: the page, and a JSON interface behind it (see /docs).
 
@@ -84,21 +118,38 @@ def serve(
     from lacuna.pipeline.config import PipelineConfig
     from lacuna.server.access.access import Access
     from lacuna.server.access.hosts import AllowedHosts, is_loopback
-    from lacuna.server.access.tokens import new_token, tokens_of_file
+    from lacuna.server.access.tokens import new_token, tokens_of_environment, tokens_of_file
+    from lacuna.server.connections.quiet_logs import LogForm
     from lacuna.server.run import run_server
 
+    if log not in list(LogForm):
+        raise LacunaError(f"--log {log!r} is no form of a log. Give plain or json.")
+    if keep_in is not None and feedback is not None:
+        raise LacunaError(
+            "With --keep-in, feedback is kept there too. Leave --feedback out; `lacuna data "
+            "feedback` writes such a file from what was kept."
+        )
     if no_token and token_file is not None:
         raise LacunaError("Give --token-file or --no-token, not both.")
-    tokens = () if no_token else tokens_of_file(token_file) if token_file else (new_token(),)
+    from_cluster = () if no_token or token_file else tokens_of_environment()
+    if no_token:
+        tokens: tuple[str, ...] = ()
+    elif token_file:
+        tokens = tokens_of_file(token_file)
+    else:
+        tokens = from_cluster or (new_token(),)
     access = Access(
         tokens,
         AllowedHosts.of(host, allow_host or []),
         allow_folder or [],
-        local=is_loopback(host),
+        # A server that has a name is reached through a proxy, by people who sit elsewhere.
+        local=is_loopback(host) and all(map(is_loopback, allow_host or [])),
     )
 
     def ready(address: str) -> None:
-        print(f"Lacuna answers at {address}", flush=True)
+        # What a cluster starts is read by what collects logs.
+        shown = address.partition("?")[0] if from_cluster else address
+        print(f"Lacuna answers at {shown}", flush=True)
         if no_token:
             who = "Every user of this machine" if access.local else "Who can reach this machine"
             notify(f"{who} can read what is open here, ask, and upload: there is no token.")
@@ -120,6 +171,10 @@ def serve(
         config=PipelineConfig(min_confidence=chosen_confidence(min_confidence)),
         watch=watch,
         feedback=feedback,
+        keep_in=keep_in,
+        metrics_open=metrics_open,
+        drain_seconds=drain,
+        log=LogForm(log),
         open_store=open_with_bar,
         ready=ready,
     )

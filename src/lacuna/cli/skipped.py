@@ -48,6 +48,8 @@ def _part(reason: str, files: Sequence[str]) -> str:
 
 
 def _command(corpora: Sequence[Path]) -> str:
-    named = [shlex.quote(str(corpus)) for corpus in corpora]
+    from lacuna.corpus.address import place_text
+
+    named = [shlex.quote(place_text(corpus)) for corpus in corpora]
     where = named if len(named) == 1 else [f"--corpus {name}" for name in named]
     return " ".join(["lacuna corpus info", *where, "--skipped"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -58,7 +58,7 @@ class JsonItems:
             case Shape.TEXT:
                 return _text_lines(self.source)
             case Shape.LINES:
-                return _lines(self.source)
+                return line_items(self.source.lines(json_decode.LARGEST_VALUE))
             case Shape.LIST:
                 return _elements(JsonWindow(self.source))
             case Shape.MAP:
@@ -152,8 +152,9 @@ def _item(window: JsonWindow, number: int, key: str | None = None) -> RawItem:
         return RawItem(number, None, key, problem)
 
 
-def _lines(source: TextSource) -> Iterator[RawItem]:
-    for number, line in enumerate(source.lines(json_decode.LARGEST_VALUE), 1):
+def line_items(lines: Iterable[str], first: int = 1) -> Iterator[RawItem]:
+    """What the lines hold, where ``first`` is the number of the first; blank ones hold nothing."""
+    for number, line in enumerate(lines, first):
         if not line.strip():
             continue
         try:

@@ -85,7 +85,7 @@ def report_tables(metric: Metric, report: Report) -> Iterable[ScoreTable]:
         yield abstention_table(("score",), (report.abstention,))
     whole = metric.of_groups
     main = [name for name in metric.main if name in report.official and name not in whole]
-    if report.human:
+    if tells_human(report, metric.answer_measure):
         main.append(HUMAN + metric.answer_measure)
     for title, label, parts in breakdowns(report):
         cells = (
@@ -112,6 +112,11 @@ def breakdowns(report: Report) -> Iterable[tuple[str, str, Mapping[str, Mapping[
     yield "By kind of answer", "kind", {str(kind): part for kind, part in report.parts.items()}
     for name, values in report.facets.items():
         yield f"By {name}", name, values
+
+
+def tells_human(report: Report, measure: str) -> bool:
+    """Whether it is known what people reach in each part, and not just in all."""
+    return any(HUMAN + measure in part for part in report.parts.values())
 
 
 def risk_table(names: Sequence[str], confidences: Sequence[Confidence]) -> ScoreTable:

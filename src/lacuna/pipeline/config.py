@@ -7,7 +7,7 @@ people's documents (``benchmarks/results/real.md``, ``python -m benchmarks real-
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lacuna.answer_mode import AnswerMode
 from lacuna.errors import LacunaError
@@ -92,6 +92,18 @@ class PipelineConfig:
             )
         if self.milliseconds is not None and not self.milliseconds > 0:
             raise LacunaError("A limit of milliseconds must be more than 0.")
+
+    def limited(self, *, hops: int | None, windows: int | None) -> PipelineConfig:
+        """The same numbers but for these limits, where they are given.
+
+        >>> PipelineConfig().limited(hops=0, windows=None).hops
+        0
+        """
+        return replace(
+            self,
+            hops=self.hops if hops is None else hops,
+            windows=self.windows if windows is None else windows,
+        )
 
     def windows_read(self, mode: AnswerMode) -> int:
         """How many windows are read together."""

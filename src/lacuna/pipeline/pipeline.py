@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import replace
 from time import perf_counter
 
@@ -87,11 +88,17 @@ class Pipeline:
     def ask(self, query: Query | str, *, on_step: OnStep | None = None) -> Result:
         """One answer; ``on_step`` gets each step when it is done."""
         asked = Query(query) if isinstance(query, str) else query
+        if asked.is_limited:
+            return self._limited(asked).ask(
+                replace(asked, hops=None, windows=None), on_step=on_step
+            )
         (result,) = self._answer_all([self._open(asked, on_step)])
         return self._looked_up(asked, result, on_step)
 
     def ask_many(self, queries: Sequence[Query]) -> list[Result]:
         """The answers to several questions, which share the work of encoding."""
+        if any(query.is_limited for query in queries):
+            return [self.ask(query) for query in queries]
         results = self._answer_all([self._open(query, None) for query in queries])
         pairs = zip(queries, results, strict=True)
         return [self._looked_up(query, result, None) for query, result in pairs]
@@ -113,6 +120,13 @@ class Pipeline:
         states = [self._open(query, None) for query in queries]
         self._find_and_read(states, everything)
         return [considered_answers(everything, state) for state in states]
+
+    def _limited(self, query: Query) -> Pipeline:
+        """The same pipeline with the limits of one question."""
+        limited = copy(self)
+        config = self.config.limited(hops=query.hops, windows=query.windows)
+        limited._components = replace(self._components, config=config)
+        return limited
 
     def _open(self, query: Query, on_step: OnStep | None) -> QuestionState:
         """The state of a question that nothing is known of but what it is asked of."""

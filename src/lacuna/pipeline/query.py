@@ -21,6 +21,14 @@ class Query:
     context: Document | None = None
     title: str | None = None
     history: tuple[Turn, ...] = ()
+    hops: int | None = None
+    """Other than the pipeline's own, for this question alone; ``windows`` likewise."""
+    windows: int | None = None
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether it has limits of its own."""
+        return self.hops is not None or self.windows is not None
 
     @property
     def search_text(self) -> str:

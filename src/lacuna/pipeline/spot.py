@@ -14,7 +14,7 @@ from lacuna.pipeline.ranking import search_windows
 from lacuna.pipeline.state import QuestionState, Reading, Selection
 from lacuna.pipeline.trace import Candidate
 from lacuna.retrieve.mentions import with_mentions
-from lacuna.types import Question
+from lacuna.types import Question, Span
 
 
 def spot(components: Components, states: Sequence[QuestionState]) -> None:
@@ -69,12 +69,12 @@ def _follow(
         )
         in_context = excerpt.original is state.context
         for target in targets:
-            place = excerpt.place(*target.places[0]) if in_context else None
-            candidates.append(_candidate(target, place))
+            place = excerpt.place(*target.places[0])
+            candidates.append(_candidate(target, excerpt.original.title, place))
             if target.chosen:
                 before = state.targets.get(target.title, target.score)
                 state.targets[target.title] = max(target.score, before)
-                if place is not None:
+                if in_context:
                     state.followed.setdefault(target.title, place)
         state.links += targets
         _take_if_sure(components, state, excerpt, scores)
@@ -113,10 +113,15 @@ def _search_on(components: Components, state: QuestionState, texts: Sequence[Exc
                 state.targets.setdefault(window.title, 0.0)
 
 
-def _candidate(target: LinkTarget, place: tuple[int, int] | None) -> Candidate:
-    start, end = place or (None, None)
+def _candidate(target: LinkTarget, source: str, place: Span) -> Candidate:
     return Candidate(
-        target.title, target.score, target.chosen, "", start, end, dangling=target.dangling
+        target.title,
+        target.score,
+        target.chosen,
+        start=place.start,
+        end=place.end,
+        dangling=target.dangling,
+        source=source,
     )
 
 

@@ -26,11 +26,11 @@ class Stage(StrEnum):
 class Candidate:
     """Something that a step considered.
 
-    For SPOT it is a link: ``start`` and ``end`` are places in the context and ``title`` is where
-    it leads. For START and FIND it is a stretch of the document of that title. For READ and
-    ANSWER it is a possible answer, with its ``text``, and where it stands if that is known. Of a
-    question with choices, FIND has lines of knowledge with their source, and READ each choice with
-    its clearest line.
+    For SPOT it is a link: ``source`` is the document with the link, ``start`` and ``end`` are
+    places in it, and ``title`` is where it leads. For START and FIND it is a stretch of the
+    document of that title. For READ and ANSWER it is a possible answer, with its ``text``, and
+    where it stands if that is known. Of a question with choices, FIND has lines of knowledge with
+    their source, and READ each choice with its clearest line.
     """
 
     title: str
@@ -41,6 +41,7 @@ class Candidate:
     end: int | None = None
     section: tuple[str, ...] = ()
     dangling: bool = False
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)

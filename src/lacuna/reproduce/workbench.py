@@ -18,6 +18,7 @@ from lacuna.reproduce.data_at_hand import DataAtHand, state_of
 from lacuna.reproduce.run import Search, SystemRun
 from lacuna.reproduce.source import NotHere, Source
 from lacuna.reproduce.trained_runs import TrainedRun, TrainedRuns
+from lacuna.systems.answering import AnswersElsewhere
 from lacuna.systems.assignment import Assignment
 from lacuna.systems.registry import NamedSystem, Resources
 from lacuna.systems.retrieval import evaluate_retrieval
@@ -34,7 +35,8 @@ class Workbench:
     """All that entries ask for; what is asked for twice is made once.
 
     With ``only_kept`` no system is run: what was not answered before is not here. ``sheets`` is a
-    folder of labelling sheets that people filled. ``problems`` are the errors that left a row
+    folder of labelling sheets that people filled. Systems answer ``elsewhere``, where that is
+    given. ``problems`` are the errors that left a row
     empty, so that a caller can say so in the end.
     """
 
@@ -48,6 +50,7 @@ class Workbench:
         quick: bool = False,
         only_kept: bool = False,
         progress: ShowProgress = silent,
+        elsewhere: AnswersElsewhere | None = None,
     ) -> None:
         self.cache = cache or cache_folder() / "reproduce"
         self.data = DataAtHand(data, self.cache, quick=quick)
@@ -58,6 +61,7 @@ class Workbench:
         self.problems: list[str] = []
         self._trained = TrainedRuns(runs)
         self._progress = progress
+        self._elsewhere = elsewhere
         self._made: dict[Hashable, Any] = {}
 
     def described(self, sources: tuple[Source, ...]) -> list[DescribedPart]:
@@ -122,7 +126,17 @@ class Workbench:
             with AnswersOnDisk(self.cache / "answers", assignment) as kept:
                 if self.only_kept and not kept.complete:
                     raise NotHere(NOT_RUN)
-                results += run(assignment, progress=self._progress, unfinished=kept).systems
+                results += run(
+                    assignment,
+                    progress=self._progress,
+                    unfinished=kept,
+                    elsewhere=self._elsewhere,
+                ).systems
+            for id_, why in results[-1].failed.items():
+                self.problems.append(
+                    f"{name} could not answer the question {id_} of {file.name} ({why}); it counts "
+                    "as abstained."
+                )
         return results
 
     def _names(self, wanted: SystemRun) -> list[str]:

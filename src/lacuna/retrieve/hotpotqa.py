@@ -13,7 +13,6 @@ grams are not hashed into bins, and equal scores stand in the order the paragrap
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -22,7 +21,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lacuna.corpus import database
 from lacuna.corpus.arrays import Arrays, cached_arrays
 from lacuna.corpus.passages import lead
 from lacuna.corpus.store import Store
@@ -43,15 +41,15 @@ class HotpotRetriever:
 
     def __init__(self, store: Store, *, most_candidates: int = MOST_CANDIDATES) -> None:
         self._store = store
-        with database.transaction(store.database, "DEFERRED"):
+        with store.reading():
             self._paragraphs = GramIndex(
                 cached_arrays(
-                    store.folder,
+                    store.derived,
                     "hotpot",
                     store.generation,
                     lambda scratch: {
                         **build_index(_lead_texts(store), scratch),
-                        "documents": _document_ids(store),
+                        "documents": np.fromiter(store.numbers(), np.int64),
                     },
                     state=store.token,
                 ),
@@ -62,17 +60,12 @@ class HotpotRetriever:
         """The ``k`` best first paragraphs among the candidates that the filter lets through."""
         ids = self._paragraphs.arrays["documents"]
         scores = {int(ids[number]): score for number, score in self._paragraphs.search(query, k)}
-        rows = self._store.database.execute(
-            "SELECT id, title, lead_start, lead_end FROM documents "
-            "WHERE id IN (SELECT value FROM json_each(?))",
-            (json.dumps(list(scores)),),
-        )
-        places = {row[0]: row[1:] for row in rows}
+        leads = self._store.leads(scores)
         # A document may have been removed since the arrays were opened.
         return [
-            Hit(places[number][0], score, *places[number][1:])
+            Hit(leads[number].title, score, leads[number].start, leads[number].end)
             for number, score in scores.items()
-            if number in places
+            if number in leads
         ]
 
 
@@ -175,8 +168,3 @@ class GramIndex:
 def _lead_texts(store: Store) -> Iterator[str]:
     for document in store:
         yield document.text[slice(*lead(document))]
-
-
-def _document_ids(store: Store) -> npt.NDArray[np.int64]:
-    rows = store.database.execute("SELECT id FROM documents ORDER BY id")
-    return np.array([number for (number,) in rows], np.int64)

@@ -7,16 +7,16 @@ document is read, and no network runs.
 
 from __future__ import annotations
 
-import json
 from threading import Lock
 
 import numpy as np
 
 from lacuna.corpus.document_rows import NUMBER
+from lacuna.corpus.passage_index import PassageRows, PassageView
 from lacuna.corpus.store import Store
 from lacuna.retrieve.bm25 import Bm25Retriever, QueryTerms
 from lacuna.retrieve.likeness import AskedTerms, Numbers, PassageTerms, likeness
-from lacuna.retrieve.passage_score import Floats, ScoredPassages
+from lacuna.retrieve.passage_score import Floats
 from lacuna.retrieve.term_vectors import UNKNOWN, Rows, TermVectors, shipped_vectors
 
 PROPOSED = 100
@@ -37,12 +37,10 @@ class HybridRetriever(Bm25Retriever):
     def __init__(self, store: Store, *, vectors: TermVectors | None = None) -> None:
         super().__init__(store)
         self._vectors = vectors or shipped_vectors()
-        self._rows = _RowsOfTerms(store, self._vectors)
+        self._rows = _RowsOfTerms(self._vectors)
 
-    def _scores(
-        self, query: QueryTerms, candidates: ScoredPassages, average: tuple[float, float, float]
-    ) -> Floats:
-        scores = super()._scores(query, candidates, average)
+    def _scores(self, query: QueryTerms, candidates: PassageRows, view: PassageView) -> Floats:
+        scores = super()._scores(query, candidates, view)
         scores /= max(scores.max(), 1e-9)
         # The others have lower scores by BM25 and nothing added: they follow in its order.
         first = np.argsort(-scores, kind="stable")[:PROPOSED]
@@ -54,7 +52,7 @@ class HybridRetriever(Bm25Retriever):
         blobs = [candidates.blobs[place] for place in first]
         numbers, places = np.unique(np.frombuffer(b"".join(blobs), NUMBER), return_inverse=True)
         starts = np.cumsum([0, *(len(blob) // NUMBER.itemsize for blob in blobs[:-1])])
-        passages = PassageTerms(numbers, self._rows.of(numbers), places, starts)
+        passages = PassageTerms(numbers, self._rows.of(numbers, view), places, starts)
         scores[first] += likeness(asked, passages, self._vectors)
         return scores
 
@@ -65,13 +63,12 @@ class _RowsOfTerms:
     A number means the same term for ever, so each is looked up once; four bytes for each remain.
     """
 
-    def __init__(self, store: Store, vectors: TermVectors) -> None:
-        self._store = store
+    def __init__(self, vectors: TermVectors) -> None:
         self._vectors = vectors
         self._known = np.full(0, NOT_LOOKED_UP, np.int32)
         self._lock = Lock()
 
-    def of(self, numbers: Numbers) -> Rows:
+    def of(self, numbers: Numbers, view: PassageView) -> Rows:
         """The rows of some terms; the numbers ascend."""
         with self._lock:
             if numbers[-1] >= len(self._known):
@@ -80,15 +77,11 @@ class _RowsOfTerms:
             new = numbers[self._known[numbers] == NOT_LOOKED_UP]
             if len(new):
                 self._known[new] = UNKNOWN
-                for number, row in self._look_up(new):
+                for number, row in self._look_up(view.terms(new.tolist())):
                     self._known[number] = row
             rows: Rows = self._known[numbers]
             return rows
 
-    def _look_up(self, numbers: Numbers) -> list[tuple[int, int]]:
-        found = self._store.database.execute(
-            "SELECT id, term FROM terms WHERE id IN (SELECT value FROM json_each(?))",
-            (json.dumps(numbers.tolist()),),
-        ).fetchall()
+    def _look_up(self, found: list[tuple[int, str]]) -> list[tuple[int, int]]:
         rows = self._vectors.rows(term for _, term in found)
         return [(number, int(row)) for (number, _), row in zip(found, rows, strict=True)]

@@ -26,10 +26,10 @@ import numpy as np
 import numpy.typing as npt
 
 from lacuna.corpus.document_rows import NUMBER
+from lacuna.corpus.passage_index import FIELDS, Averages, PassageRows
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
-FIELDS = ("title", "heading", "body")
 
 PAIR = 0.3
 """The weight of two words that stand next to each other as they do in the query."""
@@ -58,23 +58,10 @@ class WeighedQuery:
     pairs: Sequence[tuple[int, int]] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredPassages:
-    """Passages as the database has them: their terms as bytes, those of the title first.
-
-    ``begins`` says which are the first of their documents.
-    """
-
-    blobs: Sequence[bytes]
-    title_terms: Sequence[int]
-    heading_terms: Sequence[int]
-    begins: Sequence[bool]
-
-
 def passage_scores(
     query: WeighedQuery,
-    passages: ScoredPassages,
-    average: tuple[float, float, float],
+    passages: PassageRows,
+    average: Averages,
     weights: PassageWeights,
 ) -> Floats:
     """The scores of some passages; ``average`` are the lengths of the fields in the corpus."""
@@ -102,7 +89,7 @@ def _terms_score(
     term: Integers,
     field: Integers,
     lengths: Integers,
-    average: tuple[float, float, float],
+    average: Averages,
     weights: PassageWeights,
 ) -> Floats:
     terms = len(query.terms)

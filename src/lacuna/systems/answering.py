@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
 
 from lacuna.datasets.setting import Setting
 from lacuna.systems.kept_answers import KeptAnswer
@@ -10,6 +12,28 @@ from lacuna.systems.linked_articles import FollowingSystem
 from lacuna.systems.reading import dialogs_of
 from lacuna.systems.system import AT_ONCE, Progress, System, chunks
 from lacuna.types import Question
+
+if TYPE_CHECKING:
+    from lacuna.systems.assignment import Assignment
+    from lacuna.systems.registry import NamedSystem
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredPart:
+    """Some answers by id; ``failed`` has the questions that nobody could answer, and why."""
+
+    answers: Mapping[str, KeptAnswer] = field(default_factory=dict)
+    failed: Mapping[str, str] = field(default_factory=dict)
+
+
+class AnswersElsewhere(Protocol):
+    """Opens systems where they are to work, and lets them answer block by block."""
+
+    def answered(
+        self, assignment: Assignment, system: NamedSystem, kept: Collection[str]
+    ) -> Iterator[AnsweredPart]:
+        """The answers to all questions but those of blocks whose ids are kept, in any order."""
+        ...
 
 
 def blocks_for(

@@ -17,7 +17,7 @@ from lacuna.datasets.question_file import QuestionFile
 from lacuna.datasets.setting import Setting
 from lacuna.errors import LacunaError
 from lacuna.systems import gapqa
-from lacuna.systems.answering import answers_of, blocks_for
+from lacuna.systems.answering import AnswersElsewhere, answers_of, blocks_for
 from lacuna.systems.baselines import check_other_file
 from lacuna.systems.collections import Collections
 from lacuna.systems.kept_answers import KeptAnswer, KeptAnswers
@@ -29,11 +29,13 @@ from lacuna.types import Prediction, Question
 @dataclass(frozen=True, slots=True)
 class Answers:
     """One system's predictions by id; ``followed`` are the documents that it followed links to,
-    where it asked a corpus, ``traces`` what it looked at, where it can say so."""
+    where it asked a corpus, ``traces`` what it looked at, where it can say so. ``failed`` are the
+    questions that could not be answered, and why; they count as abstained."""
 
     predictions: Mapping[str, Prediction]
     followed: Mapping[str, Sequence[str]] | None = None
     traces: Mapping[str, AnswerTrace] = field(default_factory=dict)
+    failed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,8 @@ class Assignment:
         return ArrangedQuestions(self.questions, self.setting)
 
     @property
-    def _traced(self) -> bool:
+    def traced(self) -> bool:
+        """Whether it matters what systems looked at."""
         return bool(self.dataset.error_fields)
 
     @property
@@ -135,10 +138,16 @@ class Assignment:
         *,
         progress: Progress | None = None,
         kept: KeptAnswers | None = None,
+        elsewhere: AnswersElsewhere | None = None,
     ) -> Answers:
-        """Let one system answer all questions; those that are kept already are not asked again."""
+        """Let one system answer all questions; those that are kept already are not asked again.
+
+        With ``elsewhere``, a system that is given by name answers there.
+        """
         if kept is not None and all(question.id in kept.answers for question in self.questions):
             return self._gathered(kept.answers)  # no model has to be loaded for that
+        if elsewhere is not None and isinstance(system, NamedSystem):
+            return self._predict_elsewhere(elsewhere, system, progress, kept)
         if isinstance(system, NamedSystem):
             with system.open(self.dataset, self.setting, self.questions, self.resources) as opened:
                 return self._predict(opened, progress, kept)
@@ -149,24 +158,52 @@ class Assignment:
     ) -> Answers:
         answered: dict[str, KeptAnswer] = {}
         if kept is None:
-            answered = answers_of(
-                system, self.arranged, self.setting, progress, traced=self._traced
-            )
+            answered = answers_of(system, self.arranged, self.setting, progress, traced=self.traced)
         else:
             for block in blocks_for(system, self.questions, self.setting):
                 if any(question.id not in kept.answers for question in block):
                     done = after(len(kept.answers), progress)
-                    kept.add(answers_of(system, block, self.setting, done, traced=self._traced))
+                    kept.add(answers_of(system, block, self.setting, done, traced=self.traced))
             answered = kept.answers
         return self._gathered(answered)
 
-    def _gathered(self, answered: Mapping[str, KeptAnswer]) -> Answers:
+    def _predict_elsewhere(
+        self,
+        elsewhere: AnswersElsewhere,
+        system: NamedSystem,
+        progress: Progress | None,
+        kept: KeptAnswers | None,
+    ) -> Answers:
+        answered = {} if kept is None else dict(kept.answers)
+        failed: dict[str, str] = {}
+        for part in elsewhere.answered(self, system, frozenset(answered)):
+            answered |= part.answers
+            failed |= part.failed
+            if kept is not None and part.answers:
+                kept.add(part.answers)
+            if progress is not None:
+                progress(len(answered) + len(failed))
+        return self._gathered(answered, failed)
+
+    def _gathered(
+        self, answered: Mapping[str, KeptAnswer], failed: Mapping[str, str] | None = None
+    ) -> Answers:
         predictions = self._restored({id_: each.prediction for id_, each in answered.items()})
         followed = {
             id_: each.followed for id_, each in answered.items() if each.followed is not None
         }
         traces = {id_: each.trace for id_, each in answered.items() if each.trace is not None}
-        return Answers(predictions, followed or None, traces)
+        if not failed:
+            return Answers(predictions, followed or None, traces)
+        metric = self.dataset.metric()
+        whole = {
+            question.id: metric.abstention(question)
+            if question.id in failed
+            else predictions[question.id]
+            for question in self.questions
+            if question.id in failed or question.id in predictions
+        }
+        return Answers(whole, followed or None, traces, failed)
 
     def _restored(self, predictions: Mapping[str, Prediction]) -> dict[str, Prediction]:
         """The predictions in terms of the questions as the file has them, and in their order."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lacuna.corpus.address import is_address
 from lacuna.errors import LacunaError
 from lacuna.files.opening import similar
 
@@ -27,7 +28,7 @@ class Collections:
         self.places = [Path(place) for place in places]
         self._found: dict[str, Path | None] = {}
         for place in self.places:
-            if not place.exists():
+            if not is_address(place) and not place.exists():
                 raise LacunaError(f"There is no file or folder {place}.{similar(place)}")
 
     def find(self, name: str) -> Path | None:

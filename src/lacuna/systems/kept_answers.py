@@ -1,14 +1,8 @@
-"""The answers of one system in a file that grows with them, so that a stopped run can go on.
-
-Every line has a checksum before it. A line that was cut off, or that a disk has damaged, ends what
-is read of the file: what stands before it is whole.
-"""
+"""The answers of one system in a file that grows with them, so that a stopped run can go on."""
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol
@@ -16,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from lacuna.datasets.answer_trace import AnswerTrace
-from lacuna.files.cache import digest_of
+from lacuna.files.checked_lines import open_after, whole_lines, write_line
 from lacuna.types import Prediction
 
 if TYPE_CHECKING:
@@ -54,9 +48,7 @@ class KeptAnswers:
         if self.differs:
             return
         try:
-            self._file = path.open("r+b" if size else "wb")
-            self._file.truncate(size)
-            self._file.seek(size)
+            self._file = open_after(path, size)
         except OSError as error:
             self._give_up(error)
         if not size:
@@ -76,7 +68,7 @@ class KeptAnswers:
     def _read(self, path: Path, about: Mapping[str, str]) -> int:
         """Take over what the file holds; how many bytes of it are whole."""
         size = 0
-        for line, value in _whole_lines(path):
+        for line, value in whole_lines(path):
             if not size:
                 found = value.get(ABOUT, {})
                 self.differs = [name for name in about if about[name] != found.get(name)]
@@ -90,11 +82,8 @@ class KeptAnswers:
     def _write(self, value: Any) -> None:
         if self._file is None:
             return
-        text = json.dumps(value)
         try:
-            self._file.write(f"{digest_of(text)} {text}\n".encode("ascii"))
-            self._file.flush()
-            os.fsync(self._file.fileno())
+            write_line(self._file, value)
         except OSError as error:
             self._give_up(error)
 
@@ -109,13 +98,3 @@ class KeepsAnswers(Protocol):
     def of(self, system: System | NamedSystem) -> KeptAnswers | None:
         """Where the answers of a system are kept; None where they are not."""
         ...
-
-
-def _whole_lines(path: Path) -> Iterator[tuple[bytes, Any]]:
-    """The lines with what they hold, up to the first that is not whole."""
-    with path.open("rb") as file:
-        for line in file:
-            digest, _, text = line.decode("ascii", "replace").partition(" ")
-            if not text.endswith("\n") or digest_of(text[:-1]) != digest:
-                return
-            yield line, json.loads(text)

@@ -21,13 +21,15 @@ LLM_SETTINGS = ("LACUNA_LLM_URL", "LACUNA_LLM_MODEL")
 
 def name_of_work(assignment: Assignment) -> str:
     """A name for what was asked for, in whatever state that is now."""
+    from lacuna.corpus.source_rows import root_of
+
     resources = assignment.resources
     asked = [
         assignment.dataset.name,
         str(assignment.file.resolve()),
         assignment.setting.name,
         *(f"{system.name} {getattr(system, 'model', None)}" for system in assignment.systems),
-        *(str(path.resolve()) for path in assignment.corpora),
+        *(os.fsdecode(root_of(path)) for path in assignment.corpora),
         str(resources.retriever),
         str(resources.knowledge and Path(resources.knowledge).resolve()),
     ]
@@ -63,10 +65,10 @@ def _content(path: Path) -> str:
 
 def _state(path: Path) -> str:
     """Names, sizes and times of all files; of a store, how often it was written."""
-    from lacuna.corpus.store import Store, is_store
+    from lacuna.corpus.at_place import is_corpus, store_at
 
-    if is_store(path):
-        with Store.open(path) as store:
+    if is_corpus(path):
+        with store_at(path) as store:
             return f"{store.generation} {len(store)}"
     return digest_of("\n".join(_files(path)))
 

@@ -240,4 +240,4 @@ def test_others_are_not_told_where_files_lie(store: Store) -> None:
 
     result = run(read())
     assert values_of(result)["source"]["url"] == ""
-    assert str(store.folder.parent) not in result.model_dump_json()
+    assert str(store.derived.parent) not in result.model_dump_json()

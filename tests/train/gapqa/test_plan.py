@@ -18,14 +18,20 @@ from gap_examples import COLOURS, changed
 from gap_toys import FACT, build
 from safetensors.torch import load_file
 
+from lacuna.collect.tasks.kgd import FAMILY
+from lacuna.collect.tasks.task import FinishedWork
+from lacuna.corpus.store import Store
+from lacuna.datasets import get_dataset
+from lacuna.datasets.item import official_id
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.gapqa_reader import GapQAReader
 from lacuna.pipeline.gapqa import GapQAPipeline
 from lacuna.retrieve.knowledge import KnowledgeBase
 from lacuna.train.data.data_folder import TRAIN
 from lacuna.train.gapqa.plan import GapTrainingPlan, plan_gap
+from lacuna.train.gapqa.prepare import fact_key
 from lacuna.train.gapqa.run import learn
-from lacuna.types import Choice, Question
+from lacuna.types import Choice, Question, Span
 
 TOY = {
     "system": "gapqa",
@@ -226,6 +232,43 @@ def test_kgd_and_short_questions_are_mixed_as_in_the_paper(place: Place) -> None
     assert labelled == [True, True, *[False] * (len(facts) - 2)]
     distant = mixed.plan("mixed-run", **{**settings, "relation_labels": "distant"})
     assert distant._key() != plan._key()
+
+
+def test_what_people_collected_is_trained_on(place: Place, lacuna: Any) -> None:
+    """Three people describe the gap of a question; its export goes beside OBQA-Short."""
+    data = place.folder / "collected"
+    shutil.copytree(place.data, data)
+    (data / "kgd").mkdir()
+    with get_dataset("openbookqa").open(TRAIN["openbookqa"].find(data)) as reader:
+        asked = next(reader.questions())
+    fact, right = asked.fact or "", asked.gold and asked.gold.answers[0].label
+    payload = {
+        "id": official_id(asked),
+        "question": asked.text,
+        "choices": [choice._asdict() for choice in asked.choices],
+        "answer": right,
+        "fact": fact,
+    }
+    span = [0, len(fact.split()[0])]
+    gap = {"span": span, "relations": ["madeof-1"]}
+    works = [FinishedWork("k", payload, "train", gap, who, who, 1.0) for who in (1, 2, 3)]
+    with Store.create(place.folder / "no-documents") as corpus:
+        FAMILY.export({"kgd-gaps": works}, corpus, data / "kgd")
+    spans = place.plan("spans", seeds=[1], epochs=1)
+    list(learn(spans, spans.prepare()))
+    collected = replace(place, data=data)
+    found = str(spans.out / "seed-1")
+    one_step = {"seeds": [1], "epochs": 1, "batch": 64}
+    settings = {"questions": "kgd", "relation_labels": "annotated", "spans": found, **one_step}
+    plan = collected.plan("gaps", **settings)
+    assert plan.spans(plan.questions)[fact_key(plan.questions[0])] == Span(*span)
+    labels = plan.prepare().arrays["relations"]
+    assert labels.any(1).tolist() == [True, *[False] * (len(labels) - 1)]
+    recipe = place.folder / "recipe.toml"
+    given = ("--data", data, "--knowledge", place.knowledge, "--out", place.folder / "trained")
+    ran = lacuna("train", recipe, *given)
+    assert ran.code == 0, ran.err
+    assert GapQAReader.load(place.folder / "trained" / "seed-1")
 
 
 def test_kgd_must_be_there_to_be_mixed_in(place: Place) -> None:

@@ -8,7 +8,7 @@ torch = pytest.importorskip("torch")
 
 from lacuna.train.layers.attention import BiAttention, ResidualSelfAttention
 from lacuna.train.layers.dropout import same_dropout
-from lacuna.train.layers.recurrent import BiGru
+from lacuna.train.layers.recurrent import BiGru, TextParts
 from lacuna.train.layers.word_embedding import CharacterEncoder, WordEmbedding, character_numbers
 
 
@@ -74,3 +74,18 @@ def test_a_word_does_not_attend_to_itself_but_keeps_its_state() -> None:
     own, other = attention(torch.zeros(1, 3, 4), read, mask[:, :3])[0, [0, 1]]
     assert not torch.allclose(own, other)
     assert torch.allclose(own, attention.project(torch.tensor([1.0] * 4 + [0.0] * 8)).relu())
+
+
+def test_a_part_of_a_text_is_read_as_if_it_stood_alone() -> None:
+    torch.manual_seed(1)
+    rnn = BiGru(4, 3, 0.0)
+    texts = torch.randn(2, 5, 4)  # the first in parts of two and three words, the second whole
+    parts = TextParts(
+        words=torch.tensor([[0, 1, 0, 0], [2, 3, 4, 0], [5, 6, 7, 8]]),
+        places=torch.tensor([[0, 1, 4, 5, 6], [8, 9, 10, 11, 0]]),
+        part_lengths=torch.tensor([2, 3, 4]),
+    )
+    read = rnn(texts, parts)
+    for row, start, end in ((0, 0, 2), (0, 2, 5), (1, 0, 4)):
+        alone = rnn(texts[row : row + 1, start:end], torch.tensor([end - start]))
+        assert torch.allclose(read[row, start:end], alone[0], atol=1e-6)

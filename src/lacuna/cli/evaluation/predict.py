@@ -12,6 +12,7 @@ from lacuna.cli.options import (
     File,
     Knowledge,
     OneSystem,
+    OnRay,
     ReaderName,
     Resume,
     RetrieverName,
@@ -43,11 +44,15 @@ def predict(
     ] = None,
     skip_bad: SkipBad = False,
     resume: Resume = False,
+    ray: OnRay = None,
 ) -> None:
     """Answer the questions of a file, and write the answers in the official format.
 
-    What is answered is kept until it is written: after Ctrl-C or a crash, --resume goes on.
+    What is answered is kept until it is written: after Ctrl-C or a crash, --resume goes on. On a
+    cluster (--ray), a question that no worker survives counts as abstained; then the exit code
+    is 1.
     """
+    from lacuna.cli.cluster import answering_at, exit_if_failed
     from lacuna.cli.console import notify
     from lacuna.cli.evaluation.answering import (
         check_answer_files,
@@ -67,12 +72,15 @@ def predict(
     check_answer_files(assignment, output, confidence)
     print_notes(assignment)
     label = f"{answering.name}: {file.name}"
-    with keeping(assignment, resume=resume) as work:
+    with answering_at(ray) as elsewhere, keeping(assignment, resume=resume) as work:
         with show_progress(label, assignment.questions.total) as done:
-            answers = assignment.answers(answering, progress=done, kept=work.of(answering))
+            answers = assignment.answers(
+                answering, progress=done, kept=work.of(answering), elsewhere=elsewhere
+            )
         predictions = answers.predictions
         assignment.dataset.write_predictions(output, predictions)
         if confidence is not None:
             write_confidences(confidence, predictions)
     notify(f"{len(predictions):,} predictions written to {output}.", "Done")
+    exit_if_failed(answers.failed)
     exit_if_left_out(assignment.questions.bad)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lacuna.cli.options import Json
+from lacuna.cli.options import Json, OnRay
 
 if TYPE_CHECKING:
     from lacuna.reproduce.reproduction import Reproduction
@@ -59,6 +59,7 @@ def reproduce(
         typer.Option("--only-kept", help="Run no system: take the answers of earlier runs."),
     ] = False,
     as_json: Json = False,
+    ray: OnRay = None,
 ) -> None:
     """Make the tables and figures of a paper again, and print them beside the paper's numbers.
 
@@ -67,6 +68,7 @@ def reproduce(
     command goes on from them. What cannot be had is a row with the reason. Where a file is broken,
     the rest is made, and the exit code is 1.
     """
+    from lacuna.cli.cluster import answering_at
     from lacuna.cli.console import counting_bar, notify, print_json, warn
     from lacuna.cli.outputs import check_output_folder, check_outputs
     from lacuna.errors import LacunaError
@@ -90,16 +92,18 @@ def reproduce(
         check_outputs([out / f"{page}.md"], reads=[data, runs, sheets])
     if cache is not None:
         check_output_folder(cache, reads=[data, runs, sheets])
-    bench = Workbench(
-        data=data,
-        runs=runs,
-        sheets=sheets,
-        cache=cache,
-        quick=quick,
-        only_kept=only_kept,
-        progress=counting_bar,
-    )
-    made = make(chosen, bench, entries)
+    with answering_at(ray) as elsewhere:
+        bench = Workbench(
+            data=data,
+            runs=runs,
+            sheets=sheets,
+            cache=cache,
+            quick=quick,
+            only_kept=only_kept,
+            progress=counting_bar,
+            elsewhere=elsewhere,
+        )
+        made = make(chosen, bench, entries)
     if as_json:
         print_json(made.as_json())
     else:

@@ -89,8 +89,9 @@ def missing_relation(span: str, choice: str) -> str:
 
 def _clarity(line: KnowledgeLine) -> tuple[bool, bool, float, float]:
     """Lines that state a relation come first: triples, which do so in as many words, before
-    sentences. Then come all others, by how likely they say anything."""
+    sentences. Then come all others, as they were found: how little each of them says differs from
+    processor to processor by more than from line to line."""
     if line.statement is None:
-        return False, False, 0.0, max(line.relations)
+        return False, False, 0.0, 0.0
     about, likely, _ = line.statement
     return True, line.kind is KnowledgeKind.TRIPLE, about, likely

@@ -86,7 +86,7 @@ def surest(
     readings: Sequence[DialogReading],
     *,
     home: Iterable[str] = (),
-    weights: DialogWeights = DialogWeights(),  # noqa: B008 - it is frozen
+    weights: DialogWeights = DialogWeights(),  # it is frozen
 ) -> DialogReading:
     """The reading with the highest weighed confidence; the first of those that are equal.
 

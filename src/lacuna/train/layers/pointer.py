@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from lacuna.train.layers.attention import LOWEST
-from lacuna.train.layers.recurrent import BiGru
+from lacuna.train.layers.recurrent import BiGru, TextParts
 
 
 class StackedPointer(nn.Module):
@@ -19,7 +19,7 @@ class StackedPointer(nn.Module):
         self.score = nn.Linear(self.size, 1)
 
     def forward(
-        self, states: Tensor, before: Tensor | None, lengths: Tensor, allowed: Tensor
+        self, states: Tensor, before: Tensor | None, lengths: Tensor | TextParts, allowed: Tensor
     ) -> tuple[Tensor, Tensor]:
         """Its own states [texts, words, size], and the scores [texts, words].
 

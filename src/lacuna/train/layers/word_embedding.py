@@ -9,6 +9,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from lacuna.train.layers.recurrent import BiGru
+
 CHARACTERS = 258
 """Padding, the first 256 characters of Unicode, and one number for all others."""
 CHARACTERS_A_WORD = 16
@@ -26,22 +28,28 @@ def character_numbers(word: str) -> list[int]:
     return numbers + [0] * (CHARACTERS_A_WORD - len(numbers))
 
 
+def few_vectors(table: nn.Embedding, numbers: Tensor) -> Tensor:
+    """Vectors of a small table. Learning it by looking up would be slow: each is used so often."""
+    chosen = nn.functional.one_hot(numbers, table.num_embeddings)
+    vectors: Tensor = chosen.to(table.weight.dtype) @ table.weight
+    return vectors
+
+
 class CharacterEncoder(nn.Module):
     """Reads each word letter by letter, in both directions; the last states stand for the word."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
         self.characters = nn.Embedding(CHARACTERS, CHARACTER_SIZE, padding_idx=0)
-        self.rnn = nn.GRU(CHARACTER_SIZE, size // 2, bidirectional=True, batch_first=True)
+        self.rnn = BiGru(CHARACTER_SIZE, size // 2, dropout=0.0)
 
     def forward(self, characters: Tensor) -> Tensor:
         """[words, characters] to [words, size]."""
         lengths = (characters > 0).sum(1).clamp(min=1)  # [words]
-        packed = nn.utils.rnn.pack_padded_sequence(
-            self.characters(characters), lengths.cpu(), batch_first=True, enforce_sorted=False
-        )
-        last = self.rnn(packed)[1]  # [directions, words, size / 2]
-        return torch.cat([last[0], last[1]], 1)
+        states = self.rnn(few_vectors(self.characters, characters), lengths)
+        onward, back = states.chunk(2, 2)  # [words, characters, size / 2] each
+        last = torch.arange(len(characters), device=characters.device)
+        return torch.cat([onward[last, lengths - 1], back[:, 0]], 1)
 
 
 class WordEmbedding(nn.Module):

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from lacuna.train.layers.recurrent import TextParts
+from lacuna.train.layers.tensor_batch import TensorBatch
+from lacuna.train.papers.contextual import EncoderInputs, encoder_inputs
 from lacuna.train.papers.tokens import Ints, TokenArrays, padded
 
 NOWHERE = -1
 """The paragraph of a word that no answer may contain, and of what pads a text."""
-B = TypeVar("B", bound="TensorBatch")
+LONGEST_PART = 256
+"""Words; one long paragraph would keep all others of a batch waiting."""
 
 
 class PaperExample(Protocol):
@@ -60,20 +64,6 @@ class TextExample:
         return len(self.context)
 
 
-@dataclass(frozen=True, slots=True)
-class TensorBatch:
-    """Tensors of several examples. Lengths stay on the CPU: the RNNs want them there."""
-
-    def to(self: B, device: torch.device) -> B:
-        """The same on a device, but for the lengths."""
-        moved = {
-            field.name: getattr(self, field.name).to(device, non_blocking=True)
-            for field in fields(self)
-            if not field.name.endswith("_lengths")
-        }
-        return replace(self, **moved)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextBatch(TensorBatch):
     """Questions over contexts."""
@@ -96,9 +86,19 @@ class TextBatch(TensorBatch):
     starts: Tensor
     """[texts, words], True at the first words of an answer."""
     ends: Tensor
+    parts: TextParts | None = None
+    """What the RNNs read by itself; without any, they read each context as a whole."""
+    context_pieces: EncoderInputs | None = None
+    """For a pretrained encoder whose states stand beside the words."""
+    question_pieces: EncoderInputs | None = None
+
+    @property
+    def read_lengths(self) -> Tensor | TextParts:
+        """What the RNNs go by."""
+        return self.context_lengths if self.parts is None else self.parts
 
 
-def text_part(examples: Sequence[TextExample], tokens: TokenArrays) -> dict[str, Tensor]:
+def text_part(examples: Sequence[TextExample], tokens: TokenArrays) -> dict[str, Any]:
     """What every batch has, by the names of ``TextBatch``."""
     context = padded([example.context for example in examples], NOWHERE)
     question = padded([example.question for example in examples], NOWHERE)
@@ -107,10 +107,11 @@ def text_part(examples: Sequence[TextExample], tokens: TokenArrays) -> dict[str,
     )
     places = places.ravel()
     # Padding is "word -1": it takes the last word's row, which the masks hide.
-    words, size = (part[distinct] for part in tokens), context.size
+    size = context.size
     paragraphs = padded([example.places[:, 0] for example in examples], NOWHERE)
-    arrays: dict[str, NDArray[Any]] = dict(zip(("words", "characters"), words, strict=True))
-    arrays |= {
+    arrays: dict[str, NDArray[Any]] = {
+        "words": tokens.words[distinct],
+        "characters": tokens.characters[distinct],
         "context": places[:size].reshape(context.shape),
         "question": places[size:].reshape(question.shape),
         "context_lengths": np.array([len(example.context) for example in examples]),
@@ -121,7 +122,31 @@ def text_part(examples: Sequence[TextExample], tokens: TokenArrays) -> dict[str,
         "starts": _marked(context.shape, [example.starts for example in examples]),
         "ends": _marked(context.shape, [example.ends for example in examples]),
     }
-    return {name: torch.from_numpy(array) for name, array in arrays.items()}
+    batch: dict[str, Any] = {name: torch.from_numpy(array) for name, array in arrays.items()}
+    if tokens.pieces is not None:
+        asked = [example.question for example in examples]
+        batch["context_pieces"] = encoder_inputs([e.context for e in examples], tokens.pieces)
+        batch["question_pieces"] = encoder_inputs(asked, tokens.pieces)
+    return batch
+
+
+def text_parts(examples: Sequence[TextExample], starts: Sequence[Ints]) -> TextParts:
+    """The contexts in parts, each from one of its ``starts`` to the next, or ``LONGEST_PART``."""
+    width = max(len(example.context) for example in examples)
+    words = []
+    for row, (example, own) in enumerate(zip(examples, starts, strict=True)):
+        through = row * width + np.arange(len(example.context))
+        for part in np.split(through, own[1:]):
+            words += [part[at : at + LONGEST_PART] for at in range(0, len(part), LONGEST_PART)]
+    longest = max(len(part) for part in words)
+    places = np.zeros(len(examples) * width, np.int64)
+    for number, part in enumerate(words):
+        places[part] = number * longest + np.arange(len(part))
+    return TextParts(
+        words=torch.from_numpy(padded(words, 0)),
+        places=torch.from_numpy(places.reshape(len(examples), width)),
+        part_lengths=torch.tensor([len(part) for part in words]),
+    )
 
 
 def _marked(shape: tuple[int, ...], places: Sequence[Ints]) -> NDArray[np.bool_]:

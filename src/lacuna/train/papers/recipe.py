@@ -58,6 +58,9 @@ class WordRecipe(PaperRecipe):
 
     vectors: str = ""
     """A file of word vectors in GloVe's format; without one, vectors are learned."""
+    contextual: str = ""
+    """A pretrained encoder, a folder or a name that the model hub knows, whose states stand beside
+    the vectors and stay as they are: what ELMo is to BiDAF++."""
     begin: str = ""
     """The folder of a trained network of the same system to go on from; its words are kept."""
     vector_size: int = 100

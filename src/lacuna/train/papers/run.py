@@ -19,6 +19,8 @@ from lacuna.train.checkpoint import tidy
 from lacuna.train.data.data_folder import content_digest
 from lacuna.train.gapqa.word_vectors import FIRST_WORD, Vocabulary, read_vectors
 from lacuna.train.papers.dataset import PaperDataset
+from lacuna.train.papers.encoded.encoder import pretrained_encoder
+from lacuna.train.papers.encoded.pieces import PieceTokenizer
 from lacuna.train.papers.encoded.recipe import EncoderRecipe
 from lacuna.train.papers.encoded.run import EncoderPlan, plan_encoded
 from lacuna.train.papers.examples import PaperExamples
@@ -41,6 +43,7 @@ class PreparedWords(NamedTuple):
     data: PaperDataset
     vocabulary: Vocabulary
     vectors: Tensor
+    tokenizer: PieceTokenizer | None = None
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,7 @@ class PaperPlan:
         return [
             ("questions", ", ".join(map(str, self.task.files(self.data)))),
             ("word vectors", recipe.vectors or f"learned, of size {recipe.vector_size}"),
+            *((("contextual embeddings", recipe.contextual),) if recipe.contextual else ()),
             *((("goes on from", recipe.begin),) if recipe.begin else ()),
             ("training", f"{recipe.epochs} epochs, {recipe.batch} questions a batch"),
             ("seeds", ", ".join(map(str, recipe.seeds))),
@@ -68,7 +72,11 @@ class PaperPlan:
         """Changes with the files that are learned from, the word vectors and the knowledge."""
         named = self.begin.path if self.begin else self.task.recipe.vectors
         others = [Path(each) for each in (named, self.knowledge) if each]
-        return content_digest([*self.task.files(self.data), *others])
+        contextual = self.task.recipe.contextual
+        if Path(contextual).is_dir():
+            others += [Path(contextual)] if contextual else []
+        digest = content_digest([*self.task.files(self.data), *others])
+        return digest if Path(contextual).is_dir() else f"{digest} {contextual}"
 
     def prepare(self, progress: Progress | None = None) -> PreparedWords:
         """The examples, and the words that they are made of with their vectors."""
@@ -86,12 +94,15 @@ class PaperPlan:
                 "labels the recipe can use."
             )
         vocabulary, starting = self._words(table)
-        data = PaperDataset(self.task, examples, table.arrays(vocabulary))
-        return PreparedWords(data, vocabulary, starting)
+        tokenizer = PieceTokenizer.of_encoder(recipe.contextual) if recipe.contextual else None
+        data = PaperDataset(self.task, examples, table.arrays(vocabulary, tokenizer))
+        return PreparedWords(data, vocabulary, starting, tokenizer)
 
     def network(self, prepared: PreparedWords) -> nn.Module:
         """The network before its first step."""
-        network = self.task.network(prepared.vectors.clone())
+        contextual = self.task.recipe.contextual
+        encoder = pretrained_encoder(contextual) if contextual else None
+        network = self.task.network(prepared.vectors.clone(), encoder)
         if self.begin is not None:
             load_weights(self.begin, network)
         return network
@@ -105,7 +116,8 @@ class PaperPlan:
         end: PaperTrainingEnd,
     ) -> None:
         """Write the model's folder."""
-        save_paper(network, self.task.recipe, prepared.vocabulary, folder, seed, end)
+        words = prepared.vocabulary, prepared.tokenizer
+        save_paper(network, self.task.recipe, words, folder, seed, end)
 
     def _words(self, table: TokenTable) -> tuple[Vocabulary, Tensor]:
         recipe = self.task.recipe

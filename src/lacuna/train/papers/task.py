@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from torch import Tensor, nn
 
 from lacuna.train.papers.batch import PaperBatch, PaperExample
+from lacuna.train.papers.encoded.encoder import PieceEncoder
 from lacuna.train.papers.recipe import WordRecipe
 from lacuna.train.papers.tokens import TokenArrays, TokenTable
 from lacuna.types import Prediction, Question
@@ -38,8 +39,11 @@ class PaperTask(Protocol):
         """An example to learn from; None where there is nothing to learn."""
         ...
 
-    def network(self, vectors: Tensor) -> nn.Module:
-        """A network before its first step; its ``loss`` takes a batch."""
+    def network(self, vectors: Tensor, encoder: PieceEncoder | None = None) -> nn.Module:
+        """A network before its first step; its ``loss`` takes a batch.
+
+        ``encoder`` gives contextual embeddings, if the recipe names one.
+        """
         ...
 
     def batch(self, examples: Sequence[Any], tokens: TokenArrays) -> PaperBatch:

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from lacuna.train.gapqa.word_vectors import Vocabulary
 from lacuna.train.layers.word_embedding import character_numbers
+from lacuna.train.papers.encoded.pieces import PieceTokenizer
+from lacuna.train.papers.word_pieces import PieceTable, piece_table
 
 Ints = NDArray[np.int32]
 TOKEN = re.compile(r"[^\W_]+|[^\s]")
@@ -30,6 +32,8 @@ class TokenArrays(NamedTuple):
 
     words: NDArray[np.int64]
     characters: NDArray[np.int64]
+    pieces: PieceTable | None = None
+    """What a pretrained encoder takes each for."""
 
 
 class TokenTable:
@@ -66,11 +70,14 @@ class TokenTable:
             counts[lower] = counts.get(lower, 0) + self._counts[number]
         return Vocabulary([word for word, count in counts.items() if count >= SEEN_OFTEN])
 
-    def arrays(self, vocabulary: Vocabulary) -> TokenArrays:
+    def arrays(
+        self, vocabulary: Vocabulary, tokenizer: PieceTokenizer | None = None
+    ) -> TokenArrays:
         """All words of the table, ready to be embedded."""
         words = [vocabulary.number(word.lower()) for word in self._numbers]
         characters = [character_numbers(word) for word in self._numbers]
-        return TokenArrays(np.array(words, np.int64), np.array(characters, np.int64))
+        pieces = piece_table(list(self._numbers), tokenizer) if tokenizer else None
+        return TokenArrays(np.array(words, np.int64), np.array(characters, np.int64), pieces)
 
 
 def words_within(places: Ints, start: int, end: int) -> tuple[int, int] | None:

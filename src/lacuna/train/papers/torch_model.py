@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 import torch
 from safetensors import SafetensorError
@@ -20,6 +21,8 @@ from lacuna.models.protocol import Progress
 from lacuna.train.devices import best_device
 from lacuna.train.gapqa.word_vectors import Vocabulary
 from lacuna.train.papers.dataset import PaperDataset
+from lacuna.train.papers.encoded.encoder import encoder_of_model
+from lacuna.train.papers.encoded.pieces import PieceTokenizer
 from lacuna.train.papers.model_files import paper_config, save_weights
 from lacuna.train.papers.recipe import PaperRecipe
 from lacuna.train.papers.task import PaperTask
@@ -35,17 +38,21 @@ VECTORS = "body.embedding.vectors.weight"
 
 
 def save_paper(
-    network: nn.Module,
+    network: Any,
     recipe: PaperRecipe,
-    vocabulary: Vocabulary,
+    words: tuple[Vocabulary, PieceTokenizer | None],
     folder: Path,
     seed: int,
     end: PaperTrainingEnd,
 ) -> None:
     """Write a folder that ``load_paper_reader`` understands."""
     save_weights(network, folder)
+    vocabulary, tokenizer = words
     with replace_text(folder / WORDS) as text:
         text.writelines(f"{word}\n" for word in vocabulary.known)
+    if tokenizer is not None:
+        network.body.contextual.encoder.save(folder)
+        tokenizer.save(folder)
     write_config(folder, paper_config(recipe, seed, end))
 
 
@@ -54,8 +61,14 @@ class PaperReader:
 
     at_once = 256
 
-    def __init__(self, task: PaperTask, network: nn.Module, vocabulary: Vocabulary) -> None:
-        self._task, self._vocabulary = task, vocabulary
+    def __init__(
+        self,
+        task: PaperTask,
+        network: nn.Module,
+        vocabulary: Vocabulary,
+        tokenizer: PieceTokenizer | None = None,
+    ) -> None:
+        self._task, self._vocabulary, self._tokenizer = task, vocabulary, tokenizer
         self._device = best_device()
         self._network = network.to(self._device).eval()
         self._lock = Lock()
@@ -76,7 +89,7 @@ class PaperReader:
         examples = [self._task.example(one, table, LONGEST_READ) for one in questions]
         if not examples:
             return []
-        data = PaperDataset(self._task, examples, table.arrays(self._vocabulary))
+        data = PaperDataset(self._task, examples, table.arrays(self._vocabulary, self._tokenizer))
         order = data.by_length(range(len(examples)))
         predictions: dict[int, Prediction] = {}
         for at, (batch, size) in enumerate(data.batches(order, READ_TOGETHER)):
@@ -100,9 +113,13 @@ def load_paper_reader(folder: ModelFolder, threads: int | None) -> PaperReader:
         torch.set_num_threads(threads)
     vocabulary, vectors = load_words(folder)
     task = make_paper_task(folder.config["recipe"], str(folder.path))
-    network = task.network(torch.zeros_like(vectors))
+    with _reading(folder):
+        contextual = bool(task.recipe.contextual)
+        encoder = encoder_of_model(folder.path) if contextual else None
+        tokenizer = PieceTokenizer.load(folder.path) if contextual else None
+    network = task.network(torch.zeros_like(vectors), encoder)
     load_weights(folder, network)
-    return PaperReader(task, network, vocabulary)
+    return PaperReader(task, network, vocabulary, tokenizer)
 
 
 def load_words(folder: ModelFolder) -> tuple[Vocabulary, Tensor]:

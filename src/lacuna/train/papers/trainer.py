@@ -17,11 +17,14 @@ from lacuna.train.checkpoint import BEST, CHECKPOINT, Checkpoint, random_state
 from lacuna.train.curves import StepTable
 from lacuna.train.devices import best_device, set_up_gpu
 from lacuna.train.papers.examples import PaperExamples
+from lacuna.train.papers.read_ahead import read_ahead
 from lacuna.train.schedule import EarlyStopping, Progress, is_late, warmup_decay
 
 WARMUP = 0.03
 """The share of the steps in which the learning rate rises."""
 LARGEST_GRADIENT = 5.0
+AHEAD = 4
+"""Batches that are made while the network learns from one."""
 NOT_OF_THE_COURSE = ("name", "seeds", "vectors", "begin", "encoder", "stages")
 """Settings that a run goes on without; of files, the content counts."""
 LOSSES = "losses.csv"
@@ -97,7 +100,8 @@ class PaperTraining:
         random = np.random.default_rng((self._seed, epoch))
         order = self._data.shuffled(self._trained_on, self._recipe.batch, random)
         total = torch.zeros((), device=self._device)
-        for done, (batch, size) in enumerate(self._data.batches(order, self._recipe.batch), 1):
+        batches = read_ahead(self._data.batches(order, self._recipe.batch), AHEAD)
+        for done, (batch, size) in enumerate(batches, 1):
             loss = self.network.loss(batch.to(self._device))
             self._optimizer.zero_grad(set_to_none=True)
             loss.backward()

@@ -51,7 +51,7 @@ def iirc_questions(
     *,
     seed: int,
     left_out: Counter[str],
-    shares: Shares = Shares(),  # noqa: B008 - it is frozen
+    shares: Shares = Shares(),  # it is frozen
     openings: Mapping[str, Document] | None = None,
 ) -> Iterator[Question]:
     """Training questions with hard negatives, and contrast questions next to their originals."""

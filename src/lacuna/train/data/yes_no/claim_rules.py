@@ -59,17 +59,17 @@ PLURAL = re.compile(r"(?:[^s]s|people|members|men|women|two|three)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class YesNoClaim:
     """A question that the texts answer with yes, and one that they answer with no."""
 
     yes: str
     no: str
 
 
-ClaimRule = Callable[[AnsweredQuestion, Random], Claim | None]
+ClaimRule = Callable[[AnsweredQuestion, Random], YesNoClaim | None]
 
 
-def when(asked: AnsweredQuestion, random: Random) -> Claim | None:
+def when(asked: AnsweredQuestion, random: Random) -> YesNoClaim | None:
     """When did REST? → Did REST in 1958? and, for years, Did REST before 1960?"""
     match, written = TIME.fullmatch(asked.question), DateFormat.of(asked.answer)
     if not match or not written or DATED.search(match["rest"]) or is_long(asked):
@@ -83,14 +83,14 @@ def when(asked: AnsweredQuestion, random: Random) -> Claim | None:
         step = random.choice([step for step in steps if year + step <= LATEST] or steps[:1])
         before, after = f"{start} before {{}}?", f"{start} after {{}}?"
         form, sign = random.choice(((before, 1), (after, -1)))
-        return Claim(form.format(year + sign * step), form.format(year - sign * step))
+        return YesNoClaim(form.format(year + sign * step), form.format(year - sign * step))
     other = asked.other_date(written, random)
     if not other:
         return None
-    return Claim(f"{start} {preposition} {asked.answer}?", f"{start} {preposition} {other}?")
+    return YesNoClaim(f"{start} {preposition} {asked.answer}?", f"{start} {preposition} {other}?")
 
 
-def where(asked: AnsweredQuestion, random: Random) -> Claim | None:
+def where(asked: AnsweredQuestion, random: Random) -> YesNoClaim | None:
     """Where was REST? → Was REST in Paris?"""
     match = PLACE.fullmatch(asked.question)
     if not match or not is_name(asked.answer) or is_long(asked):
@@ -100,11 +100,13 @@ def where(asked: AnsweredQuestion, random: Random) -> Claim | None:
         return None
     start = f"{match['aux'].capitalize()} {match['rest']}"
     if ENDS_IN.search(start):
-        return Claim(f"{start} {asked.answer}?", f"{start} {other}?")
-    return Claim(f"{start} {_at(asked.answer)} {asked.answer}?", f"{start} {_at(other)} {other}?")
+        return YesNoClaim(f"{start} {asked.answer}?", f"{start} {other}?")
+    return YesNoClaim(
+        f"{start} {_at(asked.answer)} {asked.answer}?", f"{start} {_at(other)} {other}?"
+    )
 
 
-def who(asked: AnsweredQuestion, random: Random) -> Claim | None:
+def who(asked: AnsweredQuestion, random: Random) -> YesNoClaim | None:
     """Who wrote REST? → Was it Ada Quill who wrote REST?"""
     if not is_name(asked.answer) or is_long(asked) or CHOICE.search(asked.question):
         return None
@@ -119,7 +121,7 @@ def who(asked: AnsweredQuestion, random: Random) -> Claim | None:
     other = asked.other_name(random, person=person) if form else None
     if not form or not other or "{" in asked.question:
         return None
-    return Claim(form.format(asked.answer), form.format(other))
+    return YesNoClaim(form.format(asked.answer), form.format(other))
 
 
 def one_thing(rest: str) -> bool:

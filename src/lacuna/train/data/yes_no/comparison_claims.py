@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
-from lacuna.train.data.yes_no.claim_rules import Claim
+from lacuna.train.data.yes_no.claim_rules import YesNoClaim
 from lacuna.train.data.yes_no.other_values import AnsweredQuestion
 
 PARTICIPLE = (
@@ -87,12 +87,12 @@ BORN = "date of birth"
 YEAR = re.compile(r"\b\d{4}\b")
 
 
-def compared(asked: AnsweredQuestion, random: Random) -> Claim | None:
+def compared(asked: AnsweredQuestion, random: Random) -> YesNoClaim | None:
     """Who is older, A or B? → Is A older than B?"""
     return _known(asked) or _either(asked) or _property(asked)
 
 
-def both(asked: AnsweredQuestion, random: Random) -> Claim | None:
+def both(asked: AnsweredQuestion, random: Random) -> YesNoClaim | None:
     """Two people's dates of birth → Were both A and B born before 1900?"""
     years = {
         who: int(year.group())
@@ -106,17 +106,17 @@ def both(asked: AnsweredQuestion, random: Random) -> Claim | None:
         return None
     middle = random.randint(first + 2, second - 2)
     if random.random() < 0.5:
-        return Claim(
+        return YesNoClaim(
             f"Were both {a} and {b} born before {second + random.randint(2, 15)}?",
             f"Were both {a} and {b} born before {middle}?",
         )
-    return Claim(
+    return YesNoClaim(
         f"Were both {a} and {b} born after {first - random.randint(2, 15)}?",
         f"Were both {a} and {b} born after {middle}?",
     )
 
 
-def _known(asked: AnsweredQuestion) -> Claim | None:
+def _known(asked: AnsweredQuestion) -> YesNoClaim | None:
     text = asked.question.replace("whose director", "has the director who")
     whole = ASKED.fullmatch(text)
     if not whole:
@@ -129,7 +129,7 @@ def _known(asked: AnsweredQuestion) -> Claim | None:
     return None
 
 
-def _either(asked: AnsweredQuestion) -> Claim | None:
+def _either(asked: AnsweredQuestion) -> YesNoClaim | None:
     match = EITHER.fullmatch(asked.question)
     if not match:
         return None
@@ -141,7 +141,7 @@ def _either(asked: AnsweredQuestion) -> Claim | None:
     return None
 
 
-def _property(asked: AnsweredQuestion) -> Claim | None:
+def _property(asked: AnsweredQuestion) -> YesNoClaim | None:
     match = PROPERTY.fullmatch(asked.question)
     if not match or UNFIT.search(match["what"]):
         return None
@@ -152,7 +152,7 @@ def _property(asked: AnsweredQuestion) -> Claim | None:
 
 def _claim(
     asked: AnsweredQuestion, a: str, b: str, template: str, parts: dict[str, str | None]
-) -> Claim | None:
+) -> YesNoClaim | None:
     if not (_is_thing(a) and _is_thing(b)):
         return None
     chosen = [_names(asked.answer, name) for name in (a, b)]
@@ -165,7 +165,7 @@ def _claim(
     if "is" in words:
         words["is"] = words["is"].title()
     yes, no = (template.format(a=x, b=y, **words) for x, y in ((right, wrong), (wrong, right)))
-    return Claim(yes.replace("??", "?"), no.replace("??", "?"))
+    return YesNoClaim(yes.replace("??", "?"), no.replace("??", "?"))
 
 
 def _is_thing(text: str) -> bool:

@@ -9,7 +9,7 @@ from lacuna.train.data.word_lists import TO_BASE, TRANSITIVE
 from lacuna.train.data.yes_no.claim_rules import (
     CHOICE,
     OPEN_END,
-    Claim,
+    YesNoClaim,
     is_long,
     is_name,
     one_thing,
@@ -56,7 +56,7 @@ COST = re.compile(
 )
 
 
-def did_it(asked: AnsweredQuestion, random: Random) -> Claim | None:
+def did_it(asked: AnsweredQuestion, random: Random) -> YesNoClaim | None:
     """Who wrote REST? → Did Ada Quill write REST? Who did REST meet? → Did REST meet Ada Quill?"""
     if unfit(asked) or NAME_OF.search(asked.question):
         return None
@@ -73,7 +73,7 @@ def did_it(asked: AnsweredQuestion, random: Random) -> Claim | None:
     return named_claim(form, asked, random)
 
 
-def is_the(asked: AnsweredQuestion, random: Random) -> Claim | None:
+def is_the(asked: AnsweredQuestion, random: Random) -> YesNoClaim | None:
     """What is the name of REST? → Is REST called Marrow? Who was the REST? → Was Ada the REST?"""
     if unfit(asked):
         return None
@@ -85,7 +85,7 @@ def is_the(asked: AnsweredQuestion, random: Random) -> Claim | None:
     return named_claim(form, asked, random)
 
 
-def amounts(asked: AnsweredQuestion, random: Random) -> Claim | None:
+def amounts(asked: AnsweredQuestion, random: Random) -> YesNoClaim | None:
     """What is the population of REST? → Is the population of REST larger than 3,000?"""
     value = number_of(asked)
     if value is None or value <= 0 or is_long(asked) or re.fullmatch(r"\d{4}", asked.answer):
@@ -110,16 +110,16 @@ def amounts(asked: AnsweredQuestion, random: Random) -> Claim | None:
         return None
     less, more = f"{before}{low}{unit}", f"{before}{high}{unit}"
     if random.random() < 0.5:
-        return Claim(form.format(pairs[0], less), form.format(pairs[0], more))
-    return Claim(form.format(pairs[1], more), form.format(pairs[1], less))
+        return YesNoClaim(form.format(pairs[0], less), form.format(pairs[0], more))
+    return YesNoClaim(form.format(pairs[1], more), form.format(pairs[1], less))
 
 
-def named_claim(form: str | None, asked: AnsweredQuestion, random: Random) -> Claim | None:
+def named_claim(form: str | None, asked: AnsweredQuestion, random: Random) -> YesNoClaim | None:
     """The form with the answer, and with another of its kind."""
     if form is None or form.count("{}") != 1:
         return None
     other = asked.other_of_kind(random)
-    return Claim(form.format(asked.answer), form.format(other)) if other else None
+    return YesNoClaim(form.format(asked.answer), form.format(other)) if other else None
 
 
 def unfit(asked: AnsweredQuestion) -> bool:

@@ -6,7 +6,7 @@ import re
 from random import Random
 
 from lacuna.train.data.iirc.answers import bare_number
-from lacuna.train.data.yes_no.claim_rules import WORDS, Claim
+from lacuna.train.data.yes_no.claim_rules import WORDS, YesNoClaim
 from lacuna.train.data.yes_no.other_values import AnsweredQuestion
 
 NO_UNIT = r"(?!(?:more|fewer|less|percent|total|of|in)\b)"
@@ -40,7 +40,7 @@ COMPARATIVE = {
 }  # fmt: skip
 
 
-def how_many(asked: AnsweredQuestion, random: Random) -> Claim | None:
+def how_many(asked: AnsweredQuestion, random: Random) -> YesNoClaim | None:
     """How many goals did REST? → Did REST more than 3 goals?"""
     value = number_of(asked)
     if value is None or len(asked.question.split()) > WORDS or asked.question.count("?") != 1:
@@ -65,7 +65,7 @@ def how_many(asked: AnsweredQuestion, random: Random) -> Claim | None:
     return _amounts(form, value, random)
 
 
-def how_old(asked: AnsweredQuestion, random: Random) -> Claim | None:
+def how_old(asked: AnsweredQuestion, random: Random) -> YesNoClaim | None:
     """How old was REST when …? → Was REST older than 30 when …?"""
     value = number_of(asked)
     if value is None or len(asked.question.split()) > WORDS:
@@ -74,28 +74,32 @@ def how_old(asked: AnsweredQuestion, random: Random) -> Claim | None:
         start, end = f"{match['aux'].capitalize()} {match['subject']}", match["rest"]
         step = random.randint(2, 9)
         low, high = max(value - step, 1), value + step
-        older = Claim(f"{start} older than {low:g}{end}?", f"{start} older than {high:g}{end}?")
-        young = Claim(f"{start} younger than {high:g}{end}?", f"{start} younger than {low:g}{end}?")
+        older = YesNoClaim(
+            f"{start} older than {low:g}{end}?", f"{start} older than {high:g}{end}?"
+        )
+        young = YesNoClaim(
+            f"{start} younger than {high:g}{end}?", f"{start} younger than {low:g}{end}?"
+        )
         return random.choice((older, young)) if low < value else None
     match = LONG.fullmatch(asked.question)
     unit = asked.answer.split(" ", 1)[1:]
     if match and unit:
         start = f"{match['aux'].capitalize()} {match['subject']} {COMPARATIVE[match['how']]} than"
         less, more = near_numbers(value, random)
-        return Claim(f"{start} {less} {unit[0]}?", f"{start} {more} {unit[0]}?")
+        return YesNoClaim(f"{start} {less} {unit[0]}?", f"{start} {more} {unit[0]}?")
     return None
 
 
-def _amounts(form: str, value: float, random: Random) -> Claim | None:
+def _amounts(form: str, value: float, random: Random) -> YesNoClaim | None:
     low, high = near_numbers(value, random)
     if value < 2:  # "1 goals"
         return None
     wrong = high if low in ("0", "1") else random.choice((low, high))
-    forms = [Claim(form.format(_shown(value)), form.format(wrong))]
+    forms = [YesNoClaim(form.format(_shown(value)), form.format(wrong))]
     if low not in ("0", "1"):
         more, fewer = form.replace("{}", "more than {}"), form.replace("{}", "fewer than {}")
-        forms.append(Claim(more.format(low), more.format(high)))
-        forms.append(Claim(fewer.format(high), fewer.format(low)))
+        forms.append(YesNoClaim(more.format(low), more.format(high)))
+        forms.append(YesNoClaim(fewer.format(high), fewer.format(low)))
     return random.choice(forms)
 
 

@@ -9,7 +9,7 @@ from itertools import groupby, islice
 from random import Random
 
 from lacuna.train.data.names import answers_by_kind, kind_of
-from lacuna.train.data.yes_no.claim_rules import Claim, ClaimRule, when, where, who
+from lacuna.train.data.yes_no.claim_rules import ClaimRule, YesNoClaim, when, where, who
 from lacuna.train.data.yes_no.comparison_claims import both, compared
 from lacuna.train.data.yes_no.named_claims import amounts, did_it, is_the
 from lacuna.train.data.yes_no.number_claims import how_many, how_old
@@ -55,7 +55,7 @@ def _together(questions: Iterable[Question]) -> Iterator[list[Question]]:
 
 def _claim(
     question: Question, kinds: dict[str, tuple[str, ...]], random: Random
-) -> tuple[ClaimRule, Claim] | None:
+) -> tuple[ClaimRule, YesNoClaim] | None:
     if question.history or question.choices:
         return None
     asked = AnsweredQuestion.of(question, kinds.get(kind_of(question.text), ()))

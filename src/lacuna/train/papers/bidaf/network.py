@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from lacuna.train.layers.pointer import StackedPointer, pointer_loss
 from lacuna.train.papers.batch import NOWHERE, TextBatch
 from lacuna.train.papers.bidaf.recipe import SpanRecipe
+from lacuna.train.papers.encoded.encoder import PieceEncoder
 from lacuna.train.papers.reading_body import ReadingBody
 
 
@@ -22,14 +23,16 @@ class SpanScores(NamedTuple):
 class SpanNetwork(nn.Module):
     """Where in a text an answer begins and ends."""
 
-    def __init__(self, recipe: SpanRecipe, vectors: Tensor) -> None:
+    def __init__(
+        self, recipe: SpanRecipe, vectors: Tensor, encoder: PieceEncoder | None = None
+    ) -> None:
         super().__init__()
-        self.body = ReadingBody(recipe, vectors)
+        self.body = ReadingBody(recipe, vectors, encoder)
         self.start = StackedPointer(self.body.size, 0, recipe.hidden, recipe.dropout)
         self.end = StackedPointer(self.body.size, self.start.size, recipe.hidden, recipe.dropout)
 
     def forward(self, batch: TextBatch) -> SpanScores:
-        lengths, allowed = batch.context_lengths, batch.paragraphs != NOWHERE
+        lengths, allowed = batch.read_lengths, batch.paragraphs != NOWHERE
         states = self.body(batch)  # [texts, words, size]
         start_states, start = self.start(states, None, lengths, allowed)
         return SpanScores(start, self.end(states, start_states, lengths, allowed)[1])

@@ -20,6 +20,7 @@ from lacuna.train.layers.pointer import best_spans
 from lacuna.train.papers.batch import TextBatch, TextExample, text_part
 from lacuna.train.papers.bidaf.network import SpanNetwork
 from lacuna.train.papers.bidaf.recipe import KEY_SPANS, SpanRecipe
+from lacuna.train.papers.encoded.encoder import PieceEncoder
 from lacuna.train.papers.tokens import TokenArrays, TokenTable, words_within
 from lacuna.types import Answer, Document, Evidence, Gold, Prediction, Question, Role, Span
 
@@ -87,8 +88,8 @@ class SpanTask:
             group=question.context.text,
         )
 
-    def network(self, vectors: Tensor) -> SpanNetwork:
-        return SpanNetwork(self.recipe, vectors)
+    def network(self, vectors: Tensor, encoder: PieceEncoder | None = None) -> SpanNetwork:
+        return SpanNetwork(self.recipe, vectors, encoder)
 
     def batch(self, examples: Sequence[TextExample], tokens: TokenArrays) -> TextBatch:
         return TextBatch(**text_part(examples, tokens))

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from lacuna.models.tokenizer import TokenText
-from lacuna.train.papers.batch import TensorBatch
+from lacuna.train.layers.tensor_batch import TensorBatch
 from lacuna.train.papers.encoded.pieces import PieceTokenizer
 from lacuna.train.papers.tokens import Ints, padded
 

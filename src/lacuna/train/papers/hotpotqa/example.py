@@ -28,6 +28,14 @@ class HotpotExample(TextExample):
     """[sentences]"""
     kind: int
 
+    @property
+    def paragraph_starts(self) -> Ints:
+        """Where each paragraph begins, with its title."""
+        outside = self.places[:, 0] == NOWHERE
+        begins = outside & ~np.concatenate([[False], outside[:-1]])
+        begins[0] = True
+        return np.flatnonzero(begins).astype(np.int32)
+
 
 class _Context:
     """The words of paragraphs, one after the other, up to a limit."""

@@ -13,7 +13,8 @@ from torch import Tensor, nn
 from lacuna.train.layers.attention import LOWEST
 from lacuna.train.layers.pointer import StackedPointer, pointer_loss
 from lacuna.train.layers.recurrent import BiGru
-from lacuna.train.papers.batch import NOWHERE, TextBatch, text_part
+from lacuna.train.papers.batch import NOWHERE, TextBatch, text_part, text_parts
+from lacuna.train.papers.encoded.encoder import PieceEncoder
 from lacuna.train.papers.hotpotqa.example import KINDS, UNKNOWN_KIND, HotpotExample
 from lacuna.train.papers.hotpotqa.recipe import HotpotRecipe
 from lacuna.train.papers.reading_body import ReadingBody
@@ -51,11 +52,13 @@ class HotpotScores(NamedTuple):
 class HotpotNetwork(nn.Module):
     """Sentences first, then start, end and kind of the answer, each from what was read before."""
 
-    def __init__(self, recipe: HotpotRecipe, vectors: Tensor) -> None:
+    def __init__(
+        self, recipe: HotpotRecipe, vectors: Tensor, encoder: PieceEncoder | None = None
+    ) -> None:
         super().__init__()
         hidden, dropout = recipe.hidden, recipe.dropout
         self.support_weight = recipe.support_weight
-        self.body = ReadingBody(recipe, vectors)
+        self.body = ReadingBody(recipe, vectors, encoder)
         size = self.body.size
         self.sentence_rnn = BiGru(size, hidden, dropout)
         self.sentence_score = nn.Linear(2 * size, 1)
@@ -65,7 +68,7 @@ class HotpotNetwork(nn.Module):
         self.kind = nn.Linear(self.kind_rnn.size, len(KINDS))
 
     def forward(self, batch: HotpotBatch) -> HotpotScores:
-        lengths, allowed = batch.context_lengths, batch.paragraphs != NOWHERE
+        lengths, allowed = batch.read_lengths, batch.paragraphs != NOWHERE
         states = self.body(batch)  # [texts, words, size]
         sentences = self._sentences(self.sentence_rnn(states, lengths), batch.bounds)
         support = self.sentence_score(sentences).squeeze(2).float()  # [texts, sentences]
@@ -104,7 +107,9 @@ def _at_words(sentences: Tensor, sentence_of: Tensor) -> Tensor:
     return sentences.gather(1, places) * (sentence_of != NOWHERE)[:, :, None]
 
 
-def hotpot_batch(examples: Sequence[HotpotExample], tokens: TokenArrays) -> HotpotBatch:
+def hotpot_batch(
+    examples: Sequence[HotpotExample], tokens: TokenArrays, *, by_paragraph: bool
+) -> HotpotBatch:
     """Several examples as tensors."""
     texts = text_part(examples, tokens)
     # At least one place for a sentence, so that a batch without any has a shape as well.
@@ -127,4 +132,7 @@ def hotpot_batch(examples: Sequence[HotpotExample], tokens: TokenArrays) -> Hotp
         sentence_of=torch.from_numpy(padded(sentence_of, NOWHERE)),
         support=torch.from_numpy(support),
         kinds=torch.tensor([example.kind for example in examples]),
+        parts=text_parts(examples, [e.paragraph_starts for e in examples])
+        if by_paragraph
+        else None,
     )

@@ -11,6 +11,7 @@ from torch import Tensor
 from lacuna.datasets.hotpotqa.settings import SETTINGS
 from lacuna.train.data.data_folder import TRAIN, read
 from lacuna.train.layers.pointer import best_spans
+from lacuna.train.papers.encoded.encoder import PieceEncoder
 from lacuna.train.papers.hotpotqa.example import KINDS, UNKNOWN_KIND, HotpotExample, hotpot_example
 from lacuna.train.papers.hotpotqa.network import (
     HotpotBatch,
@@ -62,11 +63,11 @@ class HotpotTask:
         all_support = self.recipe.setting == "supporting-facts-only"
         return hotpot_example(arranged, question.gold, table, longest, all_support=all_support)
 
-    def network(self, vectors: Tensor) -> HotpotNetwork:
-        return HotpotNetwork(self.recipe, vectors)
+    def network(self, vectors: Tensor, encoder: PieceEncoder | None = None) -> HotpotNetwork:
+        return HotpotNetwork(self.recipe, vectors, encoder)
 
     def batch(self, examples: Sequence[HotpotExample], tokens: TokenArrays) -> HotpotBatch:
-        return hotpot_batch(examples, tokens)
+        return hotpot_batch(examples, tokens, by_paragraph=not self.recipe.read_whole)
 
     def predictions(
         self,

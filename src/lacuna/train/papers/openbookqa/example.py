@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from lacuna.datasets.openbookqa import right_choice
-from lacuna.train.papers.batch import TensorBatch
+from lacuna.train.layers.tensor_batch import TensorBatch
 from lacuna.train.papers.tokens import Ints, TokenArrays, TokenTable, padded
 from lacuna.types import Question
 
@@ -115,10 +115,9 @@ def choice_batch(examples: Sequence[ChoiceExample], tokens: TokenArrays) -> Choi
     table = padded(rows, NO_WORD)  # [texts, words]
     distinct, inverse = np.unique(table, return_inverse=True)
     # Padding is "word -1": it takes the last word's row, which the mask hides.
-    words, characters = (part[distinct] for part in tokens)
     return ChoiceBatch(
-        words=torch.from_numpy(words),
-        characters=torch.from_numpy(characters),
+        words=torch.from_numpy(tokens.words[distinct]),
+        characters=torch.from_numpy(tokens.characters[distinct]),
         texts=torch.from_numpy(inverse.reshape(table.shape)),
         text_lengths=torch.tensor([len(row) for row in rows]),
         mask=torch.from_numpy(table != NO_WORD),

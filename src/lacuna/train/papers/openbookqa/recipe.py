@@ -23,6 +23,8 @@ class ChoiceRecipe(WordRecipe):
 
     def check(self, where: str) -> None:
         WordRecipe.check(self, where)
+        if self.contextual:
+            raise LacunaError(f"{where}: {self.system} has no contextual embeddings.")
         if self.knowledge not in KNOWLEDGE:
             raise LacunaError(f"{where}: 'knowledge' must be {' or '.join(KNOWLEDGE)}.")
         if self.reads_knowledge and self.system != ModelSystem.KER:

@@ -14,6 +14,7 @@ from lacuna.models.gapqa.known_choices import with_known_choices
 from lacuna.models.model_folder import ModelSystem
 from lacuna.retrieve.knowledge import KnowledgeBase
 from lacuna.train.data.data_folder import TRAIN, read
+from lacuna.train.papers.encoded.encoder import PieceEncoder
 from lacuna.train.papers.openbookqa.example import (
     ChoiceBatch,
     ChoiceExample,
@@ -84,7 +85,7 @@ class ChoiceTask:
             )
         return choice_example(question, table, with_fact=self._reads_fact)
 
-    def network(self, vectors: Tensor) -> ChoiceNetwork:
+    def network(self, vectors: Tensor, encoder: PieceEncoder | None = None) -> ChoiceNetwork:
         return NETWORKS[self.recipe.system](self.recipe, vectors)
 
     def batch(self, examples: Sequence[ChoiceExample], tokens: TokenArrays) -> ChoiceBatch:

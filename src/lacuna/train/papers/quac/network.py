@@ -10,7 +10,9 @@ import torch
 from torch import Tensor, nn
 
 from lacuna.train.layers.pointer import StackedPointer, pointer_loss
+from lacuna.train.layers.word_embedding import few_vectors
 from lacuna.train.papers.batch import NOWHERE, TextBatch, text_part
+from lacuna.train.papers.encoded.encoder import PieceEncoder
 from lacuna.train.papers.quac.example import (
     FOLLOW_UP,
     LAST_TURN,
@@ -52,7 +54,9 @@ class DialogScores(NamedTuple):
 class DialogNetwork(nn.Module):
     """Start, end, and the acts from the state at the end."""
 
-    def __init__(self, recipe: DialogRecipe, vectors: Tensor) -> None:
+    def __init__(
+        self, recipe: DialogRecipe, vectors: Tensor, encoder: PieceEncoder | None = None
+    ) -> None:
         super().__init__()
         hidden, dropout, extra = recipe.hidden, recipe.dropout, MARKER_SIZE * recipe.history
         self.act_weight = recipe.act_weight
@@ -60,7 +64,7 @@ class DialogNetwork(nn.Module):
             nn.Embedding(len(Marker), MARKER_SIZE) for _ in range(recipe.history)
         )
         self.turns = nn.Embedding(LAST_TURN + 1, extra) if extra else None
-        self.body = ReadingBody(recipe, vectors, extra)
+        self.body = ReadingBody(recipe, vectors, encoder, extra)
         size = self.body.size
         self.start = StackedPointer(size, 0, hidden, dropout)
         self.end = StackedPointer(size, self.start.size, hidden, dropout)
@@ -68,7 +72,7 @@ class DialogNetwork(nn.Module):
         self.follow_up = nn.Linear(self.end.size, len(FOLLOW_UP))
 
     def forward(self, batch: DialogBatch) -> DialogScores:
-        lengths, allowed = batch.context_lengths, batch.paragraphs != NOWHERE
+        lengths, allowed = batch.read_lengths, batch.paragraphs != NOWHERE
         states = self.body(batch, *self._beside(batch))  # [texts, words, size]
         start_states, start = self.start(states, None, lengths, allowed)
         end_states, end = self.end(states, start_states, lengths, allowed)
@@ -78,7 +82,10 @@ class DialogNetwork(nn.Module):
         """What stands beside the words of section and question: markers, and the turn's number."""
         if self.turns is None:
             return None, None
-        marked = [marker(batch.markers[:, :, turn]) for turn, marker in enumerate(self.markers)]
+        marked = [
+            few_vectors(marker, batch.markers[:, :, turn])
+            for turn, marker in enumerate(self.markers)
+        ]
         turn = self.turns(batch.turns)[:, None]  # [texts, 1, extra]
         return torch.cat(marked, 2), turn.expand(-1, batch.question.shape[1], -1)
 

@@ -11,6 +11,7 @@ from torch import Tensor
 from lacuna.errors import LacunaError
 from lacuna.train.data.data_folder import TRAIN, read
 from lacuna.train.layers.pointer import best_spans
+from lacuna.train.papers.encoded.encoder import PieceEncoder
 from lacuna.train.papers.quac.example import (
     FOLLOW_UP,
     NO_ANSWER,
@@ -69,8 +70,8 @@ class DialogTask:
             kept = self._section = table, SectionWords.of(document, table, longest)
         return dialog_example(question, kept[1], table, self.recipe.history)
 
-    def network(self, vectors: Tensor) -> DialogNetwork:
-        return DialogNetwork(self.recipe, vectors)
+    def network(self, vectors: Tensor, encoder: PieceEncoder | None = None) -> DialogNetwork:
+        return DialogNetwork(self.recipe, vectors, encoder)
 
     def batch(self, examples: Sequence[DialogExample], tokens: TokenArrays) -> DialogBatch:
         return dialog_batch(examples, tokens)

@@ -1,0 +1,43 @@
+"""Feedback that servers share becomes a file for testing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.serving.own_redis import own_redis
+from lacuna.errors import LacunaError
+from lacuna.server.keeping.open_shared import open_shared_store
+
+LINES = [
+    '{"id": "b", "corpus": "notes", "kind": "feedback", "question": "How?", "time": "2030-01-02"}',
+    '{"id": "a", "corpus": "notes", "kind": "feedback", "question": "Why?", "time": "2030-01-01"}',
+]
+
+
+def test_what_was_kept_is_written(lacuna: Any, tmp_path: Path) -> None:
+    out = tmp_path / "feedback.jsonl"
+    try:
+        with own_redis() as redis:
+            store = open_shared_store(redis.url)
+            for answer, line in zip("ba", LINES, strict=True):
+                store.put_feedback(answer, line)
+            store.close()
+            ran = lacuna("data", "feedback", "--keep-in", redis.url, "-o", out)
+    except LacunaError as error:
+        pytest.skip(str(error))
+    assert ran.code == 0
+    assert out.read_text().splitlines() == LINES[::-1]
+    assert out.stat().st_mode & 0o077 == 0
+    assert lacuna("data", "check", "real", out).code == 0
+
+
+def test_a_store_that_is_not_there(lacuna: Any, tmp_path: Path) -> None:
+    address = "redis://:s3cret@127.0.0.1:1/0"
+    ran = lacuna("data", "feedback", "--keep-in", address, "-o", tmp_path / "feedback.jsonl")
+    assert ran.code == 2
+    assert "--keep-in" in ran.err
+    assert "s3cret" not in ran.err
+    assert not (tmp_path / "feedback.jsonl").exists()
