@@ -72,6 +72,9 @@ BENCHMARKS = {
         "many pairs talk at once on a collecting server, which is killed: delivery, is all kept",
         "collect",
     ),
+    "exact-sums": Benchmark(
+        "reading.exact_sums", "the reader on this processor: sums cut off at 16 bits, and exact"
+    ),
     "reading-speed": Benchmark(
         "reading.reading_speed", "the reader in int8, in full precision and in torch, side by side"
     ),

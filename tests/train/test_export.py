@@ -17,6 +17,7 @@ onnxruntime = pytest.importorskip("onnxruntime")
 from lacuna.errors import LacunaError
 from lacuna.files.checksums import read_checksums
 from lacuna.models.model_folder import FORMATS, ModelSystem, find_model
+from lacuna.models.onnx import open_session
 from lacuna.models.reader.backend import INPUT_NAMES, OUTPUT_NAMES
 from lacuna.train.export import export
 from lacuna.train.mpnet_attention import quicken
@@ -110,6 +111,25 @@ def test_only_the_encoder_and_the_hidden_layers_are_rounded(
     assert len(in_blocks) == 2
     assert all("/output/dense" in name for name in in_blocks)
     assert not any("_scores" in name for name in rounded + in_blocks)
+
+
+def test_sums_of_8_bit_products_are_exact_on_every_processor(tmp_path: Path) -> None:
+    helper, kinds = onnx.helper, onnx.TensorProto
+    values = np.full((1, 64), 255, np.uint8)  # two products already pass what 16 bits hold
+    weights = onnx.numpy_helper.from_array(np.full((64, 16), 127, np.int8), "weights")
+    graph = helper.make_graph(
+        [helper.make_node("MatMulInteger", ["values", "weights"], ["sums"])],
+        "product",
+        [helper.make_tensor_value_info("values", kinds.UINT8, [1, 64])],
+        [helper.make_tensor_value_info("sums", kinds.INT32, [1, 16])],
+        [weights],
+    )
+    opset = helper.make_opsetid("", 17)
+    model = helper.make_model(graph, opset_imports=[opset], ir_version=8)
+    onnx.save(model, str(tmp_path / "product.onnx"))
+    session = open_session(tmp_path / "product.onnx", 1)
+    (sums,) = session.run(["sums"], {"values": values})
+    assert (sums == 64 * 255 * 127).all()
 
 
 def test_quick_attention_equals_mpnets_own() -> None:
