@@ -17,10 +17,11 @@ from lacuna.corpus.embedded_store import EmbeddedStore
 from lacuna.corpus.formats import plain
 from lacuna.corpus.formats.detect import detect_source
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.refresh import refresh_source, refresh_store
+from lacuna.corpus.refresh import refresh_source, refresh_store, source_state
 from lacuna.corpus.store import Store
 from lacuna.corpus.writer import Added
 from lacuna.retrieve.bm25 import Bm25Retriever
+from lacuna.types import Document
 
 
 @pytest.fixture
@@ -227,3 +228,14 @@ def test_keeping_up_ends_where_reading_anew_does(
         with Store.create(base / "anew") as anew:
             read(anew, folder)
             assert content(kept) == content(anew)
+
+
+def test_another_corpus_at_the_same_place_is_another_source(tmp_path: Path) -> None:
+    states = []
+    for text in ("About herring.", "About salt."):
+        with Store.create(tmp_path / "corpus") as corpus, corpus.writer() as writer:
+            writer.add([Document("Isle", text)])
+        states.append(source_state(tmp_path / "corpus", None))
+        assert source_state(tmp_path / "corpus", None) == states[-1]
+        shutil.rmtree(tmp_path / "corpus")
+    assert states[0] != states[1]

@@ -102,7 +102,7 @@ def source_state(path: Path, source_format: str | None) -> str:
     """A name for the present state of a source: of its file, or of all files of a folder."""
     if is_corpus(path):
         with store_at(path) as store:
-            return f"{READING} {store.generation}"
+            return f"{READING} {store.token} {store.generation}"
     digest = blake2b(_how(source_format or "").encode(), digest_size=12)
     for file in sorted(paths_in(path, bool)) if path.is_dir() else [path]:
         digest.update(os.fsencode(file.relative_to(path)) + b"\n")

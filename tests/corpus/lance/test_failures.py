@@ -25,6 +25,24 @@ def test_what_a_store_says_is_told_in_one_paragraph(said: str, told: str) -> Non
     assert ".rs:" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "LanceError(IO): odd, /home/build/rust/lance/src/dataset.rs:403:17",
+        "odd: quota-rules/timeout-connect/documents.lance",
+        "odd: s3://quota-rules/timeout-connect",
+    ],
+)
+def test_names_of_places_are_not_taken_for_what_was_said(said: str) -> None:
+    with (
+        pytest.raises(AddressError, match="cannot be read: ") as error,
+        telling_failures("s3://quota-rules/timeout-connect"),
+    ):
+        raise OSError(said)
+    for words in ("credentials", "no room", "does not answer"):
+        assert words not in str(error.value)
+
+
 def test_no_secret_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "hunter2hunter2")
     monkeypatch.setenv("AZURE_STORAGE_ACCOUNT_KEY", "swordfish")

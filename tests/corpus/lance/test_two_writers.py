@@ -7,13 +7,20 @@ import signal
 import subprocess
 import sys
 import textwrap
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from lacuna.corpus.address import place_text
 from lacuna.corpus.at_place import new_store_at, store_at
+from lacuna.corpus.lance import claim, publish
 from lacuna.corpus.lance.claim import Claim
+from lacuna.corpus.lance.state import State, StateTable
+from lacuna.corpus.lance.tables import Tables
 from lacuna.corpus.lock import StoreBusyError
+from lacuna.corpus.source_item import Redirect
+from lacuna.errors import LacunaError
 from lacuna.types import Document
 
 from .conftest import Machine
@@ -28,6 +35,10 @@ def titles(address: Path) -> list[str]:
     with store_at(address) as store:
         assert [document.title for document in store] == list(store.titles())
         return list(store.titles())
+
+
+def state_of(address: Path) -> StateTable:
+    return StateTable(Tables(place_text(address)))
 
 
 def test_while_one_writes_another_machine_is_told(bucket_address: Path, machine: Machine) -> None:
@@ -73,11 +84,94 @@ def test_one_that_slept_is_told_and_the_other_stays(
     assert titles(disk_address) == ["Old", "Awake", "Slept"]
 
 
+def test_of_two_that_waited_for_a_dead_writer_one_goes_on(
+    disk_address: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Claim, "_beat", lambda _: None)
+    monkeypatch.setattr(claim, "PATIENCE", 0)
+    dead = Claim(place_text(disk_address), state_of(disk_address))
+    dead.__enter__()
+    second = Claim(place_text(disk_address), state_of(disk_address))
+    waits = second._wait
+
+    def quicker_than_the_second(seen: State) -> State:
+        Claim(place_text(disk_address), state_of(disk_address)).__enter__()
+        return waits(seen)
+
+    monkeypatch.setattr(second, "_wait", quicker_than_the_second)
+    with pytest.raises(StoreBusyError):
+        second.__enter__()
+
+
+def test_a_commit_whose_answer_was_lost_is_no_others(
+    disk_address: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(disk_address, "Old")
+    commit = StateTable.commit
+    lost: list[State] = []
+
+    def loses_answers(table: StateTable, state: State) -> None:
+        version = table.version
+        commit(table, state)
+        if len(lost) < 3:  # the claim, a sign of life or the release, and what is published
+            lost.append(state)
+            table.version = version
+            raise LacunaError("The answer was lost.")
+
+    monkeypatch.setattr(StateTable, "commit", loses_answers)
+    write(disk_address, "New")
+    assert lost
+    assert titles(disk_address) == ["Old", "New"]
+
+
+def test_a_failed_publication_is_given_up_for_the_next_writer(
+    disk_address: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(disk_address, "Old")
+    commit = StateTable.commit
+
+    def fails_to_publish(table: StateTable, state: State) -> None:
+        if state.generation == 2:
+            raise LacunaError("No room.")
+        commit(table, state)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(StateTable, "commit", fails_to_publish)
+        with pytest.raises(LacunaError, match="No room"):
+            write(disk_address, "New")
+    state = state_of(disk_address).read()
+    assert state
+    assert not state.writer, "nobody has to wait for it"
+
+
+def test_what_is_published_is_never_cleared_away(
+    disk_address: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publish, "CLEARED_EVERY", 1)
+    monkeypatch.setattr(publish, "KEPT", timedelta(0))
+    write(disk_address, "Old")
+
+    def dies(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Claim, "publish", dies)
+        with pytest.raises(KeyboardInterrupt):  # rows are there that were never published
+            write(disk_address, "Lost")
+    machine("second")
+    with new_store_at(disk_address) as store, store.writer() as writer:
+        writer.add([Redirect("Older", "Old")])
+    assert titles(disk_address) == ["Old"]
+    for title in "ABC":
+        write(disk_address, title)
+    assert titles(disk_address) == ["Old", "A", "B", "C"]
+
+
 WRITE_AND_WAIT = """
     import sys
     from pathlib import Path
     from lacuna.corpus.at_place import new_store_at
-    from lacuna.corpus.lance import publish
+    from lacuna.corpus.lance import claim, publish
     from lacuna.types import Document
 
     if sys.argv[2] == "publishing":

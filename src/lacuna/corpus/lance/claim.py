@@ -43,7 +43,7 @@ class Claim:
         if before.writer:
             before = self._wait(before)
         self.state = replace(before, writer=self._name, beats=before.beats + 1)
-        self._table.commit(self.state)
+        self._commit(self.state)
         self._thread.start()
         return self
 
@@ -54,7 +54,7 @@ class Claim:
         self._thread.join()
         if self.state.writer and self._lost is None:
             try:
-                self._table.commit(replace(self.state, writer=""))
+                self._commit(replace(self.state, writer=""))
             except LacunaError:
                 if kind is None:
                     raise
@@ -73,9 +73,26 @@ class Claim:
         self.check()
         self._ended.set()
         with self._lock:
-            self.state = published(self.state, tables, counts, sources)
-            self._table.commit(self.state)
-        return self.state
+            state = published(self.state, tables, counts, sources)
+            self._commit(state)
+            self.state = state
+        return state
+
+    def _commit(self, state: State) -> None:
+        """Commit a state; one whose answer got lost on the way is found where it was written."""
+        expected = self._table.version
+        try:
+            self._table.commit(state)
+        except LacunaError as error:
+            newest = self._table.read()
+            if newest == state:
+                return
+            if newest is None or newest.writer != self._name:
+                self._table.version = expected  # another's work must not be written over
+                raise
+            if not isinstance(error, StoreBusyError):
+                raise
+            self._table.commit(state)
 
     def _wait(self, seen: State) -> State:
         """Until the writer is done; refuse if it is alive, go on in its place if it is not."""
@@ -91,7 +108,7 @@ class Claim:
                     f"{self._address} is being written by another process ({process} on "
                     f"{machine}). Wait until it is done, or stop it; reading is possible meanwhile."
                 )
-        return self._table.read() or State()
+        return seen
 
     def _beat(self) -> None:
         while not self._ended.wait(BEAT):
@@ -100,7 +117,7 @@ class Claim:
                     return
                 try:
                     state = replace(self.state, beats=self.state.beats + 1)
-                    self._table.commit(state)
+                    self._commit(state)
                     self.state = state
                 except StoreBusyError as error:
                     self._lost = error

@@ -54,8 +54,17 @@ def without_secrets(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
+def _without_places(address: str, error: str) -> str:
+    """What an error says apart from where: names of buckets and lines of code hold any word."""
+    path = address.partition("://")[2]
+    for place in (address, path, path.partition("/")[2]):
+        error = error.replace(place, "") if place else error
+    return re.sub(r"\S*\.rs:\d+(:\d+)?", "", error)
+
+
 def _words(address: str, doing: str, error: str) -> str:
     said = without_secrets(error)
+    error = _without_places(address, error)
     if MISSING.search(error):
         return f"{address} cannot be {doing}: there is no such bucket or container. Make it first."
     if NO_ROOM.search(error):

@@ -38,6 +38,8 @@ MOST_FRAGMENTS = 20
 
 def publish(store: EmbeddedStore, tables: Tables, claim: Claim) -> State:
     """Write the rows that are new, delete those that are gone, and make all of it visible."""
+    if claim.state.generation and claim.state.generation % CLEARED_EVERY == 0:
+        _clear_old(tables, claim.state)
     written = {}
     with store.reading():
         rows: dict[str, Any] = {DOCUMENTS: document_rows, PASSAGES: passage_rows}
@@ -65,10 +67,7 @@ def publish(store: EmbeddedStore, tables: Tables, claim: Claim) -> State:
         }
         sources = [list(astuple(source)) for source in store.sources()]
     versions = {name: found.version for name, found in written.items()}
-    made = claim.publish(versions, counts, sources)
-    if made.generation % CLEARED_EVERY == 0:
-        _clear_old(tables)
-    return made
+    return claim.publish(versions, counts, sources)
 
 
 def write_anew(tables: Tables, name: str, rows: Iterable[tuple[Any, ...]]) -> Any:
@@ -139,12 +138,17 @@ def size_of(found: Any) -> int:
     return sum(file.file_size_bytes or 0 for file in files)
 
 
-def _clear_old(tables: Tables) -> None:
-    """Delete what no reader needs any more; what cannot be deleted now is the next time."""
+def _clear_old(tables: Tables, state: State) -> None:
+    """Delete what no reader needs any more; what cannot be deleted now is the next time.
+
+    Only whoever has the claim may do it, before anything is written: Lance keeps the newest version
+    of a table, so the published one must be that.
+    """
     try:
         for name in (STATE, *SCHEMAS):
-            if (found := tables.newest(name)) is None:
+            found = tables.newest(name)
+            if found is None or (name != STATE and found.version != state.tables.get(name)):
                 continue
             found.cleanup_old_versions(older_than=KEPT, error_if_tagged_old_versions=False)
-    except Exception:  # the corpus is published, and this only saves room
+    except Exception:  # this only saves room
         return
