@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import insert, select, update
 
 from lacuna.collect.database.engine import CollectTransaction
 from lacuna.collect.database.tables import ASSIGNMENT, DIALOG, PROBLEM_REPORT, SUBMISSION
@@ -130,7 +130,7 @@ def pass_on_report(transaction: CollectTransaction, dialog: Dialog, report: Dial
     """Put what one said about the partner of a dialog that has ended where the requester looks."""
     person, about = dialog.person_in(report.role), report.role.other
     assignment = transaction.scalar(
-        select(func.max(ASSIGNMENT.c.id)).where(
+        select(ASSIGNMENT.c.id).where(
             ASSIGNMENT.c.item == dialog.item, ASSIGNMENT.c.person == person
         )
     )

@@ -91,7 +91,7 @@ class WaitingRoom:
                 self._waiting[person].why_not = why
 
     def notices(self, now: float, *, talking: int, after: float) -> Iterator[tuple[int, Json]]:
-        """Say to everybody who waits how long it may last; ``after`` a while comes a simulated one."""
+        """What everybody who waits is told; ``after`` so many seconds a simulated partner comes."""
         here, estimate = self.here(), self.estimate()
         for ahead, one in enumerate(here):
             yield (

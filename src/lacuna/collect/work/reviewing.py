@@ -24,6 +24,7 @@ from lacuna.collect.work.shared_texts import with_shared
 DAYS_TO_MEND = 3
 """So long somebody has for work that was sent back, before the item goes to others."""
 LONGEST_REASON = 2_000
+OF_REJECTED_DIALOG = "Your partner's part of this dialog was not accepted, so that it is not used."
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,25 +164,32 @@ class Reviews:
         return []
 
     def reject(self, submission: int, reason: str, *, reviewer: int | None = None) -> None:
-        """Leave work out and give its item to somebody else; what was paid stays paid."""
+        """Leave work out and give its item to somebody else; what was paid stays paid.
+
+        Of a dialog both parts are left out: half of one is of no use, and others hold it anew.
+        """
         reason = plain_text(reason, "The reason", LONGEST_REASON)
         with self._database.begin() as transaction:
+            partner = self._partner_s_part(transaction, submission)
             row = _submission(transaction, submission, lock=True)
             if row.state != AssignmentState.ACCEPTED:
                 _must_wait(row)
-            _write(transaction, row, reviewer, "reject", reason)
-            transaction.execute(
-                update(SUBMISSION)
-                .where(SUBMISSION.c.assignment == row.assignment)
-                .values(accepted=False)
-            )
-            transaction.execute(
-                update(ASSIGNMENT)
-                .where(ASSIGNMENT.c.id == row.assignment)
-                .values(state=AssignmentState.REJECTED, has_place=False, returned_reason=reason)
-            )
-            if row.has_place:
-                free_place(transaction, row.item)
+            _leave_out(transaction, row, reviewer, reason)
+            if partner is not None and partner.state != AssignmentState.REJECTED:
+                _leave_out(transaction, partner, reviewer, OF_REJECTED_DIALOG)
+
+    def _partner_s_part(self, transaction: CollectTransaction, submission: int) -> Row[Any] | None:
+        """The other part of a dialog, if it is one of two people; both parts are locked."""
+        row = _submission(transaction, submission)
+        if not isinstance(task_in_use(self._tasks, row.task).task, LiveTask):
+            return None
+        parts = transaction.execute(
+            _reviewed()
+            .where(ASSIGNMENT.c.item == row.item, SUBMISSION.c.key == row.key)
+            .order_by(ASSIGNMENT.c.id)  # everybody locks in the same order
+            .with_for_update(of=ASSIGNMENT)
+        ).all()
+        return next((part for part in parts if part.id != submission), None)
 
     def _review_item(self, transaction: CollectTransaction, row: Row[Any]) -> ReviewItem:
         task = task_in_use(self._tasks, row.task)
@@ -243,6 +251,22 @@ def _submission(
         if transaction.scalar(later) is not None:
             raise _decided()
     return row
+
+
+def _leave_out(
+    transaction: CollectTransaction, row: Row[Any], reviewer: int | None, reason: str
+) -> None:
+    _write(transaction, row, reviewer, "reject", reason)
+    transaction.execute(
+        update(SUBMISSION).where(SUBMISSION.c.assignment == row.assignment).values(accepted=False)
+    )
+    transaction.execute(
+        update(ASSIGNMENT)
+        .where(ASSIGNMENT.c.id == row.assignment)
+        .values(state=AssignmentState.REJECTED, has_place=False, returned_reason=reason)
+    )
+    if row.has_place:
+        free_place(transaction, row.item)
 
 
 def _must_wait(row: Row[Any]) -> None:

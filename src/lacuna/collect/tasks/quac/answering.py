@@ -44,7 +44,7 @@ class AnsweringSteps:
         return plain_answer(answer, follow_up=False)
 
     def after_step(self, payload: Json, number: int) -> Json:
-        """The teacher's answer; of the test nothing, as others, and the same person, take it too."""
+        """The teacher's answer; of the test nothing: both tasks have the same, and it is retold."""
         if payload["dialog"] == NO_DIALOG:
             return {}
         return {"given": shown_answer(payload["text"], payload["questions"][number]["given"])}
