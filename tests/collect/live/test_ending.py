@@ -96,6 +96,17 @@ def test_who_rejects_one_part_rejects_the_dialog(
     assert begin(project, dialogs, "Gus", "Hal") is NoPair.NO_SECTION
 
 
+def test_who_was_accepted_before_stays_paid(make: Make) -> None:
+    project = make(review_all=True)
+    dialogs, reviews = dialogs_of(project), project.work.reviews
+    held(dialogs, begin(project, dialogs, "Ada", "Ben"))
+    good, bad = reviews.queue()
+    reviews.accept(good.submission)
+    reviews.reject(bad.submission, "Spam.")
+    assert [row.person for row in project.work.ledger.rows()] == [good.person]
+    assert project.work.finished.of(TASK) == []
+
+
 def test_a_paused_task_begins_no_simulated_dialog_either(make: Make) -> None:
     project = make()
     project.work.progress.pause(TASK, True)

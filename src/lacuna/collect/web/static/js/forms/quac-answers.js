@@ -56,7 +56,7 @@ export function show(root, { item, assignment, draft, change }) {
     change({ answered: steps.done.length });
     const theirs = steps.done.at(-1).given;
     if (theirs) announce(`The dialog's teacher: ${theirs.kind === "none" ? "The section does not tell." : theirs.text}`);
-    else announce(steps.next?.question ?? "All questions are answered.");
+    else announce(steps.next?.question ?? "That was the last question.");
   }
 
   root.replaceChildren(
