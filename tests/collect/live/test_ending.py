@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,19 @@ def test_who_was_accepted_before_stays_paid(make: Make) -> None:
     reviews.reject(bad.submission, "Spam.")
     assert [row.person for row in project.work.ledger.rows()] == [good.person]
     assert project.work.finished.of(TASK) == []
+
+
+def test_two_reviewers_reject_a_part_each(make: Make, url: str) -> None:
+    project = make(database=url)
+    dialogs, reviews = dialogs_of(project), project.work.reviews
+    held(dialogs, begin(project, dialogs, "Ada", "Ben"))
+    parts = [part.submission for part in reviews.inspection_sample(2)]
+    with ThreadPoolExecutor(2) as reviewers:
+        decided = [reviewers.submit(reviews.reject, part, "Spam.") for part in parts]
+    refused = [one.exception() for one in decided if one.exception() is not None]
+    assert [type(one) for one in refused] == [RefusedError]
+    assert isinstance(begin(project, dialogs, "Eve", "Finn"), Dialog)
+    assert begin(project, dialogs, "Gus", "Hal") is NoPair.NO_SECTION
 
 
 def test_a_paused_task_begins_no_simulated_dialog_either(make: Make) -> None:

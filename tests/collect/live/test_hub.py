@@ -17,12 +17,12 @@ from lacuna.collect.project import CollectProject
 from lacuna.collect.refused import RefusedError
 from lacuna.collect.tasks.live_task import DialogRole
 
-RULES = {"reconnect_seconds": 60, "idle_warning_seconds": 120, "idle_end_seconds": 300}
-
 
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[CollectProject]:
-    made = make_quac_project(tmp_path, **RULES)
+    made = make_quac_project(
+        tmp_path, reconnect_seconds=60, idle_warning_seconds=120, idle_end_seconds=300
+    )
     yield made
     made.close()
 
