@@ -101,6 +101,11 @@ class Dialog:
             return DialogRole.TEACHER
         raise no_such_dialog()
 
+    def report_by(self, role: DialogRole) -> DialogEvent | None:
+        """What one has told the requester about the other, if anything."""
+        reports = (one for one in self.events if one.kind is EventKind.REPORT)
+        return next((one for one in reports if one.role is role), None)
+
     def person_in(self, role: DialogRole) -> int | None:
         """Who has a role; None for a simulated partner."""
         return self.student if role is DialogRole.STUDENT else self.teacher

@@ -22,7 +22,7 @@ from lacuna.collect.live.dialog_rows import (
     open_dialog_of,
     open_dialogs,
 )
-from lacuna.collect.live.ending import EndedBy, end_dialog, rule_that_ends
+from lacuna.collect.live.ending import EndedBy, end_dialog, pass_on_report, rule_that_ends
 from lacuna.collect.people.person import working_person
 from lacuna.collect.refused import RefusedError, plain_text
 from lacuna.collect.tasks.live_task import DialogRole, DialogRules, LiveTask
@@ -131,6 +131,8 @@ class Dialogs:
         with self._database.begin() as transaction:
             if self._are_busy(transaction, person):
                 return NoPair.IS_BUSY
+            if is_paused(transaction, self.task.name):
+                return NoPair.IS_PAUSED
             item = take_section(transaction, self.task.name, [person])
             if item is None:
                 return NoPair.NO_SECTION
@@ -191,17 +193,26 @@ class Dialogs:
             return dialog_numbered(transaction, dialog)
 
     def report(self, person: int, dialog: int, text: str) -> Dialog:
-        """Tell the requester about the partner, and leave."""
+        """Tell the requester about the partner, and leave if the dialog has not ended.
+
+        The same report again, as a page sends it that was told nothing, is kept once.
+        """
         text = plain_text(text, "The report", LONGEST_REPORT)
         with self._database.begin() as transaction:
             found = dialog_numbered(transaction, dialog, lock=True)
             role = found.role_of(person)
-            if not found.is_open:
-                raise no_such_dialog()
-            add_event(transaction, found, role, "report", EventKind.REPORT, {"text": text})
-            found = dialog_numbered(transaction, dialog)
-            by = EndedBy(f"{role}-report")
-            end_dialog(transaction, self._tasks, self.task, self.live, found, by)
+            before = found.report_by(role)
+            if before is not None:
+                if before.body["text"] != text:
+                    raise RefusedError("already-reported", "You have reported this already.")
+                return found
+            event = add_event(transaction, found, role, "report", EventKind.REPORT, {"text": text})
+            if found.is_open:
+                found = dialog_numbered(transaction, dialog)
+                by = EndedBy(f"{role}-report")
+                end_dialog(transaction, self._tasks, self.task, self.live, found, by)
+            else:
+                pass_on_report(transaction, found, event)
             return dialog_numbered(transaction, dialog)
 
     def _are_busy(self, transaction: CollectTransaction, *people: int) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from sqlalchemy import insert, update
+from sqlalchemy import insert, select, update
 
 from lacuna.collect.database.engine import CollectTransaction
 from lacuna.collect.database.tables import ASSIGNMENT, DIALOG, PROBLEM_REPORT, SUBMISSION
-from lacuna.collect.live.dialog_rows import ENDED, Dialog, EventKind
+from lacuna.collect.live.dialog_rows import ENDED, Dialog, DialogEvent
 from lacuna.collect.tasks.live_task import DialogRole, LiveTask
 from lacuna.collect.tasks.task import FinishedWork, Json
 from lacuna.collect.work.accepting import reward
@@ -71,8 +71,8 @@ def end_dialog(
 ) -> None:
     """End a dialog that is locked and open.
 
-    One with too few pairs is discarded and its places are free again; then only who did not leave
-    is paid for what was said.
+    One with too few pairs is discarded; then only who did not leave is paid for what was said. The
+    places are free again of what is discarded, and of what is practice with a simulated partner.
     """
     transaction.execute(
         update(DIALOG)
@@ -80,15 +80,18 @@ def end_dialog(
         .values(state=ENDED, ended_by=by, ended_at=transaction.now)
     )
     kept = is_kept(dialog, task, live)
+    has_places = kept and dialog.simulated is None
     about = {"dialog": dialog.id, "by": by, "pairs": len(dialog.pairs), "kept": kept}
     transaction.log("dialog-ended", task=dialog.task, about=about)
     for role in DialogRole:
         person = dialog.person_in(role)
-        if person is None or not kept:
+        if not has_places:
             free_place(transaction, dialog.item)
         if person is None:
             continue
-        assignment = _assignment(transaction, dialog, task, person, is_kept=kept)
+        assignment = _assignment(
+            transaction, dialog, task, person, is_kept=kept, has_place=has_places
+        )
         if kept:
             _hand_in(transaction, tasks, task, dialog, dialog_work(dialog, role, live), assignment)
         elif cents := pay_of(dialog, role, by, task, live):
@@ -101,7 +104,8 @@ def end_dialog(
                 reference=f"pay:{assignment}",
                 cents=cents,
             )
-        _pass_on_reports(transaction, dialog, role, person, assignment)
+        if (report := dialog.report_by(role)) is not None:
+            pass_on_report(transaction, dialog, report)
 
 
 def dialog_work(dialog: Dialog, role: DialogRole, live: LiveTask) -> Json:
@@ -122,6 +126,25 @@ def dialog_work(dialog: Dialog, role: DialogRole, live: LiveTask) -> Json:
     }
 
 
+def pass_on_report(transaction: CollectTransaction, dialog: Dialog, report: DialogEvent) -> None:
+    """Put what one said about the partner of a dialog that has ended where the requester looks."""
+    person, about = dialog.person_in(report.role), report.role.other
+    assignment = transaction.scalar(
+        select(ASSIGNMENT.c.id).where(
+            ASSIGNMENT.c.item == dialog.item, ASSIGNMENT.c.person == person
+        )
+    )
+    words = f"About the {about}{_named(dialog, about)} of dialog {dialog.id}: "
+    transaction.execute(
+        insert(PROBLEM_REPORT).values(
+            assignment=assignment,
+            person=person,
+            body=words + report.body["text"],
+            at=report.at,
+        )
+    )
+
+
 def _assignment(
     transaction: CollectTransaction,
     dialog: Dialog,
@@ -129,6 +152,7 @@ def _assignment(
     person: int,
     *,
     is_kept: bool,
+    has_place: bool,
 ) -> int:
     state = AssignmentState.SKIPPED
     if is_kept:
@@ -141,7 +165,7 @@ def _assignment(
             person=person,
             task=dialog.task,
             state=state,
-            has_place=is_kept,
+            has_place=has_place,
             is_test=False,
             version=0,
             seconds=transaction.now - dialog.began_at,
@@ -190,24 +214,6 @@ def _hand_in(
             dialog.item_key, dialog.payload, dialog.split, work, person, submission, seconds
         )
         reward(transaction, tasks, dialog.task, assignment, finished)
-
-
-def _pass_on_reports(
-    transaction: CollectTransaction, dialog: Dialog, role: DialogRole, person: int, assignment: int
-) -> None:
-    """Put what one said about the partner where the requester looks."""
-    for event in dialog.events:
-        if event.kind is EventKind.REPORT and event.role is role:
-            about = _named(dialog, role.other)
-            transaction.execute(
-                insert(PROBLEM_REPORT).values(
-                    assignment=assignment,
-                    person=person,
-                    body=f"About the {role.other}{about} of dialog {dialog.id}: "
-                    f"{event.body['text']}",
-                    at=event.at,
-                )
-            )
 
 
 def _named(dialog: Dialog, role: DialogRole) -> str:

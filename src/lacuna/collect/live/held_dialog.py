@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 
 from lacuna.collect.live.dialog_rows import Dialog
 from lacuna.collect.live.ending import EndedBy
 from lacuna.collect.tasks.live_task import DialogRole, DialogRules
+from lacuna.collect.tasks.task import Json
 
 
 class HeldDialog:
@@ -16,7 +18,7 @@ class HeldDialog:
         self.dialog = dialog
         self.lock = asyncio.Lock()
         """Held while something is written and told, so that all hear it in one order."""
-        self.was_reminded = False
+        self._was_reminded = False
         self._quiet_since = now
         # Until they say hello: after a restart, everybody has time to come back.
         self._away: dict[DialogRole, float] = {
@@ -27,7 +29,7 @@ class HeldDialog:
         """Note what was said."""
         self.dialog = dialog
         self._quiet_since = now
-        self.was_reminded = False
+        self._was_reminded = False
 
     def is_here(self, role: DialogRole) -> bool:
         """Whether somebody is connected; simulated partners always are."""
@@ -55,3 +57,13 @@ class HeldDialog:
         if self.quiet_for(now) > rules.idle_end_seconds:
             return EndedBy(self.dialog.turn.value)
         return None
+
+    def reminders(self, rules: DialogRules, now: float) -> Iterator[tuple[DialogRole, Json]]:
+        """What both are told, once, when nothing was said for a while."""
+        if self._was_reminded or self.quiet_for(now) <= rules.idle_warning_seconds:
+            return
+        self._was_reminded = True
+        left = round(rules.idle_end_seconds - self.quiet_for(now))
+        for role in DialogRole:
+            is_you = role is self.dialog.turn
+            yield role, {"type": "idle", "is_you": is_you, "seconds": left}

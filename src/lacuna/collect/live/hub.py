@@ -6,24 +6,22 @@ All of it runs in the server's one event loop; the database is asked in threads.
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
-from typing import Any, TypeVar
 
 from lacuna.collect.live.connection import LiveConnection
-from lacuna.collect.live.dialog_rows import Dialog
+from lacuna.collect.live.dialog_rows import Dialog, no_such_dialog
 from lacuna.collect.live.dialogs import Dialogs, NoPair, Said
 from lacuna.collect.live.ending import EndedBy
 from lacuna.collect.live.held_dialog import HeldDialog
+from lacuna.collect.live.ticking import Ticking, unharmed
 from lacuna.collect.live.views import DialogViews
 from lacuna.collect.live.waiting_room import WaitingRoom
 from lacuna.collect.refused import RefusedError
 from lacuna.collect.tasks.live_task import DialogRole
 from lacuna.collect.tasks.task import Json
-from lacuna.errors import LacunaError
 
 TICK = 0.5
 TOLD_EVERY = 5.0
@@ -31,8 +29,8 @@ TOLD_EVERY = 5.0
 TAKEN_OVER = 4001
 MOST_TRIES = 50
 """Pairs that are tried at one time."""
-LOG = logging.getLogger(__name__)
-Value = TypeVar("Value")
+MOST_NUMBER = 2**63 - 1
+"""No dialog has a higher one: databases cannot count further."""
 
 
 class LiveHub:
@@ -49,21 +47,18 @@ class LiveHub:
         self._room = WaitingRoom(self._rules.reconnect_seconds)
         self._were_left: set[int] = set()
         self._pairing = asyncio.Lock()
-        self._ticking: asyncio.Task[None] | None = None
+        self._ticking = Ticking(self.tick, TICK)
         self._told_at = 0.0
 
     async def start(self) -> None:
         """Take up the dialogs that were being held when the server ended."""
         for dialog in await asyncio.to_thread(self._dialogs.open):
             self._hold(dialog)
-        self._ticking = asyncio.create_task(self._tick_on())
+        self._ticking.start()
 
     async def stop(self) -> None:
         """Stop noticing who is gone; the dialogs go on when the server is there again."""
-        if self._ticking is not None:
-            self._ticking.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._ticking
+        await self._ticking.stop()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -82,8 +77,8 @@ class LiveHub:
         if held is not None:
             role = held.dialog.role_of(person)
             async with held.lock:  # nothing is said between what is shown and what follows
-                if self._connections.get(person) is not connection:
-                    return  # it is gone already
+                if self._connections.get(person) is not connection or not self._holds(held):
+                    return  # it is gone already, or was told meanwhile how the dialog ended
                 held.came(role)
                 is_same = said.get("dialog") == held.dialog.id
                 seen = said.get("seen") if is_same else 0
@@ -91,10 +86,11 @@ class LiveHub:
                 connection.send(self._views.dialog(held.dialog, role, after))
                 self._tell_presence(held, role.other, connection)
                 self._send(held, role.other, {"type": "partner", "is_here": True})
+            await self._let_simulated_speak(held)  # whose turn it may have been at a restart
             return
-        if type(said.get("dialog")) is int:
+        if number := _number_in(said):
             with suppress(RefusedError):
-                ended = await asyncio.to_thread(self._dialogs.look_at, person, said["dialog"])
+                ended = await asyncio.to_thread(self._dialogs.look_at, person, number)
                 if not ended.is_open:
                     connection.send(self._views.end(ended, ended.role_of(person)))
                     return
@@ -145,16 +141,20 @@ class LiveHub:
             self._tell_waiting()
 
     async def report(self, connection: LiveConnection, said: Json) -> None:
-        """Keep what somebody says about the partner, and end the dialog."""
-        held, text = self._dialog_held_by(connection.person), said.get("text")
-        async with held.lock:
-            ended = await asyncio.to_thread(
-                self._dialogs.report,
-                connection.person,
-                held.dialog.id,
-                text if isinstance(text, str) else "",
-            )
-            self._tell_end(held, ended)
+        """Keep what somebody says about the partner, and end the dialog if it has not ended."""
+        person, text = connection.person, said.get("text")
+        text = text if isinstance(text, str) else ""
+        number = _number_in(said) if "dialog" in said else self._dialog_of.get(person)
+        if number is None:
+            raise no_such_dialog()
+        held = self._held.get(number)
+        if held is None:  # the partner has left before it was written
+            await asyncio.to_thread(self._dialogs.report, person, number, text)
+        else:
+            async with held.lock:
+                ended = await asyncio.to_thread(self._dialogs.report, person, number, text)
+                self._tell_end(held, ended)
+        connection.send({"type": "reported", "dialog": number})
 
     def typing(self, connection: LiveConnection) -> None:
         """Tell the partner that somebody types; nobody keeps that."""
@@ -253,15 +253,31 @@ class LiveHub:
         if not said.dialog.is_open:
             self._tell_end(held, said.dialog)
 
-    async def _end(self, held: HeldDialog, by: EndedBy) -> None:
+    def _holds(self, held: HeldDialog) -> bool:
+        """Whether a dialog still goes on; who has waited for its lock must look."""
+        return self._held.get(held.dialog.id) is held
+
+    async def _end(self, held: HeldDialog, by: EndedBy | None = None) -> None:
+        """End a dialog; where nobody says so, only if somebody has left once the lock is held.
+
+        Until then somebody may have spoken, come back, or ended it.
+        """
         async with held.lock:
-            self._tell_end(held, await asyncio.to_thread(self._dialogs.leave, held.dialog.id, by))
+            by = by or held.left_by(self._rules, self._now())
+            if by is not None and self._holds(held):
+                ended = await asyncio.to_thread(self._dialogs.leave, held.dialog.id, by)
+                self._tell_end(held, ended)
 
     def _tell_end(self, held: HeldDialog, dialog: Dialog) -> None:
+        """Tell both that it is over, once; who is in another dialog by now stays there."""
+        if not self._holds(held):
+            return
         held.dialog = dialog
-        self._held.pop(dialog.id, None)
+        del self._held[dialog.id]
         for person in dialog.people:
-            self._dialog_of.pop(person, None)
+            if self._dialog_of.get(person) != dialog.id:
+                continue
+            del self._dialog_of[person]
             role = dialog.role_of(person)
             ended = self._views.end(dialog, role)
             if EndedBy(dialog.ended_by).was_left_by(role.other):
@@ -291,41 +307,19 @@ class LiveHub:
         """Tell everybody who waits how long it may last."""
         now = self._now()
         self._told_at = now
-        here = self._room.here()
-        estimate = self._room.estimate()
         after = self._rules.simulated_after_seconds
-        for ahead, one in enumerate(here):
-            message: dict[str, Any] = {
-                "type": "waiting",
-                "ahead": ahead,
-                "here": len(here),
-                "why_not": one.why_not,
-                "talking": len(self._held),
-                "waited_seconds": round(now - one.since),
-                "estimate_seconds": None if estimate is None else round(estimate),
-                "simulated_in_seconds": round(max(after - (now - one.since), 0)) if after else None,
-            }
-            self._tell(one.person, message)
-
-    async def _tick_on(self) -> None:
-        while True:
-            await asyncio.sleep(TICK)
-            try:
-                await self.tick()
-            except LacunaError as error:  # the database is away: it is tried again
-                LOG.warning("%s", error)
-            except Exception:
-                LOG.exception("A look at the dialogs failed.")
+        for person, message in self._room.notices(now, talking=len(self._held), after=after):
+            self._tell(person, message)
 
     async def tick(self) -> None:
         """End what was left, remind who is idle, and look for partners."""
         for held in list(self._held.values()):
             now = self._now()
-            by = held.left_by(self._rules, now)
-            if by is not None:
-                await self._end(held, by)
-            elif held.quiet_for(now) > self._rules.idle_warning_seconds:
-                self._remind(held, now)
+            if held.left_by(self._rules, now) is not None:
+                await unharmed(self._end(held))  # others end even where this one cannot
+            else:
+                for role, message in held.reminders(self._rules, now):
+                    self._send(held, role, message)
         self._room.forget_gone(self._now())
         await self._pair()
         after = self._rules.simulated_after_seconds
@@ -337,11 +331,8 @@ class LiveHub:
         if self._now() - self._told_at > TOLD_EVERY:
             self._tell_waiting()
 
-    def _remind(self, held: HeldDialog, now: float) -> None:
-        if held.was_reminded:
-            return
-        held.was_reminded = True
-        left = round(self._rules.idle_end_seconds - held.quiet_for(now))
-        turn = held.dialog.turn
-        self._send(held, turn, {"type": "idle", "is_you": True, "seconds": left})
-        self._send(held, turn.other, {"type": "idle", "is_you": False, "seconds": left})
+
+def _number_in(said: Json) -> int | None:
+    """The number of a dialog that a message names, if any."""
+    number = said.get("dialog")
+    return number if type(number) is int and 0 < number <= MOST_NUMBER else None

@@ -79,6 +79,7 @@ class DialogViews:
             "kept": is_kept(dialog, self._task, self._live),
             "pay_cents": pay_of(dialog, role, by, self._task, self._live),
             "message": _why(by, role),
+            "may_report": dialog.simulated is None and dialog.report_by(role) is None,
         }
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from statistics import median
 
+from lacuna.collect.tasks.task import Json
+
 REMEMBERED = 20
 """So many of the last waits tell how long the next one may take."""
 
@@ -87,6 +89,26 @@ class WaitingRoom:
         for person in people:
             if person in self._waiting:
                 self._waiting[person].why_not = why
+
+    def notices(self, now: float, *, talking: int, after: float) -> Iterator[tuple[int, Json]]:
+        """What everybody who waits is told; ``after`` so many seconds a simulated partner comes."""
+        here, estimate = self.here(), self.estimate()
+        for ahead, one in enumerate(here):
+            yield (
+                one.person,
+                {
+                    "type": "waiting",
+                    "ahead": ahead,
+                    "here": len(here),
+                    "why_not": one.why_not,
+                    "talking": talking,
+                    "waited_seconds": round(now - one.since),
+                    "estimate_seconds": None if estimate is None else round(estimate),
+                    "simulated_in_seconds": round(max(after - (now - one.since), 0))
+                    if after
+                    else None,
+                },
+            )
 
     def estimate(self) -> float | None:
         """How many seconds a wait takes, as the last ones did; None where nothing is known."""

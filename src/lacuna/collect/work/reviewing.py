@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import Any
 
-from sqlalchemy import Row, Select, exists, insert, select, update
+from sqlalchemy import Row, exists, insert, select, update
 
 from lacuna.collect.database.engine import CollectDatabase, CollectTransaction
-from lacuna.collect.database.tables import ASSIGNMENT, ITEM, PERSON, REVIEW, SUBMISSION
+from lacuna.collect.database.tables import ASSIGNMENT, REVIEW, SUBMISSION
 from lacuna.collect.people.tokens import new_secret
 from lacuna.collect.refused import RefusedError, plain_text
 from lacuna.collect.tasks.live_task import LiveTask
@@ -17,13 +17,21 @@ from lacuna.collect.tasks.task import FieldProblem, Json
 from lacuna.collect.work.accepting import accept_submission
 from lacuna.collect.work.drafts import check_size, check_whole_characters
 from lacuna.collect.work.looking_up import TasksInUse, task_in_use
-from lacuna.collect.work.places import free_place
 from lacuna.collect.work.results import AssignmentState
+from lacuna.collect.work.review_rows import (
+    has_later_submission,
+    leave_out,
+    must_wait,
+    reviewed,
+    submission_numbered,
+    write_review,
+)
 from lacuna.collect.work.shared_texts import with_shared
 
 DAYS_TO_MEND = 3
 """So long somebody has for work that was sent back, before the item goes to others."""
 LONGEST_REASON = 2_000
+OF_REJECTED_DIALOG = "Your partner's part of this dialog was not accepted, so that it is not used."
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +65,8 @@ class Reviews:
 
     def queue(self, task: str | None = None, most: int = 100) -> list[ReviewItem]:
         """What waits for a reviewer, oldest first."""
-        query = _reviewed().where(
-            ASSIGNMENT.c.state == AssignmentState.WAITING, ~_has_later_submission()
+        query = reviewed().where(
+            ASSIGNMENT.c.state == AssignmentState.WAITING, ~has_later_submission()
         )
         if task is not None:
             query = query.where(ASSIGNMENT.c.task == task)
@@ -69,7 +77,7 @@ class Reviews:
     def look_at(self, submission: int) -> ReviewItem:
         """One submission."""
         with self._database.read() as transaction:
-            return self._review_item(transaction, _submission(transaction, submission))
+            return self._review_item(transaction, submission_numbered(transaction, submission))
 
     def inspection_sample(
         self, count: int, *, task: str | None = None, person: int | None = None
@@ -91,30 +99,30 @@ class Reviews:
                 ).scalars()
             )
             chosen = self._random.sample(numbers, min(max(count, 0), len(numbers)))
-            rows = transaction.execute(_reviewed().where(SUBMISSION.c.id.in_(chosen))).all()
+            rows = transaction.execute(reviewed().where(SUBMISSION.c.id.in_(chosen))).all()
             return [self._review_item(transaction, row) for row in rows]
 
     def accept(self, submission: int, *, reviewer: int | None = None) -> None:
         """Accept work; of a sample: note that it was looked at and is good."""
         with self._database.begin() as transaction:
-            row = _submission(transaction, submission, lock=True)
-            _write(transaction, row, reviewer, "accept")
+            row = submission_numbered(transaction, submission, lock=True)
+            write_review(transaction, row, reviewer, "accept")
             if row.state != AssignmentState.ACCEPTED:
-                _must_wait(row)
+                must_wait(row)
                 accept_submission(transaction, self._tasks, submission)
 
     def send_back(self, submission: int, reason: str, *, reviewer: int | None = None) -> None:
         """Ask the worker to mend it; they see the reason, and have their work as a draft."""
         reason = plain_text(reason, "The reason", LONGEST_REASON)
         with self._database.begin() as transaction:
-            row = _submission(transaction, submission, lock=True)
-            _must_wait(row)
+            row = submission_numbered(transaction, submission, lock=True)
+            must_wait(row)
             if isinstance(task_in_use(self._tasks, row.task).task, LiveTask):
                 raise RefusedError(
                     "no-sending-back",
                     "A dialog stays as its two people have held it. Accept or reject it.",
                 )
-            _write(transaction, row, reviewer, "send back", reason)
+            write_review(transaction, row, reviewer, "send back", reason)
             transaction.execute(
                 update(ASSIGNMENT)
                 .where(ASSIGNMENT.c.id == row.assignment)
@@ -136,14 +144,14 @@ class Reviews:
         check_size(work)
         check_whole_characters(work)
         with self._database.begin() as transaction:
-            row = _submission(transaction, submission, lock=True)
+            row = submission_numbered(transaction, submission, lock=True)
             if row.state != AssignmentState.ACCEPTED:
-                _must_wait(row)
+                must_wait(row)
             task = task_in_use(self._tasks, row.task)
             payload = with_shared(transaction, task.task, row.payload)
             if problems := list(task.task.check(payload, work, task.settings)):
                 return problems
-            _write(transaction, row, reviewer, "repair")
+            write_review(transaction, row, reviewer, "repair")
             made = transaction.execute(
                 insert(SUBMISSION)
                 .values(
@@ -163,25 +171,32 @@ class Reviews:
         return []
 
     def reject(self, submission: int, reason: str, *, reviewer: int | None = None) -> None:
-        """Leave work out and give its item to somebody else; what was paid stays paid."""
+        """Leave work out and give its item to somebody else; what was paid stays paid.
+
+        Of a dialog both parts are left out: half of one is of no use, and others hold it anew.
+        """
         reason = plain_text(reason, "The reason", LONGEST_REASON)
         with self._database.begin() as transaction:
-            row = _submission(transaction, submission, lock=True)
+            partner = self._partner_s_part(transaction, submission)
+            row = submission_numbered(transaction, submission, lock=True)
             if row.state != AssignmentState.ACCEPTED:
-                _must_wait(row)
-            _write(transaction, row, reviewer, "reject", reason)
-            transaction.execute(
-                update(SUBMISSION)
-                .where(SUBMISSION.c.assignment == row.assignment)
-                .values(accepted=False)
-            )
-            transaction.execute(
-                update(ASSIGNMENT)
-                .where(ASSIGNMENT.c.id == row.assignment)
-                .values(state=AssignmentState.REJECTED, has_place=False, returned_reason=reason)
-            )
-            if row.has_place:
-                free_place(transaction, row.item)
+                must_wait(row)
+            leave_out(transaction, row, reviewer, reason)
+            if partner is not None and partner.state != AssignmentState.REJECTED:
+                leave_out(transaction, partner, reviewer, OF_REJECTED_DIALOG)
+
+    def _partner_s_part(self, transaction: CollectTransaction, submission: int) -> Row[Any] | None:
+        """The other part of a dialog, if it is one of two people; both parts are locked."""
+        row = submission_numbered(transaction, submission)
+        if not isinstance(task_in_use(self._tasks, row.task).task, LiveTask):
+            return None
+        parts = transaction.execute(
+            reviewed()
+            .where(ASSIGNMENT.c.item == row.item, SUBMISSION.c.key == row.key)
+            .order_by(ASSIGNMENT.c.id)  # everybody locks in the same order
+            .with_for_update(of=ASSIGNMENT)
+        ).all()
+        return next((part for part in parts if part.id != submission), None)
 
     def _review_item(self, transaction: CollectTransaction, row: Row[Any]) -> ReviewItem:
         task = task_in_use(self._tasks, row.task)
@@ -201,81 +216,3 @@ class Reviews:
             has_place=row.has_place,
             at=row.at,
         )
-
-
-def _reviewed() -> Select[Any]:
-    return (
-        select(
-            SUBMISSION,
-            ASSIGNMENT.c.task,
-            ASSIGNMENT.c.state,
-            ASSIGNMENT.c.person,
-            ASSIGNMENT.c.item,
-            ASSIGNMENT.c.has_place,
-            PERSON.c.name,
-            ITEM.c.key.label("item_key"),
-            ITEM.c.payload,
-        )
-        .join(ASSIGNMENT, ASSIGNMENT.c.id == SUBMISSION.c.assignment)
-        .join(PERSON, PERSON.c.id == ASSIGNMENT.c.person)
-        .join(ITEM, ITEM.c.id == ASSIGNMENT.c.item)
-    )
-
-
-def _has_later_submission() -> Any:
-    later = SUBMISSION.alias("later")
-    return exists().where(
-        later.c.assignment == SUBMISSION.c.assignment, later.c.id > SUBMISSION.c.id
-    )
-
-
-def _submission(
-    transaction: CollectTransaction, submission: int, *, lock: bool = False
-) -> Row[Any]:
-    query = _reviewed().where(SUBMISSION.c.id == submission)
-    row = transaction.execute(query.with_for_update(of=ASSIGNMENT) if lock else query).first()
-    if row is None:
-        raise RefusedError("no-such-submission", f"There is no submission {submission}.")
-    if lock:
-        later = select(SUBMISSION.c.id).where(
-            SUBMISSION.c.assignment == row.assignment, SUBMISSION.c.id > submission
-        )
-        if transaction.scalar(later) is not None:
-            raise _decided()
-    return row
-
-
-def _must_wait(row: Row[Any]) -> None:
-    if row.state != AssignmentState.WAITING:
-        raise _decided()
-
-
-def _decided() -> RefusedError:
-    return RefusedError(
-        "already-reviewed", "Somebody has decided about this meanwhile, or it was handed in anew."
-    )
-
-
-def _write(
-    transaction: CollectTransaction,
-    row: Row[Any],
-    reviewer: int | None,
-    verdict: str,
-    reason: str = "",
-) -> None:
-    transaction.execute(
-        insert(REVIEW).values(
-            submission=row.id,
-            reviewer=reviewer,
-            verdict=verdict,
-            reason=reason,
-            at=transaction.now,
-        )
-    )
-    transaction.log(
-        "reviewed",
-        person=row.person,
-        task=row.task,
-        assignment=row.assignment,
-        about={"verdict": verdict, "by": reviewer, "reason": reason},
-    )

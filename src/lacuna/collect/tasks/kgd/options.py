@@ -1,4 +1,8 @@
-"""What a requester can set of KGD's two rounds; the defaults are the paper's where it has one."""
+"""What a requester can set of KGD's two rounds.
+
+The defaults are the paper's where it has one, but for ``agree``: the paper keeps what two people
+``found``, and here they must have found the same.
+"""
 
 from __future__ import annotations
 

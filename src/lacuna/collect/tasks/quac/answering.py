@@ -1,7 +1,7 @@
 """Questions of a dialog to be answered one by one: validation, and the test of both tasks.
 
-An answer that was given is final; then the teacher's own is shown, so that the next question makes
-sense, and then that question.
+An answer that was given is final; then the next question is shown and, of a real dialog, before it
+the teacher's own answer, so that it makes sense.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from lacuna.collect.tasks.task import FieldProblem, Json
 
 ANSWERING = "answering"
 """The kind of an item whose questions are answered."""
+NO_DIALOG = 0
+"""What stands for the number of a dialog in the test, which nobody has held."""
 
 
 class AnsweringSteps:
@@ -42,7 +44,9 @@ class AnsweringSteps:
         return plain_answer(answer, follow_up=False)
 
     def after_step(self, payload: Json, number: int) -> Json:
-        """The teacher's answer."""
+        """The teacher's answer; of the test nothing: both tasks have the same, and it is retold."""
+        if payload["dialog"] == NO_DIALOG:
+            return {}
         return {"given": shown_answer(payload["text"], payload["questions"][number]["given"])}
 
     def stepped_work(self, answers: Sequence[Json]) -> Json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lacuna.collect.tasks.quac.answering import ANSWERING
+from lacuna.collect.tasks.quac.answering import ANSWERING, NO_DIALOG
 from lacuna.collect.tasks.quac.span_answers import NONE, SPAN
 from lacuna.collect.tasks.task import Json, NewItem
 
@@ -36,15 +36,14 @@ def trial_items() -> tuple[NewItem, ...]:
         start += len(part) + 2
     payload: Json = {
         "kind": ANSWERING,
-        "dialog": 0,
+        "dialog": NO_DIALOG,
         "title": "Ada Fenn",
         "section": "Life and work",
         "background": BACKGROUND,
         "text": TEXT,
         "sentences": sentences,
         "questions": [
-            {"id": f"trial-{number}", "text": text, "given": answer}
-            for number, ((text, *_), answer) in enumerate(zip(ASKED, answers, strict=True))
+            {"id": f"trial-{number}", "text": text} for number, (text, *_) in enumerate(ASKED)
         ],
     }
     return (NewItem("trial", payload, gold={"answers": answers}),)

@@ -1,4 +1,5 @@
-// Answering the questions of a dialog one by one: after each answer, what the dialog's teacher said.
+// Answering the questions of a dialog one by one: after each answer, what the dialog's teacher said. Of
+// a test nothing is told.
 
 import { announce, el } from "/static/js/dom.js";
 import { Points } from "/static/js/pieces.js";
@@ -26,7 +27,7 @@ export function show(root, { item, assignment, draft, change }) {
       ...steps.done.flatMap((step) => [
         questionLine(step.question, "Question"),
         answerLine(own(step.answer), "You"),
-        answerLine(step.given, "The dialog's teacher"),
+        ...(step.given ? [answerLine(step.given, "The dialog's teacher")] : []),
       ]),
     );
     if (!steps.next) {
@@ -53,8 +54,9 @@ export function show(root, { item, assignment, draft, change }) {
     picking.clear();
     draw(steps);
     change({ answered: steps.done.length });
-    const last = steps.done.at(-1);
-    announce(`The dialog's teacher: ${last.given.kind === "none" ? "The section does not tell." : last.given.text}`);
+    const theirs = steps.done.at(-1).given;
+    if (theirs) announce(`The dialog's teacher: ${theirs.kind === "none" ? "The section does not tell." : theirs.text}`);
+    else announce(steps.next?.question ?? "That was the last question.");
   }
 
   root.replaceChildren(

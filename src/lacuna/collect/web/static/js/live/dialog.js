@@ -3,12 +3,12 @@
 import { announce, el } from "/static/js/dom.js";
 import { spanAnswer } from "../forms/quac/span-answer.js";
 import { answerLine, questionLine } from "../forms/quac/talk.js";
-import { ask, button, duration, money, sure } from "../parts.js";
+import { button, duration, money, sure } from "../parts.js";
 
 const TYPING = 3_000;
 const TYPED_EVERY = 2_000;
 
-export function dialogView(begun, { say, send, isSaying }) {
+export function dialogView(begun, { say, send, isSaying, report }) {
   const isTeacher = begun.role === "teacher";
   const partner = begun.partner_is_simulated ? "The simulated partner" : isTeacher ? "The student" : "The teacher";
   let last = 0;
@@ -134,14 +134,6 @@ export function dialogView(begun, { say, send, isSaying }) {
     const few = `With fewer than ${begun.fewest_pairs} answers it is not used, and you get nothing for it.`;
     if (await sure("Leave the dialog?", `It ends for both of you. ${few}`, "Leave")) send({ type: "leave" });
   };
-  const report = async () => {
-    const text = await ask("Report your partner?", "What did they do?", {
-      action: "Report and leave",
-      hint: "The requester reads it, your partner does not. The dialog ends.",
-      choices: ["They were rude.", "They did not try.", "They wrote things that do not belong here."],
-    });
-    if (text) send({ type: "report", text });
-  };
   const seen = begun.seen;
   const about = [
     el("h2", {}, seen.title),
@@ -164,7 +156,7 @@ export function dialogView(begun, { say, send, isSaying }) {
     el(
       "footer",
       { class: "work-bar" },
-      el("div", { class: "buttons" }, button("Leave the dialog", leave), begun.partner_is_simulated ? null : button("Report your partner", report)),
+      el("div", { class: "buttons" }, button("Leave the dialog", leave), begun.partner_is_simulated ? null : button("Report your partner", () => report(begun.dialog))),
     ),
   ];
   count(begun.pairs, begun.pay_cents);

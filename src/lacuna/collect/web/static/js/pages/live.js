@@ -6,6 +6,7 @@ import { button, called, fill, go, money, note, title } from "../parts.js";
 import { useStyle } from "../forms/quac/span-answer.js";
 import { dialogView } from "../live/dialog.js";
 import { openLine } from "../live/line.js";
+import { reporting } from "../live/report.js";
 import { waitingCard } from "../live/waiting.js";
 
 export async function show(main, task, now) {
@@ -31,7 +32,7 @@ export async function show(main, task, now) {
       dialog.view.tell({ type: "ack" });
       return;
     }
-    const view = dialogView(message, { say: line.say, send: line.send, isSaying: line.isSaying });
+    const view = dialogView(message, { say: line.say, send: line.send, isSaying: line.isSaying, report: reports.andLeave });
     dialog = { number: message.dialog, view };
     waits = false;
     fill(root, ...view.nodes);
@@ -60,6 +61,7 @@ export async function show(main, task, now) {
           button("Find another partner", next, { kind: "primary" }),
           el("a", { class: "as-button", href: "/collect/" }, "To the list of tasks"),
         ),
+        message.may_report ? reports.after(message.dialog) : null,
       ),
     );
     document.getElementById("ended").focus();
@@ -77,12 +79,15 @@ export async function show(main, task, now) {
     ended: end,
     "taken-over": takenOver,
     left: () => {},
+    reported: () => reports.kept(),
     refused(message) {
+      if (reports.refused(message) && !dialog) return; // it stands under the end of the dialog
       if (message.code === "out-of-order") line.again();
       else if (dialog) dialog.view.tell(message);
       else fill(root, note(message.message, "problem"), el("p", {}, el("a", { class: "as-button", href: `/collect/tasks/${part(task)}` }, "To the task")));
     },
   };
+  const reports = reporting((message) => line.send(message));
   const line = openLine(task, {
     state: () => ({ dialog: dialog?.number ?? null, seen: dialog?.view.last() ?? 0, wait: waits }),
     told: (message) => (told[message.type] ?? dialog?.view.tell)?.(message),
@@ -91,6 +96,7 @@ export async function show(main, task, now) {
         fill(broken, note(`${words} The connection is lost. It is opened again; nothing that was sent is lost.`.trim(), "problem"));
       } else {
         fill(broken);
+        if (state === "open") reports.sendAgain();
       }
     },
   });
