@@ -31,6 +31,8 @@ class ExportsFiles:
         self._family: Any = family_named(name)
         self._files = files
         self.name = name
+        self.dataset = self._family.dataset
+        self.companions = self._family.companions
         self.tasks = self._family.tasks
 
     def agreement(self, finished: object) -> dict[str, Any]:
@@ -66,7 +68,7 @@ def test_a_release_is_whole(iirc: CollectProject, tmp_path: Path) -> None:
         "test.json": 7,
         "context_articles.json": 0,
     }
-    assert data.kept_back == [iirc.folder / "kept-back" / "test.json"]
+    assert data.kept_back == [iirc.folder / "kept-back" / "islands" / "test.json"]
     assert data.kept_back[0].read_bytes() == (EXAMPLES / "iirc.json").read_bytes()
     sheet = (out / "DATASHEET.md").read_text(encoding="utf-8")
     for told in ("| train.json | 7 |", "$ a set", "4.00", "To be filled in", "exact 0.750",

@@ -53,7 +53,7 @@ def project_page(
         el("h2", "Use it"),
         el("p", "Loading code that needs Python alone is in ", _file("load.py"), ":"),
         el("pre", el("code", LOADING), tabindex="0"),
-        el("p", "Or with Lacuna: ", el("code", f"lacuna evaluate {names.dataset} data/dev.json")),
+        *_evaluating(names, data),
         *_taking_part(names, data),
         el("h2", "What is in it"),
         *_numbers(statistics),
@@ -63,6 +63,12 @@ def project_page(
         icon="icon.svg",
         home="index.html",
     )
+
+
+def _evaluating(names: ReleaseNames, data: ReleasedData) -> Iterable[Child]:
+    for dev in (name for name in data.public if Path(name).stem == "dev"):
+        command = f"lacuna evaluate {names.dataset} data/{dev}"
+        yield el("p", "Or with Lacuna: ", el("code", command))
 
 
 def _downloads(data: ReleasedData, folder: Path) -> Element:

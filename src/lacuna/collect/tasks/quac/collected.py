@@ -19,6 +19,8 @@ class CollectedDialog:
     split: str
     payload: Json
     work: Json
+    person: int
+    """Who gave the answers: the teacher."""
     validations: tuple[FinishedWork, ...]
 
     @property
@@ -62,6 +64,7 @@ def collected_dialogs(
             one.split or TRAIN,
             one.payload,
             one.work,
+            one.person,
             _earliest(by_dialog.get(one.work["dialog"], ())),
         )
         for one in finished.get(TASK, ())
