@@ -6,11 +6,13 @@ import os
 import signal
 from typing import Any
 
-from board_site import GOOD, BoardSite, answers
+from board_site import GOOD, IIRC, BoardSite, answers
 from raw_client import wait_until
 
-from lacuna.board.keeping.submissions import SubmissionState
+from lacuna.board.keeping.submissions import Submissions, SubmissionState
+from lacuna.board.scoring.scored_file import ScoredFile
 from lacuna.board.scoring.scoring_queue import ScoringQueue
+from lacuna.errors import LacunaError
 
 SLOW = "import time; time.sleep(600)"
 
@@ -28,6 +30,26 @@ def test_a_worker_killed_in_the_middle_is_started_again(site: BoardSite, monkeyp
     entry = site.settled(number)
     site.queue.close()
     assert (entry.state, entry.attempts) == (SubmissionState.SCORED, 2)
+
+
+def test_what_could_not_be_written_is_scored_again(site: BoardSite, monkeypatch: Any) -> None:
+    """A database that is locked once, when the scores are there."""
+    floor, keep = site.board.tables.get(IIRC).floor, Submissions.was_scored
+    problems = [LacunaError("database is locked")]
+
+    def keep_later(self: Submissions, number: int, scored: ScoredFile) -> None:
+        if problems:
+            raise problems.pop()
+        keep(self, number, scored)
+
+    monkeypatch.setattr(Submissions, "was_scored", keep_later)
+    monkeypatch.setattr(site.queue.process, "score", lambda job, rows: floor)
+    number = site.send(GOOD).json()["submission"]
+    site.queue.start()
+    wait_until(lambda: site.board.submissions.get(number).state is SubmissionState.SCORED)
+    site.queue.close()
+    assert not problems
+    assert site.board.submissions.get(number).attempts == 2
 
 
 def test_a_worker_that_always_dies_fails_and_holds_up_nobody(

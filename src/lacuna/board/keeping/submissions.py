@@ -1,6 +1,6 @@
-"""Submissions: from queued to scored, refused or failed, and never stuck in between.
+"""Submissions: from queued to an end, and never stuck in between.
 
-    queued ──▶ scoring ──▶ scored | refused | failed
+    queued ──▶ scoring ──▶ scored | refused | failed | too-costly
        ▲          │
        └──────────┘  a process that broke off, or a server that was ended
 
@@ -38,6 +38,8 @@ class SubmissionState(StrEnum):
     SCORED = "scored"
     REFUSED = "refused"
     FAILED = "failed"
+    TOO_COSTLY = "too-costly"
+    """Its file took too much time or memory, which is nobody's fault but the file's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +177,12 @@ class Submissions:
             self._end(connection, number, SubmissionState.FAILED, problem=problem)
             append(connection, self._database.now(), "failed", {"submission": number})
 
+    def was_too_costly(self, number: int, problem: str) -> None:
+        """It took too much; it counts as if it were scored, since it is tried at a cost."""
+        with self._database.write() as connection:
+            self._end(connection, number, SubmissionState.TOO_COSTLY, problem=problem)
+            append(connection, self._database.now(), "failed", {"submission": number})
+
     def broke_off(self, number: int, problem: str) -> None:
         """Its process ended; it is queued again, but not for ever."""
         if self.get(number).attempts >= ATTEMPTS:
@@ -183,14 +191,14 @@ class Submissions:
         with self._database.write() as connection:
             self._requeue(connection, number)
 
-    def pick_up(self) -> int:
-        """Queue again what a server that was ended had begun; how many there were."""
+    def pick_up(self, why: str = "The server was ended meanwhile.") -> int:
+        """Queue again what was begun and came to no end; how many there were."""
         with self._database.read() as connection:
             rows = connection.execute(
                 "SELECT id FROM submission WHERE state = ?", (SubmissionState.SCORING,)
             ).fetchall()
         for row in rows:
-            self.broke_off(row["id"], "The server was ended meanwhile.")
+            self.broke_off(row["id"], why)
         return len(rows)
 
     def give_back(self, number: int) -> None:
@@ -205,6 +213,10 @@ class Submissions:
         """Make a scored one public or private."""
         with self._database.write() as connection:
             entry = _get(connection, number)
+            if entry.withdrawn:
+                raise LacunaError(
+                    f"Submission {number} was taken off the board by whoever runs it, and stays so."
+                )
             if entry.about.is_public == is_public:
                 return
             connection.execute(
