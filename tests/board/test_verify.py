@@ -156,6 +156,19 @@ def test_what_is_no_export(tmp_path: Path, exported: Path) -> None:
     assert "not of the form" in verify_export(exported).wrong[-1]
 
 
+def test_an_entry_that_is_none_is_told(site: BoardSite, exported: Path) -> None:
+    (exported / "entries" / "1" / "entry.json").write_text("{}")
+    site.board.submissions.predictions(2).rename(exported / "moved")
+    try:
+        found = verify_export(exported)
+        rescore_export(exported, site.board, found)
+    finally:
+        (exported / "moved").rename(site.board.submissions.predictions(2))
+    assert "entry 1: it is not of the form" in found.wrong[-2]
+    assert "entry 2: " in found.wrong[-1]
+    assert found.checked["entries scored again"] == 3
+
+
 def test_what_is_withdrawn_or_made_public_later_holds_too(site: BoardSite, tmp_path: Path) -> None:
     submissions = site.board.submissions
     submissions.show(3, True)

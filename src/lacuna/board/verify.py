@@ -17,6 +17,8 @@ from lacuna.files.sha256_sums import differences, read_sums
 
 ROUNDED_TWICE = 1.001 * TOLD_TO
 """Of a perfect score: the parts are rounded, and so is the whole."""
+OTHER_FORM = (KeyError, TypeError, ValueError, AttributeError)
+"""What comes of reading a file that is none of a board's."""
 
 
 @dataclass(slots=True)
@@ -43,16 +45,20 @@ def verify_export(folder: Path, *, head: str | None = None) -> Verified:
         found.wrong += _entries(folder, log, tables, found)
         for table in tables:
             found.wrong += _table(folder, log, table, found)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except OTHER_FORM as error:
         found.wrong.append(f"a file is not of the form that a board exports ({error!r})")
     return found
 
 
-def entries_of(folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The salt and the details of each exported entry."""
-    for path in sorted((folder / "entries").glob("*/entry.json")):
-        said = _read(path)
-        yield said["salt"], said["details"]
+def entry_files(folder: Path) -> list[Path]:
+    """The file of each exported entry."""
+    return sorted((folder / "entries").glob("*/entry.json"))
+
+
+def entry_in(path: Path) -> tuple[str, Mapping[str, Any]]:
+    """The salt and the details of an entry."""
+    said = _read(path)
+    return said["salt"], said["details"]
 
 
 def _log(folder: Path) -> list[LogRecord]:
@@ -82,7 +88,7 @@ def _entries(
         if record.kind == "shown" and (number := record.about["submission"]) in public:
             public[number] = record.about["public"]
     there = {}
-    for salt, details in entries_of(folder):
+    for salt, details in map(entry_in, entry_files(folder)):
         number = details["submission"]
         there[number] = details
         found.count("entries")

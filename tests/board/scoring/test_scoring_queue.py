@@ -6,7 +6,7 @@ import os
 import signal
 from typing import Any
 
-from board_site import GOOD, IIRC, BoardSite, answers
+from board_site import GOOD, IIRC, BoardSite, answers, pid_of
 from raw_client import wait_until
 
 from lacuna.board.keeping.submissions import Submissions, SubmissionState
@@ -22,8 +22,8 @@ def test_a_worker_killed_in_the_middle_is_started_again(site: BoardSite, monkeyp
         patch.setattr("lacuna.board.scoring.process.START", SLOW)
         number = site.send(GOOD).json()["submission"]
         site.queue.start()
-        wait_until(lambda: site.queue.process.pid is not None)
-        pid = site.queue.process.pid
+        wait_until(lambda: pid_of(site.queue.process) is not None)
+        pid = pid_of(site.queue.process)
         assert pid is not None
         assert site.board.submissions.get(number).state is SubmissionState.SCORING
     os.kill(pid, signal.SIGKILL)
@@ -70,7 +70,7 @@ def test_a_server_stopped_in_the_middle_goes_on_at_the_next_start(
         patch.setattr("lacuna.board.scoring.process.START", SLOW)
         first, second = (site.send(answers()).json()["submission"] for _ in range(2))
         site.queue.start()
-        wait_until(lambda: site.queue.process.pid is not None)
+        wait_until(lambda: pid_of(site.queue.process) is not None)
         site.queue.close()
     assert site.board.submissions.get(first).state is SubmissionState.QUEUED
     assert site.board.submissions.get(first).attempts == 0

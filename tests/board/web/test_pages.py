@@ -158,7 +158,8 @@ def test_the_form_keeps_what_was_typed(site: BoardSite) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["/nowhere", "/tables/none", "/entries/99", "/tables/x/compare"]
+    "address",
+    ["/nowhere", "/tables/none", "/entries/99", f"/entries/{10**30}", "/tables/x/compare"],
 )
 def test_what_is_not_there(site: BoardSite, address: str) -> None:
     got = site.client.get(f"{address}?first=1&second=2", headers=BROWSER)

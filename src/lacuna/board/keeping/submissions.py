@@ -27,6 +27,8 @@ from lacuna.errors import LacunaError
 
 ATTEMPTS = 3
 """How often a file is scored whose process breaks off."""
+LARGEST = (1 << 63) - 1
+"""SQLite has no larger number."""
 SELECT = "SELECT submission.*, team.name AS team_name FROM submission JOIN team ON team.id = team"
 
 
@@ -70,7 +72,6 @@ class Submission:
     file_sum: str
     salt: str
     sent_at: float
-    ended_at: float | None
     scored: ScoredFile | None
 
     @property
@@ -262,8 +263,8 @@ class Submissions:
         scored: str | None = None,
     ) -> None:
         connection.execute(
-            "UPDATE submission SET state = ?, problem = ?, scored = ?, ended_at = ? WHERE id = ?",
-            (state, problem, scored, self._database.now(), number),
+            "UPDATE submission SET state = ?, problem = ?, scored = ? WHERE id = ?",
+            (state, problem, scored, number),
         )
 
     def _requeue(self, connection: sqlite3.Connection, number: int) -> None:
@@ -274,7 +275,8 @@ class Submissions:
 
 
 def _get(connection: sqlite3.Connection, number: int) -> Submission:
-    row = connection.execute(f"{SELECT} WHERE submission.id = ?", (number,)).fetchone()
+    asked = f"{SELECT} WHERE submission.id = ?"
+    row = connection.execute(asked, (number,)).fetchone() if 0 < number <= LARGEST else None
     if row is None:
         raise LacunaError(f"There is no submission {number}.")
     return _submission(row)
@@ -295,6 +297,5 @@ def _submission(row: sqlite3.Row) -> Submission:
         file_sum=row["file_sum"],
         salt=row["salt"],
         sent_at=row["sent_at"],
-        ended_at=row["ended_at"],
         scored=None if row["scored"] is None else ScoredFile.of_json(json.loads(row["scored"])),
     )  # fmt: skip
