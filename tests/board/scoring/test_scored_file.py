@@ -27,7 +27,8 @@ def scored(tmp_path: Path) -> ScoredFile:
         for name, number in asked:
             text = "CANNOTANSWER" if number < WITHOUT else "Tilda Roke"
             answer = {"text": text, "answer_start": context.index(text)}
-            qas.append({"id": name, "question": "Who?", "answers": [answer],
+            others = [{"text": "Sell", "answer_start": context.index("Sell")}] * (number == 19)
+            qas.append({"id": name, "question": "Who?", "answers": [answer, *others],
                         "orig_answer": answer, "yesno": "x", "followup": "n"})  # fmt: skip
         paragraph = {"id": f"d{dialog}", "context": context, "qas": qas}
         dialogs.append({"title": "T", "section_title": "S", "background": "B",
@@ -48,6 +49,14 @@ def test_a_measure_of_a_few_questions_is_not_told(scored: ScoredFile) -> None:
     assert scored.intervals["unanswerable_acc"] is None
     assert {part.means["unanswerable_acc"] for part in scored.parts} == {None}
     assert None not in [scored.scores[name] for name in ("f1", "HEQ", "DHEQ", "yes/no")]
+
+
+def test_a_few_questions_do_not_follow_from_two_measures(scored: ScoredFile) -> None:
+    """On the last question people do not agree: it counts for one of both."""
+    assert [part.counted["unfiltered_f1"] for part in scored.parts] == [20]
+    assert [part.counted["f1"] for part in scored.parts] == [19]
+    assert scored.scores["unfiltered_f1"] is None
+    assert scored.intervals["unfiltered_f1"] is None
 
 
 def test_what_is_told_is_rounded(scored: ScoredFile) -> None:

@@ -6,7 +6,7 @@ all of the questions, and the official scores follow from them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from lacuna.metrics.metric import Metric, QuestionScore
@@ -47,7 +47,7 @@ def kind_parts(
     told = {
         name: _told([count[name] for count in counts], enough)
         for name in metric.measures
-        if name not in metric.of_groups
+        if name not in metric.of_groups and not gives_away(metric, name, counts, enough)
     }
     return tuple(
         _part(metric, some, counts[at], {name for name, places in told.items() if at in places})
@@ -84,6 +84,12 @@ def _told(counts: Sequence[int], enough: int) -> set[int]:
     while told and 0 < sum(counts) - sum(counts[at] for at in told) < enough:
         told.remove(min(told, key=counts.__getitem__))
     return told
+
+
+def gives_away(metric: Metric, name: str, counts: Sequence[Mapping[str, int]], enough: int) -> bool:
+    """Whether a measure, less the same over fewer questions, tells of too few of them."""
+    fewer = [narrow for narrow, wide in metric.of_fewer.items() if wide == name]
+    return any(0 < count[name] - count[narrow] < enough for narrow in fewer for count in counts)
 
 
 def _part(

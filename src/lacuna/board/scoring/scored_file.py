@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from lacuna.board.scoring.checked_ids import check_ids
-from lacuna.board.scoring.kind_parts import KindPart, counted, enough_of, kind_parts, rounded
+from lacuna.board.scoring.kind_parts import (
+    KindPart,
+    counted,
+    enough_of,
+    gives_away,
+    kind_parts,
+    rounded,
+)
 from lacuna.datasets import get_dataset
 from lacuna.datasets.base import Dataset
 from lacuna.errors import LacunaError
@@ -109,7 +116,13 @@ def _scored(
 ) -> tuple[ScoredFile, HiddenRows]:
     report = score_predictions(metric, questions, predicted)
     counts, enough = counted(metric, report.scores), enough_of(report.scores, smallest_part)
-    told = {name for name, count in counts.items() if count >= enough}
+    parts = kind_parts(metric, report.scores, smallest_part)
+    of_parts = [part.counted for part in parts]
+    told = {
+        name
+        for name, count in counts.items()
+        if count >= enough and not gives_away(metric, name, of_parts, enough)
+    }
     scored = ScoredFile(
         questions=report.questions,
         scores={
@@ -120,7 +133,7 @@ def _scored(
             name: _bounds(metric, report.interval.get(name)) if name in told else None
             for name in report.measures
         },
-        parts=kind_parts(metric, report.scores, smallest_part),
+        parts=parts,
         notes=_notes(report),
     )
     rows = HiddenRows(
