@@ -38,14 +38,14 @@ def test_what_is_swallowed_is_said_again(
     monkeypatch.setattr(server, "SOCKET_PING", 3.0)
     with listening(quac_app(project)) as address:
         road = FreezingProxy(int(address.rpartition(":")[2]))
-        token, csrf, _ = let_in(project, "Ben")
-        ben = LivePerson(address, token, csrf)
         wanda = PersonInBrowser(browser, f"http://127.0.0.1:{road.port}")
         wanda.register(project.accounts.invitations.invite(CollectRole.WORKER), "Wanda")
         number = next(one.id for one in project.accounts.people() if one.name == "Wanda")
         project.work.qualifications.set(number, "quac-dialogs", passed=True)
         wanda.go("/collect/live/quac-dialogs")
         wanda.page.get_by_role("heading", name="Waiting for a partner").wait_for()
+        token, csrf, _ = let_in(project, "Ben")
+        ben = LivePerson(address, token, csrf)
         ben.begin()
         wanda.page.locator(".two").wait_for()
         if ben.role == "student":
