@@ -19,8 +19,8 @@ SPLITS = ("train", "dev", TEST)
 class ReleasedData:
     """The questions of each file that goes out, and files with gold that stay."""
 
-    public: dict[str, int] = field(default_factory=dict)
-    """By file: how many questions it has; 0 for what holds none, such as articles."""
+    public: dict[str, int | None] = field(default_factory=dict)
+    """By file: how many questions it has; None for a file of another kind, such as articles."""
     kept_back: list[Path] = field(default_factory=list)
 
 
@@ -59,13 +59,13 @@ def _usual_order(path: Path) -> tuple[int, str]:
     return (SPLITS.index(split) if split in SPLITS else len(SPLITS), path.name)
 
 
-def _count(dataset: Dataset, path: Path) -> int:
-    """How many questions a file has; 0 for a file of another kind."""
+def _count(dataset: Dataset, path: Path) -> int | None:
+    """How many questions a file has; None for a file of another kind."""
     try:
         with dataset.open(path) as reader:
             return sum(1 for _ in reader.questions())
     except LacunaError:
-        return 0
+        return None
 
 
 def _has_answers(dataset: Dataset, path: Path) -> bool:

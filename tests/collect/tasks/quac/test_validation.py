@@ -17,8 +17,10 @@ from lacuna.collect.live.dialogs import Dialogs, NoPair, Said
 from lacuna.collect.live.ending import EndedBy
 from lacuna.collect.project import CollectProject
 from lacuna.collect.refused import RefusedError
+from lacuna.collect.release.releasing import release
 from lacuna.collect.tasks.task import Json
 from lacuna.collect.work.results import Assigned, Submitted
+from lacuna.metrics.human_row import HumanRow
 
 TASK, VALIDATION = "quac-dialogs", "quac-validation"
 ANSWERS = ("in 1876", None, "A storm", "stands to this day")
@@ -151,12 +153,22 @@ def test_the_human_row(project: CollectProject, lacuna: Any, tmp_path: Path) -> 
     (item,) = json.loads((out / "dev.json").read_text())["data"]
     assert [len(qa["answers"]) for qa in item["paragraphs"][0]["qas"]] == [5] * len(ANSWERS)
     human = found["written"]["human"]["dev.json"]
-    assert (human["questions"], human["HEQ"]) == (4, 1.0)
+    assert (human["questions"], human["HEQ"]) == (4, 100.0)
     # Two alike against three alike: each has an equal among the others.
-    assert human["unfiltered_f1"] == pytest.approx(1.0)
-    assert set(json.loads((out / "human.json").read_text())["dev.json"]["heq_cut_offs"]) == {
+    assert human["unfiltered_f1"] == pytest.approx(100.0)
+    assert set(json.loads((out / "heq-cut-offs-dev.json").read_text())) == {
         qa["id"] for qa in item["paragraphs"][0]["qas"]
     }
+    row = HumanRow.read(out / "human-dev.json")
+    assert (row.people, row.measures["unfiltered_f1"]) == (5, human["unfiltered_f1"])
+    board = tmp_path / "board"
+    for verb in (
+        ("init", board, "--title", "Talks"),
+        ("add", board, "quac", out / "dev.json", "--setting", "predicted-history", "--title", "T"),
+        ("human", board, out / "human-dev.json"),
+    ):
+        ran = lacuna("board", *verb)
+        assert ran.code == 0, ran.err
     agreement = found["agreement"][VALIDATION]
     assert agreement["questions"] == 4
     assert 0 < agreement["f1"] < 1
@@ -164,3 +176,16 @@ def test_the_human_row(project: CollectProject, lacuna: Any, tmp_path: Path) -> 
     scored = lacuna("evaluate", "quac", out / "dev.json")
     assert scored.code == 0, scored.err
     assert "human" in scored.out
+
+
+def test_what_tells_of_answers_of_test_is_hidden(tmp_path: Path) -> None:
+    project = make_quac_project(tmp_path, people=1, percent_test=100)
+    hold_dialog(project)
+    for number in range(4):
+        validate(project, f"Vera {number}", ANSWERS)
+    release(project, tmp_path / "web", title="Talks", licence="", board="")
+    public = {path.name for path in (tmp_path / "web" / "data").iterdir()}
+    assert public == {"train.json", "dev.json", "test.json", "human-test.json"}
+    kept = {path.name for path in (project.folder / "kept-back").iterdir()}
+    assert kept == {"test.json", "heq-cut-offs-test.json"}
+    project.close()

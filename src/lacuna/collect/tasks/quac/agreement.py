@@ -13,11 +13,15 @@ from lacuna.collect.tasks.quac.span_answers import NONE, SPAN, answers_agree, qu
 from lacuna.collect.tasks.task import Json
 from lacuna.datasets import get_dataset
 from lacuna.datasets.quac.metric import QuacMetric
+from lacuna.metrics.human_row import HumanRow
 from lacuna.metrics.krippendorff import nominal_alpha
 from lacuna.metrics.normalise import normalise
 
 Answered = tuple[str, list[Json]]
 """A section's text, and all answers to one question about it."""
+BOARD_SETTING = "predicted-history"
+"""The row is reckoned from the references alone, so it holds in every setting; this is the one that
+a board can have, where answers are hidden."""
 
 
 def answer_agreement(dialogs: Sequence[CollectedDialog]) -> Json:
@@ -46,7 +50,7 @@ def answer_agreement(dialogs: Sequence[CollectedDialog]) -> Json:
     }
 
 
-def human_row(path: Path) -> Json:
+def human_row(path: Path, people: int, made: str) -> tuple[HumanRow, dict[str, float]]:
     """QuAC's human row of a file, and the F1 that a system has to reach on each question."""
     metric = QuacMetric()
     cut_offs: dict[str, float] = {}
@@ -59,14 +63,13 @@ def human_row(path: Path) -> Json:
             if kept is not None:
                 counted.append(kept)
                 cut_offs[question.id] = f1
-    return {
-        "questions": len(unfiltered),
-        "counted": len(counted),
-        "f1": fmean(counted) if counted else None,
-        "unfiltered_f1": fmean(unfiltered) if unfiltered else None,
-        "HEQ": 1.0 if counted else None,  # by definition, as in the paper
-        "heq_cut_offs": cut_offs,
+    measures = {
+        "unfiltered_f1": metric.scale * fmean(unfiltered),
+        "f1": metric.scale * fmean(counted) if counted else None,
+        "HEQ": metric.scale if counted else None,  # by definition, as in the paper
     }
+    row = HumanRow("quac", BOARD_SETTING, len(unfiltered), people, made, measures)
+    return row, cut_offs
 
 
 def _most_common_kind(answers: Sequence[Json]) -> str:

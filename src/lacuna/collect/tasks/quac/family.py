@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
-from lacuna.collect.tasks.iirc.paragraph_sets import SPLITS, TRAIN
+from lacuna.collect.tasks.iirc.paragraph_sets import SPLITS, TEST, TRAIN
 from lacuna.collect.tasks.quac.agreement import answer_agreement, human_row
-from lacuna.collect.tasks.quac.collected import collected_dialogs
+from lacuna.collect.tasks.quac.collected import CollectedDialog, collected_dialogs
 from lacuna.collect.tasks.quac.dialog_task import TASK, VALIDATION, QuACDialogs
 from lacuna.collect.tasks.quac.options import options_of
 from lacuna.collect.tasks.quac.quac_files import write_dialogs
@@ -18,7 +19,9 @@ from lacuna.collect.tasks.task import CollectTask, FinishedWork, Json, TaskSetti
 from lacuna.corpus.store import Store
 from lacuna.files.writing import replace_text
 
-HUMAN_FILE, SIMULATED_FILE = "human.json", "simulated.json"
+SIMULATED_FILE = "simulated.json"
+HIDDEN = "hidden/"
+"""What is not for everybody: a cut-off tells a little of the answer."""
 
 
 class QuACFamily:
@@ -50,20 +53,26 @@ class QuACFamily:
             some = [one for one in dialogs if one.split == split and one.id not in reasons]
             written[name] = write_dialogs(out / name, some)
             if split != TRAIN and some:
-                human[name] = human_row(out / name)
+                human[name] = self._write_human(out, split, some)
         if simulated := [one for one in dialogs if one.is_simulated]:
             written[SIMULATED_FILE] = write_dialogs(out / SIMULATED_FILE, simulated)
-        with replace_text(out / HUMAN_FILE) as file:
-            json.dump(human, file, indent=1)
         return {
             "written": written,
-            "human": {
-                name: {key: value for key, value in row.items() if key != "heq_cut_offs"}
-                for name, row in human.items()
-            },
+            "human": human,
             "left_out": {
                 "dialogs": len(reasons),
                 "reasons": dict(Counter(reasons.values()).most_common()),
                 "by_dialog": reasons,
             },
         }
+
+    def _write_human(self, out: Path, split: str, dialogs: Sequence[CollectedDialog]) -> Json:
+        people = len({person for one in dialogs for person in one.answerers})
+        today = datetime.now(UTC).date().isoformat()
+        row, cut_offs = human_row(out / f"{split}.json", people, today)
+        row.write(out / f"human-{split}.json")
+        path = out / f"{HIDDEN if split == TEST else ''}heq-cut-offs-{split}.json"
+        path.parent.mkdir(exist_ok=True)
+        with replace_text(path) as file:
+            json.dump(cut_offs, file, indent=1)
+        return {"questions": row.questions, "counted": len(cut_offs), **row.measures}
