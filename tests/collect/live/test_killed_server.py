@@ -128,7 +128,9 @@ def _ack_or_refusal(person: LivePerson) -> Any:
 
 def _hang_up(url: str) -> None:
     engine = create_engine(database_url(url))
-    end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+    end = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+    )
     with engine.begin() as connection:
         connection.execute(text(f"{end} AND pid <> pg_backend_pid()"))
     engine.dispose()
