@@ -89,7 +89,7 @@ def test_the_server_is_killed_during_dialogs(tmp_path: Path, url: str) -> None:
 
 
 def test_the_database_hangs_up(tmp_path: Path, postgres: Path) -> None:
-    """All connections to PostgreSQL are ended in the middle of a dialog, as when it is restarted."""
+    """All connections to PostgreSQL are ended during a dialog, as when it is restarted."""
     name = new_postgres_database(postgres, f"live{next(NUMBERS)}")
     project = make_quac_project(tmp_path, database=name)
     with listening(quac_app(project)) as address:
@@ -128,11 +128,10 @@ def _ack_or_refusal(person: LivePerson) -> Any:
 
 def _hang_up(url: str) -> None:
     engine = create_engine(database_url(url))
-    end = (
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
-    )
+    others = "datname = current_database() AND pid <> pg_backend_pid()"
+    end = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}"
     with engine.begin() as connection:
-        connection.execute(text(f"{end} AND pid <> pg_backend_pid()"))
+        connection.execute(text(end))
     engine.dispose()
 
 

@@ -44,13 +44,13 @@ class Talker(PersonInBrowser):
         socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
 
     def waits_for_partner(self) -> None:
-        """Who passed the test has read a section of its own: from here on, all that is told counts."""
+        """Whoever passed the test has read its section: what is told counts from here on."""
         self.page.get_by_role("heading", name="Waiting for a partner").wait_for()
         self._before = len(self.traffic)
 
     @property
     def told(self) -> str:
-        """All that ever came over the socket, and over the interface since the wait for a partner."""
+        """All that ever came over the socket, and over the interface since the wait."""
         return "\n".join(self.frames + self.traffic[self._before :])
 
     def views(self, name: str) -> None:
