@@ -71,7 +71,7 @@ People worked in the browser with `lacuna collect`. Each had to pass a test befo
 
 
 def _splits(data: ReleasedData) -> ScoreTable:
-    rows = tuple((name, count) for name, count in data.public.items() if count)
+    rows = tuple((name, count) for name, count in data.public.items() if count is not None)
     return ScoreTable("Splits", ("file", "questions"), rows)
 
 

@@ -20,8 +20,8 @@ SPLITS = ("train", "dev", TEST)
 class ReleasedData:
     """The questions of each file that goes out, and files with gold that stay."""
 
-    public: dict[str, int] = field(default_factory=dict)
-    """By file: how many questions it has; 0 for what holds none, such as articles."""
+    public: dict[str, int | None] = field(default_factory=dict)
+    """By file: how many questions it has; None for a file of another kind, such as articles."""
     kept_back: list[Path] = field(default_factory=list)
 
 
@@ -44,7 +44,7 @@ def part_data(
         if path.is_file() and (_split(path) in SPLITS or path.name in companions)
     )
     for path in sorted(files, key=_usual_order):
-        questions = 0 if path.name in companions else _count(dataset, path)
+        questions = None if path.name in companions else _count(dataset, path)
         if path.stem.startswith(TEST) and questions:
             if _has_answers(dataset, path):
                 parted.kept_back.append(Path(shutil.copyfile(path, kept / path.name)))
@@ -70,13 +70,13 @@ def _split(path: Path) -> str:
     return path.stem.partition("-")[0]
 
 
-def _count(dataset: Dataset, path: Path) -> int:
-    """How many questions a file has; 0 for a file of another kind."""
+def _count(dataset: Dataset, path: Path) -> int | None:
+    """How many questions a file has; None for a file of another kind."""
     try:
         with dataset.open(path) as reader:
             return sum(1 for _ in reader.questions())
     except LacunaError:
-        return 0
+        return None
 
 
 def _has_answers(dataset: Dataset, path: Path) -> bool:

@@ -33,6 +33,11 @@ class CollectedDialog:
         """Whether one of the two was no person."""
         return bool(self.work.get("simulated"))
 
+    @property
+    def answerers(self) -> set[int]:
+        """Who has answered its questions."""
+        return {self.person, *(work.person for work in self.validations)}
+
     @cached_property
     def answers(self) -> list[list[Json]]:
         """All answers of each turn, the teacher's first."""
