@@ -89,9 +89,11 @@ class LivePerson:
     def ask(self, text: str, key: str | None = None, after: int | None = None) -> Any:
         return self._say(key, after, text=text)
 
-    def answer(self, words: str | None, key: str | None = None, after: int | None = None) -> Any:
-        """Answer with words of the section, or with none."""
-        answer: dict[str, Any] = {"kind": "none", "yesno": "x", "followup": "m"}
+    def answer(
+        self, words: str | None, key: str | None = None, after: int | None = None, **acts: str
+    ) -> Any:
+        """Answer with words of the section, or with none; neither yes nor no, if not told so."""
+        answer: dict[str, Any] = {"kind": "none", "yesno": "x", "followup": "m", **acts}
         if words is not None:
             start = self.seen["text"].index(words)
             answer |= {"kind": "span", "start": start, "end": start + len(words)}
