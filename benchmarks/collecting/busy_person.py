@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -63,21 +64,21 @@ class BusyPerson:
         self.seen = PeopleSeen()
         self.drafts: Drafts = {}
 
-    async def live(self, seen: PeopleSeen, until: float) -> None:
+    async def live(self, seen: PeopleSeen, goes_on: Callable[[], bool]) -> None:
         """Do set after set; the last one may stay a draft."""
         self.seen = seen
         await asyncio.sleep(self._random.uniform(0, 2 * self._think))
-        while time.monotonic() < until:
+        while goes_on():
             for task in TASKS:
                 got = await self._told("next", "POST", f"tasks/{task}/next", {})
                 if got is not None and got["assignment"]:
-                    await self._do(int(got["assignment"]), until)
+                    await self._do(int(got["assignment"]), goes_on)
                     break
             else:
                 self.seen.happened["found nothing to do"] += 1
                 await asyncio.sleep(IDLE)
 
-    async def _do(self, assignment: int, until: float) -> None:
+    async def _do(self, assignment: int, goes_on: Callable[[], bool]) -> None:
         begun = time.monotonic()
         shown = await self._told("open", "GET", f"work/{assignment}", None)
         if shown is None:
@@ -86,7 +87,7 @@ class BusyPerson:
         version = shown["version"]
         for part in range(self._saves):
             await asyncio.sleep(self._think * self._random.uniform(0.5, 1.5))
-            if time.monotonic() > until:
+            if not goes_on():
                 return
             draft = _begun(work, part + 1, self._saves)
             self.drafts[assignment] = (shown["draft"], draft)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -54,15 +54,21 @@ class CrowdAtWork:
         """Let everybody work so long, while something else happens; what they all saw."""
         seen = PeopleSeen()
         until = time.monotonic() + seconds
-        looking = asyncio.create_task(self._look(seen, until))
-        happening = asyncio.create_task(meanwhile)
-        await asyncio.gather(*(person.live(seen, until) for person in self._people))
-        await happening
-        looking.cancel()
+        await self.work_while(lambda: time.monotonic() < until, seen, meanwhile)
         return seen
 
-    async def _look(self, seen: PeopleSeen, until: float) -> None:
-        while time.monotonic() < until:
+    async def work_while(
+        self, goes_on: Callable[[], bool], seen: PeopleSeen, meanwhile: Coroutine[Any, Any, None]
+    ) -> None:
+        """Let everybody work as long as it goes on, and write down what they see."""
+        looking = asyncio.create_task(self._look(seen, goes_on))
+        happening = asyncio.create_task(meanwhile)
+        await asyncio.gather(*(person.live(seen, goes_on) for person in self._people))
+        await happening
+        looking.cancel()
+
+    async def _look(self, seen: PeopleSeen, goes_on: Callable[[], bool]) -> None:
+        while goes_on():
             await asyncio.sleep(LOOKS_EVERY)
             try:
                 status, _ = await self._requester.call("GET", "console/overview")

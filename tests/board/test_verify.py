@@ -25,7 +25,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> BoardSite:
     made = BoardSite(tmp_path_factory.mktemp("boards") / "board", a_week=9)
     made.board.tables.add("quac", EXAMPLES / "quac.json", "predicted-history", "QuAC", None)
     made.queue.start()
-    made.scored(answers(), name="Nothing <b>at</b> all")
+    rude = "https://x.org/[x](javascript:y)"
+    made.scored(answers(), name="Nothing <b>at</b> all", code=rude)
     made.scored(GOOD, name="By hand", description="| not | a table |")
     made.scored(answers("yes"), name="Secret", shown="private")
     made.scored(b"{}", name="Refused")
@@ -74,7 +75,9 @@ def test_nothing_hidden_and_nobody_private_is_in_it(site: BoardSite, exported: P
     assert "q_7" in questions
     assert not [word for word in HIDDEN if word in questions]
     assert "<b>" not in texts[exported / "index.html"]
+    assert "Nothing \\<b\\>at" in texts[exported / "tables" / IIRC / "table.md"]
     card = texts[exported / "entries" / "1" / "model-card.md"]
+    assert "Code: https://x.org/\\[x\\]\\(javascript:y\\)" in card
     assert "Nothing \\<b\\>at" in card
     assert "To be filled in" in card
 
@@ -153,10 +156,26 @@ def test_what_is_no_export(tmp_path: Path, exported: Path) -> None:
     assert "not of the form" in verify_export(exported).wrong[-1]
 
 
+def test_an_entry_that_is_none_is_told(site: BoardSite, exported: Path) -> None:
+    (exported / "entries" / "1" / "entry.json").write_text("{}")
+    site.board.submissions.predictions(2).rename(exported / "moved")
+    try:
+        found = verify_export(exported)
+        rescore_export(exported, site.board, found)
+    finally:
+        (exported / "moved").rename(site.board.submissions.predictions(2))
+    assert "entry 1: it is not of the form" in found.wrong[-2]
+    assert "entry 2: " in found.wrong[-1]
+    assert found.checked["entries scored again"] == 3
+
+
 def test_what_is_withdrawn_or_made_public_later_holds_too(site: BoardSite, tmp_path: Path) -> None:
     submissions = site.board.submissions
     submissions.show(3, True)
     submissions.withdraw(1, "rude name")
+    for is_public in (False, True):
+        with pytest.raises(LacunaError, match="taken off the board"):
+            submissions.show(1, is_public)
     try:
         assert export_board(site.board, tmp_path / "out") == 3
         assert verify_export(tmp_path / "out").wrong == []

@@ -36,6 +36,16 @@ def test_bars_and_line_breaks_do_not_break_a_markdown_table() -> None:
     assert shown.splitlines() == ["**a\\|b**", "", "| x\\|y | n |", "|---|---:|", "| 1 2 | 3 |"]
 
 
+def test_names_are_no_markup() -> None:
+    names = ("<script>x</script>", "[x](javascript:y)", "\\| a | b")
+    shown = ScoreTable("t", ("name", "n"), tuple((name, 1) for name in names)).to_markdown()
+    assert shown.splitlines()[4:] == [
+        "| \\<script\\>x\\</script\\> | 1 |",
+        "| \\[x\\](javascript:y) | 1 |",
+        "| \\\\\\| a \\| b | 1 |",
+    ]
+
+
 def test_one_line_for_each_measure_and_system() -> None:
     both = table(compared("a", 0.0, 0.0, 0.0, 0.5), compared("b", 1.0, 1.0, 1.0, 0.5))
     lines = both.table().rows

@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 from lacuna.board.board import Board
 from lacuna.board.board_file import BoardSettings
 from lacuna.board.keeping.submissions import Submission
+from lacuna.board.scoring.process import ScoringProcess
 from lacuna.board.scoring.scoring_queue import ScoringQueue
 from lacuna.board.web.app import make_board_app
 from lacuna.board.web.services import BoardServices
@@ -68,6 +69,12 @@ class BoardSite:
             assert time.monotonic() < end, entry
             time.sleep(0.05)
         return entry
+
+
+def pid_of(process: ScoringProcess) -> int | None:
+    """The process that scores just now, if one does."""
+    running = process._running
+    return running.pid if running and running.poll() is None else None
 
 
 def answers(text: str = "none") -> bytes:

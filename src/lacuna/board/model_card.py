@@ -18,7 +18,7 @@ def model_card(table: BoardTable, details: Mapping[str, Any]) -> str:
 
 - Made by: {as_plain_markdown(details["team"])}
 - Sent: {details["sent"]}
-- Code: {details["code"] or blank("where the code is")}
+- Code: {as_plain_markdown(details["code"]) or blank("where the code is")}
 - Parameters: {as_plain_markdown(details["parameters"]) or blank("size, hyperparameters, hardware")}
 
 {as_plain_markdown(details["description"]) or blank("what kind of model it is, and how it answers")}

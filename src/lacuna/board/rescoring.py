@@ -9,8 +9,8 @@ from typing import Any
 
 from lacuna.board.board import Board
 from lacuna.board.keeping.log_chain import seal_of_file
-from lacuna.board.scoring.scored_file import score_file
-from lacuna.board.verify import Verified, entries_of
+from lacuna.board.scoring.scored_file import HiddenFileDamagedError, score_file
+from lacuna.board.verify import OTHER_FORM, Verified, entry_files, entry_in
 from lacuna.errors import LacunaError
 
 
@@ -21,15 +21,18 @@ def rescore_export(folder: Path, board: Board, found: Verified) -> None:
         seal = seal_of_file(board.tables.salt(table.key), board.tables.gold(table.key))
         if seal != table.gold_seal:
             found.wrong.append(f"the hidden answers of {table.key} are not those it began with")
-    for _, details in entries_of(folder):
+    for path in entry_files(folder):
         found.count("entries scored again")
-        number = details["submission"]
         try:
-            problem = _differs(board, details)
-        except LacunaError as error:
+            problem = _differs(board, entry_in(path)[1])
+        except HiddenFileDamagedError:
+            problem = "the answers that it is scored by cannot be read"
+        except OTHER_FORM as error:
+            problem = f"it is not of the form that a board exports ({error!r})"
+        except (LacunaError, OSError) as error:
             problem = str(error)
         if problem:
-            found.wrong.append(f"entry {number}: {problem}")
+            found.wrong.append(f"entry {path.parent.name}: {problem}")
 
 
 def _differs(board: Board, details: Mapping[str, Any]) -> str:

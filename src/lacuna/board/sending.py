@@ -16,6 +16,8 @@ from lacuna.server.security import API
 
 PAUSE = 0.5
 """Seconds between two looks at whether it is scored."""
+MISSED = 6
+"""Looks without an answer, each after twice the pause, until it is given up."""
 PATIENCE = 60
 """Seconds to wait for an answer of the server."""
 CHUNK = 1 << 16
@@ -54,9 +56,18 @@ class Sending:
             "Content-Length": str(size),
         }
         sent = self._call("POST", "/submissions", _body(head, predictions, tail), headers)
+        number, missed = sent["submission"], 0
         while sent["state"] in ("queued", "scoring"):
-            time.sleep(PAUSE)
-            sent = self._call("GET", f"/submissions/{sent['submission']}")
+            time.sleep(PAUSE * 2**missed)
+            try:
+                sent, missed = self._call("GET", f"/submissions/{number}"), 0
+            except LacunaError as error:  # a proxy that is busy, a server that is started again
+                missed += 1
+                if missed == MISSED:
+                    raise LacunaError(
+                        f"Submission {number} is with the board and need not be sent again, but "
+                        f"what became of it is not known. {error} Look at entry {number} later."
+                    ) from error
         if sent["state"] != "scored":
             raise LacunaError(
                 f"Submission {sent['submission']} was not scored ({sent['state']}). "

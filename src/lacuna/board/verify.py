@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from lacuna.board.keeping.log_chain import LogRecord, broken_at, seal_of
+from lacuna.board.scoring.kind_parts import TOLD_TO
 from lacuna.board.standings import rank
 from lacuna.errors import LacunaError
 from lacuna.files.sha256_sums import differences, read_sums
 
-AS_GOOD_AS_EQUAL = 1e-9
-"""Sums are added in another order than the official scorers do."""
+ROUNDED_TWICE = 1.001 * TOLD_TO
+"""Of a perfect score: the parts are rounded, and so is the whole."""
+OTHER_FORM = (KeyError, TypeError, ValueError, AttributeError)
+"""What comes of reading a file that is none of a board's."""
 
 
 @dataclass(slots=True)
@@ -42,16 +45,20 @@ def verify_export(folder: Path, *, head: str | None = None) -> Verified:
         found.wrong += _entries(folder, log, tables, found)
         for table in tables:
             found.wrong += _table(folder, log, table, found)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except OTHER_FORM as error:
         found.wrong.append(f"a file is not of the form that a board exports ({error!r})")
     return found
 
 
-def entries_of(folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The salt and the details of each exported entry."""
-    for path in sorted((folder / "entries").glob("*/entry.json")):
-        said = _read(path)
-        yield said["salt"], said["details"]
+def entry_files(folder: Path) -> list[Path]:
+    """The file of each exported entry."""
+    return sorted((folder / "entries").glob("*/entry.json"))
+
+
+def entry_in(path: Path) -> tuple[str, Mapping[str, Any]]:
+    """The salt and the details of an entry."""
+    said = _read(path)
+    return said["salt"], said["details"]
 
 
 def _log(folder: Path) -> list[LogRecord]:
@@ -76,18 +83,18 @@ def _entries(
     """Whether entries are what was sealed, and those that the log calls public are all there."""
     scored = {r.about["submission"]: r.about for r in log if r.kind == "scored"}
     public = {number: about["public"] for number, about in scored.items()}
+    withdrawn = {r.about["submission"] for r in log if r.kind == "withdrawn"}
     for record in log:
-        number = record.about.get("submission")
-        if number in public and record.kind in ("shown", "withdrawn"):
-            public[number] = record.kind == "shown" and record.about["public"]
+        if record.kind == "shown" and (number := record.about["submission"]) in public:
+            public[number] = record.about["public"]
     there = {}
-    for salt, details in entries_of(folder):
+    for salt, details in map(entry_in, entry_files(folder)):
         number = details["submission"]
         there[number] = details
         found.count("entries")
         if number not in scored or seal_of(salt, details) != scored[number]["seal"]:
             yield f"entry {number} is not what was sealed when it was scored"
-    wanted = {number for number, is_public in public.items() if is_public}
+    wanted = {number for number, is_public in public.items() if is_public} - withdrawn
     yield from (f"entry {number} is missing" for number in sorted(wanted - set(there)))
     yield from (f"entry {number} is not public" for number in sorted(set(there) - wanted))
     listed = {}
@@ -121,11 +128,11 @@ def _table(
     for what, scored in [("the floor", floor)] + [
         (f"entry {entry['submission']}", entry) for entry in table["entries"]
     ]:
-        for measure in _not_following(scored, found):
+        for measure in _not_following(scored, table["scale"], found):
             yield f"{measure} of {what} in {key} does not follow from its parts"
 
 
-def _not_following(scored: Mapping[str, Any], found: Verified) -> Iterator[str]:
+def _not_following(scored: Mapping[str, Any], scale: float, found: Verified) -> Iterator[str]:
     """Measures whose official score is not the mean of the parts, or lies beyond its interval."""
     parts = scored["parts"]
     if sum(part["questions"] for part in parts) != scored["questions"]:
@@ -139,7 +146,7 @@ def _not_following(scored: Mapping[str, Any], found: Verified) -> Iterator[str]:
         found.count("scores that follow from their parts")
         total = sum(number * mean for number, mean in counting)
         whole = sum(number for number, _ in counting)
-        if not isclose(total / whole, value, abs_tol=AS_GOOD_AS_EQUAL):
+        if not isclose(total / whole, value, abs_tol=ROUNDED_TWICE * scale):
             yield measure
 
 

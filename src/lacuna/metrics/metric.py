@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
@@ -38,6 +38,8 @@ class Metric(ABC):
     """The names of a row's values."""
     main: tuple[str, ...]
     """The measures to show first."""
+    of_fewer: ClassVar[Mapping[str, str]] = {}
+    """The measures that are another one over fewer questions, with the name of that one."""
     of_groups: ClassVar[frozenset[str]] = frozenset()
     """The measures of whole groups, which mean nothing for a part of the questions."""
 

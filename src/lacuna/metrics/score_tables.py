@@ -139,4 +139,6 @@ def risk_table(names: Sequence[str], confidences: Sequence[Confidence]) -> Score
 
 
 def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
+    """One line that is no HTML, no link and no border: names may come from anybody."""
+    line = text.replace("\n", " ")
+    return "".join(f"\\{char}" if char in "\\`<>[]|" else char for char in line)

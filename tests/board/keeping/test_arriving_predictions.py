@@ -27,8 +27,8 @@ def kept(sent: bytes, folder: Path, largest_mb: int = 1) -> bytes:
 @given(st.binary(min_size=1), st.integers(1, 3))
 def test_what_was_packed_comes_out(tmp_path: Path, data: bytes, parts: int) -> None:
     assert kept(b"{" + data, tmp_path) == b"{" + data
-    packed = b"".join(gzip.compress(data) for _ in range(parts))
-    assert kept(packed, tmp_path) == data * parts
+    packed = b"".join(gzip.compress(b"{" + data) for _ in range(parts))
+    assert kept(packed, tmp_path) == (b"{" + data) * parts
 
 
 def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
@@ -48,9 +48,14 @@ def test_what_packs_well_comes_out_whole(tmp_path: Path, size: int) -> None:
     assert kept(gzip.compress(bytes(size)), tmp_path) == bytes(size)
 
 
-def test_a_bomb_in_a_bomb_stays_packed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("split", [0, 1, 2])
+def test_a_bomb_in_a_bomb_is_refused(tmp_path: Path, split: int) -> None:
+    """Scoring would unpack it again, beyond all bounds; its beginning may come in two pieces."""
     inner = gzip.compress(bytes(1 << 20))
-    assert kept(gzip.compress(inner), tmp_path) == inner
+    sent = gzip.compress(inner[:split]) + gzip.compress(inner[split:])
+    with pytest.raises(LacunaError, match="gzipped again"):
+        keep_predictions(io.BytesIO(sent), tmp_path / "predictions", 1)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from board_site import EXAMPLES, HUMAN, IIRC, BoardSite
 
+from lacuna.board.keeping import board_tables
+from lacuna.board.scoring.scored_file import score_abstention
 from lacuna.errors import LacunaError
 from lacuna.metrics.human_row import HumanRow
 
@@ -54,6 +56,29 @@ def test_what_cannot_be_a_table(site: BoardSite, tmp_path: Path) -> None:
     with pytest.raises(LacunaError, match="7 questions without an answer"):
         add("iirc", questions, None, "x", None)
     assert [table.key for table in site.board.tables.all()] == [IIRC]
+
+
+def test_two_who_add_the_same_table_at_once(
+    site: BoardSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one who comes later finds the other's table, and leaves all of it as it is."""
+    iirc, squad, score = EXAMPLES / "iirc.json", EXAMPLES / "squad.json", score_abstention
+    left = site.board.folder / "hidden" / "ours"
+    left.mkdir()
+    (left / "gold.csv").write_text("of an attempt that was broken off")
+
+    def score_slowly(*given: Any) -> Any:
+        monkeypatch.setattr(board_tables, "score_abstention", score)
+        site.board.tables.add("squad", squad, None, "Ours", None)
+        return score(*given)
+
+    monkeypatch.setattr(board_tables, "score_abstention", score_slowly)
+    with pytest.raises(LacunaError, match="Somebody else has just added 'ours'"):
+        site.board.tables.add("iirc", iirc, None, "Ours", None)
+    assert site.board.tables.get("ours").dataset == "squad"
+    assert site.board.tables.gold("ours").read_bytes() == squad.read_bytes()
+    assert "squad" in site.board.tables.datasheet("ours")
+    assert sorted(path.name for path in left.parent.iterdir()) == [IIRC, "ours"]
 
 
 def test_a_human_row_belongs_to_a_table(site: BoardSite, tmp_path: Path) -> None:

@@ -48,6 +48,10 @@ def test_a_team_is_limited_by_week_and_table(site: BoardSite, monkeypatch: Any) 
     assert site.send(answers(), "Others").status_code == 202
     site.board.submissions.was_refused(1, "not so")
     assert site.send(answers()).status_code == 202, "what is refused does not count"
+    site.board.submissions.was_too_costly(2, "It took too long.")
+    assert site.send(answers()).status_code == 429, "what takes too much does"
+    page = site.client.get("/entries/2", headers=site.bearer())
+    assert "Too costly. " in page.text
     later = site.board.database.now() + WEEK
     monkeypatch.setattr(site.board.database, "now", lambda: later)
     assert site.send(answers()).status_code == 202

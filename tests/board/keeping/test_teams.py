@@ -37,7 +37,8 @@ def test_words() -> None:
 @pytest.mark.parametrize(
     "address",
     ["javascript:alert(1)", "data:text/html,x", "//x.org", "https://", "https://a b", "x",
-     "https://user:word@x.org", "https://[x", "https://x.org/\u202e"],
+     "https://user:word@x.org", "https://[x", "https://x.org/\u202e",
+     "https://x.y/<img/src=x>", 'https://x.y/"onclick'],
 )  # fmt: skip
 def test_addresses_that_no_page_links_to(address: str) -> None:
     with pytest.raises(LacunaError, match="no address of the web"):

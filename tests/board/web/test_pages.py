@@ -8,6 +8,8 @@ from html import unescape
 import pytest
 from board_site import GOOD, IIRC, SUBMISSIONS, BoardSite, answers
 
+from lacuna.board import comparing
+
 RUDE = "</td><script>alert(1)</script>"
 BROWSER = {"Accept": "text/html"}
 
@@ -34,6 +36,11 @@ def test_everybody_sees_tables_entries_and_comparisons(scoring: BoardSite) -> No
     assert "+31.00" in text_of(compared.text)
     again = scoring.client.get(f"/tables/{IIRC}/compare?first=1&second=2")
     assert again.text == compared.text
+    turned = scoring.client.get(f"/tables/{IIRC}/compare?first=2&second=1")
+    assert "-31.00" in text_of(turned.text)
+    with scoring.board.database.read() as connection:
+        kept = connection.execute("SELECT first, second FROM comparison").fetchall()
+    assert [tuple(pair) for pair in kept] == [(1, 2)], "one test for both orders"
     assert scoring.client.get(f"/tables/{IIRC}/compare?first=1&second=1").status_code == 422
     assert scoring.client.get(f"/tables/{IIRC}/compare?first=1&second=99").status_code == 422
     assert "Model card: By hand" in scoring.client.get("/entries/1/model-card.md").text
@@ -42,6 +49,20 @@ def test_everybody_sees_tables_entries_and_comparisons(scoring: BoardSite) -> No
     told = scoring.client.get("/api/v1/tables").json()
     assert [entry["name"] for entry in told[0]["entries"]] == ["By hand", "Always none"]
     assert scoring.client.get(f"/api/v1/tables/{IIRC}").json() == told[0]
+
+
+def test_who_compares_while_others_do_is_told_to_wait(
+    site: BoardSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparing, "PATIENCE", 0.05)
+    floor = site.board.tables.get(IIRC).floor
+    for number in (1, 2):
+        site.send(GOOD)
+        site.board.submissions.was_scored(number, floor)
+    with comparing.TURN:
+        got = site.client.get(f"/tables/{IIRC}/compare?first=1&second=2")
+        assert (got.status_code, "Try again" in got.text) == (503, True)
+        assert site.client.get(f"/tables/{IIRC}").status_code == 200
 
 
 def test_nothing_that_is_sent_tells_an_answer(scoring: BoardSite) -> None:
@@ -137,7 +158,8 @@ def test_the_form_keeps_what_was_typed(site: BoardSite) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["/nowhere", "/tables/none", "/entries/99", "/tables/x/compare"]
+    "address",
+    ["/nowhere", "/tables/none", "/entries/99", f"/entries/{10**30}", "/tables/x/compare"],
 )
 def test_what_is_not_there(site: BoardSite, address: str) -> None:
     got = site.client.get(f"{address}?first=1&second=2", headers=BROWSER)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import signal
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,10 +14,8 @@ from stand_in import listening
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from benchmarks.collecting.killed_server import KilledServer
 from lacuna.collect.project import CollectProject
 
-PAIRS = 3
 Come = Callable[[str], LivePerson]
 
 
@@ -207,53 +203,3 @@ def test_the_interface_does_not_tell_either(
     assert token
     none: Any = project.work.next(number, "quac-dialogs")
     assert none.reason == "live"
-
-
-def test_the_server_is_killed_during_dialogs(tmp_path: Path) -> None:
-    """Several dialogs, two kills, and every event that anybody was told of is there once."""
-    project = make_quac_project(tmp_path)
-    keys = [let_in(project, f"Person {number}") for number in range(2 * PAIRS)]
-    server = KilledServer(project.folder, tmp_path / "log")
-    server.start()
-    address = f"http://127.0.0.1:{server.port}"
-    people = [LivePerson(address, token, csrf) for token, csrf, _ in keys]
-    try:
-        for one in people:
-            one.hello()
-        for one in people:
-            one.get("dialog")
-        dialogs = [
-            in_roles(*(one for one in people if one.dialog == number))
-            for number in sorted({one.dialog or 0 for one in people})
-        ]
-        assert len(dialogs) == PAIRS
-        for turn in range(3):
-            for student, teacher in dialogs:
-                exchange(student, teacher, f"Question {turn}?", "in 1876")
-            if turn == 2:
-                break
-            for student, _ in dialogs:  # sent, and nobody knows whether it arrived
-                student.send(type="say", key=f"cut-{turn}", after=student.last, text="Cut off?")
-            server._end(signal.SIGKILL)
-            server.start()
-            for student, teacher in dialogs:
-                for one in (student, teacher):
-                    one.reconnect()
-                    one.get("dialog")
-                if student.ask("Cut off?", key=f"cut-{turn}")["number"] > teacher.last:
-                    teacher.get("event", lambda event: event["kind"] == "question")
-                teacher.answer(None if turn else "A storm")
-                student.get("event", lambda event: event["kind"] == "answer")
-        for student, teacher in dialogs:
-            student.send(type="leave")
-            assert teacher.get("ended")["pairs"] == 5
-    finally:
-        for one in people:
-            one.close()
-        server.stop()
-    project.export(tmp_path / "out")
-    exported = json.loads((tmp_path / "out" / "train.json").read_text())["data"]
-    asked = [[qa["question"] for qa in one["paragraphs"][0]["qas"]] for one in exported]
-    whole = ["Question 0?", "Cut off?", "Question 1?", "Cut off?", "Question 2?"]
-    assert asked == [whole] * PAIRS
-    project.close()

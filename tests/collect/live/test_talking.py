@@ -123,6 +123,26 @@ def test_the_same_pair_waits_for_others(come: Come) -> None:
     assert told["here"] == 2
 
 
+def test_the_same_pair_talks_again_where_it_may(tmp_path: Path) -> None:
+    project = make_quac_project(tmp_path, same_pair_again=True)
+    with listening(quac_app(project)) as address:
+        people = [LivePerson(address, *let_in(project, name)[:2]) for name in ("Ada", "Ben")]
+        people[0].hello()
+        people[1].begin()
+        people[0].get("dialog")
+        first = {one.role: one.seen["title"] for one in people}
+        people[0].send(type="leave")
+        for one in people:
+            one.get("ended")
+            one.send(type="wait")
+        again = [one.get("dialog") for one in people]
+        assert again[0]["dialog"] == again[1]["dialog"]
+        assert people[0].seen["title"] == people[1].seen["title"] != first["student"]
+        for one in people:
+            one.close()
+    project.close()
+
+
 def test_who_does_not_come_back_has_left(come: Come) -> None:
     student, teacher = paired(come, "Ada", "Ben")
     student.socket.close()
@@ -229,14 +249,21 @@ def test_an_export_has_each_dialog_once(
     project: CollectProject, come: Come, tmp_path: Path
 ) -> None:
     student, teacher = paired(come, "Ada", "Ben")
-    for number in range(3):
-        exchange(student, teacher, f"Question {number}?", "in 1876" if number else None)
+    acts = [("x", "n"), ("y", "y"), ("n", "m")]
+    for number, (yes_no, follow_up) in enumerate(acts):
+        student.ask(f"Question {number}?")
+        teacher.get("event", lambda event: event["kind"] == "question")
+        words = "in 1876" if number else None
+        teacher.answer(words, yesno=yes_no, followup=follow_up)
+        told = student.get("event", lambda event: event["kind"] == "answer")["answer"]
+        assert (told["yesno"], told["followup"]) == (yes_no, follow_up)
     student.send(type="leave")
     teacher.get("ended")
     project.export(tmp_path / "out")
     (item,) = json.loads((tmp_path / "out" / "train.json").read_text())["data"]
     (paragraph,) = item["paragraphs"]
     assert [qa["question"] for qa in paragraph["qas"]] == [f"Question {n}?" for n in range(3)]
+    assert [(qa["yesno"], qa["followup"]) for qa in paragraph["qas"]] == acts
     assert paragraph["qas"][0]["orig_answer"]["text"] == "CANNOTANSWER"
     for qa in paragraph["qas"]:
         (answer,) = qa["answers"]

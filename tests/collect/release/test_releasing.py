@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +32,8 @@ class ExportsFiles:
         self._family: Any = family_named(name)
         self._files = files
         self.name = name
+        self.dataset = self._family.dataset
+        self.companions = self._family.companions
         self.tasks = self._family.tasks
 
     def agreement(self, finished: object) -> dict[str, Any]:
@@ -64,9 +67,9 @@ def test_a_release_is_whole(iirc: CollectProject, tmp_path: Path) -> None:
         "train.json": 7,
         "dev.json": 7,
         "test.json": 7,
-        "context_articles.json": 0,
+        "context_articles.json": None,
     }
-    assert data.kept_back == [iirc.folder / "kept-back" / "test.json"]
+    assert data.kept_back == [iirc.folder / "kept-back" / "islands" / "test.json"]
     assert data.kept_back[0].read_bytes() == (EXAMPLES / "iirc.json").read_bytes()
     sheet = (out / "DATASHEET.md").read_text(encoding="utf-8")
     for told in ("| train.json | 7 |", "$ a set", "4.00", "To be filled in", "exact 0.750",
@@ -106,11 +109,33 @@ def test_what_hotpotqa_hides_stays(tmp_path: Path) -> None:
     assert "test-distractor-gold.json" in [path.name for path in data.kept_back]
 
 
+def test_the_page_counts_only_what_a_file_tells(tmp_path: Path) -> None:
+    """Levels of a test set are hidden, which is not the same as none; an empty file has none."""
+    names = ("train.json", "test-distractor.json")
+    project = made(tmp_path / "project", "hotpotqa", dict.fromkeys(names, "hotpotqa.json"))
+    family: Any = project.family
+    export = family.export
+
+    def with_an_empty_file(finished: object, corpus: object, out: Path, settings: object) -> Any:
+        (out / "train-easy.json").write_text("[]")
+        return export(finished, corpus, out, settings)
+
+    family.export = with_an_empty_file
+    data = release(project, tmp_path / "out", title="x", licence="", board="")
+    assert data.public == {"train.json": 2, "train-easy.json": 0, "test-distractor.json": 2}
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    cells = re.findall(r"<t[hd][^>]*>(?:<a[^>]*>)?([^<]*)", page)
+    rows = {name: cells[cells.index(name) + 1 :][:2] for name in ("questions", "hard")}
+    assert rows == {"questions": ["2", "2"], "hard": ["1", "–"]}
+    assert cells[cells.index("train-easy.json") + 1] == "0"
+
+
 @pytest.mark.parametrize(
     ("dataset", "splits"),
     [
         ("iirc", {"train": 7, "dev": 7, "test": 7}),
         ("hotpotqa", {"train": 2, "dev": 2, "test-distractor": 2, "test-fullwiki": 2}),
+        ("quac", {"train": 3, "dev": 3, "test": 3}),
     ],
 )
 def test_the_loading_code_runs(tmp_path: Path, dataset: str, splits: dict[str, int]) -> None:

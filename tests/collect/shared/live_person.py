@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -17,11 +18,19 @@ PATIENCE = 20.0
 class LivePerson:
     """One connection; ``reconnect`` opens another, as a page does."""
 
-    def __init__(self, address: str, token: str, csrf: str) -> None:
+    def __init__(
+        self,
+        address: str,
+        token: str,
+        csrf: str,
+        road: Callable[[], socket.socket | None] = lambda: None,
+    ) -> None:
         self._address = address.replace("http://", "ws://")
         self._port = address.rpartition(":")[2]
         self._token = token
         self._csrf = csrf
+        self._road = road
+        """Connects by another way than the straight one."""
         self.raw: list[str] = []
         """All that the server has ever sent."""
         self.dialog: int | None = None
@@ -35,9 +44,8 @@ class LivePerson:
     def _opened(self, **headers: str) -> ClientConnection:
         cookie = {"Cookie": f"lacuna-collect-{self._port}={self._token}"}
         at = f"{self._address}/collect/api/live/quac-dialogs"
-        return self._stack.enter_context(
-            connect(at, additional_headers={**cookie, **headers}, open_timeout=PATIENCE)
-        )
+        given = {"additional_headers": {**cookie, **headers}, "open_timeout": PATIENCE}
+        return self._stack.enter_context(connect(at, sock=self._road(), **given))
 
     def close(self) -> None:
         self._stack.close()
@@ -81,9 +89,11 @@ class LivePerson:
     def ask(self, text: str, key: str | None = None, after: int | None = None) -> Any:
         return self._say(key, after, text=text)
 
-    def answer(self, words: str | None, key: str | None = None, after: int | None = None) -> Any:
-        """Answer with words of the section, or with none."""
-        answer: dict[str, Any] = {"kind": "none", "yesno": "x", "followup": "m"}
+    def answer(
+        self, words: str | None, key: str | None = None, after: int | None = None, **acts: str
+    ) -> Any:
+        """Answer with words of the section, or with none; neither yes nor no, if not told so."""
+        answer: dict[str, Any] = {"kind": "none", "yesno": "x", "followup": "m", **acts}
         if words is not None:
             start = self.seen["text"].index(words)
             answer |= {"kind": "span", "start": start, "end": start + len(words)}

@@ -65,6 +65,8 @@ class ColourFamily:
     """One task, and a file of what was named."""
 
     name = "iirc"
+    dataset = "iirc"
+    companions = ("colours.txt",)
 
     def __init__(self) -> None:
         self.tasks = [ColourTask()]

@@ -99,6 +99,8 @@ class StandInFamily:
     """Both, and an export of all words."""
 
     name = "stand-in"
+    dataset = ""
+    companions: tuple[str, ...] = ()
 
     def __init__(self, writing: StandInWriting | None = None) -> None:
         self.tasks: Sequence[CollectTask] = (writing or StandInWriting(), StandInChecking())

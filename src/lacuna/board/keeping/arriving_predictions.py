@@ -15,6 +15,7 @@ from lacuna.files.writing import replace_bytes
 CHUNK = 1 << 16
 OTHER_ARCHIVES = {b"PK": "a zip archive", b"BZ": "packed with bzip2", b"\xfd7": "packed with xz",
                   b"(\xb5": "packed with zstd", b"7z": "a 7z archive"}  # fmt: skip
+PACKED_AGAIN = {**OTHER_ARCHIVES, GZIP_MAGIC: "gzipped again"}
 GZIP = 16 + zlib.MAX_WBITS
 
 
@@ -27,10 +28,15 @@ def keep_predictions(sent: BinaryIO, path: Path, largest_mb: int) -> str:
         )
     sent.seek(0)
     chunks = _unpacked(sent) if start == GZIP_MAGIC else iter(lambda: sent.read(CHUNK), b"")
-    digest, size = hashlib.sha256(), 0
+    digest, size, begins = hashlib.sha256(), 0, b""
     with replace_bytes(path) as out:
         for chunk in chunks:
             size += len(chunk)
+            begins = (begins + chunk)[:2]
+            if begins in PACKED_AGAIN:
+                raise LacunaError(
+                    f"What the file unpacks to is {PACKED_AGAIN[begins]}. Pack predictions once."
+                )
             if size > largest_mb << 20:
                 raise LacunaError(
                     f"The file is larger than {largest_mb:,} MB when it is unpacked, which is the "

@@ -31,7 +31,7 @@ CREATE TABLE submission (
     code TEXT NOT NULL, parameters TEXT NOT NULL, is_public INTEGER NOT NULL,
     withdrawn TEXT NOT NULL DEFAULT '', state TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
     problem TEXT NOT NULL DEFAULT '', file_sum TEXT NOT NULL, salt TEXT NOT NULL,
-    sent_at REAL NOT NULL, ended_at REAL, scored TEXT
+    sent_at REAL NOT NULL, scored TEXT
 );
 CREATE INDEX submission_state ON submission (state, id);
 CREATE TABLE comparison (

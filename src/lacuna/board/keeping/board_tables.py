@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import sqlite3
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from lacuna.board.keeping.log_chain import append, new_salt, seal_of_file
 from lacuna.board.keeping.plain_words import plain_line
 from lacuna.board.scoring.scored_file import ScoredFile, score_abstention
 from lacuna.datasets import get_dataset
+from lacuna.datasets.base import Dataset
 from lacuna.datasets.without_answers import can_be_asked, write_without_answers
 from lacuna.errors import LacunaError, no_such
 from lacuna.files.json_stream import Shape
@@ -75,51 +77,39 @@ class BoardTables:
             rank_by = JOINT if JOINT in main else metric.answer_measure
         if rank_by not in main:
             raise no_such("measure", rank_by, main)
-        public, hidden = self._folder / "tables" / key, self._folder / "hidden" / key
-        for place in (public, hidden):
-            place.mkdir(parents=True, exist_ok=True)
-        hidden.chmod(0o700)
-        self._clear(key)
-        suffix = ".jsonl" if source.forms[0].shapes[0] is Shape.LINES else ".json"
-        write_without_answers(source, gold, public / f"questions{suffix}")
-        found = SUFFIXES.search(gold.name)
-        kept = hidden / f"gold{found[0] if found else ''}"
-        with gold.open("rb") as read, replace_bytes(kept) as out:
-            shutil.copyfileobj(read, out)
-        kept.chmod(0o600)
-        salt = new_salt()
-        now = self._database.now()
-        table = BoardTable(
-            key=key,
-            dataset=dataset,
-            setting=chosen,
-            title=title,
-            rank_by=rank_by,
-            measures=main,
-            scale=metric.scale,
-            questions=floor.questions,
-            smallest_part=self._smallest_part,
-            gold_seal=seal_of_file(salt, kept),
-            floor=floor,
-            human=None,
-            added_at=now,
-        )
-        sheet = public / "datasheet.md"
-        with replace_text(sheet) as text:
-            text.write(datasheet(title, dataset, chosen, floor))
-        try:
-            with self._database.write() as connection:
-                insert(connection, "board_table", {**_row(table), "salt": salt})
-                append(connection, now, "table", logged_table(table))
-        except sqlite3.IntegrityError as error:
-            raise LacunaError(f"Somebody else has just added {key!r}. Look at it.") from error
+        salt, now = new_salt(), self._database.now()
+        # Beside the others until it is whole: somebody else may add the same one just now.
+        with tempfile.TemporaryDirectory(prefix=".", dir=self._folder / "hidden") as place:
+            public, hidden = Path(place) / "tables", Path(place) / "hidden"
+            public.mkdir()
+            hidden.mkdir(mode=0o700)
+            kept = _write_questions(source, gold, public, hidden)
+            table = BoardTable(
+                key=key,
+                dataset=dataset,
+                setting=chosen,
+                title=title,
+                rank_by=rank_by,
+                measures=main,
+                scale=metric.scale,
+                questions=floor.questions,
+                smallest_part=self._smallest_part,
+                gold_seal=seal_of_file(salt, kept),
+                floor=floor,
+                human=None,
+                added_at=now,
+            )
+            with replace_text(public / "datasheet.md") as text:
+                text.write(datasheet(title, dataset, chosen, floor))
+            try:
+                with self._database.write() as connection:
+                    insert(connection, "board_table", {**_row(table), "salt": salt})
+                    append(connection, now, "table", logged_table(table))
+                    for made in (public, hidden):  # before the commit: what is listed is there
+                        _put(made, self._folder / made.name / key)
+            except sqlite3.IntegrityError as error:
+                raise LacunaError(f"Somebody else has just added {key!r}. Look at it.") from error
         return table
-
-    def _clear(self, key: str) -> None:
-        """Remove what an attempt that was broken off has left."""
-        for place in ("tables", "hidden"):
-            for left in (self._folder / place / key).iterdir():
-                left.unlink()
 
     def set_human(self, row: HumanRow) -> BoardTable:
         """Pin a human row to the table of its dataset and setting, in place of an older one."""
@@ -185,6 +175,25 @@ class BoardTables:
         """The datasheet as whoever runs the board has filled it in."""
         path = self._folder / "tables" / key / "datasheet.md"
         return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+
+
+def _write_questions(source: Dataset, gold: Path, public: Path, hidden: Path) -> Path:
+    """Write the questions without answers, and the whole file where nobody sees it; the latter."""
+    suffix = ".jsonl" if source.forms[0].shapes[0] is Shape.LINES else ".json"
+    write_without_answers(source, gold, public / f"questions{suffix}")
+    found = SUFFIXES.search(gold.name)
+    kept = hidden / f"gold{found[0] if found else ''}"
+    with gold.open("rb") as read, replace_bytes(kept) as out:
+        shutil.copyfileobj(read, out)
+    kept.chmod(0o600)
+    return kept
+
+
+def _put(made: Path, place: Path) -> None:
+    """Move a folder to its place; what lies there is of an attempt that was broken off."""
+    if place.exists():
+        shutil.rmtree(place)
+    made.replace(place)
 
 
 def logged_table(table: BoardTable) -> dict[str, object]:

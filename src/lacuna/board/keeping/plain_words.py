@@ -11,6 +11,8 @@ UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Control and formatting characters (which turn the direction of a line), half surrogates, and
 code points without a character."""
 LONGEST_ADDRESS = 500
+UNFIT = frozenset(' <>"\\`')
+"""What no address has but in other signs, and what could end it where it is shown."""
 
 
 def plain_line(text: str, what: str, longest: int) -> str:
@@ -39,7 +41,8 @@ def web_address(text: str, what: str) -> str:
         good = parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.username
     except ValueError:
         good = False
-    if address and (not good or _visible(address) != address or " " in address):
+    is_plain = _visible(address) == address and not set(address) & UNFIT
+    if address and not (good and is_plain):
         raise LacunaError(
             f"{what} is no address of the web. Give one that begins with https://, or none."
         )

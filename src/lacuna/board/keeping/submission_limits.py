@@ -23,7 +23,7 @@ def check_limits(
     every = _times(connection, team, now)
     if len(every) >= settings.uploads_a_week:
         raise _enough(f"{settings.uploads_a_week} files", every[-settings.uploads_a_week])
-    counting = " AND board_table = ? AND state IN ('queued', 'scoring', 'scored')"
+    counting = " AND board_table = ? AND state NOT IN ('refused', 'failed')"
     scored = _times(connection, team, now, counting, table)
     if len(scored) >= settings.a_week:
         what = f"{settings.a_week} submissions to this table"

@@ -1,6 +1,6 @@
-"""Submissions: from queued to scored, refused or failed, and never stuck in between.
+"""Submissions: from queued to an end, and never stuck in between.
 
-    queued ──▶ scoring ──▶ scored | refused | failed
+    queued ──▶ scoring ──▶ scored | refused | failed | too-costly
        ▲          │
        └──────────┘  a process that broke off, or a server that was ended
 
@@ -27,6 +27,8 @@ from lacuna.errors import LacunaError
 
 ATTEMPTS = 3
 """How often a file is scored whose process breaks off."""
+LARGEST = (1 << 63) - 1
+"""SQLite has no larger number."""
 SELECT = "SELECT submission.*, team.name AS team_name FROM submission JOIN team ON team.id = team"
 
 
@@ -38,6 +40,8 @@ class SubmissionState(StrEnum):
     SCORED = "scored"
     REFUSED = "refused"
     FAILED = "failed"
+    TOO_COSTLY = "too-costly"
+    """Its file took too much time or memory, which is nobody's fault but the file's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,6 @@ class Submission:
     file_sum: str
     salt: str
     sent_at: float
-    ended_at: float | None
     scored: ScoredFile | None
 
     @property
@@ -175,6 +178,12 @@ class Submissions:
             self._end(connection, number, SubmissionState.FAILED, problem=problem)
             append(connection, self._database.now(), "failed", {"submission": number})
 
+    def was_too_costly(self, number: int, problem: str) -> None:
+        """It took too much; it counts as if it were scored, since it is tried at a cost."""
+        with self._database.write() as connection:
+            self._end(connection, number, SubmissionState.TOO_COSTLY, problem=problem)
+            append(connection, self._database.now(), "failed", {"submission": number})
+
     def broke_off(self, number: int, problem: str) -> None:
         """Its process ended; it is queued again, but not for ever."""
         if self.get(number).attempts >= ATTEMPTS:
@@ -183,14 +192,14 @@ class Submissions:
         with self._database.write() as connection:
             self._requeue(connection, number)
 
-    def pick_up(self) -> int:
-        """Queue again what a server that was ended had begun; how many there were."""
+    def pick_up(self, why: str = "The server was ended meanwhile.") -> int:
+        """Queue again what was begun and came to no end; how many there were."""
         with self._database.read() as connection:
             rows = connection.execute(
                 "SELECT id FROM submission WHERE state = ?", (SubmissionState.SCORING,)
             ).fetchall()
         for row in rows:
-            self.broke_off(row["id"], "The server was ended meanwhile.")
+            self.broke_off(row["id"], why)
         return len(rows)
 
     def give_back(self, number: int) -> None:
@@ -205,6 +214,10 @@ class Submissions:
         """Make a scored one public or private."""
         with self._database.write() as connection:
             entry = _get(connection, number)
+            if entry.withdrawn:
+                raise LacunaError(
+                    f"Submission {number} was taken off the board by whoever runs it, and stays so."
+                )
             if entry.about.is_public == is_public:
                 return
             connection.execute(
@@ -250,8 +263,8 @@ class Submissions:
         scored: str | None = None,
     ) -> None:
         connection.execute(
-            "UPDATE submission SET state = ?, problem = ?, scored = ?, ended_at = ? WHERE id = ?",
-            (state, problem, scored, self._database.now(), number),
+            "UPDATE submission SET state = ?, problem = ?, scored = ? WHERE id = ?",
+            (state, problem, scored, number),
         )
 
     def _requeue(self, connection: sqlite3.Connection, number: int) -> None:
@@ -262,7 +275,8 @@ class Submissions:
 
 
 def _get(connection: sqlite3.Connection, number: int) -> Submission:
-    row = connection.execute(f"{SELECT} WHERE submission.id = ?", (number,)).fetchone()
+    asked = f"{SELECT} WHERE submission.id = ?"
+    row = connection.execute(asked, (number,)).fetchone() if 0 < number <= LARGEST else None
     if row is None:
         raise LacunaError(f"There is no submission {number}.")
     return _submission(row)
@@ -283,6 +297,5 @@ def _submission(row: sqlite3.Row) -> Submission:
         file_sum=row["file_sum"],
         salt=row["salt"],
         sent_at=row["sent_at"],
-        ended_at=row["ended_at"],
         scored=None if row["scored"] is None else ScoredFile.of_json(json.loads(row["scored"])),
     )  # fmt: skip

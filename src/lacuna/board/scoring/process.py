@@ -59,12 +59,6 @@ class ScoringProcess:
         self._running: subprocess.Popen[str] | None = None
         self._is_closed = False
 
-    @property
-    def pid(self) -> int | None:
-        """The process that runs, if one does."""
-        running = self._running
-        return running.pid if running and running.poll() is None else None
-
     def score(self, job: ScoringJob, rows: Path) -> ScoredFile:
         """Score; the scores of single questions are put where ``rows`` says."""
         with tempfile.TemporaryDirectory(prefix="scoring-", dir=rows.parent) as out:

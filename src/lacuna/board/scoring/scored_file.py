@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from lacuna.board.scoring.checked_ids import check_ids
-from lacuna.board.scoring.kind_parts import KindPart, kind_parts
+from lacuna.board.scoring.kind_parts import (
+    KindPart,
+    counted,
+    enough_of,
+    gives_away,
+    kind_parts,
+    rounded,
+)
 from lacuna.datasets import get_dataset
 from lacuna.datasets.base import Dataset
 from lacuna.errors import LacunaError
@@ -25,7 +32,7 @@ class ScoredFile:
 
     questions: int
     scores: Mapping[str, float | None]
-    """The official ones, as the official scorer gives them."""
+    """The official ones, rounded; None for a measure that too few questions count for."""
     intervals: Mapping[str, Bounds]
     parts: tuple[KindPart, ...]
     notes: tuple[str, ...] = ()
@@ -108,12 +115,25 @@ def _scored(
     smallest_part: int,
 ) -> tuple[ScoredFile, HiddenRows]:
     report = score_predictions(metric, questions, predicted)
-    scores = {name: report.official.get(name) for name in report.measures}
+    counts, enough = counted(metric, report.scores), enough_of(report.scores, smallest_part)
+    parts = kind_parts(metric, report.scores, smallest_part)
+    of_parts = [part.counted for part in parts]
+    told = {
+        name
+        for name, count in counts.items()
+        if count >= enough and not gives_away(metric, name, of_parts, enough)
+    }
     scored = ScoredFile(
         questions=report.questions,
-        scores=scores,
-        intervals={name: report.interval.get(name) for name in report.measures},
-        parts=kind_parts(metric, report.scores, smallest_part),
+        scores={
+            name: rounded(metric, report.official.get(name)) if name in told else None
+            for name in report.measures
+        },
+        intervals={
+            name: _bounds(metric, report.interval.get(name)) if name in told else None
+            for name in report.measures
+        },
+        parts=parts,
         notes=_notes(report),
     )
     rows = HiddenRows(
@@ -122,6 +142,15 @@ def _scored(
         [score.row for score in report.scores],
     )
     return scored, rows
+
+
+def _bounds(metric: Metric, bounds: Bounds) -> Bounds:
+    if bounds is None:
+        return None
+    low, high = (rounded(metric, bound) for bound in bounds)
+    assert low is not None
+    assert high is not None
+    return low, high
 
 
 def _notes(report: Report) -> tuple[str, ...]:

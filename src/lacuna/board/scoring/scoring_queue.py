@@ -48,14 +48,19 @@ class ScoringQueue:
             self._thread.join()
 
     def _work(self) -> None:
+        is_disturbed = False
         while not self._is_closed:
             try:
+                if is_disturbed:  # what was claimed then would wait for ever
+                    self._board.submissions.pick_up("The board could not write.")
+                    is_disturbed = False
                 claimed = self._board.submissions.claim()
                 if claimed is not None:
                     self._score(claimed)
                     continue
             except Exception:  # a full disk must not end the thread: it is tried again
                 logging.getLogger("lacuna").exception("Scoring could not go on.")
+                is_disturbed = True
             self._woken.wait(PAUSE)
             self._woken.clear()
 
@@ -66,7 +71,7 @@ class ScoringQueue:
         except PredictionsRefusedError as error:
             submissions.was_refused(claimed.id, str(error))
         except ScoringTooCostlyError as error:
-            submissions.has_failed(claimed.id, str(error))
+            submissions.was_too_costly(claimed.id, str(error))
         except ScoringBrokeOffError as error:
             if self._is_closed:
                 submissions.give_back(claimed.id)

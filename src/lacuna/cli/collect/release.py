@@ -41,7 +41,7 @@ def release(
 
         shown = title or project.resolve().name
         data = write_release(opened, out, title=shown, licence=licence, board=board)
-    rows = [(name, count or None) for name, count in data.public.items()]
+    rows = list(data.public.items())
     print_table(f"Released in {out}", ("file", "questions"), rows)
     for path in data.kept_back:
         notify(f"{path} stays with you: its answers are not released.", "Kept back")

@@ -12,6 +12,9 @@ from lacuna.collect.work.progress import TaskProgress
 from lacuna.datasets.describing.blanks import blank
 from lacuna.metrics.score_tables import ScoreTable
 
+COUNTED = ("questions", "dialogs", "pairs")
+"""What an export may count of what it has left out."""
+
 
 def dataset_sheet(
     project: CollectProject, title: str, data: ReleasedData, report: Json, licence: str, board: str
@@ -68,7 +71,7 @@ People worked in the browser with `lacuna collect`. Each had to pass a test befo
 
 
 def _splits(data: ReleasedData) -> ScoreTable:
-    rows = tuple((name, count) for name, count in data.public.items() if count)
+    rows = tuple((name, count) for name, count in data.public.items() if count is not None)
     return ScoreTable("Splits", ("file", "questions"), rows)
 
 
@@ -125,7 +128,8 @@ def _left_out(report: Json) -> str:
     reasons = left.get("reasons", {}) if isinstance(left, dict) else {}
     if reasons:
         told = "; ".join(f"{why} ({count:,})" for why, count in reasons.items())
-        return f"{left['questions']:,} questions were left out: {told}."
+        what = next(name for name in COUNTED if name in left)
+        return f"{left[what]:,} {what} were left out: {told}."
     count = len(left) if isinstance(left, list) else 0
     return f"{count:,} questions were left out." if count else "No question was left out."
 

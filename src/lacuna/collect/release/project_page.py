@@ -19,6 +19,7 @@ SHEETS = {
     "LICENSE.txt": "what you may do with it",
     "SHA256SUMS": "the sums of all files; check them with sha256sum --check SHA256SUMS",
 }
+QUESTIONS = "questions"
 LOADING = """from load import questions
 
 for question in questions("train"):
@@ -53,10 +54,10 @@ def project_page(
         el("h2", "Use it"),
         el("p", "Loading code that needs Python alone is in ", _file("load.py"), ":"),
         el("pre", el("code", LOADING), tabindex="0"),
-        el("p", "Or with Lacuna: ", el("code", f"lacuna evaluate {names.dataset} data/dev.json")),
+        *_evaluating(names, data),
         *_taking_part(names, data),
         el("h2", "What is in it"),
-        *_numbers(statistics),
+        *_numbers(statistics, data),
         el("h2", "More"),
         el("ul", (el("li", _file(name), f": {what}") for name, what in SHEETS.items())),
         css=STYLES,
@@ -65,9 +66,15 @@ def project_page(
     )
 
 
+def _evaluating(names: ReleaseNames, data: ReleasedData) -> Iterable[Child]:
+    for dev in (name for name in data.public if Path(name).stem == "dev"):
+        command = f"lacuna evaluate {names.dataset} data/{dev}"
+        yield el("p", "Or with Lacuna: ", el("code", command))
+
+
 def _downloads(data: ReleasedData, folder: Path) -> Element:
     rows: list[list[Child]] = [
-        [_file(f"data/{name}", name), f"{count:,}" if count else "–", _size(folder / "data" / name)]
+        [_file(f"data/{name}", name), _number(count), _size(folder / "data" / name)]
         for name, count in data.public.items()
     ]
     return table(["File", "Questions", "Size"], rows, caption="Files of the dataset")
@@ -85,22 +92,33 @@ def _taking_part(names: ReleaseNames, data: ReleasedData) -> Iterable[Child]:
         yield el("p", said, "by who made the dataset.")
 
 
-def _numbers(statistics: Statistics) -> Iterable[Child]:
-    """The first table of the paper, with a column for each split; the rest is in its own file."""
-    tables = {
-        split: told[0].shown_table()
-        for split, parts in statistics.items()
-        if (told := [part for part in parts if part.table.rows])
-    }
-    rows: dict[str, dict[str, str]] = {}
-    for split, one in tables.items():
-        for name, value, *_ in one.rows:
-            rows.setdefault(str(name), {})[split] = cell(value)
-    columns = ["What", *tables]
+def _numbers(statistics: Statistics, data: ReleasedData) -> Iterable[Child]:
+    """The first table of the paper, with a column for each split; the rest is in its own file.
+
+    Where a split lacks something, such as the levels of a test set, a zero means that it is not
+    known.
+    """
+    rows: dict[str, dict[str, str]] = {QUESTIONS: {}}
+    for name, count in data.public.items():
+        rows[QUESTIONS][Path(name).stem] = _number(count)
+    for split, parts in statistics.items():
+        for part in [part for part in parts if part.table.rows][:1]:
+            for counted, (name, value, *_) in zip(
+                part.table.rows, part.shown_table().rows, strict=True
+            ):
+                known = rows.setdefault(str(name), {})
+                if counted[1] or not part.missing:
+                    known.setdefault(split, cell(value))
     lines: list[list[Child]] = [
-        [name, *(values.get(split, "–") for split in tables)] for name, values in rows.items()
+        [name, *(values.get(split, "–") for split in statistics)]
+        for name, values in rows.items()
+        if values
     ]
-    yield table(columns, lines, caption="Numbers of each split")
+    yield table(["What", *statistics], lines, caption="Numbers of each split")
+
+
+def _number(count: int | None) -> str:
+    return "–" if count is None else f"{count:,}"
 
 
 def _file(name: str, shown: str = "") -> Element:

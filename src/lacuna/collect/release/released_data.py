@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,15 +20,17 @@ SPLITS = ("train", "dev", TEST)
 class ReleasedData:
     """The questions of each file that goes out, and files with gold that stay."""
 
-    public: dict[str, int] = field(default_factory=dict)
-    """By file: how many questions it has; 0 for what holds none, such as articles."""
+    public: dict[str, int | None] = field(default_factory=dict)
+    """By file: how many questions it has; None for a file of another kind, such as articles."""
     kept_back: list[Path] = field(default_factory=list)
 
 
-def part_data(dataset: Dataset, exported: Path, data: Path, kept: Path) -> ReleasedData:
+def part_data(
+    dataset: Dataset, companions: Collection[str], exported: Path, data: Path, kept: Path
+) -> ReleasedData:
     """Share an export out: ``data`` gets what is public, ``kept`` the answers of test.
 
-    Folders of the export stay behind as a whole: what they hold may have questions of test in it.
+    Only the splits and what is named go out: anything else may tell of the questions of test.
     """
     parted = ReleasedData()
     for folder in (data, kept):
@@ -35,9 +38,13 @@ def part_data(dataset: Dataset, exported: Path, data: Path, kept: Path) -> Relea
     kept.chmod(0o700)
     for path in sorted((exported / HIDDEN).glob("*")):
         parted.kept_back.append(Path(shutil.copyfile(path, kept / path.name)))
-    files = (path for path in exported.iterdir() if path.is_file())
+    files = (
+        path
+        for path in exported.iterdir()
+        if path.is_file() and (_split(path) in SPLITS or path.name in companions)
+    )
     for path in sorted(files, key=_usual_order):
-        questions = _count(dataset, path)
+        questions = None if path.name in companions else _count(dataset, path)
         if path.stem.startswith(TEST) and questions:
             if _has_answers(dataset, path):
                 parted.kept_back.append(Path(shutil.copyfile(path, kept / path.name)))
@@ -55,17 +62,21 @@ def part_data(dataset: Dataset, exported: Path, data: Path, kept: Path) -> Relea
 
 def _usual_order(path: Path) -> tuple[int, str]:
     """Train, dev, test, and then what holds no questions."""
-    split = path.stem.partition("-")[0]
+    split = _split(path)
     return (SPLITS.index(split) if split in SPLITS else len(SPLITS), path.name)
 
 
-def _count(dataset: Dataset, path: Path) -> int:
-    """How many questions a file has; 0 for a file of another kind."""
+def _split(path: Path) -> str:
+    return path.stem.partition("-")[0]
+
+
+def _count(dataset: Dataset, path: Path) -> int | None:
+    """How many questions a file has; None for a file of another kind."""
     try:
         with dataset.open(path) as reader:
             return sum(1 for _ in reader.questions())
     except LacunaError:
-        return 0
+        return None
 
 
 def _has_answers(dataset: Dataset, path: Path) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from lacuna.collect.project import CollectProject, check_new
@@ -19,27 +20,38 @@ from lacuna.collect.release.statistics import (
     statistics_of,
 )
 from lacuna.datasets import get_dataset
+from lacuna.datasets.base import Dataset
+from lacuna.errors import LacunaError
 from lacuna.files.sha256_sums import write_sums
 from lacuna.server.routes.pages import STATIC
 
 KEPT_BACK = "kept-back"
-"""The folder of the project that gets the answers which are not released."""
+"""The folder of the project that gets, by release, the answers which do not go out."""
 LOOK = ("css/base.css", "css/bar.css", "css/sheet.css", "icon.svg")
 
 
 def release(
     project: CollectProject, out: Path, *, title: str, licence: str, board: str
 ) -> ReleasedData:
-    """Write a new folder, which is there whole or not at all."""
+    """Write a new folder, which is there whole or not at all; so is what is kept back."""
     check_new(out)
     check_licence(licence)
+    dataset, keeping = _dataset(project), project.folder / KEPT_BACK / out.resolve().name
+    if keeping.exists():
+        raise LacunaError(
+            f"{keeping} has the answers of an earlier release of this name. Give another name, or "
+            "move them elsewhere."
+        )
     out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as place:
-        exported, made = Path(place) / "exported", Path(place) / "made"
+    keeping.parent.mkdir(mode=0o700, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as place,
+        tempfile.TemporaryDirectory(prefix=".", dir=keeping.parent) as beside,
+    ):
+        exported, made, kept = Path(place) / "exported", Path(place) / "made", Path(beside) / "kept"
         exported.mkdir()
         report = project.export(exported)
-        dataset = get_dataset(project.family.name)
-        data = part_data(dataset, exported, made / "data", project.folder / KEPT_BACK)
+        data = part_data(dataset, project.family.companions, exported, made / "data", kept)
         statistics = statistics_of(dataset, made / "data", data)
         names = ReleaseNames(title, dataset.name, dataset.about, licence, board)
         told = statistics_json(statistics)
@@ -57,10 +69,26 @@ def release(
             (made / name).parent.mkdir(exist_ok=True)
             shutil.copyfile(STATIC / name, made / name)
         write_sums(made)
-        if out.exists():  # an empty folder, as was checked
-            out.rmdir()
-        made.replace(out)
-    return data
+        if data.kept_back:  # first: no release is without the answers that it hides
+            kept.replace(keeping)
+        try:
+            if out.exists():  # an empty folder, as was checked
+                out.rmdir()
+            made.replace(out)
+        except OSError:
+            if data.kept_back:
+                keeping.replace(kept)
+            raise
+    return replace(data, kept_back=[keeping / path.name for path in data.kept_back])
+
+
+def _dataset(project: CollectProject) -> Dataset:
+    if not project.family.dataset:
+        raise LacunaError(
+            f"A project of the kind {project.family.name!r} makes no dataset to release. Get what "
+            "it has with `lacuna collect export`."
+        )
+    return get_dataset(project.family.dataset)
 
 
 def _loader(dataset: str) -> Path:

@@ -147,7 +147,11 @@ class CollectFamily(Protocol):
     """Tasks that together make one dataset, and how their work becomes files."""
 
     name: str
-    """The dataset's name: ``iirc``, ``hotpotqa``."""
+    """What it is called on the command line: ``iirc``, ``kgd``."""
+    dataset: str
+    """The dataset whose format its files have; empty where they are no questions of one."""
+    companions: tuple[str, ...]
+    """Files of its export beside train, dev and test that tell no answer of test."""
     tasks: Sequence[CollectTask]
 
     def agreement(self, finished: Mapping[str, Sequence[FinishedWork]]) -> Json:

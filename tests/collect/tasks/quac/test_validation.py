@@ -12,16 +12,12 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="the extra `collect` is not installed")
 
 from quac_site import let_in, make_quac_project
+from quac_talk import ANSWERS, VALIDATION, begin, hold_dialog, span, validate
 
-from lacuna.collect.live.dialogs import Dialogs, NoPair, Said
-from lacuna.collect.live.ending import EndedBy
 from lacuna.collect.project import CollectProject
 from lacuna.collect.refused import RefusedError
-from lacuna.collect.tasks.task import Json
 from lacuna.collect.work.results import Assigned, Submitted
-
-TASK, VALIDATION = "quac-dialogs", "quac-validation"
-ANSWERS = ("in 1876", None, "A storm", "stands to this day")
+from lacuna.metrics.human_row import HumanRow
 
 
 @pytest.fixture
@@ -29,50 +25,6 @@ def project(tmp_path: Path) -> Iterator[CollectProject]:
     made = make_quac_project(tmp_path, people=1, percent_dev=100)
     yield made
     made.close()
-
-
-def span(text: str, words: str | None, **acts: str) -> Json:
-    if words is None:
-        return {"kind": "none", "yesno": "x", **acts}
-    start = text.index(words)
-    return {"kind": "span", "start": start, "end": start + len(words), "yesno": "x", **acts}
-
-
-def hold_dialog(project: CollectProject) -> tuple[int, int]:
-    """A dialog of two people that is done; the student's and the teacher's numbers."""
-    task = project.work.tasks[TASK]
-    dialogs = Dialogs(project.database, project.work.tasks, task, task.task)  # type: ignore[arg-type]
-    people = [let_in(project, name)[2] for name in ("Ada", "Ben")]
-    begun = dialogs.begin(*people)
-    assert not isinstance(begun, NoPair)
-    assert begun.student is not None
-    assert begun.teacher is not None
-    text = begun.payload["text"]
-    for number, words in enumerate(ANSWERS):
-        asked = dialogs.say(
-            begun.student, begun.id, f"q{number}", 2 * number, {"text": f"Question {number}?"}
-        )
-        answer = {"answer": span(text, words, followup="m")}
-        said = dialogs.say(begun.teacher, begun.id, f"a{number}", 2 * number + 1, answer)
-        assert isinstance(asked, Said)
-        assert isinstance(said, Said)
-    dialogs.leave(begun.id, EndedBy.STUDENT)
-    return begun.student, begun.teacher
-
-
-def begin(project: CollectProject, person: int) -> Assigned:
-    found = project.work.next(person, VALIDATION)
-    assert isinstance(found, Assigned), found
-    return found
-
-
-def validate(project: CollectProject, name: str, answers: tuple[str | None, ...]) -> None:
-    person = let_in(project, name)[2]
-    work = begin(project, person)
-    for number, words in enumerate(answers):
-        project.work.steps.answer(person, work.assignment, number, span(work.shown["text"], words))
-    got = project.work.submit(person, work.assignment, {}, "k", 10)
-    assert isinstance(got, Submitted), got
 
 
 def test_what_comes_after_a_step_is_not_told_before_it(project: CollectProject) -> None:
@@ -146,21 +98,36 @@ def test_the_human_row(project: CollectProject, lacuna: Any, tmp_path: Path) -> 
     assert report["left_out"]["reasons"] == {"waits for more answers by validators": 1}
     for number in range(4):
         more: tuple[str | None, ...] = ("in 1876", None, "A storm destroyed it", "stands")
-        validate(project, f"Vera {number}", more if number else ANSWERS)
+        yes = {0: "y"} if number == 1 else {}
+        validate(project, f"Vera {number}", more if number else ANSWERS, yes)
     found = project.export(out)
     (item,) = json.loads((out / "dev.json").read_text())["data"]
     assert [len(qa["answers"]) for qa in item["paragraphs"][0]["qas"]] == [5] * len(ANSWERS)
     human = found["written"]["human"]["dev.json"]
-    assert (human["questions"], human["HEQ"]) == (4, 1.0)
+    row = HumanRow.read(out / "human-dev.json")
+    assert human == row.as_json()
+    assert (row.dataset, row.questions, row.people) == ("quac", 4, 5)
+    assert (row.measures["HEQ"], row.measures["DHEQ"]) == (100, 100)
     # Two alike against three alike: each has an equal among the others.
-    assert human["unfiltered_f1"] == pytest.approx(1.0)
-    assert set(json.loads((out / "human.json").read_text())["dev.json"]["heq_cut_offs"]) == {
+    assert row.measures["unfiltered_f1"] == pytest.approx(100)
+    # One of four validators says yes where the teacher said neither, in one question of four.
+    assert row.measures["yes/no"] == pytest.approx(100 * 15 / 16)
+    assert set(json.loads((out / "heq-cut-offs-dev.json").read_text())) == {
         qa["id"] for qa in item["paragraphs"][0]["qas"]
     }
+    board = tmp_path / "board"
+    for verb in (
+        ("init", board, "--title", "Talks"),
+        ("add", board, "quac", out / "dev.json", "--setting", "predicted-history", "--title", "T"),
+        ("human", board, out / "human-dev.json"),
+    ):
+        ran = lacuna("board", *verb)
+        assert ran.code == 0, ran.err
     agreement = found["agreement"][VALIDATION]
     assert agreement["questions"] == 4
     assert 0 < agreement["f1"] < 1
     assert lacuna("data", "check", "quac", out / "dev.json").code == 0
-    scored = lacuna("evaluate", "quac", out / "dev.json")
+    beside = ("--setting", "predicted-history", "--human", out / "human-dev.json")
+    scored = lacuna("evaluate", "quac", out / "dev.json", *beside)
     assert scored.code == 0, scored.err
-    assert "human" in scored.out
+    assert "Human performance in % (5 people, 4 questions" in scored.out

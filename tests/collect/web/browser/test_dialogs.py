@@ -37,14 +37,21 @@ class Talker(PersonInBrowser):
     def __init__(self, browser: Any, address: str, **options: Any) -> None:
         super().__init__(browser, address, **options)
         self.frames: list[str] = []
+        self._before = 0
         self.page.on("websocket", self._listen)
 
     def _listen(self, socket: Any) -> None:
         socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
 
+    def waits_for_partner(self) -> None:
+        """Whoever passed the test has read its section: what is told counts from here on."""
+        self.page.get_by_role("heading", name="Waiting for a partner").wait_for()
+        self._before = len(self.traffic)
+
     @property
     def told(self) -> str:
-        return "\n".join(self.frames + self.traffic)
+        """All that ever came over the socket, and over the interface since the wait."""
+        return "\n".join(self.frames + self.traffic[self._before :])
 
     def views(self, name: str) -> None:
         """Look at a state at a desk by day and on a phone by night."""
@@ -107,7 +114,7 @@ def test_a_whole_dialog(
         wanda.views("instructions")
         _passes_test(wanda, "quac-dialogs", look=True)
         _let(project, will, "quac-dialogs")
-        wanda.page.get_by_role("heading", name="Waiting for a partner").wait_for()
+        wanda.waits_for_partner()
         wanda.views("waiting")
         will.go("/collect/live/quac-dialogs")
         for one in (wanda, will):

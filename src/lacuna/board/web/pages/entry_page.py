@@ -18,6 +18,8 @@ WORDS = {
     SubmissionState.SCORING: "It is being scored.",
     SubmissionState.REFUSED: "It was refused before it was scored, and counts as a file sent, "
     "not as a submission.",
+    SubmissionState.TOO_COSTLY: "It could not be scored within the limits, and counts as a "
+    "submission.",
     SubmissionState.FAILED: "It could not be scored. Whoever runs the board can see more.",
 }
 
@@ -63,7 +65,11 @@ def _own(entry: Submission) -> Element:
     if entry.state is not SubmissionState.SCORED:
         return el(
             "div",
-            el("p", el("strong", f"{entry.state.capitalize()}. "), WORDS[entry.state]),
+            el(
+                "p",
+                el("strong", f"{entry.state.capitalize().replace('-', ' ')}. "),
+                WORDS[entry.state],
+            ),
             el("p", entry.problem, class_="note problem lines") if entry.problem else None,
             el("p", el("a", "Look again", href=f"/entries/{entry.id}"))
             if entry.state in (SubmissionState.QUEUED, SubmissionState.SCORING)

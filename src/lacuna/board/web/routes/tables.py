@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse
 
 from lacuna.board.board import Board
-from lacuna.board.comparing import Tests, compare
+from lacuna.board.comparing import ManyCompareError, Tests, compare
 from lacuna.board.keeping.log_chain import read_log
 from lacuna.board.keeping.submissions import Submission
 from lacuna.board.keeping.teams import Team
@@ -55,6 +55,8 @@ def two_entries(
             raise LacunaError("One of these is no public entry of this table. Choose two that are.")
         tests = compare(board, by_number[first], by_number[second])
         pair = by_number[first], by_number[second]
+    except ManyCompareError as error:
+        raise Refusal(503, "busy", str(error), {"Retry-After": "5"}) from error
     except LacunaError as error:
         problem = str(error)
     if len(by_number) < 2:

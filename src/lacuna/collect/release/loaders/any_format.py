@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 DATA = Path(__file__).parent / "data"
+SPLITS = ("train", "dev", "test")
 
 
 def questions(split: str) -> Iterator[Any]:
@@ -26,5 +27,5 @@ def questions(split: str) -> Iterator[Any]:
 
 
 if __name__ == "__main__":
-    for file in sorted(DATA.iterdir()):
+    for file in (each for each in sorted(DATA.iterdir()) if each.stem in SPLITS):
         print(file.stem, len(list(questions(file.stem))))

@@ -24,6 +24,8 @@ class HotpotFamily:
     """Curation, then questions, then a look at how many paragraphs they take."""
 
     name = "hotpotqa"
+    dataset = "hotpotqa"
+    companions: tuple[str, ...] = ()
     tasks: Sequence[CollectTask] = (
         HotpotCategoriesTask(),
         HotpotListsTask(),

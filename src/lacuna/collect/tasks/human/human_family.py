@@ -24,6 +24,8 @@ class HumanFamily:
     """How well people do."""
 
     name = "human"
+    dataset = ""
+    companions: tuple[str, ...] = ()
     tasks: Sequence[CollectTask] = (HumanCheck(),)
 
     def agreement(self, finished: Mapping[str, Sequence[FinishedWork]]) -> Json:

@@ -32,8 +32,7 @@ def human_row(items: Sequence[Works], made: str) -> HumanRow:
     if sheet.supporting:
         voices = [(_in_file(works[0].payload), *_given(works)) for works in items]
         rows = [_against(metric, first, others) for first, *others in voices]
-        best = [_best(metric, people) for people in voices if len(people) > 1]
-        bound = metric.means(best)
+        bound = metric.means([_best(metric, people) for people in voices])
     else:
         rows = [
             metric.judge(_asked(gold_of(works[0].payload)), given)

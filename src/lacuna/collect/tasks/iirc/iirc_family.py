@@ -9,7 +9,7 @@ from pathlib import Path
 from lacuna.collect.tasks.iirc.agreement import answer_agreement
 from lacuna.collect.tasks.iirc.answer_task import IIRCAnswers
 from lacuna.collect.tasks.iirc.assembly import answered_questions
-from lacuna.collect.tasks.iirc.iirc_files import write_files
+from lacuna.collect.tasks.iirc.iirc_files import ARTICLES_FILE, write_files
 from lacuna.collect.tasks.iirc.question_task import IIRCQuestions
 from lacuna.collect.tasks.task import CollectTask, FinishedWork, Json, TaskSettings
 from lacuna.corpus.store import Store
@@ -21,6 +21,8 @@ class IIRCFamily:
     """IIRC."""
 
     name = "iirc"
+    dataset = "iirc"
+    companions = (ARTICLES_FILE,)
     tasks: Sequence[CollectTask] = (IIRCQuestions(), IIRCAnswers())
 
     def agreement(self, finished: Mapping[str, Sequence[FinishedWork]]) -> Json:

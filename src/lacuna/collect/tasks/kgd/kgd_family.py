@@ -23,6 +23,8 @@ class KGDFamily:
     """KGD."""
 
     name = "kgd"
+    dataset = "openbookqa"
+    companions: tuple[str, ...] = ()
     tasks: Sequence[CollectTask] = (KGDFacts(), KGDGaps())
 
     def agreement(self, finished: Mapping[str, Sequence[FinishedWork]]) -> Json:

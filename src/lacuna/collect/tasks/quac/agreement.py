@@ -1,18 +1,15 @@
-"""How far people agree: between teacher and validators, and QuAC's human row."""
+"""How far people agree: the teacher, and those who validated."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
-from pathlib import Path
 from statistics import fmean
 
 from lacuna.collect.tasks.quac.collected import CollectedDialog
 from lacuna.collect.tasks.quac.span_answers import NONE, SPAN, answers_agree, quoted
 from lacuna.collect.tasks.task import Json
-from lacuna.datasets import get_dataset
-from lacuna.datasets.quac.metric import QuacMetric
 from lacuna.metrics.krippendorff import nominal_alpha
 from lacuna.metrics.normalise import normalise
 
@@ -43,29 +40,6 @@ def answer_agreement(dialogs: Sequence[CollectedDialog]) -> Json:
             kind: {"questions": len(some), **_pairwise(some), "alpha": _alpha(some)}
             for kind, some in by_type.items()
         },
-    }
-
-
-def human_row(path: Path) -> Json:
-    """QuAC's human row of a file, and the F1 that a system has to reach on each question."""
-    metric = QuacMetric()
-    cut_offs: dict[str, float] = {}
-    counted, unfiltered = [], []
-    with get_dataset("quac").open(path, gold_only=True) as reader:
-        for question in reader.questions():
-            f1, kept, *_ = metric.human(question)
-            assert f1 is not None
-            unfiltered.append(f1)
-            if kept is not None:
-                counted.append(kept)
-                cut_offs[question.id] = f1
-    return {
-        "questions": len(unfiltered),
-        "counted": len(counted),
-        "f1": fmean(counted) if counted else None,
-        "unfiltered_f1": fmean(unfiltered) if unfiltered else None,
-        "HEQ": 1.0 if counted else None,  # by definition, as in the paper
-        "heq_cut_offs": cut_offs,
     }
 
 

@@ -19,6 +19,8 @@ class CollectedDialog:
     split: str
     payload: Json
     work: Json
+    person: int
+    """Who gave the answers: the teacher."""
     validations: tuple[FinishedWork, ...]
 
     @property
@@ -30,6 +32,11 @@ class CollectedDialog:
     def is_simulated(self) -> bool:
         """Whether one of the two was no person."""
         return bool(self.work.get("simulated"))
+
+    @property
+    def answerers(self) -> set[int]:
+        """Who has answered its questions."""
+        return {self.person, *(work.person for work in self.validations)}
 
     @cached_property
     def answers(self) -> list[list[Json]]:
@@ -62,6 +69,7 @@ def collected_dialogs(
             one.split or TRAIN,
             one.payload,
             one.work,
+            one.person,
             _earliest(by_dialog.get(one.work["dialog"], ())),
         )
         for one in finished.get(TASK, ())

@@ -91,6 +91,8 @@ async def _handle(hub: LiveHub, connection: LiveConnection, said: dict[str, Any]
                 await hub.say(connection, said)
             case "typing":
                 hub.typing(connection)
+            case "here":  # a page cannot see the protocol's own pings
+                connection.send({"type": "here"})
             case "leave":
                 await hub.leave(connection)
             case "report":

@@ -1,10 +1,15 @@
 // The line to the server: opened again when it breaks, and what was not acknowledged is sent again.
+// A network can also swallow everything without a word, which a socket notices after many minutes: so
+// the server is asked for a sign of life when it has been quiet.
 
 import { secret } from "../api.js";
 
 const FIRST = 400;
 const LONGEST = 5_000;
 const AGAIN = 2_000;
+const LOOKS_EVERY = 1_000;
+const QUIET = 5_000;
+const ANSWERS_WITHIN = 10_000; // also of the first answer, from the moment of opening on
 const FINAL = new Set([4001, 4003]);
 const WORDS = {
   1009: "That was far too long to be sent.",
@@ -23,6 +28,8 @@ export function openLine(task, { state, told, is }) {
   let waiting = null;
   let stopped = false;
   let unsent = null; // at most one: people take turns
+  let heard = 0;
+  let asked = 0; // since when a sign of life is waited for; 0 while it is not
 
   const send = (message) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
@@ -33,11 +40,18 @@ export function openLine(task, { state, told, is }) {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const own = new WebSocket(`${scheme}//${location.host}/collect/api/live/${encodeURIComponent(task)}`);
     socket = own;
+    asked = Date.now();
     own.onopen = () => {
+      if (socket !== own) return;
+      asked = Date.now();
       send({ type: "hello", csrf: secret(), ...state() });
+      send({ type: "here" }); // not every hello has an answer
       is("open");
     };
     own.onmessage = (event) => {
+      if (socket !== own) return; // what an abandoned socket still says is told anew on the next
+      heard = Date.now();
+      asked = 0;
       delay = FIRST;
       take(JSON.parse(event.data));
     };
@@ -48,11 +62,32 @@ export function openLine(task, { state, told, is }) {
         return;
       }
       if (event.code === 1009) unsent = null;
-      is("broken", WORDS[event.code] ?? "");
-      clearTimeout(waiting);
-      waiting = setTimeout(open, event.code === 4008 ? LONGEST : delay);
-      delay = Math.min(delay * 2, LONGEST);
+      broken(WORDS[event.code] ?? "", event.code === 4008 ? LONGEST : delay);
     };
+  }
+  function broken(words, wait) {
+    is("broken", words);
+    clearTimeout(waiting);
+    waiting = setTimeout(open, wait);
+    delay = Math.min(delay * 2, LONGEST);
+  }
+  // Closing waits for the other side, which may never say a word: the next socket does not wait for it.
+  function abandon() {
+    if (socket === null || socket.readyState === WebSocket.CLOSED) return;
+    const lost = socket;
+    socket = null;
+    lost.close();
+    broken("", delay);
+  }
+  function look() {
+    const now = Date.now();
+    if (asked && now - asked > ANSWERS_WITHIN) {
+      asked = 0;
+      abandon();
+    } else if (!asked && now - heard > QUIET && socket?.readyState === WebSocket.OPEN) {
+      asked = now;
+      send({ type: "here" });
+    }
   }
   function take(message) {
     if ((message.type === "ack" || message.type === "refused") && unsent?.key === message.key) {
@@ -64,9 +99,8 @@ export function openLine(task, { state, told, is }) {
     if (message.type === "dialog" && unsent) send(unsent);
     if (message.type === "ended") unsent = null;
   }
-  // A network that is gone is noticed late by the socket alone.
-  const gone = () => socket?.close();
-  addEventListener("offline", gone);
+  const looking = setInterval(look, LOOKS_EVERY);
+  addEventListener("offline", abandon);
   addEventListener("online", open);
   open();
   return {
@@ -80,7 +114,8 @@ export function openLine(task, { state, told, is }) {
     close() {
       stopped = true;
       clearTimeout(waiting);
-      removeEventListener("offline", gone);
+      clearInterval(looking);
+      removeEventListener("offline", abandon);
       removeEventListener("online", open);
       socket?.close();
     },
