@@ -19,7 +19,7 @@ from lacuna.server.keeping.protocol import AnswerKeeper
 from lacuna.server.limits import Limits, clean_line
 from lacuna.server.open_corpora import OpenCorpora, OpenCorpus
 from lacuna.server.operations.metrics import Metrics
-from lacuna.server.refusals import BROKEN, as_refusal, no_document, took_too_long
+from lacuna.server.refusals import BROKEN, as_refusal, log_cause, no_document, took_too_long
 from lacuna.server.schemas.answers import AskRequest, ResultSchema, StepSchema
 from lacuna.server.schemas.events import (
     AnswerEvent,
@@ -105,6 +105,7 @@ def _last_event(future: Future[ResultSchema]) -> Event:
     try:
         return AnswerEvent(answer=future.result())
     except LacunaError as error:
+        log_cause(error)
         problem = as_refusal(error).problem
     except CancelledError:
         problem = BROKEN.problem  # only who no longer listens gives up a question

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import TextClause, create_engine, make_url, text
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from lacuna.server.keeping.open_shared import cannot_open, cannot_use
 from lacuna.server.keeping.times import KEPT_DAYS, PATIENCE
@@ -109,6 +109,8 @@ class PostgresStore:
 
 def _said(error: Exception) -> Any:
     """What the database says, without the statement and its values."""
+    if isinstance(error, ArgumentError):  # it may quote the address
+        return ValueError()
     cause: Any = error.orig if isinstance(error, DBAPIError) else error
     details = cause.args[0] if getattr(cause, "args", ()) else cause
     return details.get("M", "it refuses") if isinstance(details, dict) else cause
