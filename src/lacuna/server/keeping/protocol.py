@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from lacuna.server.answer_cache import CachedAnswer
+from lacuna.server.answer_cache import LONGEST_DIALOG, CachedAnswer
 from lacuna.server.schemas.answers import ResultSchema
 from lacuna.types import Turn
 
@@ -16,8 +16,9 @@ class AnswerKeeper(Protocol):
     def add(self, result: ResultSchema, turn: Turn, person: str) -> None:
         """Keep an answer; when this returns, it is kept."""
 
-    def dialog(self, last: str, person: str) -> list[CachedAnswer]:
-        """A person's dialog that ended with an answer; a ``Refusal`` where there is none."""
+    def dialog(self, last: str, person: str, most: int = LONGEST_DIALOG) -> list[CachedAnswer]:
+        """A person's dialog that ended with an answer, or so many of its last answers; a
+        ``Refusal`` where there is none."""
 
 
 class FeedbackKeeper(Protocol):

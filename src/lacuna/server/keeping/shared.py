@@ -15,15 +15,13 @@ from typing import Any
 import msgspec
 from pydantic import ValidationError
 
-from lacuna.server.answer_cache import CachedAnswer, answer_gone
+from lacuna.server.answer_cache import LONGEST_DIALOG, CachedAnswer, answer_gone
 from lacuna.server.keeping.protocol import SharedStore
 from lacuna.server.schemas.answers import ResultSchema
 from lacuna.types import Turn
 
 ID = re.compile(r"[A-Za-z0-9_\-]{1,64}")
 """Ids that we make; others are not looked up."""
-LONGEST_DIALOG = 1_000
-"""Answers that a dialog is followed back over, should its answers ever name each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +42,14 @@ class SharedAnswers:
         kept = _Kept(person, turn, msgspec.Raw(result.model_dump_json().encode()))
         self._store.put_answer(result.id, zlib.compress(msgspec.json.encode(kept), 5))
 
-    def dialog(self, last: str, person: str) -> list[CachedAnswer]:
-        """A person's dialog that ended with an answer, its first question first."""
+    def dialog(self, last: str, person: str, most: int = LONGEST_DIALOG) -> list[CachedAnswer]:
+        """A person's dialog that ended with an answer, its first question first.
+
+        Each answer is asked for by itself, so who needs the last few asks for no more.
+        """
         dialog: list[CachedAnswer] = []
         at: str | None = last
-        while at is not None and len(dialog) < LONGEST_DIALOG:
+        while at is not None and len(dialog) < most:
             answer = self._answer(at)
             if answer is None or answer.person != person:
                 break
