@@ -168,7 +168,7 @@ class QuestionService:
         """What is asked, and what was said before, as far as it is read."""
         corpus = self._corpora.get(request.corpus, person)
         dialog = dialog_about(
-            self._answers, corpus.id, request.after, person, most=self._limits.turns
+            self._answers, corpus.id, request.after, person, self._limits.turns
         )
         return corpus, dialog
 

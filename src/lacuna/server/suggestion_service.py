@@ -65,10 +65,11 @@ class SuggestionService:
 
     async def suggest(self, request: SuggestRequest, person: str) -> SuggestionsSchema:
         """Up to three questions; to be cancelled where nobody wants them any more."""
-        # Beside the loop, as with a question: all of it may be slow.
-        corpus, dialog = await asyncio.to_thread(self._begun, request, person)
-        loop = asyncio.get_running_loop()
-        token = await loop.run_in_executor(self._lookups, _token, corpus)
+        corpus = await asyncio.to_thread(self._corpora.get, request.corpus, person)
+        dialog = await asyncio.to_thread(
+            dialog_about, self._answers, corpus.id, request.after, person, self._limits.turns
+        )
+        token = await asyncio.get_running_loop().run_in_executor(self._lookups, _token, corpus)
         key = (corpus.id, token, request.min_confidence, request.windows)
         if not dialog and key in self._remembered:
             return self._remembered[key]
@@ -90,16 +91,6 @@ class SuggestionService:
                 self._remembered.popitem(last=False)
         return found
 
-    def _begun(
-        self, request: SuggestRequest, person: str
-    ) -> tuple[OpenCorpus, Sequence[CachedAnswer]]:
-        """What questions are wanted of, and what was said before, as far as it is read."""
-        corpus = self._corpora.get(request.corpus, person)
-        dialog = dialog_about(
-            self._answers, corpus.id, request.after, person, most=self._limits.turns
-        )
-        return corpus, dialog
-
     async def _fill(
         self,
         found: SuggestionsSchema,
@@ -109,7 +100,7 @@ class SuggestionService:
         given_up: threading.Event,
     ) -> None:
         begun = asyncio.get_running_loop().time()
-        history = tuple(answer.turn for answer in dialog)
+        history = tuple(answer.turn for answer in dialog[-self._limits.turns :])
 
         def look(_: Step) -> None:
             if given_up.is_set() or self._queue.is_wanted:

@@ -8,7 +8,7 @@ from lacuna.server.refusals import Refusal
 
 
 def dialog_about(
-    answers: AnswerKeeper, corpus: str, last: str | None, person: str, *, most: int
+    answers: AnswerKeeper, corpus: str, last: str | None, person: str, most: int
 ) -> list[CachedAnswer]:
     """The end of a person's dialog about a corpus that ended with an answer; empty where nothing
     is followed up, and a ``Refusal`` where it is about another corpus."""
