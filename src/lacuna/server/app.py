@@ -103,6 +103,7 @@ def make_app(
         limits=limits,
         folders=folders,
         local=access.local,
+        several_people=len(access.tokens) > 1,
         watches=watch,
         lookups=lookups,
         indexing=indexing,
@@ -124,7 +125,7 @@ def _kept_in(
 ) -> FeedbackKeeper | None:
     if feedback is not None:
         return FeedbackFile(feedback, limits.feedback)
-    return SharedFeedback(shared) if shared else None
+    return SharedFeedback(shared, limits.feedback) if shared else None
 
 
 def _watching(opened: OpenCorpora) -> Watcher:

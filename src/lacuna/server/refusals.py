@@ -88,6 +88,13 @@ def took_too_long() -> Refusal:
     )
 
 
+def feedback_full() -> Refusal:
+    """Feedback that there is no room for."""
+    return Refusal(
+        507, "feedback-full", "There is no room for more feedback. Tell who runs this server."
+    )
+
+
 UNREACHABLE = Refusal(
     503,
     "corpus-unreachable",

@@ -64,6 +64,16 @@ def test_feedback_on_what_another_server_said(two: tuple[Site, Site], opened: Op
     assert TOKEN not in line
 
 
+def test_feedback_that_there_is_no_room_for(make_site: MakeSite, opened: OpenStore) -> None:
+    site = make_site(shared=opened(), limits=Limits(feedback=600))
+    for status in (200, 507):
+        answer = site.client.post("/api/v1/ask", json=MARROW).json()["id"]
+        got = site.client.post("/api/v1/feedback", json={"answer": answer, "verdict": "right"})
+        assert got.status_code == status
+    assert got.json()["code"] == "feedback-full"
+    assert len(list(opened().feedback())) == 1
+
+
 def test_a_store_that_is_gone_is_told_and_found_again(make_site: MakeSite, redis: OwnRedis) -> None:
     store = open_shared_store(redis.url)
     site = make_site(shared=store)

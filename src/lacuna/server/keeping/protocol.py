@@ -37,8 +37,9 @@ class SharedStore(Protocol):
     def answer(self, answer_id: str) -> bytes | None:
         """An answer that was kept."""
 
-    def put_feedback(self, answer_id: str, line: str) -> None:
-        """Keep a line about an answer, instead of an earlier one."""
+    def put_feedback(self, answer_id: str, line: str, room: int) -> bool:
+        """Keep a line about an answer, instead of an earlier one; nothing, and False, where all
+        lines would be more than so many bytes."""
 
     def feedback(self) -> Iterator[str]:
         """All lines of feedback, the oldest first."""

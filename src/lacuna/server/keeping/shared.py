@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from lacuna.server.answer_cache import LONGEST_DIALOG, CachedAnswer, answer_gone
 from lacuna.server.keeping.protocol import SharedStore
+from lacuna.server.refusals import feedback_full
 from lacuna.server.schemas.answers import ResultSchema
 from lacuna.types import Turn
 
@@ -72,11 +73,13 @@ class SharedAnswers:
 
 
 class SharedFeedback:
-    """The feedback of all servers that share a store."""
+    """The feedback of all servers that share a store; as much of it as a file may have."""
 
-    def __init__(self, store: SharedStore) -> None:
+    def __init__(self, store: SharedStore, limit: int) -> None:
         self._store = store
+        self._limit = limit
 
     def put(self, line: Mapping[str, Any]) -> None:
         """Keep what was said of one answer, by its ``id``."""
-        self._store.put_feedback(str(line["id"]), json.dumps(line))
+        if not self._store.put_feedback(str(line["id"]), json.dumps(line), self._limit):
+            raise feedback_full()
