@@ -28,7 +28,7 @@ class SaysWhere(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        said = str(self.server.server_address[0]).encode()
+        said = str(self.connection.getsockname()[0]).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(said)))
         self.end_headers()

@@ -10,7 +10,6 @@ from lacuna.server.refusals import Refusal
 from lacuna.server.schemas.answers import ResultSchema
 from lacuna.types import Turn
 
-
 LONGEST_DIALOG = 1_000
 """Answers that a dialog is followed back over, should its answers ever name each other."""
 

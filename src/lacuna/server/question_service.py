@@ -162,14 +162,10 @@ class QuestionService:
         ticket.wait_for(work)
         return ticket
 
-    def _begun(
-        self, request: AskRequest, person: str
-    ) -> tuple[OpenCorpus, Sequence[CachedAnswer]]:
+    def _begun(self, request: AskRequest, person: str) -> tuple[OpenCorpus, Sequence[CachedAnswer]]:
         """What is asked, and what was said before, as far as it is read."""
         corpus = self._corpora.get(request.corpus, person)
-        dialog = dialog_about(
-            self._answers, corpus.id, request.after, person, self._limits.turns
-        )
+        dialog = dialog_about(self._answers, corpus.id, request.after, person, self._limits.turns)
         return corpus, dialog
 
     def _answer(

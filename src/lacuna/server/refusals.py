@@ -91,7 +91,7 @@ def took_too_long() -> Refusal:
 def feedback_full() -> Refusal:
     """Feedback that there is no room for."""
     return Refusal(
-        507, "feedback-full", "There is no room for more feedback. Tell who runs this server."
+        507, "feedback-full", "What feedback is kept in is full. Tell who runs this server."
     )
 
 

@@ -173,7 +173,12 @@ def test_what_most_link_to_is_found_without_looking_titles_up(
             refresh_source(writer, tmp_path / "notes")
         looked_up: list[str] = []
         number_of = store.number
-        monkeypatch.setattr(store, "number", lambda one: looked_up.append(one) or number_of(one))
+
+        def number(title: str) -> int | None:
+            looked_up.append(title)
+            return number_of(title)
+
+        monkeypatch.setattr(store, "number", number)
         asked = [next(one) for one in [candidates_of_corpus(store)] for _ in range(2)]
     assert [one.document for one in asked] == ["Ship 7", "Ship 8"]
     assert looked_up == []

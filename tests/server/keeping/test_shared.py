@@ -113,7 +113,12 @@ def test_a_follow_up_asks_for_no_more_than_is_read(
         last = site.client.post("/api/v1/ask", json={**MARROW, "after": last}).json()["id"]
     fetched: list[str] = []
     answer = store.answer
-    monkeypatch.setattr(store, "answer", lambda one: fetched.append(one) or answer(one))
+
+    def fetch(one: str) -> bytes | None:
+        fetched.append(one)
+        return answer(one)
+
+    monkeypatch.setattr(store, "answer", fetch)
     assert site.client.post("/api/v1/ask", json={**MARROW, "after": last}).status_code == 200
     assert len(fetched) == len(site.stand_in.asked[-1].history) == 2
     said = {"answer": last, "verdict": "right"}

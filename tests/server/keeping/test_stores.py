@@ -45,7 +45,10 @@ def test_the_last_word_of_feedback_counts(opened: OpenStore) -> None:
 
 def test_feedback_has_an_end(opened: OpenStore) -> None:
     one, other = opened(), opened()
-    said = {name: json.dumps({"id": name, "time": "2030", "said": "é" * 30}, ensure_ascii=False) for name in "abc"}
+    said = {
+        name: json.dumps({"id": name, "time": "2030", "said": "é" * 30}, ensure_ascii=False)
+        for name in "abc"
+    }
     room = 2 * len(said["a"].encode())
     assert one.put_feedback("a", said["a"], room)
     assert other.put_feedback("b", said["b"], room)
