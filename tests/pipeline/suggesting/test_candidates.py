@@ -174,11 +174,11 @@ def test_what_most_link_to_is_found_without_looking_titles_up(
         looked_up: list[str] = []
         number_of = store.number
 
-        def number(title: str) -> int | None:
+        def noting(title: str) -> int | None:
             looked_up.append(title)
             return number_of(title)
 
-        monkeypatch.setattr(store, "number", number)
+        monkeypatch.setattr(store, "number", noting)
         asked = [next(one) for one in [candidates_of_corpus(store)] for _ in range(2)]
     assert [one.document for one in asked] == ["Ship 7", "Ship 8"]
     assert looked_up == []
