@@ -3,6 +3,8 @@
     LACUNA_CORPUS=corpus LACUNA_TOKEN=… LACUNA_KEEP_IN=redis://… serve run deploy.ray_serve:app
 
 Without LACUNA_CORPUS it is the demo. Replicas share answers and feedback where LACUNA_KEEP_IN says.
+Uploads are with the replica that took them, and Ray Serve sends each request to any: who wants to
+upload documents needs LACUNA_REPLICAS=1, or another of the files beside this one.
 """
 
 from __future__ import annotations

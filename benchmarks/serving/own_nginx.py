@@ -25,22 +25,22 @@ def own_nginx(ports: Sequence[int]) -> Iterator[int]:
     """The port of an nginx in front of servers on these ports of loopback."""
     with tempfile.TemporaryDirectory(prefix="lacuna-nginx-") as scratch:
         port = free_port()
-        words = nginx_command(Path(scratch), port, ports)
+        words = nginx_command(Path(scratch), port, [f"127.0.0.1:{one}" for one in ports])
         process = subprocess.Popen([*words, "-g", "daemon off; pid nginx.pid;"])
         try:
-            _wait(process, port)
+            wait_for_nginx(process, port)
             yield port
         finally:
             process.terminate()
             process.wait()
 
 
-def nginx_command(folder: Path, port: int, ports: Sequence[int]) -> list[str]:
+def nginx_command(folder: Path, port: int, addresses: Sequence[str]) -> list[str]:
     """The command for that configuration with other addresses, which is written to a folder."""
     program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
     if program is None:
         raise LacunaError("nginx is not installed: apt-get install nginx-light.")
-    servers = " ".join(f"server 127.0.0.1:{one} max_fails=0;" for one in ports)
+    servers = " ".join(f"server {one} max_fails=0;" for one in addresses)
     written = CONFIGURATION.read_text(encoding="utf-8")
     for part, instead in ((UPSTREAM, servers), (LISTEN, f"listen 127.0.0.1:{port};")):
         if part not in written:
@@ -50,7 +50,8 @@ def nginx_command(folder: Path, port: int, ports: Sequence[int]) -> list[str]:
     return [program, "-p", str(folder), "-c", "nginx.conf", "-e", "stderr"]
 
 
-def _wait(process: subprocess.Popen[bytes], port: int) -> None:
+def wait_for_nginx(process: subprocess.Popen[bytes], port: int) -> None:
+    """Until it listens on a port of loopback."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end and process.poll() is None:
         try:

@@ -23,7 +23,7 @@ def test_what_was_kept_is_written(lacuna: Any, tmp_path: Path) -> None:
         with own_redis() as redis:
             store = open_shared_store(redis.url)
             for answer, line in zip("ba", LINES, strict=True):
-                store.put_feedback(answer, line)
+                assert store.put_feedback(answer, line, 1_000)
             store.close()
             ran = lacuna("data", "feedback", "--keep-in", redis.url, "-o", out)
     except LacunaError as error:

@@ -100,3 +100,17 @@ def test_nobody_pushes_out_the_uploads_of_another(make_site: Callable[..., Site]
     more = upload(BEA, 8)
     assert all(is_open(one, BEA) for one in (hers, more))
     assert [is_open(one, ADA) for one in mine] == [False] * 5 + [True] * 2
+
+
+def test_a_browser_keeps_their_dialogs_apart(
+    shared: Site, site: Site, make_site: Callable[..., Site]
+) -> None:
+    names = [
+        shared.client.get("/api/v1/server", headers=one).json()["person"] for one in (ADA, BEA, ADA)
+    ]
+    assert names[0] == names[2] != names[1]
+    assert all(names)
+    assert TOKEN not in names[0]
+    assert site.client.get("/api/v1/server").json()["person"] == ""
+    alone = make_site(access=Access([TOKEN]))
+    assert alone.client.get("/api/v1/server", headers=ADA).json()["person"] == "", "as ever"

@@ -64,7 +64,7 @@ def test_nothing_is_lost_with_a_server(running: tuple[int, list[OwnServer]]) -> 
 
 def test_the_configuration_of_nginx_is_sound(tmp_path: Path) -> None:
     try:
-        words = nginx_command(tmp_path, 18080, [18421, 18422])
+        words = nginx_command(tmp_path, 18080, ["127.0.0.1:18421", "127.0.0.1:18422"])
     except LacunaError as error:
         pytest.skip(str(error))
     ran = subprocess.run([*words, "-t", "-g", "pid nginx.pid;"], capture_output=True, text=True)

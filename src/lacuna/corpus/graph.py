@@ -38,6 +38,10 @@ class LinkArrays:
         """The nodes that link to a node."""
         return self._row("lead_in" if lead else "in", node)
 
+    def in_counts(self) -> npt.NDArray[np.int64]:
+        """How many nodes link to each node."""
+        return np.diff(self._arrays["in_starts"])
+
     def edges(self, *, lead: bool = False) -> tuple[Nodes, Nodes]:
         """All edges: their sources and their targets."""
         name = "lead_out" if lead else "out"

@@ -10,6 +10,9 @@ from lacuna.server.refusals import Refusal
 from lacuna.server.schemas.answers import ResultSchema
 from lacuna.types import Turn
 
+LONGEST_DIALOG = 1_000
+"""Answers that a dialog is followed back over, should its answers ever name each other."""
+
 
 @dataclass(frozen=True, slots=True)
 class CachedAnswer:
@@ -40,7 +43,7 @@ class AnswerCache:
             while len(self._cached) > self._limit:
                 self._cached.popitem(last=False)
 
-    def dialog(self, last: str, person: str) -> list[CachedAnswer]:
+    def dialog(self, last: str, person: str, most: int = LONGEST_DIALOG) -> list[CachedAnswer]:
         """A person's dialog that ended with an answer, its first question first."""
         with self._lock:
             cached = self._cached.get(last)
@@ -48,7 +51,7 @@ class AnswerCache:
                 raise answer_gone()
             dialog: list[CachedAnswer] = []
             at: str | None = last
-            while at is not None and (answer := self._cached.get(at)):
+            while at is not None and len(dialog) < most and (answer := self._cached.get(at)):
                 dialog.append(answer)
                 at = answer.result.after
         return dialog[::-1]

@@ -96,13 +96,14 @@ def make_app(
         corpora=opened,
         opener=opener,
         answers=answers,
-        questions=QuestionService(opened, answers, queue, limits, metrics),
-        suggestions=SuggestionService(opened, answers, queue, limits),
+        questions=QuestionService(opened, answers, queue, lookups, limits, metrics),
+        suggestions=SuggestionService(opened, answers, queue, lookups, limits),
         choices=ChoiceService(open_gaps, queue, limits, metrics),
         feedback=FeedbackService(_kept_in(feedback, shared, limits), answers, opened, limits),
         limits=limits,
         folders=folders,
         local=access.local,
+        several_people=len(access.tokens) > 1,
         watches=watch,
         lookups=lookups,
         indexing=indexing,
@@ -124,7 +125,7 @@ def _kept_in(
 ) -> FeedbackKeeper | None:
     if feedback is not None:
         return FeedbackFile(feedback, limits.feedback)
-    return SharedFeedback(shared) if shared else None
+    return SharedFeedback(shared, limits.feedback) if shared else None
 
 
 def _watching(opened: OpenCorpora) -> Watcher:

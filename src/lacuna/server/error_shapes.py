@@ -11,7 +11,7 @@ from lacuna.errors import LacunaError
 from lacuna.server.operations.request_ids import HEADER as REQUEST_ID
 from lacuna.server.operations.request_ids import current_request
 from lacuna.server.problem_pages import response_to
-from lacuna.server.refusals import BROKEN, Refusal, as_refusal
+from lacuna.server.refusals import BROKEN, Refusal, as_refusal, log_cause
 from lacuna.server.security import API, HEADERS
 
 CODES = {
@@ -33,6 +33,7 @@ def shape_errors(app: FastAPI) -> None:
 
     @app.exception_handler(LacunaError)
     async def refused(request: Request, error: LacunaError) -> Response:
+        log_cause(error)
         return response_to(request.scope, as_refusal(error))
 
     @app.exception_handler(RequestValidationError)

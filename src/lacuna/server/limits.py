@@ -51,7 +51,7 @@ class Limits:
     answers: int = 500
     """Answers in the cache, for follow-up questions and shared links."""
     feedback: int = 64 * MB
-    """Bytes of the file of feedback."""
+    """Bytes of all feedback, in a file or in what servers share."""
     turns: int = 20
     """Earlier questions of a dialog that a follow-up is read with."""
     connections: int = 512

@@ -11,7 +11,7 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
-from lacuna.server.refusals import SEEN, Refusal, SeenRequest
+from lacuna.server.refusals import Refusal, note_refusal
 
 AGENTS = "/mcp"
 """Where agents are served: by programs that read no page."""
@@ -21,8 +21,7 @@ PAGE = Template((Path(__file__).parent / "static" / "problem.html").read_text(en
 
 def response_to(scope: Scope, refusal: Refusal) -> Response:
     """A page for a browser that was to show one; to all others the refusal as JSON."""
-    if isinstance(seen := scope.get(SEEN), SeenRequest):
-        seen.refused = refusal.problem.code
+    note_refusal(scope, refusal.problem.code)
     wants_page = "text/html" in Headers(scope=scope).get("accept", "")
     if not wants_page or scope["path"].startswith(NOT_PAGES):
         return refusal.response()

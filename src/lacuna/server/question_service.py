@@ -5,21 +5,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator
-from concurrent.futures import CancelledError, Future
+from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import CancelledError, Executor, Future
 
 from lacuna.errors import LacunaError
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.quotes import nearest_quote
 from lacuna.pipeline.result import step_as_json
 from lacuna.pipeline.trace import Step
+from lacuna.server.answer_cache import CachedAnswer
 from lacuna.server.as_asked import as_asked
 from lacuna.server.keeping.dialogs import dialog_about
 from lacuna.server.keeping.protocol import AnswerKeeper
 from lacuna.server.limits import Limits, clean_line
 from lacuna.server.open_corpora import OpenCorpora, OpenCorpus
 from lacuna.server.operations.metrics import Metrics
-from lacuna.server.refusals import BROKEN, as_refusal, no_document, took_too_long
+from lacuna.server.refusals import BROKEN, as_refusal, log_cause, no_document, took_too_long
 from lacuna.server.schemas.answers import AskRequest, ResultSchema, StepSchema
 from lacuna.server.schemas.events import (
     AnswerEvent,
@@ -105,6 +106,7 @@ def _last_event(future: Future[ResultSchema]) -> Event:
     try:
         return AnswerEvent(answer=future.result())
     except LacunaError as error:
+        log_cause(error)
         problem = as_refusal(error).problem
     except CancelledError:
         problem = BROKEN.problem  # only who no longer listens gives up a question
@@ -122,12 +124,14 @@ class QuestionService:
         corpora: OpenCorpora,
         answers: AnswerKeeper,
         queue: WorkQueue,
+        lookups: Executor,
         limits: Limits,
         metrics: Metrics,
     ) -> None:
         self._corpora = corpora
         self._answers = answers
         self._queue = queue
+        self._lookups = lookups
         self._limits = limits
         self._metrics = metrics
 
@@ -141,15 +145,14 @@ class QuestionService:
 
     async def _taken(self, request: AskRequest, person: str) -> Ticket:
         question = clean_line(request.question, self._limits.question)
-        corpus = self._corpora.get(request.corpus, person)
-        # Beside the loop: what answers are kept in may be on another machine, and slow.
-        dialog = await asyncio.to_thread(
-            dialog_about, self._answers, corpus.id, request.after, person
-        )
-        history = tuple(answer.turn for answer in dialog[-self._limits.turns :])
+        # Beside the loop: an old upload may have to be deleted, and both what answers are kept in
+        # and the corpus may be on another machine, and slow.
+        corpus, dialog = await asyncio.to_thread(self._begun, request, person)
+        history = tuple(answer.turn for answer in dialog)
         title = request.title or None
-        if title is not None and title not in corpus.answerer.store:
-            raise no_document(corpus.name, title)
+        if title is not None:
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(self._lookups, _check_title, corpus, title)
         query = Query(
             question, title=title, history=history, hops=request.hops, windows=request.windows
         )
@@ -158,6 +161,12 @@ class QuestionService:
         self._metrics.watch_question(KIND, work)
         ticket.wait_for(work)
         return ticket
+
+    def _begun(self, request: AskRequest, person: str) -> tuple[OpenCorpus, Sequence[CachedAnswer]]:
+        """What is asked, and what was said before, as far as it is read."""
+        corpus = self._corpora.get(request.corpus, person)
+        dialog = dialog_about(self._answers, corpus.id, request.after, person, self._limits.turns)
+        return corpus, dialog
 
     def _answer(
         self, corpus: OpenCorpus, query: Query, request: AskRequest, ticket: Ticket, person: str
@@ -185,6 +194,11 @@ class QuestionService:
         turn = Turn(query.question, result.answer, result.prediction.acts)
         self._answers.add(schema, turn, person)
         return schema
+
+
+def _check_title(corpus: OpenCorpus, title: str) -> None:
+    if title not in corpus.answerer.store:
+        raise no_document(corpus.name, title)
 
 
 def _parts_quoted(result: ResultSchema, corpus: OpenCorpus) -> dict[str, str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
+from starlette.types import Scope
 
+from lacuna.corpus.lance.failures import AddressError
 from lacuna.errors import LacunaError
 
 
@@ -32,6 +35,12 @@ class SeenRequest:
     """The code of the problem that it was refused with."""
 
 
+def note_refusal(scope: Scope, code: str) -> None:
+    """Say of a request that it was refused, and why."""
+    if isinstance(seen := scope.get(SEEN), SeenRequest):
+        seen.refused = code
+
+
 class Refusal(LacunaError):  # noqa: N818 - it is no mistake of anybody
     """A request that cannot be met; the message says why and what to do."""
 
@@ -50,8 +59,19 @@ class Refusal(LacunaError):  # noqa: N818 - it is no mistake of anybody
 
 
 def as_refusal(error: LacunaError) -> Refusal:
-    """Any error that a user can mend, as a refusal."""
-    return error if isinstance(error, Refusal) else Refusal(422, "bad-input", str(error))
+    """Any error that a user can mend, as a refusal; where a corpus is kept, who asks need not know.
+
+    Whoever tells it to a client logs it first, with ``log_cause``.
+    """
+    if isinstance(error, Refusal):
+        return error
+    return UNREACHABLE if isinstance(error, AddressError) else Refusal(422, "bad-input", str(error))
+
+
+def log_cause(error: LacunaError) -> None:
+    """What went wrong with the store of a corpus, for who runs the server."""
+    if isinstance(error, AddressError):
+        logging.getLogger(__name__).warning("A corpus cannot be read: %s", error)
 
 
 def no_document(corpus: str, title: str) -> Refusal:
@@ -68,6 +88,19 @@ def took_too_long() -> Refusal:
     )
 
 
+def feedback_full() -> Refusal:
+    """Feedback that there is no room for."""
+    return Refusal(
+        507, "feedback-full", "What feedback is kept in is full. Tell who runs this server."
+    )
+
+
+UNREACHABLE = Refusal(
+    503,
+    "corpus-unreachable",
+    "The store of this corpus cannot be read just now. Try again in 5 s.",
+    {"Retry-After": "5"},
+)
 BROKEN = Refusal(
     500,
     "broken",

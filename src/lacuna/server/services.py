@@ -43,6 +43,8 @@ class Services:
     folders: AllowedFolders
     local: bool
     """Whether whoever asks sits at this machine, and may be told where files lie."""
+    several_people: bool
+    """Whether people are told apart; one alone may get another token with every start."""
     watches: bool
     lookups: ThreadPoolExecutor
     """For short lookups; few threads, since each opens a connection to every corpus."""

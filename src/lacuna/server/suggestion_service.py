@@ -9,6 +9,7 @@ import asyncio
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from functools import partial
 from itertools import islice
 from typing import TypeVar
@@ -48,21 +49,28 @@ class SuggestionService:
     """Suggests questions, and remembers those to begin with."""
 
     def __init__(
-        self, corpora: OpenCorpora, answers: AnswerKeeper, queue: WorkQueue, limits: Limits
+        self,
+        corpora: OpenCorpora,
+        answers: AnswerKeeper,
+        queue: WorkQueue,
+        lookups: Executor,
+        limits: Limits,
     ) -> None:
         self._corpora = corpora
         self._answers = answers
         self._queue = queue
+        self._lookups = lookups
         self._limits = limits
         self._remembered: OrderedDict[tuple[object, ...], SuggestionsSchema] = OrderedDict()
 
     async def suggest(self, request: SuggestRequest, person: str) -> SuggestionsSchema:
         """Up to three questions; to be cancelled where nobody wants them any more."""
-        corpus = self._corpora.get(request.corpus, person)
+        corpus = await asyncio.to_thread(self._corpora.get, request.corpus, person)
         dialog = await asyncio.to_thread(
-            dialog_about, self._answers, corpus.id, request.after, person
+            dialog_about, self._answers, corpus.id, request.after, person, self._limits.turns
         )
-        key = (corpus.id, corpus.answerer.store.token, request.min_confidence, request.windows)
+        token = await asyncio.get_running_loop().run_in_executor(self._lookups, _token, corpus)
+        key = (corpus.id, token, request.min_confidence, request.windows)
         if not dialog and key in self._remembered:
             return self._remembered[key]
         found = SuggestionsSchema(questions=[])
@@ -127,6 +135,10 @@ class SuggestionService:
                 continue
             finally:
                 self._queue.leave(waiting)
+
+
+def _token(corpus: OpenCorpus) -> str:
+    return corpus.answerer.store.token
 
 
 def _candidates(corpus: OpenCorpus, dialog: Sequence[CachedAnswer]) -> list[CandidateQuestion]:

@@ -157,3 +157,28 @@ def test_what_is_answered_at_once_is_answered_alike_with_all_hops() -> None:
     assert tried.answer == asked.answer
     assert tried.confidence == asked.confidence
     assert tried.answer.text == "Maren Askew"
+
+
+def test_what_most_link_to_is_found_without_looking_titles_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "notes").mkdir()
+    for number in range(100):
+        target = "Ship 7" if number % 2 else "Ship 8" if number % 3 else f"Ship {number}"
+        (tmp_path / "notes" / f"Ship {number}.md").write_text(
+            f"# Ship {number}\n\nShip {number} was built in 1931. It followed [[{target}]].\n"
+        )
+    with Store.create(tmp_path / "store") as store:
+        with store.writer() as writer:
+            refresh_source(writer, tmp_path / "notes")
+        looked_up: list[str] = []
+        number_of = store.number
+
+        def noting(title: str) -> int | None:
+            looked_up.append(title)
+            return number_of(title)
+
+        monkeypatch.setattr(store, "number", noting)
+        asked = [next(one) for one in [candidates_of_corpus(store)] for _ in range(2)]
+    assert [one.document for one in asked] == ["Ship 7", "Ship 8"]
+    assert looked_up == []

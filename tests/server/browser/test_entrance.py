@@ -87,3 +87,20 @@ def test_another_sites_page_can_do_nothing(context: Any, notes: str) -> None:
         notes,
     )
     assert "Failed to fetch" in outcome
+
+
+def test_two_people_in_one_browser_see_their_own_dialogs(context: Any, tmp_path: Path) -> None:
+    other = "another-token-for-the-tests"
+    site = Site(tmp_path, access=Access([TOKEN, other]))
+    with listening(site.app) as address:
+        page = opened(context, address)
+        ask(page, "What is it?")
+        page.goto(f"{address}/?token={other}")
+        page.wait_for_selector(".start h2")
+        page.get_by_role("button", name="More …").click()
+        page.locator("#menu").get_by_text("None yet.").wait_for()
+        page.goto(f"{address}/?token={TOKEN}")
+        page.wait_for_selector(".start h2")
+        page.get_by_role("button", name="More …").click()
+        page.locator("#menu").get_by_role("button", name="What is it?").wait_for()
+        assert page.errors == []

@@ -11,6 +11,7 @@ from benchmarks.serving.own_redis import OwnRedis
 from lacuna.server.access.access import Access
 from lacuna.server.keeping.open_shared import open_shared_store
 from lacuna.server.keeping.protocol import SharedStore
+from lacuna.server.limits import Limits
 
 MakeSite = Callable[..., Site]
 OpenStore = Callable[[], SharedStore]
@@ -63,6 +64,16 @@ def test_feedback_on_what_another_server_said(two: tuple[Site, Site], opened: Op
     assert TOKEN not in line
 
 
+def test_feedback_that_there_is_no_room_for(make_site: MakeSite, opened: OpenStore) -> None:
+    site = make_site(shared=opened(), limits=Limits(feedback=600))
+    for status in (200, 507):
+        answer = site.client.post("/api/v1/ask", json=MARROW).json()["id"]
+        got = site.client.post("/api/v1/feedback", json={"answer": answer, "verdict": "right"})
+        assert got.status_code == status
+    assert got.json()["code"] == "feedback-full"
+    assert len(list(opened().feedback())) == 1
+
+
 def test_a_store_that_is_gone_is_told_and_found_again(make_site: MakeSite, redis: OwnRedis) -> None:
     store = open_shared_store(redis.url)
     site = make_site(shared=store)
@@ -90,3 +101,28 @@ def test_an_answer_of_another_version_is_forgotten(make_site: MakeSite, opened: 
         store.put_answer("strange", kept)
         site = make_site(shared=store)
         assert site.client.get("/api/v1/answers/strange").json()["code"] == "answer-gone"
+
+
+def test_a_follow_up_asks_for_no_more_than_is_read(
+    make_site: MakeSite, redis: OwnRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_shared_store(redis.url)
+    site = make_site(shared=store, limits=Limits(turns=2))
+    last = None
+    for _ in range(4):
+        last = site.client.post("/api/v1/ask", json={**MARROW, "after": last}).json()["id"]
+    fetched: list[str] = []
+    answer = store.answer
+
+    def fetch(one: str) -> bytes | None:
+        fetched.append(one)
+        return answer(one)
+
+    monkeypatch.setattr(store, "answer", fetch)
+    assert site.client.post("/api/v1/ask", json={**MARROW, "after": last}).status_code == 200
+    assert len(fetched) == len(site.stand_in.asked[-1].history) == 2
+    said = {"answer": last, "verdict": "right"}
+    assert site.client.post("/api/v1/feedback", json=said).status_code == 200
+    assert len(fetched) == 3
+    assert len(site.client.get(f"/api/v1/answers/{last}").json()["answers"]) == 4, "all of it"
+    store.close()

@@ -18,6 +18,8 @@ from lacuna.server.keeping.protocol import SharedStore
 from lacuna.server.refusals import Refusal
 
 OpenStore = Callable[[], SharedStore]
+ROOM = 1_000
+"""Bytes of feedback."""
 
 
 def test_what_one_server_keeps_another_finds(opened: OpenStore) -> None:
@@ -34,11 +36,26 @@ def test_the_last_word_of_feedback_counts(opened: OpenStore) -> None:
     one, other = opened(), opened()
     for number, verdict in enumerate(("right", "wrong")):
         line = {"id": str(number), "verdict": verdict, "time": f"2030-01-0{number + 1}"}
-        one.put_feedback(str(number), json.dumps(line))
+        assert one.put_feedback(str(number), json.dumps(line), ROOM)
     changed = {"id": "0", "verdict": "wrong", "time": "2030-01-01"}
-    other.put_feedback("0", json.dumps(changed))
+    assert other.put_feedback("0", json.dumps(changed), ROOM)
     lines = [json.loads(line) for line in one.feedback()]
     assert [(line["id"], line["verdict"]) for line in lines] == [("0", "wrong"), ("1", "wrong")]
+
+
+def test_feedback_has_an_end(opened: OpenStore) -> None:
+    one, other = opened(), opened()
+    said = {
+        name: json.dumps({"id": name, "time": "2030", "said": "é" * 30}, ensure_ascii=False)
+        for name in "abc"
+    }
+    room = 2 * len(said["a"].encode())
+    assert one.put_feedback("a", said["a"], room)
+    assert other.put_feedback("b", said["b"], room)
+    assert not other.put_feedback("c", said["c"], room)
+    assert one.put_feedback("a", said["a"], room), "instead of what was there"
+    assert not one.put_feedback("b", f"{said['b']} ", room)
+    assert sorted(one.feedback()) == [said["a"], said["b"]]
 
 
 def test_many_servers_start_and_write_at_once(opened: OpenStore) -> None:
@@ -121,6 +138,17 @@ def test_answers_in_redis_have_an_end(redis: OwnRedis) -> None:
         ("redis://:s3cret@127.0.0.1:nonsense/0", "--keep-in"),
         ("postgresql://me:s3cret@127.0.0.1:{port}/kept", "--keep-in"),
         ("postgresql://me:s3cret@127.0.0.1:nonsense/kept", "--keep-in"),
+        # What an address has no place for cuts the password in two, and each half is one.
+        *(
+            (f"{kind}://me:s3cret{sign}s3cret@127.0.0.1:{{port}}/0", "--keep-in")
+            for kind in ("redis", "postgresql")
+            for sign in "/#?@[]: "
+        ),
+        ("redis://me:s3cret", "--keep-in"),
+        ("postgresql://me:s3cret/kept", "--keep-in"),
+        ("redis://s3cret/s3cret@127.0.0.1:{port}/0", "--keep-in"),
+        ("redis://127.0.0.1:{port}/0?password=half@s3cret", "--keep-in"),
+        ("postgresql://me@127.0.0.1:{port}/kept?password=half@s3cret", "--keep-in"),
     ],
 )
 def test_an_address_where_nothing_is(address: str, told: str) -> None:

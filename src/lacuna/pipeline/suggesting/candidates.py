@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+import numpy as np
+
 from lacuna.corpus.store import Store
 from lacuna.pipeline.suggesting.candidate import CandidateQuestion
 from lacuna.pipeline.suggesting.heading_questions import from_headings
@@ -29,9 +31,10 @@ DOCUMENTS_READ = 40
 def candidates_of_corpus(store: Store) -> Iterator[CandidateQuestion]:
     """Questions about the documents that most others link to."""
     graph = store.graph()
-    titles = list(islice(store.titles(), DOCUMENTS_SEEN))
-    titles.sort(key=graph.in_link_count, reverse=True)  # stable: else in the order of the corpus
-    yield from _candidates(store, titles)
+    # By node: to look titles up one by one would be as many requests at an address.
+    counts = graph.links.in_counts()[:DOCUMENTS_SEEN]
+    nodes = np.argsort(-counts, kind="stable")  # else in the order of the corpus
+    yield from _candidates(store, (graph.title(int(node)) for node in nodes))
 
 
 def candidates_after(

@@ -48,10 +48,11 @@ def document_schema(corpus: OpenCorpus, title: str) -> DocumentSchema:
 
 def links_of(corpus: OpenCorpus, document: Document) -> list[LinkSchema]:
     """The links of a document, with where each leads."""
-    store = corpus.answerer.store
-    titles = {link.target: store.resolve(link.target) for link in document.links}
+    titles = corpus.answerer.store.known({link.target for link in document.links})
     return [
-        LinkSchema(start=link.start, end=link.end, target=link.target, title=titles[link.target])
+        LinkSchema(
+            start=link.start, end=link.end, target=link.target, title=titles.get(link.target)
+        )
         for link in document.links
     ]
 

@@ -61,7 +61,8 @@ def neighbourhood(corpus: OpenCorpus, query: NeighbourhoodQuery) -> Neighbourhoo
         reached = dict.fromkeys(node for near in edge for node in _near(graph, near))
         edge = [node for node in islice(reached, NODES_SEEN) if node not in hops]
         hops |= dict.fromkeys(edge, hop)
-    also = [graph.node(title) for title in map(store.resolve, query.also) if title]
+    known = store.known(query.also)
+    also = [graph.node(known[title]) for title in query.also if title in known]
     back = {node: len(graph.links.into(node)) for node in (*hops, *also)}
     nearest = sorted(hops, key=lambda node: (hops[node], -back[node], node))[: query.limit + 1]
     chosen = list(dict.fromkeys((*nearest, *also)))
@@ -88,9 +89,8 @@ def _near(graph: Graph, node: int) -> Iterator[int]:
 
 def _link_to(corpus: OpenCorpus, source: Document, target: str) -> Link | None:
     """The first link of a document that leads to another."""
-    store = corpus.answerer.store
-    leads = {link.target: store.resolve(link.target) for link in source.links}
-    return next((link for link in source.links if leads[link.target] == target), None)
+    leads = corpus.answerer.store.known({link.target for link in source.links})
+    return next((link for link in source.links if leads.get(link.target) == target), None)
 
 
 def _backlink(corpus: OpenCorpus, source: str, target: str) -> Backlink | None:

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 from lacuna.errors import LacunaError
 from lacuna.files.locks import lock_alone
-from lacuna.server.refusals import Refusal
+from lacuna.server.refusals import Refusal, feedback_full
 
 PATIENCE = 5.0
 """Seconds to wait for another server that writes."""
@@ -41,9 +41,7 @@ class FeedbackFile:
             file.seek(0)
             kept = file.read(self._limit + 1)
             if len(kept) + len(written) > self._limit:
-                raise Refusal(
-                    507, "feedback-full", "The file of feedback is full. Tell who runs this server."
-                )
+                raise feedback_full()
             lines = kept.splitlines(keepends=True)
             others = [other for other in lines if _id(other) != line["id"]]
             is_whole = not kept or kept.endswith(b"\n")  # else a writer was killed in a line

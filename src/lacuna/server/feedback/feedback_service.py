@@ -43,7 +43,7 @@ class FeedbackService:
                 "This server keeps no feedback. Start it with --feedback and a file to keep it in.",
             )
         correction = self._correction(request)
-        result = self._answers.dialog(request.answer, person)[-1].result
+        result = self._answers.dialog(request.answer, person, most=1)[-1].result
         corpus = self._corpora.get(result.corpus, person).name
         self._file.put(_line(result, request.verdict, correction, corpus, person))
         return FeedbackSchema(

@@ -8,13 +8,13 @@ from lacuna.server.refusals import Refusal
 
 
 def dialog_about(
-    answers: AnswerKeeper, corpus: str, last: str | None, person: str
+    answers: AnswerKeeper, corpus: str, last: str | None, person: str, most: int
 ) -> list[CachedAnswer]:
-    """A person's dialog about a corpus that ended with an answer; empty where nothing is followed
-    up, and a ``Refusal`` where it is about another corpus."""
+    """The end of a person's dialog about a corpus that ended with an answer; empty where nothing
+    is followed up, and a ``Refusal`` where it is about another corpus."""
     if last is None:
         return []
-    dialog = answers.dialog(last, person)
+    dialog = answers.dialog(last, person, most)
     if dialog[-1].result.corpus != corpus:
         raise Refusal(
             422,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import TextClause, create_engine, make_url, text
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from lacuna.server.keeping.open_shared import cannot_open, cannot_use
 from lacuna.server.keeping.times import KEPT_DAYS, PATIENCE
@@ -33,8 +33,10 @@ PUT_ANSWER = text(
 ANSWER = text("SELECT kept FROM lacuna_answer WHERE id = :id")
 FORGET = text("DELETE FROM lacuna_answer WHERE time < now() - make_interval(days => :days)")
 PUT_FEEDBACK = text(
-    "INSERT INTO lacuna_feedback (id, line) VALUES (:id, :line) "
-    "ON CONFLICT (id) DO UPDATE SET line = excluded.line"
+    "INSERT INTO lacuna_feedback (id, line) SELECT CAST(:id AS text), CAST(:line AS text) "
+    "WHERE octet_length(CAST(:line AS text)) + (SELECT coalesce(sum(octet_length(line)), 0) "
+    "FROM lacuna_feedback WHERE id <> CAST(:id AS text)) <= CAST(:room AS bigint) "
+    "ON CONFLICT (id) DO UPDATE SET line = excluded.line RETURNING id"
 )
 FEEDBACK = text("SELECT line FROM lacuna_feedback ORDER BY time, id")
 
@@ -73,9 +75,9 @@ class PostgresStore:
         rows = self._done(ANSWER, id=answer_id)
         return bytes(rows[0][0]) if rows else None
 
-    def put_feedback(self, answer_id: str, line: str) -> None:
-        """Keep a line about an answer, instead of an earlier one."""
-        self._done(PUT_FEEDBACK, id=answer_id, line=line)
+    def put_feedback(self, answer_id: str, line: str, room: int) -> bool:
+        """Keep a line about an answer, instead of an earlier one, where there is room."""
+        return bool(self._done(PUT_FEEDBACK, id=answer_id, line=line, room=room))
 
     def feedback(self) -> Iterator[str]:
         """All lines of feedback, the oldest first."""
@@ -109,6 +111,8 @@ class PostgresStore:
 
 def _said(error: Exception) -> Any:
     """What the database says, without the statement and its values."""
+    if isinstance(error, ArgumentError):  # it may quote the address
+        return ValueError()
     cause: Any = error.orig if isinstance(error, DBAPIError) else error
     details = cause.args[0] if getattr(cause, "args", ()) else cause
     return details.get("M", "it refuses") if isinstance(details, dict) else cause

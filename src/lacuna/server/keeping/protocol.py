@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from lacuna.server.answer_cache import CachedAnswer
+from lacuna.server.answer_cache import LONGEST_DIALOG, CachedAnswer
 from lacuna.server.schemas.answers import ResultSchema
 from lacuna.types import Turn
 
@@ -16,8 +16,9 @@ class AnswerKeeper(Protocol):
     def add(self, result: ResultSchema, turn: Turn, person: str) -> None:
         """Keep an answer; when this returns, it is kept."""
 
-    def dialog(self, last: str, person: str) -> list[CachedAnswer]:
-        """A person's dialog that ended with an answer; a ``Refusal`` where there is none."""
+    def dialog(self, last: str, person: str, most: int = LONGEST_DIALOG) -> list[CachedAnswer]:
+        """A person's dialog that ended with an answer, or so many of its last answers; a
+        ``Refusal`` where there is none."""
 
 
 class FeedbackKeeper(Protocol):
@@ -36,8 +37,9 @@ class SharedStore(Protocol):
     def answer(self, answer_id: str) -> bytes | None:
         """An answer that was kept."""
 
-    def put_feedback(self, answer_id: str, line: str) -> None:
-        """Keep a line about an answer, instead of an earlier one."""
+    def put_feedback(self, answer_id: str, line: str, room: int) -> bool:
+        """Keep a line about an answer, instead of an earlier one; nothing, and False, where all
+        lines would be more than so many bytes."""
 
     def feedback(self) -> Iterator[str]:
         """All lines of feedback, the oldest first."""

@@ -14,6 +14,20 @@ from lacuna.server.keeping.times import KEPT_SECONDS, PATIENCE
 T = TypeVar("T")
 ANSWER = "lacuna:answer:"
 FEEDBACK = "lacuna:feedback"
+FEEDBACK_BYTES = "lacuna:feedback:bytes"
+PUT_FEEDBACK = """
+local bytes = redis.call('EXISTS', KEYS[1]) == 1 and redis.call('GET', KEYS[2])
+if not bytes then -- the first line, or lines of before they were counted
+    bytes = 0
+    for _, line in ipairs(redis.call('HVALS', KEYS[1])) do bytes = bytes + #line end
+end
+bytes = bytes - redis.call('HSTRLEN', KEYS[1], ARGV[1]) + #ARGV[2]
+if bytes > tonumber(ARGV[3]) then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+redis.call('SET', KEYS[2], bytes)
+return 1
+"""
+"""In one piece, so that servers that write at once count no line twice."""
 
 
 class RedisStore:
@@ -38,9 +52,10 @@ class RedisStore:
         kept: bytes | None = self._done(lambda: self._redis.get(f"{ANSWER}{answer_id}"))
         return kept
 
-    def put_feedback(self, answer_id: str, line: str) -> None:
-        """Keep a line about an answer, instead of an earlier one."""
-        self._done(lambda: self._redis.hset(FEEDBACK, answer_id, line))
+    def put_feedback(self, answer_id: str, line: str, room: int) -> bool:
+        """Keep a line about an answer, instead of an earlier one, where there is room."""
+        given = (FEEDBACK, FEEDBACK_BYTES, answer_id, line, room)
+        return bool(self._done(lambda: self._redis.eval(PUT_FEEDBACK, 2, *given)))
 
     def feedback(self) -> Iterator[str]:
         """All lines of feedback, the oldest first."""

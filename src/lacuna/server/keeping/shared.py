@@ -15,15 +15,14 @@ from typing import Any
 import msgspec
 from pydantic import ValidationError
 
-from lacuna.server.answer_cache import CachedAnswer, answer_gone
+from lacuna.server.answer_cache import LONGEST_DIALOG, CachedAnswer, answer_gone
 from lacuna.server.keeping.protocol import SharedStore
+from lacuna.server.refusals import feedback_full
 from lacuna.server.schemas.answers import ResultSchema
 from lacuna.types import Turn
 
 ID = re.compile(r"[A-Za-z0-9_\-]{1,64}")
 """Ids that we make; others are not looked up."""
-LONGEST_DIALOG = 1_000
-"""Answers that a dialog is followed back over, should its answers ever name each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +43,14 @@ class SharedAnswers:
         kept = _Kept(person, turn, msgspec.Raw(result.model_dump_json().encode()))
         self._store.put_answer(result.id, zlib.compress(msgspec.json.encode(kept), 5))
 
-    def dialog(self, last: str, person: str) -> list[CachedAnswer]:
-        """A person's dialog that ended with an answer, its first question first."""
+    def dialog(self, last: str, person: str, most: int = LONGEST_DIALOG) -> list[CachedAnswer]:
+        """A person's dialog that ended with an answer, its first question first.
+
+        Each answer is asked for by itself, so who needs the last few asks for no more.
+        """
         dialog: list[CachedAnswer] = []
         at: str | None = last
-        while at is not None and len(dialog) < LONGEST_DIALOG:
+        while at is not None and len(dialog) < most:
             answer = self._answer(at)
             if answer is None or answer.person != person:
                 break
@@ -71,11 +73,13 @@ class SharedAnswers:
 
 
 class SharedFeedback:
-    """The feedback of all servers that share a store."""
+    """The feedback of all servers that share a store; as much of it as a file may have."""
 
-    def __init__(self, store: SharedStore) -> None:
+    def __init__(self, store: SharedStore, limit: int) -> None:
         self._store = store
+        self._limit = limit
 
     def put(self, line: Mapping[str, Any]) -> None:
         """Keep what was said of one answer, by its ``id``."""
-        self._store.put_feedback(str(line["id"]), json.dumps(line))
+        if not self._store.put_feedback(str(line["id"]), json.dumps(line), self._limit):
+            raise feedback_full()

@@ -46,7 +46,9 @@ class Metrics:
             "lacuna_request_seconds", "From a request to the end of its response.", "route"
         )
         self._refusals = Counter(
-            "lacuna_refusals_total", "Refused requests by the code of their problem.", ("code",)
+            "lacuna_refusals_total",
+            "Refused requests, and streams that ended with a problem, by its code.",
+            ("code",),
         )
         self._gauges = [
             Gauge("lacuna_info", f"Lacuna {__version__} runs here.", lambda: 1),

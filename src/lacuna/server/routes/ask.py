@@ -10,9 +10,10 @@ from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from lacuna.server.question_service import Ticket
+from lacuna.server.refusals import note_refusal
 from lacuna.server.routes.refused import GONE, NOT_FOUND, refused
 from lacuna.server.schemas.answers import AskRequest, DialogSchema, ResultSchema
-from lacuna.server.schemas.events import Event
+from lacuna.server.schemas.events import Event, ProblemEvent
 from lacuna.server.services import AnswerId, AppServices, Person, unless_gone
 
 HERE = refused(NOT_FOUND, GONE)
@@ -43,10 +44,10 @@ async def ask(
     response_class=StreamingResponse,
 )
 async def ask_stream(
-    question: AskRequest, services: AppServices, person: Person
+    question: AskRequest, request: Request, services: AppServices, person: Person
 ) -> StreamingResponse:
     """Ask, and get every step as it is done."""
-    return _EventStream(await services.questions.take(question, person))
+    return _EventStream(await services.questions.take(question, person), request.scope)
 
 
 @router.get("/answers/{answer}", responses=refused(NOT_FOUND))
@@ -59,9 +60,9 @@ async def dialog(answer: AnswerId, services: AppServices, person: Person) -> Dia
 class _EventStream(StreamingResponse):
     """The events of a ticket, which is given up when nobody listens any more."""
 
-    def __init__(self, ticket: Ticket) -> None:
+    def __init__(self, ticket: Ticket, asked: Scope) -> None:
         self._ticket = ticket
-        super().__init__(_encoded(ticket), media_type="text/event-stream")
+        super().__init__(_encoded(ticket, asked), media_type="text/event-stream")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -70,8 +71,10 @@ class _EventStream(StreamingResponse):
             self._ticket.leave()
 
 
-async def _encoded(ticket: Ticket) -> AsyncIterator[bytes]:
+async def _encoded(ticket: Ticket, asked: Scope) -> AsyncIterator[bytes]:
     async for event in ticket.events():
+        if isinstance(event, ProblemEvent):  # its status was sent long ago
+            note_refusal(asked, event.code)
         yield _event(event)
 
 

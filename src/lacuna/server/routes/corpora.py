@@ -33,12 +33,13 @@ router = APIRouter(tags=["Corpora"])
 
 
 @router.get("/server")
-async def server(services: AppServices) -> ServerSchema:
+async def server(services: AppServices, person: Person) -> ServerSchema:
     """What this server is, may do, and takes on."""
     limits = services.limits
     return ServerSchema(
         version=__version__,
         default=services.corpora.default,
+        person=person if services.several_people else "",
         opens_folders=bool(services.folders),
         folders=services.folders.names() if services.local else [],
         longest_question=limits.question,

@@ -19,7 +19,7 @@ ALWAYS = {
     421: "The server does not answer under this name",
     422: "Not as expected; a field that is not known is refused too",
     500: "A mistake of the server; its own output says more",
-    503: "Busy, or ending; Retry-After says when to come again",
+    503: "Busy, ending, or without a store that it needs; Retry-After says when to come again",
     504: "It took too long",
 }
 NOT_FOUND = {404: "The corpus, document or answer is not there, or is another person's"}

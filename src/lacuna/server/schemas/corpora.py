@@ -69,6 +69,8 @@ class ServerSchema(Schema):
     """The version of Lacuna."""
     default: str
     """The id of the corpus that is asked unless another is named."""
+    person: str
+    """A name for who asks, made from their token; empty where there are no tokens of several."""
     opens_folders: bool
     """Whether folders of the server's machine may be opened: only those that it was told of."""
     folders: list[str]

@@ -2,20 +2,23 @@
 
 import { followedLinks } from "./followed.js";
 
-const KEY = "dialogs";
 const MOST = 30;
+let key = "dialogs";
+
+// Where several people use a server, each has dialogs of their own, in the same browser too.
+export const keepDialogsOf = (person) => (key = person ? `dialogs-${person}` : "dialogs");
 
 // Each: {corpus, name, when, answers}; the newest first. What cannot be read is as good as none.
 export function keptDialogs() {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    const kept = JSON.parse(localStorage.getItem(key) ?? "[]");
     return Array.isArray(kept) ? kept.filter(({ answers }) => answers?.length) : [];
   } catch {
     return [];
   }
 }
 
-export const clearDialogs = () => localStorage.removeItem(KEY);
+export const clearDialogs = () => localStorage.removeItem(key);
 
 // A dialog is known by its first answer; one to a question with choices has no id, but its words.
 const keyOf = ([{ id, question, fact }]) => id ?? `${question}\n${fact}`;
@@ -43,7 +46,7 @@ const withoutSteps = (answered) => ({ ...answered, steps: [], followed: followed
 function store(dialogs) {
   for (let count = dialogs.length; count > 0; count--) {
     try {
-      return localStorage.setItem(KEY, JSON.stringify(dialogs.slice(0, count)));
+      return localStorage.setItem(key, JSON.stringify(dialogs.slice(0, count)));
     } catch {
       continue;
     }

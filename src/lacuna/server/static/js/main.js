@@ -10,7 +10,7 @@ import { CorpusDialog } from "./corpus-dialog.js";
 import { DialogPane, isChosen } from "./dialog-pane.js";
 import { DocumentPane } from "./document-pane.js";
 import { announce } from "./dom.js";
-import { keepDialog, keptUpTo } from "./kept-dialogs.js";
+import { keepDialog, keepDialogsOf, keptUpTo } from "./kept-dialogs.js";
 import { setUpKeys } from "./keys.js";
 import { Menu } from "./menu.js";
 import { QuestionBox } from "./question-box.js";
@@ -264,6 +264,7 @@ setUpTitleSearch($("titles"), $("title-list"), {
 
 try {
   const server = await getServer();
+  keepDialogsOf(server.person);
   typing.learn(server);
   dialog.takesFeedback = server.feedback;
   choosing.learn(server);
