@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 import zipfile
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from lacuna.corpus.formats.entries import Entry, files_of, names_in
@@ -14,6 +14,7 @@ from lacuna.corpus.source_item import Skipped
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.server.limits import MB, Limits
+from lacuna.server.pictures.keeping import KeptPictures, is_picture
 from lacuna.server.refusals import Refusal
 
 ZIP = ".zip"
@@ -41,7 +42,9 @@ def index_upload(files: Sequence[tuple[str, Path]], folder: Path, limits: Limits
                 refresh_source(writer, pages)
         if not len(store):
             raise _nothing_read(list(store.skipped()))
-    shutil.rmtree(pages)
+    for path in pages.rglob("*"):
+        if path.is_file() and not is_picture(path.name):  # pictures are shown where they stand
+            path.unlink()
 
 
 def taken_suffixes() -> list[str]:
@@ -61,10 +64,14 @@ def _nothing_read(skipped: Sequence[Skipped]) -> Refusal:
 def _unpack(files: Sequence[tuple[str, Path]], pages: Path, limits: Limits) -> Iterator[Skipped]:
     pages.mkdir(parents=True)
     count = size = 0
+    pictures = KeptPictures(partial(_write, pages), limits.pictures)
     for name, path in files:
         for entry in _entries(name, path, limits):
             if isinstance(entry, Skipped):
                 yield entry
+                continue
+            if is_picture(entry.name):
+                yield from pictures.keep(entry)
                 continue
             count += 1
             size += len(entry.data)
@@ -84,7 +91,7 @@ def _entries(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]
     shown = _path_in_folder(name)
     if name.lower().endswith(ZIP):
         yield from _members(shown, path, limits)
-    elif name.lower().endswith(page_suffixes()):
+    elif name.lower().endswith(page_suffixes()) or is_picture(name):
         yield Entry(shown, path.read_bytes())
     else:
         yield Skipped(shown, UNKNOWN)
@@ -109,7 +116,8 @@ def _members(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]
             if isinstance(file, Skipped):
                 yield file
             else:
-                yield file.load() if _is_page(file.name) else Skipped(file.name, UNKNOWN)
+                is_taken = _is_page(file.name) or is_picture(file.name)
+                yield file.load() if is_taken else Skipped(file.name, UNKNOWN)
     except LacunaError:  # it would name a file of ours
         yield Skipped(name, NO_ZIP)
 

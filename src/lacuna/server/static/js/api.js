@@ -56,6 +56,9 @@ export const getLinks = (corpus, title) => json(`${at(corpus)}/links?${new URLSe
 export const getDocument = (corpus, title) =>
   json(`${at(corpus)}/document?${new URLSearchParams({ title })}`);
 
+export const pictureAddress = (corpus, title, number) =>
+  `${at(corpus)}/picture?${new URLSearchParams({ title, number })}`;
+
 export const getPreview = (corpus, title) =>
   json(`${at(corpus)}/preview?${new URLSearchParams({ title })}`);
 

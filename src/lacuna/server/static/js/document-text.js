@@ -1,6 +1,7 @@
 // The words of a document as elements: links, what stands out, and what is highlighted in them.
 
 import { addressOf } from "./address.js";
+import { pictureAddress } from "./api.js";
 import { blockElements } from "./document-blocks.js";
 import { el } from "./dom.js";
 import { pieces, Points } from "./pieces.js";
@@ -19,12 +20,25 @@ export function documentText(doc, lit, answer) {
     ),
     ...(lit.at ? [{ kind: "here", ...lit.at }] : []),
   ];
-  const words = ({ start, end }) =>
+  const between = (start, end) =>
     byLink(pieces(points, start, end, layers)).map(({ link, parts }) => {
       const texts = parts.map(lettered);
       return link ? linked(link, texts, doc, lit, answer) : texts;
     });
+  const words = ({ start, end, pictures = [] }) => {
+    const starts = [start, ...pictures.map((picture) => picture.start), end];
+    return starts.slice(1).flatMap((to, index) => [
+      ...between(starts[index], Math.max(to, starts[index])),
+      ...(index < pictures.length ? [shownPicture(doc, pictures[index])] : []),
+    ]);
+  };
   return blockElements(doc.blocks, words, ([start, end]) => points.slice(start, end));
+}
+
+// Its words, if there are any, stand behind it as text; so it needs none of its own then.
+function shownPicture(doc, { number, start, end, name, width, height }) {
+  const alt = start < end ? "" : `Picture: ${name}`;
+  return el("img", { src: pictureAddress(doc.corpus, doc.title, number), alt, width, height, loading: "lazy" });
 }
 
 // In a text without links, names were followed.
