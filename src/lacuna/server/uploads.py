@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import zipfile
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -33,8 +34,8 @@ def index_upload(files: Sequence[tuple[str, Path]], folder: Path, limits: Limits
     nothing is written outside of ``folder``: pages get the names they have in the archive only
     after those were checked.
     """
-    pages = folder / "pages"
-    left_out = list(_unpack(files, pages, limits))
+    pages, pictures = folder / "pages", folder / "pictures"
+    left_out = list(_unpack(files, pages, pictures, limits))
     with Store.create(folder / "corpus") as store:
         with store.writer() as writer:
             writer.add(left_out)
@@ -42,9 +43,8 @@ def index_upload(files: Sequence[tuple[str, Path]], folder: Path, limits: Limits
                 refresh_source(writer, pages)
         if not len(store):
             raise _nothing_read(list(store.skipped()))
-    for path in pages.rglob("*"):
-        if path.is_file() and not is_picture(path.name):  # pictures are shown where they stand
-            path.unlink()
+    shutil.rmtree(pages)
+    pictures.rename(pages)  # each lies beside where its page was, and is looked for there
 
 
 def taken_suffixes() -> list[str]:
@@ -61,17 +61,20 @@ def _nothing_read(skipped: Sequence[Skipped]) -> Refusal:
     return Refusal(422, "upload-empty", f"{told} Give files with text in them, such as .md.")
 
 
-def _unpack(files: Sequence[tuple[str, Path]], pages: Path, limits: Limits) -> Iterator[Skipped]:
+def _unpack(
+    files: Sequence[tuple[str, Path]], pages: Path, pictures: Path, limits: Limits
+) -> Iterator[Skipped]:
     pages.mkdir(parents=True)
+    pictures.mkdir()
     count = size = 0
-    pictures = KeptPictures(partial(_write, pages), limits.pictures)
+    kept = KeptPictures(partial(_write, pictures), limits.pictures)
     for name, path in files:
         for entry in _entries(name, path, limits):
             if isinstance(entry, Skipped):
                 yield entry
                 continue
             if is_picture(entry.name):
-                yield from pictures.keep(entry)
+                yield from kept.keep(entry)
                 continue
             count += 1
             size += len(entry.data)
