@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.pipeline.suggesting.task_questions import amounts, tasks
+from lacuna.pipeline.suggesting.task_questions import amounts, defaults, goals, means
 from lacuna.types import Document, Span
 
 
@@ -29,7 +29,8 @@ def document(text: str) -> Document:
     ],
 )
 def test_tasks(sentence: str, question: list[str]) -> None:
-    assert [one for one, _ in tasks(document(sentence))] == question
+    page = document(sentence)
+    assert [one for one, _ in (*goals(page), *means(page))] == question
 
 
 @pytest.mark.parametrize(
@@ -53,3 +54,16 @@ def test_tasks(sentence: str, question: list[str]) -> None:
 )
 def test_amounts(text: str, question: list[str]) -> None:
     assert [one for one, _ in amounts(document(text))] == question
+
+
+@pytest.mark.parametrize(
+    ("sentence", "question"),
+    [
+        ("The default similarity index is 50%.", ["What is the default similarity index?"]),
+        ("The level defaults to 6.", ["What does the level default to?"]),
+        ("The default is 5 seconds.", []),
+        ("It defaults to 6.", []),
+    ],
+)
+def test_defaults(sentence: str, question: list[str]) -> None:
+    assert [one for one, _ in defaults(document(sentence))] == question

@@ -70,7 +70,7 @@ def test_none_are_shown_where_none_are_found(notes: Any, site: Site) -> None:
     with notes.expect_response("**/api/v1/suggest/stream") as got:
         notes.locator("#question").fill("Who is it?")
         notes.keyboard.press("Enter")
-    assert got.value.text() == ""
+    assert got.value.finished() is None
     notes.wait_for_timeout(100)
     assert notes.locator(".suggested").inner_text() == ""
 

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import islice
 
 from lacuna.corpus.store import Store
 from lacuna.pipeline.suggesting.candidate import CandidateQuestion
 from lacuna.pipeline.suggesting.heading_questions import from_headings
 from lacuna.pipeline.suggesting.sentence_questions import definitions, facts
-from lacuna.pipeline.suggesting.task_questions import amounts, tasks
+from lacuna.pipeline.suggesting.task_questions import amounts, defaults, goals, means
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.text import content_stems
 from lacuna.types import Document, Evidence, Span
 
 Makes = Callable[[Document], Iterator[tuple[str, Span]]]
 """Makes questions from a document, each with what is to answer it."""
-OF_OTHERS = (amounts, tasks, from_headings, definitions)
-"""What is asked where there are no plain facts; the most promising first, of whatever kind."""
+MADE: tuple[tuple[Makes, ...], ...] = (
+    (facts,),
+    (amounts, defaults, goals),
+    (means, from_headings, definitions),
+)
+"""Those that are likeliest answered surely first; of one row, the most promising of any kind."""
 LONGEST = 90
 """Characters of a question."""
 EACH = 2
@@ -57,18 +61,30 @@ def candidates_after(
 
 
 def _candidates(store: Store, titles: Iterable[str]) -> Iterator[CandidateQuestion]:
-    """Questions for facts about each document in turn, then the others; each leads to its place."""
+    """Questions of each row about each document in turn; each leads to its place."""
     there = (title for title in titles if title in store)
     documents = [store.document(title) for title in islice(there, DOCUMENTS_READ)]
     retriever = Bm25Retriever(store)
     seen: set[str] = set()
-    others = sorted(_made(documents, OF_OTHERS), key=_promise, reverse=True)
-    for candidate in chain(_made(documents, (facts,)), others):
-        if candidate.question.casefold() not in seen:
-            seen.add(candidate.question.casefold())
-            hits = retriever.search(candidate.question, FOUND_AMONG)
-            if any(candidate.is_in(Evidence(hit.title, hit.start, hit.end)) for hit in hits):
-                yield candidate
+    for kinds in MADE:
+        made = list(_made(documents, kinds))
+        if len(kinds) > 1:
+            made.sort(key=_promise, reverse=True)
+        for candidate in made:
+            if candidate.question.casefold() not in seen:
+                seen.add(candidate.question.casefold())
+                if _leads_there(candidate, store, retriever):
+                    yield candidate
+
+
+def _leads_there(candidate: CandidateQuestion, store: Store, retriever: Bm25Retriever) -> bool:
+    """Whether the words of a question find its place, or another that says the same."""
+    for hit in retriever.search(candidate.question, FOUND_AMONG):
+        if candidate.is_in(Evidence(hit.title, hit.start, hit.end)):
+            return True
+        if candidate.says in " ".join(store.document(hit.title).text[hit.start : hit.end].split()):
+            return True
+    return False
 
 
 def _made(documents: Sequence[Document], kinds: Sequence[Makes]) -> Iterator[CandidateQuestion]:

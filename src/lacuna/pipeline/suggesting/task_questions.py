@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from lacuna.pipeline.suggesting.sentence_questions import plain_sentences
@@ -19,9 +19,11 @@ _DO = (
     r"|pass|email|put|create|include)"
 )
 _TASK = r"(?:instead |also |sometimes |then )?(?P<task>(?!be |do )[a-z]+ [^,.;:()]{6,60}?)"
-_TASKS = (
+_GOALS = (
     re.compile(rf"To {_TASK}, {_YOU}{_DO}\b"),
     re.compile(rf"If you (?:want|need|wish|would like) to {_TASK}, {_YOU}{_DO}\b"),
+)
+_MEANS = (
     re.compile(rf"(?:You|We) can {_TASK} by [a-z]+ing\b"),
     re.compile(rf"(?:Use|Run|Call|Specify) (?P<with>[^.;:,]{{2,40}}?) to {_TASK}(?:[.,;:(]|$)"),
 )
@@ -35,12 +37,23 @@ _ENTITLED = re.compile(
     rf"{_SUBJECT} (?P<verb>are|is) (?P<how>[a-z]+ to) {_NUMBER} (?P<of>of [^,.;:()]{{4,40}}?)"
     r"(?: per\b| a\b| each\b|[.,;:(])"
 )
+_DEFAULT = re.compile(r"The default (?P<what>(?!is\b|for\b)[\w-]+(?: [\w-]+){0,4}?) is ")
+_DEFAULTS_TO = re.compile(r"(?P<subject>(?:The )?[\w.-]*\w[\w.-]*(?: [\w.-]+){0,3}?) defaults to ")
 
 
-def tasks(document: Document) -> Iterator[tuple[str, Span]]:
-    """Questions for how to do something, each with the sentence that says it."""
+def goals(document: Document) -> Iterator[tuple[str, Span]]:
+    """Questions for how to do something, from sentences that begin with it."""
+    return _tasks(document, _GOALS)
+
+
+def means(document: Document) -> Iterator[tuple[str, Span]]:
+    """The same, from sentences that begin with what to do it with."""
+    return _tasks(document, _MEANS)
+
+
+def _tasks(document: Document, patterns: Sequence[re.Pattern[str]]) -> Iterator[tuple[str, Span]]:
     for text, place in plain_sentences(document):
-        for pattern in _TASKS:
+        for pattern in patterns:
             match = pattern.match(text)
             if match and not _POINTING.search(text[: match.end("task")]):
                 yield f"How do I {_ME.sub('my', match['task'])}?", place
@@ -63,6 +76,15 @@ def amounts(document: Document) -> Iterator[tuple[str, Span]]:
                 f"How many {match['unit']} {match['of']} {match['verb']} {subject} {match['how']}?",
                 place,
             )
+
+
+def defaults(document: Document) -> Iterator[tuple[str, Span]]:
+    """Questions for what is taken where nothing is said."""
+    for text, place in plain_sentences(document):
+        if (match := _DEFAULT.match(text)) and not _POINTING.search(match[0]):
+            yield f"What is the default {match['what']}?", place
+        elif (match := _DEFAULTS_TO.match(text)) and not _POINTING.search(match[0]):
+            yield f"What does {_inside(match['subject'], document)} default to?", place
 
 
 def _inside(subject: str, document: Document) -> str:
