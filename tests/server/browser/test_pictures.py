@@ -19,6 +19,10 @@ The heron is a bird. It stands in water.
 - It eats fish. ![](img/fish.png)
 - It sleeps.
 
+| part | looks |
+|---|---|
+| egg | ![so](img/egg.png) |
+
 ![](img/egg.png)
 
 ![A nest that is not there](img/nest.png)
@@ -46,13 +50,18 @@ def test_each_stands_in_its_place_with_its_words(anywhere: Any, tmp_path: Path) 
     corpus = page.evaluate("new URLSearchParams(location.hash.slice(1)).get('corpus')")
     page.evaluate("(hash) => { location.hash = hash; }", f"corpus={corpus}&doc=Heron")
     text = page.locator(".document-text")
+    text.locator("img").first.wait_for(state="attached")
+    if page.size in ("phone", "zoomed"):
+        page.locator(".views [data-shows=document]").click()
     text.locator("img").first.wait_for()
-    assert text.locator("img").count() == 3
+    assert text.locator("img").count() == 4
     for picture in text.locator("img").all():
         picture.scroll_into_view_if_needed()
         assert picture.evaluate("(img) => img.decode().then(() => img.naturalWidth)") > 24
     alts = [one.get_attribute("alt") for one in text.locator("img").all()]
-    assert alts == ["", "Picture: fish.png", "Picture: egg.png"], "words that stand there come once"
+    assert alts == ["", "Picture: fish.png", "", "Picture: egg.png"], "words are said once"
+    assert text.locator("p:has(img)").nth(1).inner_text() == "", "that of a table stands behind it"
+    assert text.locator("td").all_inner_texts() == ["egg", "so"]
     assert text.locator("p:has(img)").first.inner_text().strip() == "A heron at dusk"
     assert text.locator("li:has(img)").inner_text().strip() == "It eats fish."
     assert text.get_by_text("A nest that is not there").count() == 1

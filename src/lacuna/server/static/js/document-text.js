@@ -26,9 +26,10 @@ export function documentText(doc, lit, answer) {
       return link ? linked(link, texts, doc, lit, answer) : texts;
     });
   const words = ({ start, end, pictures = [] }) => {
-    const starts = [start, ...pictures.map((picture) => picture.start), end];
-    return starts.slice(1).flatMap((to, index) => [
-      ...between(starts[index], Math.max(to, starts[index])),
+    // Behind a table, or between two blocks, a picture stands outside of its words.
+    const cuts = pictures.map((picture) => Math.min(Math.max(picture.start, start), end));
+    return [...cuts, end].flatMap((to, index) => [
+      ...between(cuts[index - 1] ?? start, to),
       ...(index < pictures.length ? [shownPicture(doc, pictures[index])] : []),
     ]);
   };
