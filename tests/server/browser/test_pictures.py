@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ def test_each_stands_in_its_place_with_its_words(anywhere: Any, tmp_path: Path) 
     page.locator("#folder-files").set_input_files(folder)
     page.get_by_text("it is no picture that can be shown").wait_for()
     page.get_by_role("button", name="Ask what was read").click()
-    page.wait_for_function("location.hash.includes('corpus=')")
+    page.wait_for_url(re.compile("corpus="))
     corpus = page.evaluate("new URLSearchParams(location.hash.slice(1)).get('corpus')")
     page.evaluate("(hash) => { location.hash = hash; }", f"corpus={corpus}&doc=Heron")
     text = page.locator(".document-text")
