@@ -112,6 +112,18 @@ class Markup(NamedTuple):
     number: int = 0
 
 
+class Picture(NamedTuple):
+    """A picture that a file shows: ``text[start:end]`` are the words that stand for it, if any do.
+
+    ``target`` is its path as the file writes it. One that stands between two blocks has its place
+    in the space between them.
+    """
+
+    start: int
+    end: int
+    target: str
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A titled text with its sentences and links, and its paragraphs and sections if known.
@@ -132,11 +144,13 @@ class Document:
     """The file that it was read from, if that is known."""
     markup: tuple[Markup, ...] = ()
     """What its parts are, in the order of the text, as far as that was kept when it was read."""
+    pictures: tuple[Picture, ...] = ()
+    """The pictures of its folder that it shows, in the order of the text."""
 
     def __post_init__(self) -> None:
         size = len(self.text)
         pieces = (self.sentences, self.links, self.paragraphs, self.sections, self.markup)
-        for piece in chain[Span | Link | Section | Markup](*pieces):
+        for piece in chain[Span | Link | Section | Markup | Picture](*pieces, self.pictures):
             start, end = piece.start, piece.end
             if not 0 <= start <= end <= size:
                 raise ValueError(

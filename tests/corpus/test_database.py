@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from lacuna.corpus.database import pack, unpack
 from lacuna.errors import LacunaError
-from lacuna.types import Document, Link, Section, Span
+from lacuna.types import Document, Link, Markup, MarkupKind, Picture, Section, Span
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))  # half surrogates too
 
@@ -17,6 +17,7 @@ def documents(draw: st.DrawFn) -> Document:
     )
     spans = st.lists(span, max_size=4).map(tuple)
     links = draw(st.lists(st.tuples(span, ANY_TEXT, ANY_TEXT), max_size=4))
+    pictures = draw(st.lists(st.tuples(span, ANY_TEXT), max_size=3))
     sections = draw(st.lists(st.tuples(st.lists(ANY_TEXT, max_size=3), span), max_size=4))
     return Document(
         "Title",
@@ -26,6 +27,8 @@ def documents(draw: st.DrawFn) -> Document:
         draw(spans),
         tuple(Section(tuple(path), *place) for path, place in sections),
         draw(st.dictionaries(ANY_TEXT, st.none() | st.integers() | ANY_TEXT, max_size=3)),
+        markup=draw(st.sampled_from([(), (Markup(MarkupKind.CODE, 0, len(text)),)])),
+        pictures=tuple(Picture(*place, target) for place, target in pictures),
     )
 
 

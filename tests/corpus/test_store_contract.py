@@ -21,7 +21,7 @@ from lacuna.corpus.source_item import Redirect, Skipped
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.retrieve.bm25 import Bm25Retriever
-from lacuna.types import Document, Link, Markup, MarkupKind, Section, Span
+from lacuna.types import Document, Link, Markup, MarkupKind, Picture, Section, Span
 
 KINDS = ("folder", "disk", "s3")
 MARKED = Document(
@@ -33,6 +33,7 @@ MARKED = Document(
     sections=(Section(("Größe & 'quotes'", "It's a part"), 0, 56),),
     extra={"id": [7, "ü"]},
     markup=(Markup(MarkupKind.CODE, 0, 3),),
+    pictures=(Picture(4, 8, "img/größe.png"),),
 )
 ITEMS = (
     MARKED,

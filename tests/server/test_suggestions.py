@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable
@@ -34,6 +35,21 @@ def test_only_what_is_answered_from_where_it_was_made(site: Site) -> None:
     assert got[0]["confidence"] == 0.5
     assert len(site.stand_in.tried) > 1
     assert all(query.hops == 0 for query in site.stand_in.tried)
+
+
+def test_each_as_soon_as_it_was_answered(site: Site) -> None:
+    stand_in = site.stand_in
+    with site.client.stream("POST", "/api/v1/suggest/stream", json={}) as got:
+        assert got.headers["content-type"].startswith("text/event-stream")
+        sent = "".join(got.iter_text())
+    event, data = sent.strip().split("\n")
+    assert event == "event: suggestion"
+    assert [json.loads(data.removeprefix("data: "))] == suggest(site).json()["questions"]
+    asked = len(stand_in.tried)
+    again = site.client.post("/api/v1/suggest/stream", json={})
+    assert (again.text, len(stand_in.tried)) == (sent, asked), "it was remembered"
+    refused = site.client.post("/api/v1/suggest/stream", json={"corpus": "nowhere"})
+    assert (refused.status_code, refused.json()["code"]) == (404, "corpus-unknown")
 
 
 def test_less_sure_than_is_wanted(site: Site) -> None:

@@ -19,7 +19,7 @@ from lacuna.corpus.safekeeping.database_file import HANDLES
 from lacuna.corpus.safekeeping.readable_places import database_address
 from lacuna.errors import LacunaError
 from lacuna.places import Origin, PlaceUnit
-from lacuna.types import Document, Link, Markup, MarkupKind, Section, Span
+from lacuna.types import Document, Link, Markup, MarkupKind, Picture, Section, Span
 
 FORMAT = migration.PRESENT
 FILE = seal.DATABASE
@@ -261,15 +261,17 @@ def pack(document: Document) -> bytes:
         _flat(document.paragraphs),
         [[*section.path, section.start, section.end] for section in document.sections],
     ]
-    if document.extra or document.origin or document.markup:
+    if document.extra or document.origin or document.markup or document.pictures:
         fields.append(dict(document.extra))
     if origin := document.origin:
         marks = [list(chain.from_iterable(listed)) for listed in (origin.marks, origin.anchors)]
         fields.append([origin.file, origin.root, origin.url, origin.unit, *marks])
-    elif document.markup:
+    elif document.markup or document.pictures:
         fields.append(None)
-    if document.markup:
+    if document.markup or document.pictures:
         fields.append(_packed_markup(document.markup))
+    if document.pictures:
+        fields.append(document.pictures)
     try:
         written = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
     except (TypeError, ValueError) as error:
@@ -285,7 +287,7 @@ def unpack(title: str, row: bytes, root: str = "") -> Document:
     text, sentences, places, targets, fragments, paragraphs, sections, *more = json.loads(
         zlib.decompress(row).decode("utf-8", "surrogatepass")
     )
-    extra, origin, markup = (*more, None, None, None)[:3]
+    extra, origin, markup, pictures = (*more, None, None, None, None)[:4]
     return Document(
         title,
         text,
@@ -301,6 +303,7 @@ def unpack(title: str, row: bytes, root: str = "") -> Document:
         extra or {},
         origin and _origin(root, *origin),
         _markup(markup) if markup else (),
+        tuple(Picture(*picture) for picture in pictures or ()),
     )
 
 

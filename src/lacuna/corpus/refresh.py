@@ -35,7 +35,7 @@ from lacuna.errors import LacunaError
 from lacuna.plugins import PluginGroup, plugin_names
 from lacuna.version import __version__
 
-READING = "1"
+READING = "2"
 """Raised when the same file gives other pages than before, so that all are read again."""
 
 

@@ -90,7 +90,14 @@ class CorpusOpener:
 
     def _opened(self, paths: Sequence[Path], answerer: Answerer) -> OpenCorpus:
         name = " and ".join(map(_name, paths))
-        return OpenCorpus(_id(paths), name, CorpusKind.FOLDER, answerer, local=self._local)
+        return OpenCorpus(
+            _id(paths),
+            name,
+            CorpusKind.FOLDER,
+            answerer,
+            local=self._local,
+            picture_folders=self._folders.paths,
+        )
 
     def open_upload(
         self, files: Sequence[tuple[str, Path]], corpora: OpenCorpora, person: str
@@ -108,7 +115,13 @@ class CorpusOpener:
             raise
         name = _upload_name([name for name, _ in files])
         corpus = OpenCorpus(
-            upload_id, name, CorpusKind.UPLOAD, answerer, person=person, remove=folder
+            upload_id,
+            name,
+            CorpusKind.UPLOAD,
+            answerer,
+            person=person,
+            remove=folder,
+            picture_folders=[folder.resolve()],
         )
         corpora.add(corpus)
         return corpus
@@ -136,6 +149,7 @@ class CorpusOpener:
             answerer,
             person=person,
             remove=folder,
+            picture_folders=[one for part in parts for one in part.picture_folders],
             parts=parts,
             opened=min([time.time(), *(part.opened for part in parts if part.kind in OWN)]),
         )

@@ -37,6 +37,8 @@ class Limits:
     """Bytes of an upload."""
     unpacked: int = 64 * MB
     """Bytes of an upload's pages when they are unpacked."""
+    pictures: int = 16 * MB
+    """Bytes of an upload's pictures when they are unpacked; the others are not shown."""
     pages: int = 5_000
     """Pages of an upload, or of a folder that is opened from the page."""
     files_seen: int = 100_000

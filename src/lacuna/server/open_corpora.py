@@ -45,6 +45,8 @@ class OpenCorpus:
     """Who uploaded it, and alone may see it; None where everybody may."""
     remove: Path | None = None
     """What is deleted with it: the folder of an upload."""
+    picture_folders: Sequence[Path] = ()
+    """The folders, links followed, whose pictures may be shown."""
     parts: Sequence[OpenCorpus] = ()
     """The corpora that it was made of, if it was."""
     opened: float = field(default_factory=time.time)

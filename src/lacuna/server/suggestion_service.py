@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from itertools import islice
@@ -35,7 +35,7 @@ MOST = 3
 """Questions that are suggested."""
 TRIED = 24
 """Questions that are asked for them, at most."""
-PATIENCE = 15.0
+PATIENCE = 30.0
 """Seconds after which fewer will do, if there are any."""
 REMEMBERED = 64
 """Corpora, and ways to ask them, whose first questions are remembered."""
@@ -61,25 +61,40 @@ class SuggestionService:
         self._queue = queue
         self._lookups = lookups
         self._limits = limits
-        self._remembered: OrderedDict[tuple[object, ...], SuggestionsSchema] = OrderedDict()
+        self._remembered: OrderedDict[tuple[object, ...], list[SuggestedQuestion]] = OrderedDict()
 
     async def suggest(self, request: SuggestRequest, person: str) -> SuggestionsSchema:
         """Up to three questions; to be cancelled where nobody wants them any more."""
+        found = await self.look(request, person)
+        return SuggestionsSchema(questions=[question async for question in found])
+
+    async def look(
+        self, request: SuggestRequest, person: str
+    ) -> AsyncGenerator[SuggestedQuestion, None]:
+        """The same questions, each once it was answered; to be closed by who wants no more."""
         corpus = await asyncio.to_thread(self._corpora.get, request.corpus, person)
         dialog = await asyncio.to_thread(
             dialog_about, self._answers, corpus.id, request.after, person, self._limits.turns
         )
+        return self._found(corpus, dialog, request)
+
+    async def _found(
+        self, corpus: OpenCorpus, dialog: Sequence[CachedAnswer], request: SuggestRequest
+    ) -> AsyncGenerator[SuggestedQuestion, None]:
         token = await asyncio.get_running_loop().run_in_executor(self._lookups, _token, corpus)
         key = (corpus.id, token, request.min_confidence, request.windows)
         if not dialog and key in self._remembered:
-            return self._remembered[key]
-        found = SuggestionsSchema(questions=[])
+            for question in self._remembered[key]:
+                yield question
+            return
+        found: list[SuggestedQuestion] = []
         given_up = threading.Event()
         try:
-            async with asyncio.timeout(self._limits.answer_seconds):
-                await self._fill(found, corpus, dialog, request, given_up)
+            async for question in self._answered(corpus, dialog, request, given_up):
+                found.append(question)
+                yield question
         except (TimeoutError, Refusal):  # the queue is full, or the server stops
-            return found  # as many as there are
+            return  # as many as there are
         except Exception:
             corpus.check()  # that it was deleted meanwhile is the likeliest reason
             raise
@@ -89,17 +104,16 @@ class SuggestionService:
             self._remembered[key] = found
             while len(self._remembered) > REMEMBERED:
                 self._remembered.popitem(last=False)
-        return found
 
-    async def _fill(
+    async def _answered(
         self,
-        found: SuggestionsSchema,
         corpus: OpenCorpus,
         dialog: Sequence[CachedAnswer],
         request: SuggestRequest,
         given_up: threading.Event,
-    ) -> None:
+    ) -> AsyncGenerator[SuggestedQuestion, None]:
         begun = asyncio.get_running_loop().time()
+        end = begun + self._limits.answer_seconds
         history = tuple(answer.turn for answer in dialog[-self._limits.turns :])
 
         def look(_: Step) -> None:
@@ -111,26 +125,27 @@ class SuggestionService:
             query = Query(candidate.question, history=history, hops=0, windows=request.windows)
             return corpus.answerer.ask(query, on_step=look)
 
-        for candidate in await self._when_idle(lambda: _candidates(corpus, dialog)):
-            result = await self._when_idle(partial(asked, candidate))
+        count = 0
+        for candidate in await self._when_idle(lambda: _candidates(corpus, dialog), end):
+            result = await self._when_idle(partial(asked, candidate), end)
             sure = as_sure(result, request.min_confidence)
             if is_answered(candidate, sure) and not sure.read_as:
-                found.questions.append(
-                    SuggestedQuestion(
-                        question=candidate.question,
-                        document=candidate.document,
-                        confidence=sure.confidence,
-                    )
+                count += 1
+                yield SuggestedQuestion(
+                    question=candidate.question,
+                    document=candidate.document,
+                    confidence=sure.confidence,
                 )
             late = asyncio.get_running_loop().time() > begun + PATIENCE
-            if len(found.questions) == MOST or (found.questions and late):
+            if count == MOST or (count and late):
                 return
 
-    async def _when_idle(self, work: Callable[[], T]) -> T:
+    async def _when_idle(self, work: Callable[[], T], end: float) -> T:
         while True:
             waiting = self._queue.join_unhurried(work)
             try:
-                return await asyncio.wrap_future(waiting)
+                async with asyncio.timeout_at(end):
+                    return await asyncio.wrap_future(waiting)
             except SomeoneWaits:
                 continue
             finally:

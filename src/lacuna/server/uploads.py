@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import zipfile
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from lacuna.corpus.formats.entries import Entry, files_of, names_in
@@ -14,6 +15,7 @@ from lacuna.corpus.source_item import Skipped
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.server.limits import MB, Limits
+from lacuna.server.pictures.keeping import KeptPictures, is_picture
 from lacuna.server.refusals import Refusal
 
 ZIP = ".zip"
@@ -32,8 +34,8 @@ def index_upload(files: Sequence[tuple[str, Path]], folder: Path, limits: Limits
     nothing is written outside of ``folder``: pages get the names they have in the archive only
     after those were checked.
     """
-    pages = folder / "pages"
-    left_out = list(_unpack(files, pages, limits))
+    pages, pictures = folder / "pages", folder / "pictures"
+    left_out = list(_unpack(files, pages, pictures, limits))
     with Store.create(folder / "corpus") as store:
         with store.writer() as writer:
             writer.add(left_out)
@@ -42,6 +44,7 @@ def index_upload(files: Sequence[tuple[str, Path]], folder: Path, limits: Limits
         if not len(store):
             raise _nothing_read(list(store.skipped()))
     shutil.rmtree(pages)
+    pictures.rename(pages)  # each lies beside where its page was, and is looked for there
 
 
 def taken_suffixes() -> list[str]:
@@ -58,13 +61,20 @@ def _nothing_read(skipped: Sequence[Skipped]) -> Refusal:
     return Refusal(422, "upload-empty", f"{told} Give files with text in them, such as .md.")
 
 
-def _unpack(files: Sequence[tuple[str, Path]], pages: Path, limits: Limits) -> Iterator[Skipped]:
+def _unpack(
+    files: Sequence[tuple[str, Path]], pages: Path, pictures: Path, limits: Limits
+) -> Iterator[Skipped]:
     pages.mkdir(parents=True)
+    pictures.mkdir()
     count = size = 0
+    kept = KeptPictures(partial(_write, pictures), limits.pictures)
     for name, path in files:
         for entry in _entries(name, path, limits):
             if isinstance(entry, Skipped):
                 yield entry
+                continue
+            if is_picture(entry.name):
+                yield from kept.keep(entry)
                 continue
             count += 1
             size += len(entry.data)
@@ -84,7 +94,7 @@ def _entries(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]
     shown = _path_in_folder(name)
     if name.lower().endswith(ZIP):
         yield from _members(shown, path, limits)
-    elif name.lower().endswith(page_suffixes()):
+    elif name.lower().endswith(page_suffixes()) or is_picture(name):
         yield Entry(shown, path.read_bytes())
     else:
         yield Skipped(shown, UNKNOWN)
@@ -109,7 +119,8 @@ def _members(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]
             if isinstance(file, Skipped):
                 yield file
             else:
-                yield file.load() if _is_page(file.name) else Skipped(file.name, UNKNOWN)
+                is_taken = _is_page(file.name) or is_picture(file.name)
+                yield file.load() if is_taken else Skipped(file.name, UNKNOWN)
     except LacunaError:  # it would name a file of ours
         yield Skipped(name, NO_ZIP)
 

@@ -15,7 +15,7 @@ from lacuna.pipeline.result import Quote, Result
 from lacuna.pipeline.suggesting.candidate import CandidateQuestion, is_answered
 from lacuna.pipeline.suggesting.candidates import candidates_after, candidates_of_corpus
 from lacuna.pipeline.suggesting.heading_questions import from_headings
-from lacuna.pipeline.suggesting.sentence_questions import definitions, facts, instructions
+from lacuna.pipeline.suggesting.sentence_questions import definitions, facts
 from lacuna.types import Answer, Document, Evidence, Prediction, Section, Span
 
 NOTES = {
@@ -51,20 +51,6 @@ def document(title: str, *sentences: str) -> Document:
 )
 def test_facts(sentence: str, question: list[str]) -> None:
     assert [one for one, _ in facts(document("Marrow", sentence))] == question
-
-
-@pytest.mark.parametrize(
-    ("sentence", "question"),
-    [
-        ("To stop a server, run `stop now`.", ["How do I stop a server?"]),
-        ("To change your password, you can use the menu.", ["How do I change my password?"]),
-        ("To find these bugs, use the list.", []),
-        ("To do this, run it.", []),
-        ("To stop a server is easy.", []),
-    ],
-)
-def test_instructions(sentence: str, question: list[str]) -> None:
-    assert [one for one, _ in instructions(document("Server", sentence))] == question
 
 
 @pytest.mark.parametrize(
@@ -117,6 +103,33 @@ def test_of_a_corpus_the_surest_come_first(notes: Store) -> None:
     assert "Who built the Marrow?" in made
     assert made[-1] == "What is the Marrow?"
     assert len(made) == len(set(made))
+
+
+def test_what_says_much_and_leaves_little_comes_first(tmp_path: Path) -> None:
+    said = "Use @security to call the whole security team. A team is a group of people."
+    (tmp_path / "Help.md").write_text(f"# Help\n\n{said}\n")
+    with Store.create(tmp_path / "corpus") as store:
+        with store.writer() as writer:
+            refresh_source(writer, tmp_path / "Help.md")
+        made = [one.question for one in candidates_of_corpus(store)]
+    assert made == ["How do I call the whole security team?", "What is a team?"]
+
+
+def test_what_does_not_lead_to_its_place_is_left_out(tmp_path: Path) -> None:
+    louder = "Harbour masters harbour masters harbour masters.\n\n"
+    notes = {
+        "Port.md": "# Port\n\nHarbour masters are the heads of ports. Harbour masters rest.\n",
+        **{f"{name}.md": f"# Harbour masters {name}\n\n{louder}" for name in "abc"},
+    }
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    for name, text in notes.items():
+        (folder / name).write_text(text)
+    with Store.create(tmp_path / "corpus") as store:
+        with store.writer() as writer:
+            refresh_source(writer, folder)
+        assert [one for one, _ in definitions(store.document("Port"))]
+        assert not list(candidates_of_corpus(store))
 
 
 def test_after_an_answer_neither_what_was_asked_nor_what_was_quoted(notes: Store) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from browsing import WIDE, opened
+from browsing import LIGHT, WIDE, opened
 from stand_in import Site, listening
 
 
@@ -20,7 +20,7 @@ def at(site: Site) -> Iterator[str]:
 @pytest.fixture
 def notes(browser: Any, at: str, site: Site) -> Iterator[Any]:
     """The page; nothing may go wrong in it."""
-    context = browser.new_context(viewport=WIDE, color_scheme="light")
+    context = browser.new_context(viewport=WIDE, color_scheme=LIGHT)
     page = opened(context, at)
     yield page
     site.stand_in.may_go_on.set()  # a test that fails may have left an answer waiting

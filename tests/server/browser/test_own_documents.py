@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from browsing import fits, needs_chromium, shoot
+from drawn import png
 
 pytestmark = needs_chromium
 
@@ -62,6 +63,38 @@ def test_a_dropped_folder_is_walked_through(page: Any) -> None:
         }"""
     )
     assert paths == ["top/a.md", "top/b.md", "top/deep/c.md"]
+
+
+def test_a_real_folder_is_dropped_from_the_machine(page: Any, tmp_path: Path) -> None:
+    """As a file manager drops it: the browser makes the entries, not the test."""
+    folder = tmp_path / "birds"
+    (folder / "img").mkdir(parents=True)
+    (folder / ".git").mkdir()
+    (folder / ".git" / "secret.md").write_text("# Secret\n\nNot for others.\n")
+    (folder / "img" / "heron.png").write_bytes(png())
+    for number in range(120):  # a browser gives a hundred entries at a time
+        (folder / f"Note {number}.md").write_text(f"# Note {number}\n\nA bird of {number}.\n")
+    (folder / "Heron.md").write_text(f"{HERON}\n![A heron at dusk](img/heron.png)\n")
+    open_corpora(page)
+    drop(page, folder)
+    page.get_by_role("heading", name="birds", exact=True).wait_for()
+    page.get_by_text("121 documents. Open one").wait_for()
+    page.get_by_role("link", name="Heron", exact=True).click()
+    picture = page.locator(".document-text img")
+    picture.wait_for()
+    assert picture.evaluate("(img) => img.decode().then(() => img.naturalWidth)") == 64
+
+
+def drop(page: Any, path: Path) -> None:
+    """Drop a file or a folder of this machine onto the place for it."""
+    area = page.locator(".drop")
+    area.scroll_into_view_if_needed()
+    box = area.bounding_box()
+    session = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+    at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + 4}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        session.send("Input.dispatchDragEvent", {"type": kind, **at, "data": data})
 
 
 def test_several_files_and_none_that_can_be_read(page: Any) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import WIDE, ask, fits, needs_chromium, opened, shoot
+from browsing import LIGHT, WIDE, ask, fits, needs_chromium, opened, shoot
 from stand_in import Site, listening
 
 pytestmark = needs_chromium
@@ -20,7 +20,7 @@ def notes(browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "model.xyz").write_text("?")
     site = Site(tmp_path, watch=True)
-    context = browser.new_context(viewport=WIDE, color_scheme="light")
+    context = browser.new_context(viewport=WIDE, color_scheme=LIGHT)
     with listening(site.app) as address:
         page = opened(context, address)
         yield page

@@ -14,6 +14,7 @@ from typing import Any
 
 from lacuna.corpus.pages.markup_log import MarkupLog
 from lacuna.corpus.pages.page import LinkKind, Page, WrittenLink
+from lacuna.corpus.pages.picture_log import PictureLog
 from lacuna.corpus.pages.sentences import sentence_spans
 from lacuna.corpus.pages.table import Row, Run, table_lines
 from lacuna.places import Origin, PlaceUnit
@@ -69,6 +70,7 @@ class PageBuilder:
         self._paragraphs: list[Span] = []
         self._rows: list[Span] = []  # those of them that are rows of tables
         self.markup = MarkupLog()
+        self._pictures = PictureLog()
 
     @property
     def has_paragraph(self) -> bool:
@@ -133,12 +135,21 @@ class PageBuilder:
         """It ends."""
         self.markup.close_style(kind, self._size)
 
+    def open_picture(self, target: str) -> None:
+        """What is added from here on are the words of a picture; ``target`` is its path."""
+        self._pictures.open(target)
+
+    def close_picture(self) -> None:
+        """They end; where there were none, the picture stands here all the same."""
+        self._pictures.close(self._size, in_block=self._block_start >= 0)
+
     def end_block(self, *, row: bool = False, item: bool = False) -> None:
         """The paragraph or heading ends here; nothing happens if it is empty."""
         level, self._heading_level = self._heading_level, 0
         self._gap = ""
         start = self._block_start
         if start < 0:
+            self._pictures.end_empty_block()
             return
         self._tight = False
         self._store_link()
@@ -212,6 +223,7 @@ class PageBuilder:
             self._sections(),
             extra or {},
             markup=self.markup.marks(),
+            pictures=self._pictures.pictures(self._size),
         )
 
     def page(
@@ -242,7 +254,11 @@ class PageBuilder:
     def _add_run(self, run: Run) -> None:
         if run.target:
             self.open_written(run.target, run.kind)
+        if run.picture:
+            self.open_picture(run.picture)
         self.add(run.text)
+        if run.picture:
+            self.close_picture()
         if run.target:
             self.close_link()
 
@@ -263,6 +279,7 @@ class PageBuilder:
         if self._link is not None and self._link.start < 0:
             self._link.start = self._size
         self.markup.begin_text(self._size)
+        self._pictures.begin_text(self._size)
         self._put(text)
 
     def _put(self, text: str) -> None:
@@ -290,6 +307,7 @@ class PageBuilder:
             self._written.clear()
             self._marks.clear()
             self.markup.clear()
+            self._pictures.clear()
             # A hostile page repeats its title without end.
             self._next_anchors = [name for _, name in self._anchors[:MOST_ANCHORS_OF_TITLE]]
             self._anchors.clear()

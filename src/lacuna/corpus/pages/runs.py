@@ -20,12 +20,16 @@ def add_runs(builder: PageBuilder, runs: Iterable[Run], line: int) -> int:
     for run in runs:
         if run.target:
             builder.open_written(run.target, run.kind)
+        if run.picture:
+            builder.open_picture(run.picture)
         for at, piece in enumerate(run.text.split("\n")):
             if at:
                 builder.add(" ")
                 line += 1
             builder.mark(line)
             builder.add(piece)
+        if run.picture:
+            builder.close_picture()
         if run.target:
             builder.close_link()
     return line

@@ -31,6 +31,8 @@ class Run(NamedTuple):
     kind: LinkKind = LinkKind.PATH
     part: MarkupKind | None = None
     """Of a row: whether it is a cell, or the label before it."""
+    picture: str = ""
+    """The path of a picture that these words stand for, if they do."""
 
 
 @dataclass(frozen=True, slots=True)

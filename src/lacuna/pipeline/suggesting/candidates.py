@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 import numpy as np
@@ -10,22 +10,32 @@ import numpy as np
 from lacuna.corpus.store import Store
 from lacuna.pipeline.suggesting.candidate import CandidateQuestion
 from lacuna.pipeline.suggesting.heading_questions import from_headings
-from lacuna.pipeline.suggesting.sentence_questions import (
-    definitions,
-    facts,
-    instructions,
-)
-from lacuna.types import Evidence
+from lacuna.pipeline.suggesting.sentence_questions import definitions, facts
+from lacuna.pipeline.suggesting.task_questions import amounts, defaults, goals, means
+from lacuna.retrieve.bm25 import Bm25Retriever
+from lacuna.text import content_stems
+from lacuna.types import Document, Evidence, Span
 
-MADE = (facts, instructions, from_headings, definitions)
-"""The surest to be answered first."""
+Makes = Callable[[Document], Iterator[tuple[str, Span]]]
+"""Makes questions from a document, each with what is to answer it."""
+MADE: tuple[tuple[Makes, ...], ...] = (
+    (facts,),
+    (amounts, defaults, goals),
+    (means, from_headings, definitions),
+)
+"""Those that are likeliest answered surely first; of one row, the most promising of any kind."""
 LONGEST = 90
 """Characters of a question."""
 EACH = 2
 """Questions of one kind about one document, so that several documents are spoken of."""
 DOCUMENTS_SEEN = 2_000
 """Of a larger corpus, the first so many are looked at for what others link to."""
-DOCUMENTS_READ = 40
+DOCUMENTS_READ = 80
+FOUND_AMONG = 3
+"""Passages; where a question does not lead to one of them, reading would not help."""
+SAID_BESIDE = 3
+"""Words that a sentence has beside those of its question, and that weigh as much as one of those:
+what asks for much in few words is seldom answered surely."""
 
 
 def candidates_of_corpus(store: Store) -> Iterator[CandidateQuestion]:
@@ -54,15 +64,43 @@ def candidates_after(
 
 
 def _candidates(store: Store, titles: Iterable[str]) -> Iterator[CandidateQuestion]:
-    """Questions of the surest kind about each document in turn, then those of the next."""
+    """Questions of each row about each document in turn; each leads to its place."""
     there = (title for title in titles if title in store)
     documents = [store.document(title) for title in islice(there, DOCUMENTS_READ)]
+    retriever = Bm25Retriever(store)
     seen: set[str] = set()
-    for make in MADE:
+    for kinds in MADE:
+        made = list(_made(documents, kinds))
+        if len(kinds) > 1:
+            made.sort(key=_promise, reverse=True)
+        for candidate in made:
+            if candidate.question.casefold() not in seen:
+                seen.add(candidate.question.casefold())
+                if _leads_there(candidate, store, retriever):
+                    yield candidate
+
+
+def _leads_there(candidate: CandidateQuestion, store: Store, retriever: Bm25Retriever) -> bool:
+    """Whether the words of a question find its place, or another that says the same."""
+    for hit in retriever.search(candidate.question, FOUND_AMONG):
+        if candidate.is_in(Evidence(hit.title, hit.start, hit.end)):
+            return True
+        if candidate.says in " ".join(store.document(hit.title).text[hit.start : hit.end].split()):
+            return True
+    return False
+
+
+def _made(documents: Sequence[Document], kinds: Sequence[Makes]) -> Iterator[CandidateQuestion]:
+    for make in kinds:
         for document in documents:
             made = (one for one in make(document) if len(one[0]) <= LONGEST)
             for question, place in islice(made, EACH):
-                if question.casefold() not in seen:
-                    seen.add(question.casefold())
-                    says = " ".join(document.text[place.start : place.end].split())
-                    yield CandidateQuestion(question, document.title, place, says)
+                says = " ".join(document.text[place.start : place.end].split())
+                yield CandidateQuestion(question, document.title, place, says)
+
+
+def _promise(candidate: CandidateQuestion) -> float:
+    """How likely it is answered surely: it says much, and its place says little else."""
+    asked = set(content_stems(candidate.question))
+    beside = set(content_stems(candidate.says)) - asked
+    return len(asked) - len(beside) / SAID_BESIDE

@@ -28,11 +28,6 @@ _MEASURED = re.compile(
     r"(?!is |was |has |lies )(?P<verb>[a-z]+s) (?:about |some )?\d[\d,.]* "
     r"(?P<unit>(?:square )?[a-z]+s)\b"
 )
-_TO_DO = re.compile(
-    r"To (?P<doing>(?!this\b)[a-z]+ [^,.;:()]{4,50}), (?:you can |you need to |you must |simply )?"
-    r"(?:use|run|add|set|call|click|press|type|write|enter|contact|send|open|select|choose)\b"
-)
-_POINTING = re.compile(r"\b(?:this|that|these|those|them|it|they|such|so)\b")
 _DEFINED = re.compile(
     r"(?P<subject>(?:(?:The|A|An) )?[\w`'’-]+(?: [\w`'’-]+){0,5}?)(?: \([^)]*\))? "
     r"(?P<verb>is|are|was|were) (?=(?:a|an|the|one|[A-Z`“\"]\S*|\d\S*)(?:\s|\.$))"
@@ -51,22 +46,15 @@ def facts(document: Document) -> Iterator[tuple[str, Span]]:
     """Questions with a short, plain answer, each with the sentence that has it."""
     subject = subject_of(document)
     name = rf"(?:(?:The )?(?i:{re.escape(document.title)})|It|He|She)(?: \([^)]*\))? "
-    for text, place in _sentences(document):
+    for text, place in plain_sentences(document):
         for question in _facts(name, subject, text):
             yield question, place
-
-
-def instructions(document: Document) -> Iterator[tuple[str, Span]]:
-    """Questions for how to do something, each with the sentence that says it."""
-    for text, place in _sentences(document):
-        if (match := _TO_DO.match(text)) and not _POINTING.search(match["doing"]):
-            yield f"How do I {match['doing'].replace(' your ', ' my ')}?", place
 
 
 def definitions(document: Document) -> Iterator[tuple[str, Span]]:
     """Questions for what something is, or who someone was."""
     own = {folded(title) for title in (document.title, f"the {document.title}")}
-    for text, place in _sentences(document):
+    for text, place in plain_sentences(document):
         match = _DEFINED.match(text)
         if match is None or _VAGUE.search(match["subject"]):
             continue
@@ -98,7 +86,8 @@ def subject_of(document: Document) -> str:
     return f"the {named[2]}" if named[1] else named[2]
 
 
-def _sentences(document: Document) -> Iterator[tuple[str, Span]]:
+def plain_sentences(document: Document) -> Iterator[tuple[str, Span]]:
+    """The sentences that are neither long nor lines of code, each on one line."""
     for place in document.sentences:
         text = " ".join(document.text[place.start : place.end].split())
         if len(text) <= MOST_CHARACTERS and text.endswith("."):

@@ -12,16 +12,15 @@ class AllowedFolders:
     """Folders that a server was told of; what lies in them may be opened too."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
-        self._folders = tuple(
-            dict.fromkeys(folder.resolve() for folder in folders if folder.is_dir())
-        )
+        self.paths = tuple(dict.fromkeys(folder.resolve() for folder in folders if folder.is_dir()))
+        """All links followed."""
 
     def __bool__(self) -> bool:
-        return bool(self._folders)
+        return bool(self.paths)
 
     def names(self) -> list[str]:
         """Their paths, as a person may be told."""
-        return [str(folder) for folder in self._folders]
+        return [str(folder) for folder in self.paths]
 
     def checked(self, typed: str) -> Path:
         """The folder that was typed, links followed; refused where nobody allowed it.
@@ -33,7 +32,7 @@ class AllowedFolders:
             real = folder.resolve()
         except (OSError, RuntimeError, ValueError):  # no such user, a loop of links, a null
             raise _not_allowed(typed) from None
-        if folder.is_absolute() and any(real.is_relative_to(one) for one in self._folders):
+        if folder.is_absolute() and any(real.is_relative_to(one) for one in self.paths):
             return real
         raise _not_allowed(typed)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
+from lacuna.server.exploring.pictures import with_pictures
 from lacuna.server.schemas.documents import (
     BlockKind,
     BlockSchema,
     CellSchema,
+    PictureSchema,
     RowSchema,
     StyleKind,
     StyleSchema,
@@ -23,8 +25,13 @@ STYLES = {
 BLOCKS = {MarkupKind.ITEM: BlockKind.ITEM, MarkupKind.CODE: BlockKind.CODE}
 
 
-def blocks_of(document: Document) -> list[BlockSchema]:
-    """All of the text in blocks; the rows of a table, each a paragraph of the text, are one."""
+def blocks_of(document: Document, pictures: Iterable[PictureSchema] = ()) -> list[BlockSchema]:
+    """All of the text in blocks, with the pictures where they stand."""
+    return with_pictures(_text_blocks(document), pictures)
+
+
+def _text_blocks(document: Document) -> list[BlockSchema]:
+    """The rows of a table, each a paragraph of the text, are one block."""
     headings = {mark.start: mark for mark in _headings(document)}
     structure = _by_start(document.markup)
     blocks: list[BlockSchema] = []
@@ -62,6 +69,7 @@ def _block(span: Span, heading: Markup | None, marks: Sequence[Markup]) -> Block
         continues=False,
         quoted=any(mark.kind is MarkupKind.QUOTE for mark in marks),
         rows=[],
+        pictures=[],
     )
     for mark in marks:
         if mark.kind in BLOCKS and not heading:

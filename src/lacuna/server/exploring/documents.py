@@ -7,9 +7,16 @@ from typing import cast
 from lacuna.places import Place
 from lacuna.server.exploring.blocks import blocks_of, styles_of
 from lacuna.server.open_corpora import OpenCorpus
-from lacuna.server.refusals import no_document
+from lacuna.server.pictures.finding import content, shown_picture, shown_pictures
+from lacuna.server.pictures.raster import raster_of
+from lacuna.server.refusals import Refusal, no_document
 from lacuna.server.schemas.base import PlaceSchema
-from lacuna.server.schemas.documents import DocumentSchema, LinkSchema, SectionSchema
+from lacuna.server.schemas.documents import (
+    DocumentSchema,
+    LinkSchema,
+    PictureSchema,
+    SectionSchema,
+)
 from lacuna.server.schemas.exploring import PreviewSchema
 from lacuna.server.shown_places import place_for_others
 from lacuna.types import Document
@@ -33,7 +40,7 @@ def document_schema(corpus: OpenCorpus, title: str) -> DocumentSchema:
         corpus=corpus.id,
         title=document.title,
         text=document.text,
-        blocks=blocks_of(document),
+        blocks=blocks_of(document, _pictures(corpus, document)),
         styles=styles_of(document),
         paragraphs=list(document.paragraphs),
         sentences=list(document.sentences),
@@ -44,6 +51,28 @@ def document_schema(corpus: OpenCorpus, title: str) -> DocumentSchema:
         links=links_of(corpus, document),
         place=place_schema(corpus, document.origin.at(0) if document.origin else None),
     )
+
+
+def _pictures(corpus: OpenCorpus, document: Document) -> list[PictureSchema]:
+    return [
+        PictureSchema(
+            number=found.number,
+            start=found.picture.start,
+            end=found.picture.end,
+            name=found.path.name,
+            width=found.raster.width,
+            height=found.raster.height,
+        )
+        for found in shown_pictures(document, corpus.picture_folders)
+    ]
+
+
+def picture_of(corpus: OpenCorpus, title: str, number: int) -> tuple[bytes, str]:
+    """A picture of a document, and what it is; refused where there is none that can be shown."""
+    found = shown_picture(found_document(corpus, title), number, corpus.picture_folders)
+    if found and (data := content(found.path)) and (raster := raster_of(data)):
+        return data, raster.media_type
+    raise Refusal(404, "no-picture", f"“{title}” shows no picture of number {number}.")
 
 
 def links_of(corpus: OpenCorpus, document: Document) -> list[LinkSchema]:

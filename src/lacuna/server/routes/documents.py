@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, TypeVar
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 
 from lacuna.corpus.titles import search_titles
-from lacuna.server.exploring.documents import document_schema, preview
+from lacuna.server.exploring.documents import document_schema, picture_of, preview
 from lacuna.server.exploring.links import document_links, link_path, neighbourhood
 from lacuna.server.exploring.passages import find_passages
 from lacuna.server.open_corpora import OpenCorpus
 from lacuna.server.routes.refused import GONE, NOT_FOUND, refused
 from lacuna.server.schemas.corpora import TitlesSchema
-from lacuna.server.schemas.documents import DocumentSchema, TitleQuery
+from lacuna.server.schemas.documents import DocumentSchema, PictureQuery, TitleQuery
 from lacuna.server.schemas.exploring import (
     DocumentLinks,
     LinkPath,
@@ -30,6 +30,7 @@ from lacuna.server.schemas.exploring import (
 from lacuna.server.services import AppServices, CorpusId, Person, Services, lookup
 
 T = TypeVar("T")
+MEDIA_TYPES = ("image/gif", "image/jpeg", "image/png", "image/webp")
 router = APIRouter(
     prefix="/corpora/{corpus}", tags=["Documents"], responses=refused(NOT_FOUND, GONE)
 )
@@ -74,6 +75,21 @@ async def preview_document(
 ) -> PreviewSchema:
     """How a document begins, for who points at a link."""
     return await _found(corpus, services, person, lambda opened: preview(opened, asked.title))
+
+
+@router.get(
+    "/picture",
+    response_class=Response,
+    responses={200: {"content": {kind: {} for kind in MEDIA_TYPES}}},
+)
+async def picture(
+    corpus: CorpusId, asked: Annotated[PictureQuery, Query()], services: AppServices, person: Person
+) -> Response:
+    """A picture that a document shows: PNG, JPEG, GIF or WebP, by what its bytes say."""
+    data, media_type = await _found(
+        corpus, services, person, lambda opened: picture_of(opened, asked.title, asked.number)
+    )
+    return Response(data, media_type=media_type)
 
 
 @router.get("/links")

@@ -17,6 +17,13 @@ class TitleQuery(RequestSchema):
     """Its title, or a name that leads to it."""
 
 
+class PictureQuery(TitleQuery):
+    """Which picture."""
+
+    number: int = Field(ge=0, le=100_000)
+    """Its number among those of the document."""
+
+
 class LinkSchema(Schema):
     """A link in the text of a document."""
 
@@ -73,6 +80,23 @@ class RowSchema(Schema):
     """Its cells from left to right; empty where they were not kept apart."""
 
 
+class PictureSchema(Schema):
+    """A picture that a document shows; `/picture` gives it, by its number."""
+
+    number: int
+    """Its number among those of the document, from 0; those that cannot be shown are left out."""
+    start: int
+    """Where the words that stand for it begin in the text of the document."""
+    end: int
+    """Where they end, exclusive; the same place where it has none."""
+    name: str
+    """The name of its file."""
+    width: int
+    """How many points it is wide."""
+    height: int
+    """How many points it is high."""
+
+
 class BlockSchema(Schema):
     """A block of a document: what to show as one thing."""
 
@@ -92,6 +116,8 @@ class BlockSchema(Schema):
     """Whether it stands in a quotation."""
     rows: list[RowSchema]
     """Of a table."""
+    pictures: list[PictureSchema]
+    """Those that stand in it, in order; a block may have one and no text."""
 
 
 class StyleKind(StrEnum):

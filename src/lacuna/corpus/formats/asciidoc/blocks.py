@@ -286,7 +286,10 @@ class AsciidocBlocks:
         if name in ("image", "video", "audio"):
             if alt := alt_text(words):
                 self._begin()
+            self._builder.open_picture(self._attributes.put_in(target))
+            if alt:
                 self._add(alt, at)
+            self._builder.close_picture()
         elif name == "include":
             path = self._attributes.put_in(target).strip()
             if path.lower().endswith(PAGE_SUFFIXES):

@@ -137,7 +137,7 @@ class AsciidocInline:
             case "linkgit":
                 yield Run(f"{target}({words})" if words else target, target, LinkKind.NAME)
             case "image" | "video" | "audio":
-                yield Run(alt_text(words))
+                yield Run(alt_text(words), picture=target)
             case "menu":
                 parts = [target, *(part.strip() for part in words.split(">"))]
                 yield Run(" › ".join(part for part in parts if part))

@@ -129,7 +129,7 @@ def _runs(cell: LexborNode, furniture: Furniture) -> Iterator[Run]:
         ):
             continue
         if tag == "img":
-            yield Run(f" {alt_text(attributes)} ", target)
+            yield Run(f" {alt_text(attributes)} ", target, picture=attributes.get("src") or "")
         elif tag == "math":
             yield Run(f" {formula(node, attributes)} ", target)
             continue

@@ -252,8 +252,10 @@ class HtmlWalk:
         elif tag in ("td", "th"):
             builder.begin_cell()
         elif tag == "img":
+            builder.open_picture(attributes.get("src") or "")
             if (alt := alt_text(attributes)) and not self._captions.has(node):
                 self._text(f" {alt} ")
+            builder.close_picture()
         elif tag == "math":
             self._text(f" {formula(node, attributes)} ")
             return "", False

@@ -15,10 +15,12 @@ class CellText:
         self._shape = (heading, across, down)
         self._runs: list[Run] = []
         self._link: tuple[str, LinkKind] | None = None
+        self._picture = ""
 
     def add(self, text: str) -> None:
         """Running text."""
-        self._runs.append(Run(text, *self._link) if self._link else Run(text))
+        run = Run(text, *self._link) if self._link else Run(text)
+        self._runs.append(run._replace(picture=self._picture) if self._picture else run)
 
     def add_verbatim(self, text: str) -> None:
         """In a cell, code is text like any other."""
@@ -35,6 +37,14 @@ class CellText:
     def close_link(self) -> None:
         """The anchor ends."""
         self._link = None
+
+    def open_picture(self, target: str) -> None:
+        """What follows are the words of a picture."""
+        self._picture = target
+
+    def close_picture(self) -> None:
+        """They end."""
+        self._picture = ""
 
     def open_heading(self, level: int) -> None:
         """A heading in a cell is text."""

@@ -145,7 +145,9 @@ class TagReader:
                 if not closing and "href" in given:
                     open_link(sheet, given["href"])
             case "img":
+                out.open_picture(given.get("src", ""))
                 out.add(given.get("alt", "") or given.get("title", ""))
+                out.close_picture()
             case "pre":
                 self._verbatim = not closing
             case "table":

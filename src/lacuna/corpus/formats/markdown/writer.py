@@ -217,14 +217,19 @@ class MarkdownWriter:
             case "wiki_link" | "wiki_embed":
                 self._wiki_link(token)
             case "image":
-                out.add(inline_words([token]))
+                self._picture(str(token.attrs.get("src", "")), inline_words([token]))
 
     def _wiki_link(self, token: Token) -> None:
         out = self._sheet.out
         words = inline_words([token])
         if is_picture(token):
-            out.add(words)
+            self._picture(token.content, words)
             return
         out.open_written(token.content, LinkKind.NAME)
         out.add(words)
         out.close_link()
+
+    def _picture(self, target: str, words: str) -> None:
+        self._sheet.out.open_picture(target)
+        self._sheet.out.add(words)
+        self._sheet.out.close_picture()

@@ -24,8 +24,8 @@ def heading_slug(title: str) -> str:
 def org_link(target: str, words: str) -> Run:
     """A link as a run of text: what it shows, and where it leads.
 
-    >>> org_link("file:setup.org::*Tools", "the tools")
-    Run(text='the tools', target='setup.org#tools', kind=<LinkKind.PATH: 'path'>, part=None)
+    >>> org_link("file:setup.org::*Tools", "the tools")[:3]
+    ('the tools', 'setup.org#tools', <LinkKind.PATH: 'path'>)
     """
     target = target.replace("\\[", "[").replace("\\]", "]")
     scheme = SCHEME.match(target)
@@ -54,7 +54,7 @@ def _file(written: str, words: str) -> Run:
     path, _, inside = written.partition("::")
     path = re.sub(r"^(?:sys|emacs):", "", path)
     if PICTURE.search(path):
-        return Run("" if PICTURE.search(words) else words)
+        return Run("" if PICTURE.search(words) else words, picture=path)
     shown = words or path.rpartition("/")[2]
     if inside.startswith("*"):
         path += f"#{heading_slug(inside.lstrip('*'))}"

@@ -41,7 +41,7 @@ class RstInline:
         elif isinstance(node, nodes.substitution_reference):
             yield from self._substitution(node, depth)
         elif isinstance(node, nodes.image):
-            yield Run(str(node.get("alt", "")))
+            yield Run(str(node.get("alt", "")), picture=str(node.get("uri", "")))
         elif isinstance(node, nodes.citation_reference):
             yield Run(f"[{node.astext()}]")
         elif isinstance(node, nodes.Element):

@@ -197,9 +197,12 @@ class Walk:
         self._line = lines[-1] if lines else self._line
 
     def _image(self, node: nodes.Element) -> None:
-        if alt := str(node.get("alt", "")):
+        alt = str(node.get("alt", ""))
+        if alt:
             self._begin()
-            self._builder.add(alt)
+        self._builder.open_picture(str(node.get("uri", "")))
+        self._builder.add(alt)
+        self._builder.close_picture()
 
     def _attribution(self, node: nodes.Element) -> None:
         self._begin()

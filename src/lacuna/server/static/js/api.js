@@ -41,7 +41,7 @@ export const getDialog = (answer) => json(`/api/v1/answers/${encodeURIComponent(
 export const openFolder = (path) => json("/api/v1/corpora/folder", posted({ path }));
 
 export const openTogether = (corpora) => json("/api/v1/corpora/together", posted({ corpora }));
-export const suggest = (asked, signal) => json("/api/v1/suggest", { ...posted(asked), signal });
+export const suggest = (asked, signal) => events("/api/v1/suggest/stream", asked, signal);
 
 export const sendFeedback = (said) => json("/api/v1/feedback", posted(said));
 
@@ -55,6 +55,9 @@ export const getLinks = (corpus, title) => json(`${at(corpus)}/links?${new URLSe
 
 export const getDocument = (corpus, title) =>
   json(`${at(corpus)}/document?${new URLSearchParams({ title })}`);
+
+export const pictureAddress = (corpus, title, number) =>
+  `${at(corpus)}/picture?${new URLSearchParams({ title, number })}`;
 
 export const getPreview = (corpus, title) =>
   json(`${at(corpus)}/preview?${new URLSearchParams({ title })}`);
@@ -86,9 +89,11 @@ export function upload(files, onSent) {
 
 export const choose = (question, signal) => json("/api/v1/choose", { ...posted(question), signal });
 
-// Asks, and gives every event as it comes; a client that stops listening leaves the queue.
-export async function* ask(question, signal) {
-  const response = await call("/api/v1/ask/stream", { ...posted(question), signal });
+export const ask = (question, signal) => events("/api/v1/ask/stream", question, signal);
+
+// Gives every event as it comes; a client that stops listening leaves the queue.
+async function* events(path, asked, signal) {
+  const response = await call(path, { ...posted(asked), signal });
   const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let partial = "";
   for (;;) {

@@ -1,6 +1,8 @@
 // The files that a person chose or dropped, folders and all, each with its path.
 
 const UNKNOWN = "no file of this kind can be read";
+const NO_ROOM = "there was no room left for this picture";
+const PICTURE = /\.(png|jpe?g|gif|webp)$/i;
 
 const isHidden = (path) => path.split("/").some((part) => part.startsWith("."));
 
@@ -32,9 +34,21 @@ export async function filesIn(entry, above = "") {
 }
 
 // What is worth sending, and what is not, with the reason; what programs keep for themselves is neither.
-export function sorted(chosen, suffixes) {
+// Pictures go along as far as there is room, bytes and places, beside what can be read.
+export function sorted(chosen, suffixes, bytes, places) {
   const known = ({ path }) => suffixes.some((suffix) => path.toLowerCase().endsWith(suffix));
   const seen = chosen.filter(({ path }) => !isHidden(path));
-  const skipped = seen.filter((one) => !known(one)).map(({ path }) => ({ where: path, reason: UNKNOWN }));
-  return { taken: seen.filter(known), skipped };
+  const taken = seen.filter(known);
+  const skipped = [];
+  let room = bytes - sizeOf(taken);
+  for (const one of seen.filter((one) => !known(one))) {
+    const isPicture = taken.length > 0 && PICTURE.test(one.path);
+    if (isPicture && one.file.size <= room && taken.length < places) {
+      taken.push(one);
+      room -= one.file.size;
+    } else skipped.push({ where: one.path, reason: isPicture ? NO_ROOM : UNKNOWN });
+  }
+  return { taken, skipped };
 }
+
+export const sizeOf = (files) => files.reduce((sum, { file }) => sum + file.size, 0);

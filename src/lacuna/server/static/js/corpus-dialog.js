@@ -1,7 +1,7 @@
 // Choose, open or upload a corpus.
 
 import { deleteUpload, getCorpus, getServer, openFolder, openTogether, upload } from "./api.js";
-import { sorted } from "./chosen-files.js";
+import { sizeOf, sorted } from "./chosen-files.js";
 import { count } from "./counts.js";
 import { dialogHead } from "./dialogs.js";
 import { el } from "./dom.js";
@@ -134,8 +134,8 @@ export class CorpusDialog {
 
   send(server, chosen) {
     return this.work(async () => {
-      const { taken, skipped } = sorted(await chosen, server.upload_suffixes);
-      const size = taken.reduce((sum, { file }) => sum + file.size, 0);
+      const { taken, skipped } = sorted(await chosen, server.upload_suffixes, server.largest_upload, MOST_FILES);
+      const size = sizeOf(taken);
       if (!taken.length) throw new Error(nothingToRead(skipped));
       if (size > server.largest_upload) throw new Error(`That is ${(size / 2 ** 20).toFixed(1)} MB, which is too much.`);
       if (taken.length > MOST_FILES) {

@@ -1,6 +1,7 @@
 // The words of a document as elements: links, what stands out, and what is highlighted in them.
 
 import { addressOf } from "./address.js";
+import { pictureAddress } from "./api.js";
 import { blockElements } from "./document-blocks.js";
 import { el } from "./dom.js";
 import { pieces, Points } from "./pieces.js";
@@ -19,12 +20,26 @@ export function documentText(doc, lit, answer) {
     ),
     ...(lit.at ? [{ kind: "here", ...lit.at }] : []),
   ];
-  const words = ({ start, end }) =>
+  const between = (start, end) =>
     byLink(pieces(points, start, end, layers)).map(({ link, parts }) => {
       const texts = parts.map(lettered);
       return link ? linked(link, texts, doc, lit, answer) : texts;
     });
+  const words = ({ start, end, pictures = [] }) => {
+    // Behind a table, or between two blocks, a picture stands outside of its words.
+    const cuts = pictures.map((picture) => Math.min(Math.max(picture.start, start), end));
+    return [...cuts, end].flatMap((to, index) => [
+      ...between(cuts[index - 1] ?? start, to),
+      ...(index < pictures.length ? [shownPicture(doc, pictures[index])] : []),
+    ]);
+  };
   return blockElements(doc.blocks, words, ([start, end]) => points.slice(start, end));
+}
+
+// Its words, if there are any, stand behind it as text; so it needs none of its own then.
+function shownPicture(doc, { number, start, end, name, width, height }) {
+  const alt = start < end ? "" : `Picture: ${name}`;
+  return el("img", { src: pictureAddress(doc.corpus, doc.title, number), alt, width, height, loading: "lazy" });
 }
 
 // In a text without links, names were followed.

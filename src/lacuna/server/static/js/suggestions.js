@@ -23,28 +23,29 @@ export class Suggestions {
     const { signal } = (this.looking = new AbortController());
     const said = el("p", { role: "status" }, waiting);
     const root = el("section", { class: "suggested", "aria-label": heading }, said);
-    suggest(asked, signal)
-      .then(({ questions }) => questions.length && root.replaceChildren(el("h3", {}, heading), this.list(questions)))
+    this.show(suggest(asked, signal), root, heading)
       .catch(() => {}) // nobody asked for them
       .finally(() => said.remove());
     return root;
   }
 
-  list(questions) {
+  async show(found, root, heading) {
+    const list = el("ul");
+    for await (const question of found) {
+      if (!list.isConnected) root.prepend(el("h3", {}, heading), list);
+      list.append(this.item(question));
+    }
+  }
+
+  item({ question, document: title, confidence }) {
     return el(
-      "ul",
+      "li",
       {},
-      questions.map(({ question, document: title, confidence }) =>
-        el(
-          "li",
-          {},
-          el(
-            "button",
-            { type: "button", class: "example", onclick: () => this.onAsk(question) },
-            el("span", { dir: "auto" }, question),
-            el("small", {}, `answered by ${title}${confidence === null ? "" : `, ${percent(confidence)} sure`}`),
-          ),
-        ),
+      el(
+        "button",
+        { type: "button", class: "example", onclick: () => this.onAsk(question) },
+        el("span", { dir: "auto" }, question),
+        el("small", {}, `answered by ${title}${confidence === null ? "" : `, ${percent(confidence)} sure`}`),
       ),
     );
   }

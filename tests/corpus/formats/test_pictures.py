@@ -1,0 +1,77 @@
+"""Pictures of every format keep their place; the text is the same as without them."""
+
+from __future__ import annotations
+
+import pytest
+
+from lacuna.corpus.formats.asciidoc.parse import parse_asciidoc
+from lacuna.corpus.formats.document_format import ParseFile
+from lacuna.corpus.formats.entries import Entry
+from lacuna.corpus.formats.html.parse import parse_html
+from lacuna.corpus.formats.markdown.parse import parse_markdown
+from lacuna.corpus.formats.org import parse_org
+from lacuna.corpus.formats.rst.parse import parse_rst
+from lacuna.corpus.pages.page import Page
+from lacuna.types import Document
+
+pytest.importorskip("docutils")
+
+
+def read(parse: ParseFile, text: str) -> Document:
+    (page,) = parse(Entry("a/page.txt", text.encode()))
+    assert isinstance(page, Page), page
+    return page.document
+
+
+@pytest.mark.parametrize(
+    ("parse", "text"),
+    [
+        (parse_markdown, "One.\n\n![A boat at sea](img/boat.png)\n\nTwo.\n"),
+        (parse_markdown, 'One.\n\n<img src="img/boat.png" alt="A boat at sea">\n\nTwo.\n'),
+        (parse_markdown, "One.\n\n![[img/boat.png|A boat at sea]]\n\nTwo.\n"),
+        (
+            parse_html,
+            "<p>One.</p><p><img src='img/boat.png' alt='A boat at sea'></p><p>Two.</p>",
+        ),
+        (parse_rst, "One.\n\n.. image:: img/boat.png\n   :alt: A boat at sea\n\nTwo.\n"),
+        (parse_asciidoc, "One.\n\nimage::img/boat.png[A boat at sea]\n\nTwo.\n"),
+        (parse_org, "One.\n\n[[file:img/boat.png][A boat at sea]]\n\nTwo.\n"),
+    ],
+)
+def test_words_and_target(parse: ParseFile, text: str) -> None:
+    document = read(parse, text)
+    assert document.text == "One.\n\nA boat at sea\n\nTwo."
+    (picture,) = document.pictures
+    assert picture.target == "img/boat.png"
+    assert document.text[picture.start : picture.end] == "A boat at sea"
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("One.\n\n![](a.png)\n\nTwo.\n", 5),
+        ("One.\n\nTwo ![](a.png) three.\n", 9),
+        ("One.\n\n![](a.png) Two.\n", 6),
+        ("![](a.png)\n\nOne.\n", 0),
+        ("One.\n\n![](a.png)\n", 4),
+        ("# page ![](a.png)\n\nOne.\n", 0),
+    ],
+)
+def test_without_words_it_stands_in_its_block_or_between_two(text: str, at: int) -> None:
+    document = read(parse_markdown, text)
+    assert [(one.start, one.end) for one in document.pictures] == [(at, at)]
+    assert "png" not in document.text
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["https://example.org/a.png", "//example.org/a.png", "data:image/png;base64,AA", "a.svg", "a"],
+)
+def test_what_lies_elsewhere_or_could_hold_scripts_is_not_kept(target: str) -> None:
+    document = read(parse_markdown, f"One ![words]({target}) two.\n")
+    assert document.text == "One words two."
+    assert document.pictures == ()
+
+
+def test_no_more_than_a_page_can_show() -> None:
+    assert len(read(parse_markdown, "One.\n\n" + "![](a.png) " * 3_000).pictures) == 1_000
