@@ -38,18 +38,16 @@ def talk(
         listening(quac_app(project), "0.0.0.0") as address,
         cut_road(request.param, address) as road,
     ):
-        people: list[Any] = []
-        for name, way in (("Ada", {"road": road.connect}), ("Ben", {})):
-            token, csrf, _ = let_in(project, name)
-            people.append(LivePerson(address, token, csrf, **way))
-        people[0].hello()
-        people[1].begin()
-        people[0].get("dialog")
+        ada = LivePerson(address, *let_in(project, "Ada")[:2], road.connect)
+        ben = LivePerson(address, *let_in(project, "Ben")[:2])
+        ada.hello()
+        ben.begin()
+        ada.get("dialog")
         try:
-            yield road, *people
+            yield road, ada, ben
         finally:
             road.mend()
-            for one in people:
+            for one in (ada, ben):
                 one.close()
 
 

@@ -44,8 +44,10 @@ class LivePerson:
     def _opened(self, **headers: str) -> ClientConnection:
         cookie = {"Cookie": f"lacuna-collect-{self._port}={self._token}"}
         at = f"{self._address}/collect/api/live/quac-dialogs"
-        given = {"additional_headers": {**cookie, **headers}, "open_timeout": PATIENCE}
-        return self._stack.enter_context(connect(at, sock=self._road(), **given))
+        known = {**cookie, **headers}
+        return self._stack.enter_context(
+            connect(at, sock=self._road(), additional_headers=known, open_timeout=PATIENCE)
+        )
 
     def close(self) -> None:
         self._stack.close()
