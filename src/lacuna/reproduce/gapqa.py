@@ -17,7 +17,7 @@ from lacuna.reproduce.entries.measures import labelled, official
 from lacuna.reproduce.entries.scored import RecordedScores, ScoreEntry, ScoreRow
 from lacuna.reproduce.entries.shown import QUICK
 from lacuna.reproduce.entries.traced_errors import TracedErrorsEntry
-from lacuna.reproduce.published import RECORDED, published
+from lacuna.reproduce.recorded import BEFORE, recorded
 from lacuna.reproduce.run import SystemRun
 from lacuna.reproduce.source import Source, first
 from lacuna.train.data.data_folder import DEV, TRAIN, DataFile
@@ -39,7 +39,7 @@ ENCODERS = {
     "small": "a small transformer",
     "base": "a large transformer",
 }
-RECORDS = published("gapqa", RECORDED).tables
+RECORDS = recorded("gapqa")
 SHIPPED = SystemRun("the shipped model, its own key spans", QUESTIONS, "gapqa", knowledge=True)
 READER = SystemRun("the shipped reader: the fact, no knowledge", QUESTIONS, "reader", "core-fact")
 SHORT, FULL = (
@@ -56,7 +56,7 @@ RECORD_NOTE = (
 def _recorded(variant: str) -> tuple[RecordedScores, ...]:
     rows = RECORDS["runs"].rows
     return tuple(
-        RecordedScores(f"{what} (measured before)", rows[f"{encoder}-{variant}"])
+        RecordedScores(f"{what} ({BEFORE})", rows[f"{encoder}-{variant}"])
         for encoder, what in ENCODERS.items()
         if f"{encoder}-{variant}" in rows
     )
@@ -133,7 +133,7 @@ GAPQA = Paper(
                 ScoreRow(
                     "SQuAD + KGD (tuning)",
                     recorded=tuple(
-                        RecordedScores(f"{name} (measured before)", cells)
+                        RecordedScores(f"{name} ({BEFORE})", cells)
                         for name, cells in RECORDS["key-spans"].rows.items()
                     ),
                 ),
@@ -143,6 +143,7 @@ GAPQA = Paper(
             "table-4",
             "Accuracy with the core fact",
             RECORD_NOTE,
+            before=RECORDS["table-4"],
             measures=(SHORT, FULL),
             rows=(
                 _row("Q2Choice", "question-to-choice", _trained("Q2Choice", "question-to-choice")),
@@ -162,6 +163,7 @@ GAPQA = Paper(
             "table-5",
             "Sources of knowledge",
             RECORD_NOTE,
+            before=RECORDS["table-5"],
             measures=(SHORT, FULL),
             rows=(
                 ScoreRow("f + WordNet, KER", (_trained("KER", "ker-wordnet", knowledge=True),)),
