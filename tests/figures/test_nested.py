@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -52,7 +53,7 @@ def test_labels_of_thin_sectors_keep_clear_of_each_other(share: float) -> None:
     boxes_of_texts = [text.get_window_extent() for text in level]
     right = sorted((box for box in boxes_of_texts if box.x0 > axes.bbox.width / 2), key=_bottom)
     assert len(right) > 1
-    assert all(low.y1 <= high.y0 for low, high in zip(right, right[1:], strict=False))
+    assert all(low.y1 <= high.y0 for low, high in pairwise(right))
 
 
 def _bottom(box: Any) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from lacuna.assets import demo
 from lacuna.reproduce.entries.described import CountedFiles, DescribedEntry
 from lacuna.reproduce.entries.entry import Paper, ReasonEntry
@@ -53,11 +55,11 @@ RECORD_NOTE = (
 )
 
 
-def _recorded(variant: str) -> tuple[RecordedScores, ...]:
+def _recorded(variant: str, encoders: Iterable[str] = ENCODERS) -> tuple[RecordedScores, ...]:
     rows = RECORDS["runs"].rows
     return tuple(
-        RecordedScores(f"{what} ({BEFORE})", rows[f"{encoder}-{variant}"])
-        for encoder, what in ENCODERS.items()
+        RecordedScores(f"{ENCODERS[encoder]} ({BEFORE})", rows[f"{encoder}-{variant}"])
+        for encoder in encoders
         if f"{encoder}-{variant}" in rows
     )
 
@@ -151,11 +153,10 @@ GAPQA = Paper(
                 _row("KER (only f)", "fact-only", _trained("KER", "ker"), READER),
                 ScoreRow("KER (f + WordNet)", (_trained("KER", "ker-wordnet", knowledge=True),)),
                 ScoreRow("KER (f + OMCS)", (_trained("KER", "ker-omcs", knowledge=True),)),
-                _row(
+                ScoreRow(
                     "GapQA (f + KB)",
-                    "gapqa",
-                    SHIPPED,
-                    _trained("GapQA over a BiLSTM", "gapqa-bilstm", knowledge=True),
+                    (SHIPPED, _trained(ENCODERS["bilstm"], "gapqa-bilstm", knowledge=True)),
+                    recorded=_recorded("gapqa", ("small", "base")),
                 ),
             ),
         ),
