@@ -121,8 +121,8 @@ QUAC = Paper(
             "table-4",
             "Results",
             "The test set's answers are hidden. [How the baselines were read]"
-            "(../../benchmarks/results/papers.md) where the paper leaves it open, and what was tried "
-            "for the two that are far from it: the transition matrix and the gold sentence.",
+            "(../../benchmarks/results/papers.md) where the paper leaves it open, and what was "
+            "tried for the two that are far from it: the transition matrix and the gold sentence.",
             before=RECORDS["table-4"],
             measures=tuple(official(name, measure) for name, measure in ANSWER),
             rows=(
