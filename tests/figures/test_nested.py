@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.figures.nested import Box, boxes
+from lacuna.figures.charts import Branch, Sunburst
+from lacuna.figures.nested import Box, boxes, draw_sunburst
 
 SIZES = st.lists(st.floats(0.01, 100), min_size=1, max_size=30)
 
@@ -37,3 +41,20 @@ def test_boxes_do_not_cover_each_other() -> None:
 
 def test_nothing_takes_no_place() -> None:
     assert boxes([], Box(0, 0, 1, 1)) == []
+
+
+@pytest.mark.parametrize("share", [1.9, 2.1])
+def test_labels_of_thin_sectors_keep_clear_of_each_other(share: float) -> None:
+    names = tuple(Branch("typegy", share) for _ in range(int(100 / share)))
+    figure = draw_sunburst(Sunburst("Types", names))
+    figure.canvas.draw()
+    (axes,) = figure.axes
+    level = [text for text in axes.texts if min(text.get_rotation(), 360 - text.get_rotation()) < 9]
+    boxes_of_texts = [text.get_window_extent() for text in level]
+    right = sorted((box for box in boxes_of_texts if box.x0 > axes.bbox.width / 2), key=_bottom)
+    assert len(right) > 1
+    assert all(low.y1 <= high.y0 for low, high in pairwise(right))
+
+
+def _bottom(box: Any) -> float:
+    return float(box.y0)

@@ -11,6 +11,7 @@ from lacuna.reproduce.entries.retrieved import SearchEntry
 from lacuna.reproduce.entries.scored import ScoreEntry
 from lacuna.reproduce.papers import PAPERS, find_paper
 from lacuna.reproduce.published import published
+from lacuna.reproduce.recorded import recorded
 
 TABLES_AND_FIGURES = {"iirc": (7, 2), "hotpotqa": (9, 5), "gapqa": (7, 10), "quac": (4, 7)}
 """How many each paper has."""
@@ -44,6 +45,25 @@ def test_every_row_is_run_recorded_or_explained(name: str) -> None:
             assert all(row.runs or row.why_not or row.recorded for row in entry.rows), entry.name
             recorded = [old for row in entry.rows for old in row.recorded]
             assert all(len(old.values) == len(entry.measures) for old in recorded), entry.name
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_what_was_measured_before_belongs_to_rows_of_its_tables(name: str) -> None:
+    tables = recorded(name)
+    for entry in PAPERS[name].entries:
+        if isinstance(entry, ScoreEntry) and entry.before.rows:
+            assert entry.before == tables[entry.name]
+            trained = {row.name for row in entry.rows if any(run.trained for run in row.runs)}
+            assert set(entry.before.rows) <= trained, entry.name
+            assert {len(row) for row in entry.before.rows.values()} == {len(entry.measures)}
+            assert set(entry.before.which) <= set(entry.before.rows)
+        if isinstance(entry, BreakdownEntry) and entry.before:
+            assert set(entry.before) == set(entry.labels)
+            for table in entry.before.values():
+                assert {len(row) for row in table.rows.values()} == {len(table.columns)}
+        if isinstance(entry, CombinedEntry):
+            rows = {f"{row.name}, {file}" for row in entry.rows for file, _ in entry.files}
+            assert set(entry.before.rows) <= rows
 
 
 def test_an_entry_is_found_by_its_name_or_the_tables_number() -> None:

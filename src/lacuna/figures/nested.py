@@ -16,6 +16,8 @@ CHARACTER = 0.0125
 """The width of a character, roughly, where the map is 1 wide."""
 LINE = 0.0056
 """The height of a line in a sunburst, for each point of its font's size."""
+AIR = 1.3
+"""So much of a line's height has a label that stands across a ring, to keep clear of the next."""
 SMALLEST, LARGEST = 5.5, 9.0
 """Sizes of a readable label, in points."""
 
@@ -146,7 +148,7 @@ def _sector_label(axes: Any, text: str, middle: float, radius: float, angle: flo
         size = LARGEST
         rotation = turn - 90 if turn <= 180 else turn + 90
     else:
-        size = min(LARGEST, arc / LINE, RING / wide)
+        size = min(LARGEST, arc / (AIR * LINE), RING / wide)
         rotation = turn if turn <= 90 or turn >= 270 else turn + 180
     if size < SMALLEST:
         return

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "published"
-RECORDED = Path(__file__).parent / "recorded"
-"""Ours that took many runs, in the same form."""
 Cell = float | str
 
 

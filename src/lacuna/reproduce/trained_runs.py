@@ -35,7 +35,10 @@ class TrainedRuns:
         """The networks of a recipe."""
         if runs := self._runs.get(recipe):
             return runs
-        raise NotHere(f"no trained run of the recipe {recipe!r} is in the folder of --runs")
+        raise NotHere(
+            f"no trained run of the recipe {recipe!r} is in the folder of --runs; `lacuna train` "
+            "makes one"
+        )
 
 
 def _found(folder: Path | None) -> Iterator[tuple[str, TrainedRun]]:

@@ -9,6 +9,7 @@ import pytest
 from lacuna.datasets import get_dataset
 from lacuna.datasets.describing.labelling import LabellingTask
 from lacuna.experiment import evaluate
+from lacuna.figures.charts import LineChart
 from lacuna.reproduce.entries.broken_down import BreakdownEntry
 from lacuna.reproduce.entries.labelled import LabelledEntry
 from lacuna.reproduce.entries.measures import (
@@ -22,6 +23,7 @@ from lacuna.reproduce.entries.measures import (
 from lacuna.reproduce.entries.scored import ABSENT, RecordedScores, ScoreEntry, ScoreRow
 from lacuna.reproduce.published import PublishedTable
 from lacuna.reproduce.quac import MAJORITY, MATRIX, NETWORKS, QUESTIONS
+from lacuna.reproduce.recorded import RecordedTable
 from lacuna.reproduce.run import SystemRun
 from lacuna.reproduce.workbench import Workbench
 
@@ -83,6 +85,38 @@ def test_a_breakdown_without_any_run_still_shows_the_papers_rows(bench: Workbenc
     )  # fmt: skip
     (part,) = entry.make(bench, PRINTED)
     assert part.table.rows == (("Majority", None, 22.7), ("Human", None, 80.8))
+
+
+def test_a_network_that_is_not_at_hand_has_what_it_gave_before(tmp_path: Path) -> None:
+    network = NETWORKS["BiDAF++ (no ctx)"]
+    before = RecordedTable(("F1",), {"Majority": (48.2,)}, {"Majority": "of two steps"}, "Old.")
+    rows = (ScoreRow("Majority", (network,)), ScoreRow("Human", (MAJORITY,)))
+    entry = ScoreEntry(
+        "table-4", "Results", measures=(official("F1", "f1"),), rows=rows, before=before
+    )
+    (part,) = entry.make(Workbench(cache=tmp_path), PRINTED)
+    known, unknown = part.table.rows
+    assert known == ("Majority", f"{network.what} (measured before: of two steps)", 48.2, 22.7)
+    assert unknown[2] is None  # nothing trained: it can be run
+    assert part.note == "Old."
+    (quick,) = entry.make(Workbench(cache=tmp_path, quick=True), PRINTED)
+    assert quick.table.rows[0][2] is None  # the demo's tables say nothing about real data
+    assert "Old." not in quick.note
+
+
+def test_a_breakdown_has_what_a_network_gave_before(tmp_path: Path) -> None:
+    network = NETWORKS["BiDAF++ (no ctx)"]
+    before = RecordedTable((f"{network.what}, F1",), {"1": (50.0,), "2": (40.0,)}, note="Old.")
+    entry = BreakdownEntry(
+        "figure-7", "F1", labels=("turn",), measures=(("f1", "F1"),), runs=(network,),
+        curves=True, before={"turn": before},
+    )  # fmt: skip
+    (part,) = entry.make(Workbench(cache=tmp_path), PublishedTable((), {}))
+    assert part.table.columns == ("turn", "questions", f"{network.what} (measured before), F1")
+    assert part.table.rows == (("1", None, 50.0), ("2", None, 40.0))
+    assert isinstance(part.chart, LineChart)
+    assert part.chart.curves == {network.what: [50.0, 40.0]}
+    assert (part.note, part.missing) == ("Old.", "")
 
 
 def test_columns_are_read_off_a_result() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lacuna.datasets.describing.description import DescribedPart
@@ -20,8 +20,8 @@ from lacuna.reproduce.combined.link_choice import (
 from lacuna.reproduce.data_at_hand import state_of
 from lacuna.reproduce.entries.entry import PaperEntry
 from lacuna.reproduce.entries.measures import official, over_seeds
-from lacuna.reproduce.entries.scored import absent_run
 from lacuna.reproduce.published import PublishedTable
+from lacuna.reproduce.recorded import BEFORE, RecordedTable
 from lacuna.reproduce.run import SystemRun
 from lacuna.reproduce.source import NotHere, Source
 from lacuna.reproduce.trained_runs import TrainedRun
@@ -29,6 +29,7 @@ from lacuna.reproduce.workbench import NOT_RUN, Workbench
 from lacuna.version import __version__
 
 COLUMNS = ("links P", "links R", "links F1", "EM", "F1")
+LINK_COLUMNS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,14 @@ class CombinedRow:
 
 @dataclass(frozen=True, slots=True)
 class CombinedEntry(PaperEntry):
-    """Each row on every one of ``files``, by the names that they have in the table."""
+    """Each row on every one of ``files``, by the names that they have in the table.
+
+    ``before`` has how trained networks chose links, by the names of row and file.
+    """
 
     files: tuple[tuple[str, Source], ...] = ()
     rows: tuple[CombinedRow, ...] = ()
+    before: RecordedTable = field(default_factory=RecordedTable)
 
     @property
     def needs(self) -> list[str]:
@@ -67,26 +72,31 @@ class CombinedEntry(PaperEntry):
             *(f"paper, {column}" for column in paper.columns),
         )
         table = ScoreTable("Scores, %", columns, tuple(lines))
-        yield DescribedPart(self.name, table, note=self.remark)
+        note = " ".join(filter(None, (self.remark, "" if bench.data.quick else self.before.note)))
+        yield DescribedPart(self.name, table, note=note)
 
     def _ours(
         self, bench: Workbench, row: CombinedRow, name: str, source: Source
     ) -> tuple[Any, ...]:
-        reasons = []
-        links: tuple[Any, ...] = (None,) * 3
-        answers: tuple[Any, ...] = (None,) * 2
+        links: tuple[Any, ...] = (None,) * LINK_COLUMNS
+        answers: tuple[Any, ...] = (None,) * (len(COLUMNS) - LINK_COLUMNS)
+        said = {}
         try:
             links = _link_cells(bench, row.links, source)
         except NotHere as missing:
-            reasons.append(str(missing))
+            known = self.before.rows.get(f"{row.name}, {name}")
+            if known and row.links and not bench.data.quick:
+                links, said["links"] = known, self.before.which.get(f"{row.name}, {name}", BEFORE)
+            else:
+                said["links"] = f"not here, {missing}"
         try:
             results = bench.results(replace(row.answers, file=source))
             read = (official("EM", "em"), official("F1", "f1"))
             answers = tuple(over_seeds(results, measure) for measure in read)
         except NotHere as missing:
-            reasons.append(str(missing))
-        why = "; ".join(dict.fromkeys(reasons))
-        return (absent_run(row.what, why) if why else row.what, name, *links, *answers)
+            said["answers"] = f"not here, {missing}"
+        why = "; ".join(f"{part}: {reason}" for part, reason in said.items())
+        return (f"{row.what}; {why}" if why else row.what, name, *links, *answers)
 
 
 def _link_cells(bench: Workbench, recipe: str, source: Source) -> tuple[float | None, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from lacuna.datasets.describing.description import DescribedPart
@@ -11,6 +11,7 @@ from lacuna.metrics.score_tables import ScoreTable
 from lacuna.reproduce.entries.entry import PaperEntry
 from lacuna.reproduce.entries.measures import ScoreColumn, over_seeds
 from lacuna.reproduce.published import Cell, PublishedTable
+from lacuna.reproduce.recorded import BEFORE, RecordedTable
 from lacuna.reproduce.run import SystemRun
 from lacuna.reproduce.source import NotHere
 from lacuna.reproduce.workbench import Workbench
@@ -42,10 +43,14 @@ class ScoreRow:
 
 @dataclass(frozen=True, slots=True)
 class ScoreEntry(PaperEntry):
-    """A table whose rows are systems and whose columns are measures."""
+    """A table whose rows are systems and whose columns are measures.
+
+    ``before`` has what trained networks gave in its rows, for where they are not at hand.
+    """
 
     measures: tuple[ScoreColumn, ...] = ()
     rows: tuple[ScoreRow, ...] = ()
+    before: RecordedTable = field(default_factory=RecordedTable)
 
     @property
     def needs(self) -> list[str]:
@@ -60,7 +65,7 @@ class ScoreEntry(PaperEntry):
         )
         lines: list[tuple[Any, ...]] = []
         for row in self.rows:
-            own = [self._ours(bench, run, row.measures) for run in row.runs]
+            own = [self._ours(bench, run, row) for run in row.runs]
             own += [(old.what, *old.values) for old in row.recorded]
             if row.why_not:
                 own.append((ABSENT + row.why_not, *self._blank))
@@ -69,7 +74,8 @@ class ScoreEntry(PaperEntry):
                 beside = theirs if not number else (None,) * len(theirs)
                 lines.append((row.name if not number else "″", *cells, *beside))
         runs = (run for row in self.rows for run in row.runs)
-        note = " ".join(filter(None, (measured_on(bench, runs), self.remark)))
+        old = self.before.note if any(BEFORE in line[1] for line in lines) else ""
+        note = " ".join(filter(None, (measured_on(bench, runs), self.remark, old)))
         table = ScoreTable("Scores, %", columns, tuple(lines))
         yield DescribedPart(self.name, table, note=note, digits=paper.digits)
 
@@ -77,14 +83,15 @@ class ScoreEntry(PaperEntry):
     def _blank(self) -> tuple[None, ...]:
         return (None,) * len(self.measures)
 
-    def _ours(
-        self, bench: Workbench, run: SystemRun, own: tuple[ScoreColumn, ...]
-    ) -> tuple[Any, ...]:
+    def _ours(self, bench: Workbench, run: SystemRun, row: ScoreRow) -> tuple[Any, ...]:
         try:
             results = bench.results(run)
         except NotHere as missing:
+            if run.trained and row.name in self.before.rows and not bench.data.quick:
+                return (self.before.called(row.name, run.what), *self.before.rows[row.name])
             return (absent_run(run.what, str(missing)), *self._blank)
-        return (run.what, *(over_seeds(results, measure) for measure in own or self.measures))
+        measures = row.measures or self.measures
+        return (run.what, *(over_seeds(results, measure) for measure in measures))
 
 
 def absent_run(what: str, why: str) -> str:
