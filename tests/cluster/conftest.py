@@ -41,9 +41,10 @@ class LocalCluster:
                 self._cluster.add_node(num_cpus=1, object_store_memory=STORE, wait=True)
             )
 
-    def kill_a_node(self) -> None:
-        """At once, with all that runs on it."""
-        self._cluster.remove_node(self.nodes.pop(), allow_graceful=False)
+    def kill_a_node(self, node_id: str | None = None) -> None:
+        """The newest, or the one of that id; at once, with all that runs on it."""
+        places = [n for n, node in enumerate(self.nodes) if node_id in (None, node.node_id)]
+        self._cluster.remove_node(self.nodes.pop(places[-1]), allow_graceful=False)
 
     def workers(self) -> int:
         """How many processes work on the nodes."""
@@ -92,6 +93,14 @@ def cluster(whole_cluster: LocalCluster) -> LocalCluster:
     """With two nodes, whatever the test before has done to it."""
     whole_cluster.grow(2)
     return whole_cluster
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Unfinished work of other tests is not found."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("LACUNA_CACHE", str(folder))
+    return folder
 
 
 @pytest.fixture

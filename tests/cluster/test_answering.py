@@ -35,12 +35,6 @@ cluster.shutdown()
 """In a process of its own: two clusters of one process get in each other's way."""
 
 
-@pytest.fixture
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unfinished work of other tests is not found."""
-    monkeypatch.setenv("LACUNA_CACHE", str(tmp_path / "cache"))
-
-
 def test_the_same_answers_as_one_process_over_a_corpus(
     lacuna: Any, cluster: Any, tmp_path: Path
 ) -> None:
