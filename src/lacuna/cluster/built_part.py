@@ -5,6 +5,7 @@ Nobody sees them until the tables that they belong to are published.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -164,6 +165,7 @@ class BuildingJob:
     @contextmanager
     def open(self) -> Iterator[_OpenedBuilding]:
         """Nothing is read there before it is published."""
+        os.environ.setdefault("LANCE_CPU_THREADS", "1")  # as many as the worker has cores
         yield _OpenedBuilding(Tables(self.address))
 
     def halves(self, item: BuildingItem) -> None:

@@ -24,7 +24,10 @@ from lacuna.files.json_stream import line_items
 from lacuna.types import Document
 
 PART_BYTES = 2 << 20
-"""That a part has, or a little more."""
+"""That a part of a large dump has, or a little more."""
+SMALLEST_PART = 256 << 10
+FEWEST_PARTS = 16
+"""Of a smaller dump: with few of them, some machines would wait for others in the end."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -74,10 +77,11 @@ def parts_of(dump: DocumentFormat, path: Path) -> Iterator[DumpPart]:
     known, pieces = PIECES[dump.name]
     waiting: list[Entry | SourceItem] = []
     size = 0
+    wanted = part_bytes(path)
     for piece in pieces(path):
         waiting.append(piece)
         size += len(piece.data) if isinstance(piece, Entry) else 100
-        if size >= PART_BYTES:
+        if size >= wanted:
             yield Pieces(known.name, tuple(waiting))
             waiting, size = [], 0
     if waiting:
@@ -105,11 +109,17 @@ def items_of(part: DumpPart) -> Iterator[SourceItem]:
             yield item if isinstance(item, Skipped) else item.document
 
 
+def part_bytes(path: Path) -> int:
+    """How large the parts of a dump are, by its size on the disk: always the same of the same."""
+    size = path.stat().st_size if path.is_file() else PART_BYTES * FEWEST_PARTS
+    return min(PART_BYTES, max(SMALLEST_PART, size // FEWEST_PARTS))
+
+
 def _line_parts(dump: str, file: Path) -> Iterator[Lines]:
-    first, rest = 1, b""
+    first, rest, wanted = 1, b"", part_bytes(file)
     try:
         with open_packed(file) as source:
-            while block := source.read(PART_BYTES):
+            while block := source.read(wanted):
                 whole, newline, after = block.rpartition(b"\n")
                 if not newline:
                     rest += block
