@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import json
 import subprocess
 import sys
@@ -17,6 +18,8 @@ from lacuna.corpus.formats.dumps import parts
 from lacuna.retrieve.bm25 import Bm25Retriever
 
 pytest.importorskip("lance")
+pa = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
 
 QUERIES = ("k7", "k12", "k3 k4", "whale")
 """None has more hits than are looked at, so that equal scores cannot matter."""
@@ -78,7 +81,10 @@ def test_the_same_as_on_one_machine(
     assert "has not changed" in again.err
 
 
-def test_redirects_of_a_wiki(lacuna: Any, cluster: Any, tmp_path: Path) -> None:
+def test_the_streams_of_a_wiki_and_the_rows_of_parquet(
+    lacuna: Any, cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "PART_BYTES", 400)  # a part for every stream
     pages = [
         '<page><title>Gone</title><ns>0</ns><redirect title="A"/></page>',
         "<page><title>A</title><ns>0</ns><revision><text>A is a [[B]].</text></revision></page>",
@@ -86,11 +92,19 @@ def test_redirects_of_a_wiki(lacuna: Any, cluster: Any, tmp_path: Path) -> None:
         '<page><title>B</title><ns>0</ns><redirect title="A"/></page>',
         "<page><title>B</title><ns>0</ns><revision><text>B is here.</text></revision></page>",
     ]
-    dump = tmp_path / "wiki.xml"
-    dump.write_text(f"<mediawiki>{''.join(pages)}</mediawiki>")
+    wiki, index = (tmp_path / f"w-multistream{end}.bz2" for end in (".xml", "-index.txt"))
+    whole, lines = bz2.compress(b"<mediawiki>"), []
+    for page in pages:
+        lines.append(f"{len(whole)}:1:A")
+        whole += bz2.compress(page.encode())
+    wiki.write_bytes(whole + bz2.compress(b"</mediawiki>"))
+    index.write_bytes(bz2.compress("\n".join(lines).encode()))
+    fish = tmp_path / "fish.parquet"
+    rows = [{"title": f"Fish {n}", "text": f"Fish {n} is of kind k{n % 40}."} for n in range(60)]
+    parquet.write_table(pa.Table.from_pylist(rows), fish, row_group_size=25)
     there = f"file://{tmp_path}/there"
-    assert lacuna("index", dump, "--out", tmp_path / "here").code == 0
-    ran = lacuna("index", dump, "--out", there, "--ray", cluster.address)
+    assert lacuna("index", wiki, fish, "--out", tmp_path / "here").code == 0
+    ran = lacuna("index", wiki, fish, "--out", there, "--ray", cluster.address)
     assert ran.code == 0, ran.err
     assert told_by(there) == told_by(tmp_path / "here")
 

@@ -23,7 +23,7 @@ from lacuna.cluster.tables import commit_parts, index_tables, term_counts, witho
 from lacuna.corpus.at_place import is_corpus
 from lacuna.corpus.formats.detect import detect_source
 from lacuna.corpus.formats.document_format import DocumentFormat
-from lacuna.corpus.formats.dumps.parts import has_parts, parts_of
+from lacuna.corpus.formats.dumps.parts import has_parts, parts_of, split_of
 from lacuna.corpus.lance.claim import Claim
 from lacuna.corpus.lance.lance_store import LanceStore, local_folder
 from lacuna.corpus.lance.new_rows import TermCounts
@@ -146,7 +146,10 @@ class _Journal:
 
 
 def _about(sources: Sequence[DumpSource]) -> Any:
-    listed = [[root_text(root_of(each.path)), each.dump.name, each.state] for each in sources]
+    listed = [
+        [root_text(root_of(each.path)), each.dump.name, each.state, split_of(each.path)]
+        for each in sources
+    ]
     return {"version": __version__, "sources": listed}
 
 

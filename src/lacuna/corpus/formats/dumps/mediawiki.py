@@ -45,7 +45,7 @@ def pieces_of_dump(
 ) -> Iterator[Entry | SourceItem]:
     """The pages before their text is read."""
     parser = DumpParser(path)
-    return (_piece(page, namespaces, parser) for page in _pages(path, parser))
+    return (piece_of(page, namespaces, parser) for page in _pages(path, parser))
 
 
 def _pages(path: Path, parser: DumpParser) -> Iterator[DumpPage]:
@@ -58,9 +58,10 @@ def _pages(path: Path, parser: DumpParser) -> Iterator[DumpPage]:
     yield from parser.close()
 
 
-def _piece(
+def piece_of(
     page: DumpPage, namespaces: frozenset[int], parser: DumpParser
 ) -> Entry | Redirect | Skipped:
+    """A page before its text is read, or what needs no reading."""
     if not page.title.strip():
         return Skipped("a page without a title", "nothing could lead to it")
     if page.redirect is not None:

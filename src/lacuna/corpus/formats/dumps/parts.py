@@ -6,7 +6,7 @@ A part holds the bytes that it is made from, so that only who takes a dump apart
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,13 @@ from lacuna.corpus.formats.apart.reading import ApartReading
 from lacuna.corpus.formats.apart.worker import find_format
 from lacuna.corpus.formats.document_format import DocumentFormat
 from lacuna.corpus.formats.dumps import hotpot_abstracts, iirc_articles, jsonl, mediawiki
+from lacuna.corpus.formats.dumps.multistream import (
+    Streams,
+    index_of,
+    pieces_of_streams,
+    streams_of,
+)
+from lacuna.corpus.formats.dumps.parquet import Rows, items_of_rows, rows_of
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.packed import DAMAGED, damaged, not_utf8, open_packed
 from lacuna.corpus.source_item import Skipped, SourceItem
@@ -28,6 +35,8 @@ PART_BYTES = 2 << 20
 SMALLEST_PART = 256 << 10
 FEWEST_PARTS = 16
 """Of a smaller dump: with few of them, some machines would wait for others in the end."""
+PACKED_TO = 4
+"""Bytes of a wiki's text that one compressed byte stands for."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -49,7 +58,7 @@ class Pieces:
     pieces: tuple[Entry | SourceItem, ...]
 
 
-DumpPart = Lines | Pieces
+DumpPart = Lines | Pieces | Streams | Rows
 
 LINES: dict[str, tuple[Callable[[Path], Iterator[Path]], Callable[[dict[str, Any]], Document]]] = {
     "hotpot": (hotpot_abstracts.parts_of_dump, hotpot_abstracts.document_of_line),
@@ -62,9 +71,12 @@ PIECES: dict[str, tuple[DocumentFormat, Callable[[Path], Iterator[Entry | Source
 }
 
 
+PARQUET, MEDIAWIKI = "parquet", "mediawiki"
+
+
 def has_parts(dump: DocumentFormat) -> bool:
     """Whether dumps in a format can be read in parts."""
-    return dump.name in LINES or dump.name in PIECES
+    return dump.name in (*LINES, *PIECES, PARQUET)
 
 
 def parts_of(dump: DocumentFormat, path: Path) -> Iterator[DumpPart]:
@@ -73,6 +85,12 @@ def parts_of(dump: DocumentFormat, path: Path) -> Iterator[DumpPart]:
         files, _ = LINES[dump.name]
         for file in files(path):
             yield from _line_parts(dump.name, file)
+        return
+    if dump.name == PARQUET:
+        yield from rows_of(path, part_bytes(path))
+        return
+    if dump.name == MEDIAWIKI and (index := index_of(path)) is not None:
+        yield from streams_of(path, index, part_bytes(path) // PACKED_TO)
         return
     known, pieces = PIECES[dump.name]
     waiting: list[Entry | SourceItem] = []
@@ -99,14 +117,33 @@ def items_of(part: DumpPart) -> Iterator[SourceItem]:
         except UnicodeDecodeError as error:
             raise not_utf8(part.file, error) from error
         return
+    if isinstance(part, Rows):
+        yield from items_of_rows(part)
+        return
+    if isinstance(part, Streams):
+        yield from read_pieces_here(mediawiki.WIKITEXT_PAGE, pieces_of_streams(part))
+        return
     known = find_format(part.format)
     assert known is not None
-    for piece in part.pieces:
+    yield from read_pieces_here(known, part.pieces)
+
+
+def read_pieces_here(
+    known: DocumentFormat, pieces: Iterable[Entry | SourceItem]
+) -> Iterator[SourceItem]:
+    """The documents of pieces, one after the other: many parts are read at once already."""
+    for piece in pieces:
         if not isinstance(piece, Entry):
             yield piece
             continue
         for item in ApartReading(known, piece).items():
             yield item if isinstance(item, Skipped) else item.document
+
+
+def split_of(path: Path) -> str:
+    """What the parts of a dump depend on beside the dump itself."""
+    index = index_of(path)
+    return "" if index is None else f"{index.stat().st_size} bytes of index"
 
 
 def part_bytes(path: Path) -> int:
