@@ -153,8 +153,8 @@ def _about(arguments: Sequence[str], rounds: int, load: float) -> str:
         f"`{asked}`: medians of {rounds} rounds on {os.cpu_count()} cores, which had a load of "
         f"{load:.1f} before.\nA corpus of HotpotQA's abstracts is built at an address, and SQuAD's "
         "questions are answered by the shipped\nreader. A node keeps to one core; with two nodes, "
-        "the command itself and Ray's own processes share those two.\n\"Whole\" counts the start "
-        "of the workers and the loading of the model, \"steady\" what comes after each node's\n"
+        'the command itself and Ray\'s own processes share those two.\n"Whole" counts the start '
+        'of the workers and the loading of the model, "steady" what comes after each node\'s\n'
         "first piece. The last column is the processor time of the command."
     )
 

@@ -1,4 +1,4 @@
-"""Three Ray nodes: a corpus is built at an address, questions are answered over it, and it is served.
+"""Three Ray nodes build a corpus at an address and answer questions over it; then it is served.
 
 Everything is done by the commands that people give, on this machine: nodes of one core that are
 processes of their own and want a token; then as many servers behind nginx, of which one is killed
@@ -88,7 +88,9 @@ def _evaluated(asked: Path, corpus: str, address: str, folder: Path) -> list[str
     compared = "the same predictions, byte by byte" if alike else "OTHER PREDICTIONS"
     return [
         _row("`evaluate --ray`", f"{count:,} questions", there, count, _scores(there)),
-        _row("`evaluate`, one process of one thread", f"{count:,} questions", here, count, compared),
+        _row(
+            "`evaluate`, one process of one thread", f"{count:,} questions", here, count, compared
+        ),
     ]
 
 
@@ -105,9 +107,7 @@ def _served(corpus: str, asked: Path, servers: int, clients: int, seconds: float
     rows = []
     with ExitStack() as stack:
         keep_in = stack.enter_context(own_redis()).url
-        port, running = stack.enter_context(
-            replicas(servers, token, keep_in, ["--corpus", corpus])
-        )
+        port, running = stack.enter_context(replicas(servers, token, keep_in, ["--corpus", corpus]))
         for server in running:
             request(server.port, token, "/api/v1/ask", bodies[0])  # the first one is slower
         for happening in (f"{servers} servers", "one killed after half the time"):
@@ -134,9 +134,7 @@ def _served_row(happening: str, crowd: Crowd, seconds: float, gone: int) -> str:
     )
 
 
-def _told(
-    arguments: Sequence[str], rows: Sequence[str], served: Sequence[str], load: float
-) -> str:
+def _told(arguments: Sequence[str], rows: Sequence[str], served: Sequence[str], load: float) -> str:
     asked = " ".join(("python -m benchmarks three-nodes", *arguments))
     lines = (
         f"`{asked}`, on {os.cpu_count()} cores with a load of {load:.1f} before it began. The",
@@ -148,7 +146,7 @@ def _told(
         "|---|---:|---:|---:|---|",
         *rows,
         "",
-        "| served | answered | a second | p50, s | p95, s | told to come again | lost | forgotten |",
+        "| served | answered | a second | p50, s | p95, s | sent away | lost | forgotten |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",
         *served,
     )

@@ -138,9 +138,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 @contextmanager
-def asking(
-    port: int, token: str, clients: int, crowd: Crowd, bodies: Bodies
-) -> Iterator[None]:
+def asking(port: int, token: str, clients: int, crowd: Crowd, bodies: Bodies) -> Iterator[None]:
     """Clients ask as long as the block takes, and get the answer to their last question."""
     over = threading.Event()
     with ThreadPoolExecutor(1) as crowds:

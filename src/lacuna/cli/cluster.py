@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lacuna.corpus.store import Store
     from lacuna.corpus.writer import Added
     from lacuna.systems.answering import AnswersElsewhere
+    from lacuna.train.cache import Label
 
 SHOWN = 10
 
@@ -47,6 +48,16 @@ def mining_at(
 
     with connected(ray) as cluster:
         yield MiningOnCluster(cluster, corpora, store)
+
+
+@contextmanager
+def labelling_at(ray: str, tokenizer: Path) -> Iterator[Label]:
+    """What labels a reader's training data at the address of --ray."""
+    from lacuna.cluster.connection import connected
+    from lacuna.cluster.labelling import labelling_on
+
+    with connected(ray) as cluster:
+        yield labelling_on(cluster, tokenizer)
 
 
 @contextmanager

@@ -68,9 +68,7 @@ def without(tables: Tables, gone: Sequence[int], counts: TermCounts) -> TermCoun
     return TermCounts(*left)
 
 
-def index_tables(
-    crew: Crew[BuildingItem, Any], tables: Tables, workers: int
-) -> dict[str, Any]:
+def index_tables(crew: Crew[BuildingItem, Any], tables: Tables, workers: int) -> dict[str, Any]:
     """All indexes of documents and passages; that of the texts in as many parts as workers."""
     items: list[IndexColumn] = []
     for name in (DOCUMENTS, PASSAGES):
