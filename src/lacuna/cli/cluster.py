@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lacuna.cluster.mining import MiningOnCluster
     from lacuna.corpus.store import Store
     from lacuna.corpus.writer import Added
+    from lacuna.retrieve.knowledge.digested_lines import Digest
     from lacuna.systems.answering import AnswersElsewhere
     from lacuna.train.cache import Label
 
@@ -48,6 +49,21 @@ def mining_at(
 
     with connected(ray) as cluster:
         yield MiningOnCluster(cluster, corpora, store)
+
+
+@contextmanager
+def digesting_at(ray: str | None) -> Iterator[Digest]:
+    """What looks through sentences at the address of --ray; this process without one."""
+    from lacuna.retrieve.knowledge.build_sentences import digested_here
+
+    if ray is None:
+        yield digested_here
+        return
+    from lacuna.cluster.connection import connected
+    from lacuna.cluster.digesting import digesting_on
+
+    with connected(ray) as cluster:
+        yield digesting_on(cluster)
 
 
 @contextmanager

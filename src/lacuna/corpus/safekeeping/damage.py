@@ -86,7 +86,7 @@ class StoreConnection(TrackedConnection):
 
 
 class StoreCursor(sqlite3.Cursor):
-    """Rows of a store."""
+    """ParquetRows of a store."""
 
     def execute(self, sql: str, parameters: Any = (), /) -> StoreCursor:
         try:

@@ -12,7 +12,7 @@ import pytest
 from lacuna.corpus.formats.detect import detect_source, open_source
 from lacuna.corpus.formats.dumps import parts
 from lacuna.corpus.formats.dumps.multistream import Streams
-from lacuna.corpus.formats.dumps.parquet import Rows
+from lacuna.corpus.formats.dumps.parquet import ParquetRows
 from lacuna.corpus.source_item import Skipped, SourceItem
 from lacuna.errors import LacunaError
 from lacuna.types import Document
@@ -113,7 +113,7 @@ def test_the_rows_of_parquet(tmp_path: Path) -> None:
     document = whole[50]
     assert isinstance(document, Document)
     assert (document.links[0].target, document.extra["id"]) == ("Fish 50", 51)
-    assert in_parts(path, Rows) == whole
+    assert in_parts(path, ParquetRows) == whole
 
 
 @pytest.mark.parametrize("damage", ["cut", "column"])

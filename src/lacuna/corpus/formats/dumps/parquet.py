@@ -16,12 +16,12 @@ from lacuna.files.json_stream import RawItem
 
 MAGIC = b"PAR1"
 AT_ONCE = 256
-"""Rows that are decoded together."""
+"""ParquetRows that are decoded together."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
-    """Rows of a file as Arrow writes them to a stream; ``first`` is the number of the first."""
+class ParquetRows:
+    """ParquetRows of a file as Arrow writes them to a stream; ``first`` is the number of the first."""
 
     file: str
     first: int
@@ -36,7 +36,7 @@ def read_parquet(path: Path) -> Iterator[SourceItem]:
         first += batch.num_rows
 
 
-def rows_of(path: Path, wanted: int) -> Iterator[Rows]:
+def rows_of(path: Path, wanted: int) -> Iterator[ParquetRows]:
     """All rows of a file, row group by row group, so many together that they have such a size."""
     waiting: list[Any] = []
     first, size = 1, 0
@@ -51,7 +51,7 @@ def rows_of(path: Path, wanted: int) -> Iterator[Rows]:
         yield _packed(path.name, first, waiting)
 
 
-def items_of_rows(part: Rows) -> Iterator[SourceItem]:
+def items_of_rows(part: ParquetRows) -> Iterator[SourceItem]:
     """What some rows hold."""
     import pyarrow as pa
 
@@ -67,14 +67,14 @@ def _items(file: str, first: int, batch: Any) -> Iterator[SourceItem]:
         yield item_of_line(file, RawItem(number, value), document_of_line, "row")
 
 
-def _packed(file: str, first: int, batches: list[Any]) -> Rows:
+def _packed(file: str, first: int, batches: list[Any]) -> ParquetRows:
     import pyarrow as pa
 
     out = pa.BufferOutputStream()
     with pa.ipc.new_stream(out, batches[0].schema) as stream:
         for batch in batches:
             stream.write_batch(batch)
-    return Rows(file, first, out.getvalue().to_pybytes())
+    return ParquetRows(file, first, out.getvalue().to_pybytes())
 
 
 def _batches(path: Path) -> Iterator[Any]:

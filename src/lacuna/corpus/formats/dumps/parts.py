@@ -21,7 +21,7 @@ from lacuna.corpus.formats.dumps.multistream import (
     pieces_of_streams,
     streams_of,
 )
-from lacuna.corpus.formats.dumps.parquet import Rows, items_of_rows, rows_of
+from lacuna.corpus.formats.dumps.parquet import ParquetRows, items_of_rows, rows_of
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.packed import DAMAGED, damaged, not_utf8, open_packed
 from lacuna.corpus.source_item import Skipped, SourceItem
@@ -58,7 +58,7 @@ class Pieces:
     pieces: tuple[Entry | SourceItem, ...]
 
 
-DumpPart = Lines | Pieces | Streams | Rows
+DumpPart = Lines | Pieces | Streams | ParquetRows
 
 LINES: dict[str, tuple[Callable[[Path], Iterator[Path]], Callable[[dict[str, Any]], Document]]] = {
     "hotpot": (hotpot_abstracts.parts_of_dump, hotpot_abstracts.document_of_line),
@@ -117,7 +117,7 @@ def items_of(part: DumpPart) -> Iterator[SourceItem]:
         except UnicodeDecodeError as error:
             raise not_utf8(part.file, error) from error
         return
-    if isinstance(part, Rows):
+    if isinstance(part, ParquetRows):
         yield from items_of_rows(part)
         return
     if isinstance(part, Streams):
