@@ -86,7 +86,7 @@ def built(cluster: Cluster, nodes: int, abstracts: Path, folder: Path) -> Took:
     dumps = new_dumps(store, [abstracts], None)
     assert dumps is not None
     watch = Watch(nodes)
-    build_corpus(cluster, store, dumps, watch.note)
+    build_corpus(cluster, store, dumps, lambda documents, _: watch.note(documents))
     return watch.took()
 
 

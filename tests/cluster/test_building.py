@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import gzip
 import json
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from lacuna.cluster import building
 from lacuna.cluster.staff import Staff
 from lacuna.corpus.at_place import store_at
 from lacuna.corpus.formats.dumps import parts
@@ -187,3 +189,20 @@ def _wait_for_journal(running: subprocess.Popen[str], cache: Path) -> Path:
                 return journal
         time.sleep(0.02)
     raise AssertionError(running.communicate())
+
+
+def test_how_much_of_the_sources_is_read_is_told(dump: Path, tmp_path: Path) -> None:
+    """For each kind of parts, and of several sources together."""
+    packed = tmp_path / "packed.jsonl.gz"
+    packed.write_bytes(gzip.compress(dump.read_bytes()))
+    fish = tmp_path / "fish.parquet"
+    rows = [{"title": f"Fish {n}", "text": "A fish."} for n in range(600)]
+    parquet.write_table(pa.Table.from_pylist(rows), fish)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "PART_BYTES", 4000)
+        sources = building.dump_sources([dump, packed, fish], None)
+        assert sources is not None
+        found = list(building._numbered(sources))
+    assert {part.source for part in found} == {1, 2, 3}
+    assert all(0 <= part.share < 1 for part in found)
+    assert sum(part.share for part in found) == pytest.approx(1)

@@ -98,7 +98,7 @@ def built_on(
     source_format: str | None,
 ) -> list[Added] | None:
     """Build a new corpus at an address by all machines of a cluster; None where that cannot be."""
-    from lacuna.cli.console import counting_bar
+    from lacuna.cli.console import estimating_bar
     from lacuna.corpus.address import address_of
 
     if cluster is None or address_of(out) is None:
@@ -110,7 +110,7 @@ def built_on(
     dumps = new_dumps(store, sources, source_format)
     if dumps is None:
         return None
-    with counting_bar(f"Reading {' and '.join(path.name for path in sources)}", None) as update:
+    with estimating_bar(f"Reading {' and '.join(path.name for path in sources)}") as update:
         return build_corpus(cluster, store, dumps, update)
 
 

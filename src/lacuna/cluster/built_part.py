@@ -39,11 +39,15 @@ TEXT = "INVERTED"
 
 @dataclass(frozen=True, slots=True)
 class NumberedPart:
-    """A part of a dump; ``number`` counts the parts of all sources."""
+    """A part of a dump; ``number`` counts the parts of all sources.
+
+    ``share`` is how much of all sources it is.
+    """
 
     number: int
     source: int
     part: DumpPart
+    share: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ ORDER BY folded != :typed, instr(folded, :typed) != 1,
     instr(' ' || folded, ' ' || :typed) = 0, length(title), title LIMIT :limit
 """
 STREAM = 256
-"""ParquetRows fetched at a time while all documents are read."""
+"""Rows fetched at a time while all documents are read."""
 
 
 SOURCES = """

@@ -15,7 +15,7 @@ from lacuna.corpus.text_index import SECTION_MARK, section_keys
 
 Row = tuple[Any, ...]
 AT_ONCE = 500
-"""ParquetRows that are fetched from the database with one statement."""
+"""Rows that are fetched from the database with one statement."""
 COUNTED = ("passages", "title_terms", "heading_terms", "body_terms")
 ORDER = {
     "redirects": "title",

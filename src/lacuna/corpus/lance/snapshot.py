@@ -58,7 +58,7 @@ class Snapshot:
     def rows(
         self, name: str, columns: Sequence[str], chosen: str | None = None, **options: Any
     ) -> Iterator[tuple[Any, ...]]:
-        """ParquetRows of a table in the order they were added, a few at a time."""
+        """Rows of a table in the order they were added, a few at a time."""
         if name not in self.state.tables:
             return
         with telling_failures(self._tables.address):

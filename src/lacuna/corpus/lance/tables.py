@@ -168,7 +168,7 @@ class Tables:
 
 
 def batches(name: str, rows: Iterable[tuple[Any, ...]]) -> Iterator[pa.RecordBatch]:
-    """ParquetRows of a table, a few at a time; of passages, those that ``rows.passage_rows`` gives."""
+    """Rows of a table, a few at a time; of passages, those that ``rows.passage_rows`` gives."""
     schema = SCHEMAS[name]
     if name == PASSAGES:
         rows = map(_packed, rows)

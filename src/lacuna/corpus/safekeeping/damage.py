@@ -86,7 +86,7 @@ class StoreConnection(TrackedConnection):
 
 
 class StoreCursor(sqlite3.Cursor):
-    """ParquetRows of a store."""
+    """Rows of a store."""
 
     def execute(self, sql: str, parameters: Any = (), /) -> StoreCursor:
         try:

@@ -86,7 +86,7 @@ class SavedSources:
         )
 
     def _read(self, sql: str, *values: Any) -> Iterator[tuple[Any, ...]]:
-        """ParquetRows as far as they can be read."""
+        """Rows as far as they can be read."""
         with suppress(LacunaError, *FAILS):
             cursor = self._connection.execute(sql, values)
             while (row := cursor.fetchone()) is not None:

@@ -1,4 +1,4 @@
-"""ParquetRows of a file of delimited values, whatever its encoding, delimiter and quotes are."""
+"""Rows of a file of delimited values, whatever its encoding, delimiter and quotes are."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lacuna.corpus.source_item import Skipped
 
 DELIMITERS = (",", ";", "\t", "|")
 LOOKED_AT = 200
-"""ParquetRows that tell the delimiter and the header."""
+"""Rows that tell the delimiter and the header."""
 
 
 def decoded_table(entry: Entry, notes: list[str]) -> str | Skipped:

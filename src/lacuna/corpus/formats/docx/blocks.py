@@ -45,7 +45,7 @@ class TableRow:
 
 @dataclass(slots=True)
 class Table:
-    """ParquetRows; ``first_is_heading`` where the table's look sets the first one off."""
+    """Rows; ``first_is_heading`` where the table's look sets the first one off."""
 
     rows: list[TableRow] = field(default_factory=list)
     first_is_heading: bool = False

@@ -12,7 +12,7 @@ from lacuna.corpus.pages.table import Cell, Run
 LONGEST_CELL = 3000
 """Characters; a table with more in a cell arranges text, and is read cell by cell."""
 MOST_HEADINGS = 3
-"""ParquetRows of headings that one cell may reach over."""
+"""Rows of headings that one cell may reach over."""
 DEEPEST = 50
 
 Notes = Mapping[tuple[str, str], list[Block]]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from lacuna.corpus.formats.dumps.mediawiki import ARTICLES, CHUNK, DumpPage, DumpParser, piece_of
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.packed import DAMAGED, damaged, open_packed
+from lacuna.corpus.formats.packed import DAMAGED, HowFar, damaged, nobody_asks, open_packed
 from lacuna.corpus.source_item import SourceItem
 from lacuna.errors import LacunaError
 
@@ -41,7 +41,9 @@ def index_of(path: Path) -> Path | None:
     return index if NAMED.search(path.name) and index.is_file() else None
 
 
-def streams_of(path: Path, index: Path, wanted: int) -> Iterator[Streams]:
+def streams_of(
+    path: Path, index: Path, wanted: int, how_far: HowFar = nobody_asks
+) -> Iterator[Streams]:
     """All streams of a dump, so many together that they have as many compressed bytes."""
     offsets = _offsets(index)
     size = path.stat().st_size
@@ -59,6 +61,7 @@ def streams_of(path: Path, index: Path, wanted: int) -> Iterator[Streams]:
                 data = file.read(end - begin)
                 if not data.startswith(BEGINS):
                     raise _unfit(path, index)
+                how_far(end)
                 yield Streams(path.name, head, data, closed=end == size)
                 begin = end
             if not offsets:

@@ -10,18 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from lacuna.corpus.formats.dumps.jsonl import document_of_line, item_of_line
+from lacuna.corpus.formats.packed import HowFar, nobody_asks
 from lacuna.corpus.source_item import SourceItem
 from lacuna.errors import LacunaError
 from lacuna.files.json_stream import RawItem
 
 MAGIC = b"PAR1"
 AT_ONCE = 256
-"""ParquetRows that are decoded together."""
+"""Rows that are decoded together."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParquetRows:
-    """ParquetRows of a file as Arrow writes them to a stream; ``first`` is the number of the first."""
+    """Rows of a file as Arrow writes them to a stream; ``first`` is the number of the first."""
 
     file: str
     first: int
@@ -36,11 +37,11 @@ def read_parquet(path: Path) -> Iterator[SourceItem]:
         first += batch.num_rows
 
 
-def rows_of(path: Path, wanted: int) -> Iterator[ParquetRows]:
+def rows_of(path: Path, wanted: int, how_far: HowFar = nobody_asks) -> Iterator[ParquetRows]:
     """All rows of a file, row group by row group, so many together that they have such a size."""
     waiting: list[Any] = []
     first, size = 1, 0
-    for batch in _batches(path):
+    for batch in _batches(path, how_far):
         waiting.append(batch)
         size += batch.nbytes
         if size >= wanted:
@@ -77,7 +78,7 @@ def _packed(file: str, first: int, batches: list[Any]) -> ParquetRows:
     return ParquetRows(file, first, out.getvalue().to_pybytes())
 
 
-def _batches(path: Path) -> Iterator[Any]:
+def _batches(path: Path, how_far: HowFar = nobody_asks) -> Iterator[Any]:
     with _telling(path):
         import pyarrow.parquet as pq
 
@@ -87,8 +88,12 @@ def _batches(path: Path) -> Iterator[Any]:
                     f"{path} has no column {min(missing)!r}: a row must have a title and a text. "
                     f"Its columns are {', '.join(file.schema_arrow.names[:20])}."
                 )
+            size, rows = path.stat().st_size, 0
             for group in range(file.num_row_groups):
-                yield from file.iter_batches(AT_ONCE, row_groups=[group])
+                for batch in file.iter_batches(AT_ONCE, row_groups=[group]):
+                    rows += batch.num_rows
+                    how_far(size * rows // file.metadata.num_rows)
+                    yield batch
 
 
 @contextmanager

@@ -22,8 +22,15 @@ from lacuna.corpus.formats.dumps.multistream import (
     streams_of,
 )
 from lacuna.corpus.formats.dumps.parquet import ParquetRows, items_of_rows, rows_of
-from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.packed import DAMAGED, damaged, not_utf8, open_packed
+from lacuna.corpus.formats.entries import Entry, paths_in
+from lacuna.corpus.formats.packed import (
+    DAMAGED,
+    HowFar,
+    damaged,
+    nobody_asks,
+    not_utf8,
+    open_packed,
+)
 from lacuna.corpus.source_item import Skipped, SourceItem
 from lacuna.errors import LacunaError
 from lacuna.files.json_decode import LARGEST_VALUE
@@ -65,9 +72,12 @@ LINES: dict[str, tuple[Callable[[Path], Iterator[Path]], Callable[[dict[str, Any
     "jsonl": (lambda path: iter((path,)), jsonl.document_of_line),
 }
 """The files of a dump of lines, and what one line becomes."""
-PIECES: dict[str, tuple[DocumentFormat, Callable[[Path], Iterator[Entry | SourceItem]]]] = {
+PIECES: dict[str, tuple[DocumentFormat, Callable[[Path, HowFar], Iterator[Entry | SourceItem]]]] = {
     "mediawiki": (mediawiki.WIKITEXT_PAGE, mediawiki.pieces_of_dump),
-    "iirc": (iirc_articles.IIRC_ARTICLE, iirc_articles.pieces_of_dump),
+    "iirc": (
+        iirc_articles.IIRC_ARTICLE,
+        lambda path, _: iirc_articles.pieces_of_dump(path),  # small: nobody asks how far it is
+    ),
 }
 
 
@@ -79,24 +89,28 @@ def has_parts(dump: DocumentFormat) -> bool:
     return dump.name in (*LINES, *PIECES, PARQUET)
 
 
-def parts_of(dump: DocumentFormat, path: Path) -> Iterator[DumpPart]:
+def parts_of(dump: DocumentFormat, path: Path, how_far: HowFar = nobody_asks) -> Iterator[DumpPart]:
     """All parts of a dump, always the same in the same order."""
     if dump.name in LINES:
         files, _ = LINES[dump.name]
+        before = 0
         for file in files(path):
-            yield from _line_parts(dump.name, file)
+            yield from _line_parts(
+                dump.name, file, lambda read, before=before: how_far(before + read)
+            )
+            before += file.stat().st_size
         return
     if dump.name == PARQUET:
-        yield from rows_of(path, part_bytes(path))
+        yield from rows_of(path, part_bytes(path), how_far)
         return
     if dump.name == MEDIAWIKI and (index := index_of(path)) is not None:
-        yield from streams_of(path, index, part_bytes(path) // PACKED_TO)
+        yield from streams_of(path, index, part_bytes(path) // PACKED_TO, how_far)
         return
     known, pieces = PIECES[dump.name]
     waiting: list[Entry | SourceItem] = []
     size = 0
     wanted = part_bytes(path)
-    for piece in pieces(path):
+    for piece in pieces(path, how_far):
         waiting.append(piece)
         size += len(piece.data) if isinstance(piece, Entry) else 100
         if size >= wanted:
@@ -140,6 +154,12 @@ def read_pieces_here(
             yield item if isinstance(item, Skipped) else item.document
 
 
+def size_on_disk(path: Path) -> int:
+    """What ``how_far`` comes to in the end, or a little less than that."""
+    files = paths_in(path, bool) if path.is_dir() else iter((path,))
+    return sum(file.stat().st_size for file in files)
+
+
 def split_of(path: Path) -> str:
     """What the parts of a dump depend on beside the dump itself."""
     index = index_of(path)
@@ -152,11 +172,12 @@ def part_bytes(path: Path) -> int:
     return min(PART_BYTES, max(SMALLEST_PART, size // FEWEST_PARTS))
 
 
-def _line_parts(dump: str, file: Path) -> Iterator[Lines]:
+def _line_parts(dump: str, file: Path, how_far: HowFar) -> Iterator[Lines]:
     first, rest, wanted = 1, b"", part_bytes(file)
     try:
-        with open_packed(file) as source:
+        with file.open("rb") as raw, open_packed(file, raw) as source:
             while block := source.read(wanted):
+                how_far(raw.tell())
                 whole, newline, after = block.rpartition(b"\n")
                 if not newline:
                     rest += block
