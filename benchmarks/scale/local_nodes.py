@@ -19,6 +19,7 @@ def local_nodes(count: int, *, pinned: bool = False) -> Iterator[str]:
     a process whether tokens are wanted, so no other cluster may come before.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_worker_niceness", "0")  # on a machine of its own it would not matter
     os.environ.setdefault("RAY_AUTH_MODE", "token")
     os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
     from ray.cluster_utils import Cluster

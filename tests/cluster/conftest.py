@@ -82,6 +82,8 @@ def whole_cluster(cache: Path) -> Iterator[LocalCluster]:
         patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, places)))
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         patch.setenv("OMP_NUM_THREADS", "1")
+        # Else all else that this machine does comes first, and the tests take their time.
+        patch.setenv("RAY_worker_niceness", "0")
         patch.setenv("RAY_raylet_start_wait_time_s", "120")
         cluster = _started()
         yield cluster

@@ -97,12 +97,12 @@ def test_a_poisoned_question_is_found_told_and_counts_as_abstained(
 def test_a_question_that_ends_its_worker_is_found(
     lacuna: Any, cluster: Any, squad: Any, tmp_path: Path
 ) -> None:
-    texts = ["Who was it?", "Is this deadly?", "Who else?"]
+    texts = ["Who was it?", "Is this deadly?"]
     out = tmp_path / "pred.json"
     ran = lacuna("predict", "squad", squad(texts), "-o", out, *AWKWARD, "--ray", cluster.address)
     assert ran.code == 1
     assert "q1: the process that worked on it ended" in ran.err
-    assert json.loads(out.read_text()) == {"q0": texts[0], "q1": "", "q2": texts[2]}
+    assert json.loads(out.read_text()) == {"q0": texts[0], "q1": ""}
 
 
 def test_where_everything_fails_it_stops_and_what_was_answered_is_kept(
@@ -119,7 +119,7 @@ def test_where_everything_fails_it_stops_and_what_was_answered_is_kept(
 
 @pytest.mark.usefixtures("own_cache")
 def test_a_lost_node_costs_only_its_block(cluster: Any, squad: Any, tmp_path: Path) -> None:
-    texts = [f"Who was slow number {number}?" for number in range(320)]
+    texts = [f"Who was slow number {number}?" for number in range(160)]
     out = tmp_path / "pred.json"
     asked = ("predict", "squad", squad(texts), "-o", out, *AWKWARD, "--ray", cluster.address)
     running = _started(*asked)
@@ -132,7 +132,7 @@ def test_a_lost_node_costs_only_its_block(cluster: Any, squad: Any, tmp_path: Pa
 
 @pytest.mark.usefixtures("own_cache")
 def test_a_killed_run_goes_on(lacuna: Any, cluster: Any, squad: Any, tmp_path: Path) -> None:
-    texts = [f"Who was slow number {number}?" for number in range(200)]
+    texts = [f"Who was slow number {number}?" for number in range(128)]
     out = tmp_path / "pred.json"
     asked = ("predict", "squad", squad(texts), "-o", out, *AWKWARD, "--ray", cluster.address)
     running = _started(*asked)
@@ -149,7 +149,7 @@ def test_a_killed_run_goes_on(lacuna: Any, cluster: Any, squad: Any, tmp_path: P
 def test_where_the_head_is_lost_the_run_can_go_on_later(
     lacuna: Any, cluster: Any, squad: Any, tmp_path: Path
 ) -> None:
-    texts = [f"Who was slow number {number}?" for number in range(320)]
+    texts = [f"Who was slow number {number}?" for number in range(160)]
     out = tmp_path / "pred.json"
     asked = ("predict", "squad", squad(texts), "-o", out, *AWKWARD, "--ray")
     other = subprocess.Popen(
