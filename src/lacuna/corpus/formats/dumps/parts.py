@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -95,9 +96,7 @@ def parts_of(dump: DocumentFormat, path: Path, how_far: HowFar = nobody_asks) ->
         files, _ = LINES[dump.name]
         before = 0
         for file in files(path):
-            yield from _line_parts(
-                dump.name, file, lambda read, before=before: how_far(before + read)
-            )
+            yield from _line_parts(dump.name, file, partial(_after, before, how_far))
             before += file.stat().st_size
         return
     if dump.name == PARQUET:
@@ -118,6 +117,10 @@ def parts_of(dump: DocumentFormat, path: Path, how_far: HowFar = nobody_asks) ->
             waiting, size = [], 0
     if waiting:
         yield Pieces(known.name, tuple(waiting))
+
+
+def _after(before: int, how_far: HowFar, read: int) -> None:
+    how_far(before + read)
 
 
 def items_of(part: DumpPart) -> Iterator[SourceItem]:
