@@ -37,9 +37,10 @@ class LocalCluster:
 
     def grow(self, nodes: int) -> None:
         for _ in range(nodes - len(self.nodes)):
-            self.nodes.append(
-                self._cluster.add_node(num_cpus=1, object_store_memory=STORE, wait=True)
-            )
+            self.nodes.append(_patiently(self._added))
+
+    def _added(self) -> Any:
+        return self._cluster.add_node(num_cpus=1, object_store_memory=STORE, wait=True)
 
     def kill_a_node(self, node_id: str | None = None) -> None:
         """The newest, or the one of that id; at once, with all that runs on it."""
@@ -57,12 +58,12 @@ class LocalCluster:
         self._cluster.shutdown()
 
 
-def _started() -> LocalCluster:
-    """On a busy machine, Ray may be too impatient with its own head."""
+def _patiently(start: Callable[[], Any]) -> Any:
+    """On a busy machine, Ray may be too impatient with its own head and nodes."""
     for _ in range(3):
         with suppress(Exception):
-            return LocalCluster()
-    return LocalCluster()
+            return start()
+    return start()
 
 
 def _parent_if_worker(process: Path) -> int | None:
@@ -85,7 +86,7 @@ def whole_cluster(cache: Path) -> Iterator[LocalCluster]:
         # Else all else that this machine does comes first, and the tests take their time.
         patch.setenv("RAY_worker_niceness", "0")
         patch.setenv("RAY_raylet_start_wait_time_s", "120")
-        cluster = _started()
+        cluster = _patiently(LocalCluster)
         yield cluster
         cluster.end()
 
