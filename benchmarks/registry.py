@@ -30,6 +30,11 @@ BENCHMARKS = {
     "cluster": Benchmark(
         "scale.cluster", "one Ray node beside two: a corpus built, questions answered", "scale"
     ),
+    "three-nodes": Benchmark(
+        "scale.three_nodes",
+        "three Ray nodes build a corpus and answer; three servers serve it, one killed",
+        "scale",
+    ),
     "before-after": Benchmark(
         "speed.before_after", "start-up, asking, scoring, indexing and reading beside another tree"
     ),

@@ -17,7 +17,7 @@ from benchmarks.measure import timed
 from benchmarks.registry import command
 from benchmarks.retrieval.knowledge_search import pairs_of
 from lacuna.retrieve.knowledge import Sentences, build_sentences
-from lacuna.retrieve.knowledge.build_sentences import unfit
+from lacuna.retrieve.knowledge.digested_lines import unfit
 from lacuna.text import content_stems
 
 

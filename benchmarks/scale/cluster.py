@@ -1,149 +1,162 @@
 """One Ray node beside two: a corpus is built, and questions are answered.
 
-Both are on this machine, as processes of their own, and take turns. The machine of the command has
-no core in the cluster; its processor time is told beside, because it is what many nodes wait for in
-the end. Times are those of the work: that workers start and load counts for neither.
+Nodes are processes of this machine that keep to one core each, and take turns. The command that
+gives out the work has no core in the cluster; its processor time is told beside, because it is what
+many nodes wait for in the end. "Whole" is the time from the order to the last result, in which
+workers start and load what they need. "Steady" begins when every node has done its first piece, and
+counts what comes after it.
+
+    python -m benchmarks cluster --write
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import resource
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
 from benchmarks.data import data_file
+from benchmarks.measure import in_turns
+from benchmarks.registry import command
+from benchmarks.result_section import replace_section
+from benchmarks.scale.first_questions import first_questions
+from benchmarks.scale.local_nodes import local_nodes
 from lacuna.cluster.answering import AnsweringOnCluster
 from lacuna.cluster.building import build_corpus, new_dumps
 from lacuna.cluster.connection import Cluster, connected
 from lacuna.corpus.at_place import lance_store
-from lacuna.datasets import get_dataset
 from lacuna.systems.assignment import Assignment
 from lacuna.systems.registry import NamedSystem
 
-STORE = 200 << 20
-"""Bytes of shared memory of a node."""
-ABSTRACTS = Path("hotpotqa", "abstracts_sample.jsonl.gz")
+ABSTRACTS = Path("hotpotqa", "abstracts_pool.jsonl.gz")
 QUESTIONS = Path("squad", "dev-v2.0.json.gz")
+PAGE = Path(__file__).parents[1] / "results" / "scale.md"
+HEADING = "One Ray node beside two"
+HEAD = (
+    "| work | of | whole: one node | two nodes | times | steady: one node | two nodes | times "
+    "| this process, of a core |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+)
 
 
 class Took(NamedTuple):
-    """Seconds by the clock, seconds of this process's processor time, and how much was done."""
+    """Seconds and how much was done, in all and after the first pieces; seconds of our own."""
 
-    wall: float
-    own: float
+    whole: float
     done: int
+    steady: float
+    steady_done: int
+    own: float
 
 
-@contextmanager
-def local_cluster(nodes: int) -> Iterator[Cluster]:
-    """A head without a core, and nodes with one each."""
-    from ray.cluster_utils import Cluster as LocalCluster
+class Watch:
+    """Told after every piece how much is done; ``first`` pieces belong to the start."""
 
-    shared = {"object_store_memory": STORE}
-    head = {"num_cpus": 0, "include_dashboard": False, **shared}
-    local = LocalCluster(initialize_head=True, head_node_args=head)
-    try:
-        for _ in range(nodes):
-            local.add_node(num_cpus=1, **shared)
-        with connected(str(local.address)) as cluster:
-            yield cluster
-    finally:
-        local.shutdown()
+    def __init__(self, first: int) -> None:
+        self._first, self._done = first, 0
+        self._start = self._steady = time.perf_counter()
+        self._before, self._own = 0, _own()
+
+    def note(self, done: int) -> None:
+        """So much is done by now."""
+        self._done = done
+        self._first -= 1
+        if not self._first:
+            self._steady, self._before = time.perf_counter(), done
+
+    def took(self) -> Took:
+        """All is done."""
+        now = time.perf_counter()
+        after = self._done - self._before
+        return Took(now - self._start, self._done, now - self._steady, after, _own() - self._own)
 
 
-def built(cluster: Cluster, abstracts: Path, folder: Path) -> Took:
-    """Build a corpus, from the first part that is done to the end."""
+def built(cluster: Cluster, nodes: int, abstracts: Path, folder: Path) -> Took:
+    """Build a corpus."""
     shutil.rmtree(folder, ignore_errors=True)
     os.environ["LACUNA_CACHE"] = str(folder / "cache")
     store = lance_store(f"file://{folder}/corpus", must_exist=False)
     dumps = new_dumps(store, [abstracts], None)
     assert dumps is not None
-    began: list[tuple[float, float, int]] = []
-    seen = 0
-
-    def note(documents: int) -> None:
-        nonlocal seen
-        seen = documents
-        if not began:
-            began.append((time.perf_counter(), _own(), documents))
-
-    build_corpus(cluster, store, dumps, note)
-    start, own, first = began[0]
-    return Took(time.perf_counter() - start, _own() - own, seen - first)
+    watch = Watch(nodes)
+    build_corpus(cluster, store, dumps, lambda documents, _: watch.note(documents))
+    return watch.took()
 
 
-def answered(cluster: Cluster, questions: Path) -> Took:
-    """Answer questions, from the first block that is done to the end."""
+def answered(cluster: Cluster, nodes: int, questions: Path) -> Took:
+    """Answer questions."""
     system = NamedSystem.parse("reader")
     assignment = Assignment("squad", questions, None, [system])
-    parts = AnsweringOnCluster(cluster).answered(assignment, system, ())
-    next(parts)
-    start, own = time.perf_counter(), _own()
-    done = sum(len(part.answers) for part in parts)
-    return Took(time.perf_counter() - start, _own() - own, done)
+    watch, done = Watch(nodes), 0
+    for part in AnsweringOnCluster(cluster).answered(assignment, system, ()):
+        done += len(part.answers)
+        watch.note(done)
+    return watch.took()
 
 
-def first_questions(file: Path, count: int, out: Path) -> Path:
-    """The first questions of a file, as a file of their own."""
-    dataset = get_dataset("squad")
-    items, size = [], 0
-    with dataset.open(file) as reader:
-        for item in reader:
-            if size >= count:
-                break
-            items.append(item)
-            size += len(list(item.questions))
-        dataset.write(out, items, form=reader.form, shape=reader.shape, header=reader.header)
-    return out
-
-
-def compare(what: str, unit: str, work: Callable[[Cluster], Took], rounds: int) -> None:
+def compare(what: str, unit: str, work: Callable[[Cluster, int], Took], rounds: int) -> str:
     """One node and two in turn; the median of each, and what two are worth."""
-    taken: dict[int, list[Took]] = {1: [], 2: []}
-    for _ in range(rounds):
-        for nodes in taken:
-            with local_cluster(nodes) as cluster:
-                taken[nodes].append(work(cluster))
-                print(f"# {what}, {nodes}: {taken[nodes][-1]}", file=sys.stderr, flush=True)
-    rates = {
-        nodes: median(took.done / took.wall for took in every) for nodes, every in taken.items()
-    }
-    own = median(took.own / took.wall for took in taken[2])
-    times = rates[2] / rates[1]
-    print(f"| {what} | {unit} | {rates[1]:.1f} | {rates[2]:.1f} | {times:.2f} | {own:.0%} |")
+
+    def with_nodes(nodes: int) -> Took:
+        with local_nodes(nodes, pinned=True) as address, connected(address) as cluster:
+            took = work(cluster, nodes)
+        print(f"# {what}, {nodes}: {took}", file=sys.stderr, flush=True)
+        return took
+
+    taken = in_turns(rounds, {nodes: partial(with_nodes, nodes) for nodes in (1, 2)})
+    cells = [what, f"{taken[1][0].done:,} {unit}"]
+    for rate in (lambda took: took.done / took.whole, lambda took: took.steady_done / took.steady):
+        one, two = (median(map(rate, taken[nodes])) for nodes in (1, 2))
+        cells += [f"{one:.1f} a second", f"{two:.1f}", f"{two / one:.2f}"]
+    own = median(took.own / took.whole for took in taken[2])
+    return f"| {' | '.join(cells)} | {own:.0%} |"
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks cluster", description=__doc__)
+    """Print the table; with --write, put it on the page of results."""
+    parser = command("cluster", __doc__)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--questions", type=int, default=320)
+    parser.add_argument("--questions", type=int, default=640)
     parser.add_argument("--abstracts", type=Path, default=ABSTRACTS)
     parser.add_argument("--only", choices=("building", "answering"))
+    parser.add_argument("--write", action="store_true", help=f"to {PAGE.name}")
     options = parser.parse_args(arguments)
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    print("| work | a second | one node | two nodes | times | this process, of a core |")
-    print("|---|---|---|---|---|---|")
+    load, rows = os.getloadavg()[0], []
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         if options.only != "answering":
             abstracts = data_file(options.abstracts)
             build = partial(built, abstracts=abstracts, folder=folder / "built")
-            compare("building a corpus", "documents", build, options.rounds)
+            rows.append(compare("building a corpus", "documents", build, options.rounds))
         if options.only != "building":
-            asked = first_questions(data_file(QUESTIONS), options.questions, folder / "asked.json")
-            compare("answering", "questions", partial(answered, questions=asked), options.rounds)
-    print(f"\nLoad of the machine at the end: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores.")
+            asked = first_questions(
+                "squad", data_file(QUESTIONS), options.questions, folder / "asked.json"
+            )
+            answer = partial(answered, questions=asked)
+            rows.append(compare("answering", "questions", answer, options.rounds))
+    told = "\n".join((_about(arguments, options.rounds, load), "", HEAD, *rows))
+    print(told)
+    if options.write:
+        replace_section(PAGE, HEADING, told)
+
+
+def _about(arguments: Sequence[str], rounds: int, load: float) -> str:
+    asked = " ".join(("python -m benchmarks cluster", *arguments))
+    return (
+        f"`{asked}`: medians of {rounds} rounds on {os.cpu_count()} cores, which had a load of "
+        f"{load:.1f} before.\nA corpus of HotpotQA's abstracts is built at an address, and SQuAD's "
+        "questions are answered by the shipped\nreader. A node keeps to one core; with two nodes, "
+        'the command itself and Ray\'s own processes share those two.\n"Whole" counts the start '
+        'of the workers and the loading of the model, "steady" what comes after each node\'s\n'
+        "first piece. The last column is the processor time of the command."
+    )
 
 
 def _own() -> float:

@@ -30,6 +30,7 @@ from lacuna.server.access.tokens import new_token
 
 LONGEST = 120
 """Seconds after which a request counts as lost."""
+Bodies = Sequence[dict[str, str]]
 COLUMNS = "| answered | told to come again (503) | lost | p50 | p95 | forgotten |"
 
 
@@ -68,9 +69,10 @@ def request(port: int, token: str, path: str, body: object = None) -> tuple[int,
         connection.close()
 
 
-def _ask(port: int, token: str, clients: int, crowd: Crowd, over: threading.Event) -> None:
+def _ask(
+    port: int, token: str, clients: int, crowd: Crowd, bodies: Bodies, over: threading.Event
+) -> None:
     """Each client asks its next question when it has its answer, and comes again if told to."""
-    bodies = questions()
 
     def client(number: int) -> None:
         while not over.is_set():
@@ -125,7 +127,7 @@ def main(arguments: Sequence[str]) -> None:
         print(f"| servers {COLUMNS}\n|---|{'---:|' * 6}")
         for happening in ("all", "one killed", "one told to end"):
             crowd = Crowd()
-            with asking(port, token, options.clients, crowd):
+            with asking(port, token, options.clients, crowd, questions()):
                 time.sleep(options.seconds / 2)
                 if happening == "one killed":
                     servers.pop().process.kill()
@@ -136,11 +138,11 @@ def main(arguments: Sequence[str]) -> None:
 
 
 @contextmanager
-def asking(port: int, token: str, clients: int, crowd: Crowd) -> Iterator[None]:
+def asking(port: int, token: str, clients: int, crowd: Crowd, bodies: Bodies) -> Iterator[None]:
     """Clients ask as long as the block takes, and get the answer to their last question."""
     over = threading.Event()
     with ThreadPoolExecutor(1) as crowds:
-        done = crowds.submit(_ask, port, token, clients, crowd, over)
+        done = crowds.submit(_ask, port, token, clients, crowd, bodies, over)
         try:
             yield
         finally:

@@ -37,13 +37,15 @@ class LocalCluster:
 
     def grow(self, nodes: int) -> None:
         for _ in range(nodes - len(self.nodes)):
-            self.nodes.append(
-                self._cluster.add_node(num_cpus=1, object_store_memory=STORE, wait=True)
-            )
+            self.nodes.append(_patiently(self._added))
 
-    def kill_a_node(self) -> None:
-        """At once, with all that runs on it."""
-        self._cluster.remove_node(self.nodes.pop(), allow_graceful=False)
+    def _added(self) -> Any:
+        return self._cluster.add_node(num_cpus=1, object_store_memory=STORE, wait=True)
+
+    def kill_a_node(self, node_id: str | None = None) -> None:
+        """The newest, or the one of that id; at once, with all that runs on it."""
+        places = [n for n, node in enumerate(self.nodes) if node_id in (None, node.node_id)]
+        self._cluster.remove_node(self.nodes.pop(places[-1]), allow_graceful=False)
 
     def workers(self) -> int:
         """How many processes work on the nodes."""
@@ -56,12 +58,12 @@ class LocalCluster:
         self._cluster.shutdown()
 
 
-def _started() -> LocalCluster:
-    """On a busy machine, Ray may be too impatient with its own head."""
+def _patiently(start: Callable[[], Any]) -> Any:
+    """On a busy machine, Ray may be too impatient with its own head and nodes."""
     for _ in range(3):
         with suppress(Exception):
-            return LocalCluster()
-    return LocalCluster()
+            return start()
+    return start()
 
 
 def _parent_if_worker(process: Path) -> int | None:
@@ -81,8 +83,10 @@ def whole_cluster(cache: Path) -> Iterator[LocalCluster]:
         patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, places)))
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         patch.setenv("OMP_NUM_THREADS", "1")
+        # Else all else that this machine does comes first, and the tests take their time.
+        patch.setenv("RAY_worker_niceness", "0")
         patch.setenv("RAY_raylet_start_wait_time_s", "120")
-        cluster = _started()
+        cluster = _patiently(LocalCluster)
         yield cluster
         cluster.end()
 
@@ -92,6 +96,14 @@ def cluster(whole_cluster: LocalCluster) -> LocalCluster:
     """With two nodes, whatever the test before has done to it."""
     whole_cluster.grow(2)
     return whole_cluster
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Unfinished work of other tests is not found."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("LACUNA_CACHE", str(folder))
+    return folder
 
 
 @pytest.fixture

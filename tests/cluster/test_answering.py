@@ -35,12 +35,6 @@ cluster.shutdown()
 """In a process of its own: two clusters of one process get in each other's way."""
 
 
-@pytest.fixture
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unfinished work of other tests is not found."""
-    monkeypatch.setenv("LACUNA_CACHE", str(tmp_path / "cache"))
-
-
 def test_the_same_answers_as_one_process_over_a_corpus(
     lacuna: Any, cluster: Any, tmp_path: Path
 ) -> None:
@@ -103,12 +97,12 @@ def test_a_poisoned_question_is_found_told_and_counts_as_abstained(
 def test_a_question_that_ends_its_worker_is_found(
     lacuna: Any, cluster: Any, squad: Any, tmp_path: Path
 ) -> None:
-    texts = ["Who was it?", "Is this deadly?", "Who else?"]
+    texts = ["Who was it?", "Is this deadly?"]
     out = tmp_path / "pred.json"
     ran = lacuna("predict", "squad", squad(texts), "-o", out, *AWKWARD, "--ray", cluster.address)
     assert ran.code == 1
     assert "q1: the process that worked on it ended" in ran.err
-    assert json.loads(out.read_text()) == {"q0": texts[0], "q1": "", "q2": texts[2]}
+    assert json.loads(out.read_text()) == {"q0": texts[0], "q1": ""}
 
 
 def test_where_everything_fails_it_stops_and_what_was_answered_is_kept(
@@ -125,7 +119,7 @@ def test_where_everything_fails_it_stops_and_what_was_answered_is_kept(
 
 @pytest.mark.usefixtures("own_cache")
 def test_a_lost_node_costs_only_its_block(cluster: Any, squad: Any, tmp_path: Path) -> None:
-    texts = [f"Who was slow number {number}?" for number in range(320)]
+    texts = [f"Who was slow number {number}?" for number in range(160)]
     out = tmp_path / "pred.json"
     asked = ("predict", "squad", squad(texts), "-o", out, *AWKWARD, "--ray", cluster.address)
     running = _started(*asked)
@@ -138,7 +132,7 @@ def test_a_lost_node_costs_only_its_block(cluster: Any, squad: Any, tmp_path: Pa
 
 @pytest.mark.usefixtures("own_cache")
 def test_a_killed_run_goes_on(lacuna: Any, cluster: Any, squad: Any, tmp_path: Path) -> None:
-    texts = [f"Who was slow number {number}?" for number in range(200)]
+    texts = [f"Who was slow number {number}?" for number in range(128)]
     out = tmp_path / "pred.json"
     asked = ("predict", "squad", squad(texts), "-o", out, *AWKWARD, "--ray", cluster.address)
     running = _started(*asked)
@@ -155,7 +149,7 @@ def test_a_killed_run_goes_on(lacuna: Any, cluster: Any, squad: Any, tmp_path: P
 def test_where_the_head_is_lost_the_run_can_go_on_later(
     lacuna: Any, cluster: Any, squad: Any, tmp_path: Path
 ) -> None:
-    texts = [f"Who was slow number {number}?" for number in range(320)]
+    texts = [f"Who was slow number {number}?" for number in range(160)]
     out = tmp_path / "pred.json"
     asked = ("predict", "squad", squad(texts), "-o", out, *AWKWARD, "--ray")
     other = subprocess.Popen(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
 import subprocess
 import sys
@@ -11,11 +13,15 @@ from typing import Any
 
 import pytest
 
+from lacuna.cluster import building
+from lacuna.cluster.staff import Staff
 from lacuna.corpus.at_place import store_at
 from lacuna.corpus.formats.dumps import parts
 from lacuna.retrieve.bm25 import Bm25Retriever
 
 pytest.importorskip("lance")
+pa = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
 
 QUERIES = ("k7", "k12", "k3 k4", "whale")
 """None has more hits than are looked at, so that equal scores cannot matter."""
@@ -77,7 +83,10 @@ def test_the_same_as_on_one_machine(
     assert "has not changed" in again.err
 
 
-def test_redirects_of_a_wiki(lacuna: Any, cluster: Any, tmp_path: Path) -> None:
+def test_the_streams_of_a_wiki_and_the_rows_of_parquet(
+    lacuna: Any, cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "PART_BYTES", 400)  # a part for every stream
     pages = [
         '<page><title>Gone</title><ns>0</ns><redirect title="A"/></page>',
         "<page><title>A</title><ns>0</ns><revision><text>A is a [[B]].</text></revision></page>",
@@ -85,23 +94,61 @@ def test_redirects_of_a_wiki(lacuna: Any, cluster: Any, tmp_path: Path) -> None:
         '<page><title>B</title><ns>0</ns><redirect title="A"/></page>',
         "<page><title>B</title><ns>0</ns><revision><text>B is here.</text></revision></page>",
     ]
-    dump = tmp_path / "wiki.xml"
-    dump.write_text(f"<mediawiki>{''.join(pages)}</mediawiki>")
+    wiki, index = (tmp_path / f"w-multistream{end}.bz2" for end in (".xml", "-index.txt"))
+    whole, lines = bz2.compress(b"<mediawiki>"), []
+    for page in pages:
+        lines.append(f"{len(whole)}:1:A")
+        whole += bz2.compress(page.encode())
+    wiki.write_bytes(whole + bz2.compress(b"</mediawiki>"))
+    index.write_bytes(bz2.compress("\n".join(lines).encode()))
+    fish = tmp_path / "fish.parquet"
+    rows = [{"title": f"Fish {n}", "text": f"Fish {n} is of kind k{n % 40}."} for n in range(60)]
+    parquet.write_table(pa.Table.from_pylist(rows), fish, row_group_size=25)
     there = f"file://{tmp_path}/there"
-    assert lacuna("index", dump, "--out", tmp_path / "here").code == 0
-    ran = lacuna("index", dump, "--out", there, "--ray", cluster.address)
+    assert lacuna("index", wiki, fish, "--out", tmp_path / "here").code == 0
+    ran = lacuna("index", wiki, fish, "--out", there, "--ray", cluster.address)
     assert ran.code == 0, ran.err
     assert told_by(there) == told_by(tmp_path / "here")
 
 
-@pytest.mark.parametrize("killed", ["node", "run"])
-def test_what_is_lost_is_done_again(
-    lacuna: Any, cluster: Any, tmp_path: Path, cache: Path, killed: str
+class _Killer:
+    """At each stage, ends the node of a worker that has just been given something to do."""
+
+    def __init__(self, cluster: Any) -> None:
+        self.stages: list[str] = []
+        self._cluster = cluster
+        self._hand_out = Staff.hand_out
+
+    def hand_out(self, staff: Any, tasks: Any) -> None:
+        self._hand_out(staff, tasks)
+        for worker, task in list(staff._given.values()):
+            stage = type(task.item).__name__
+            if stage not in self.stages and not worker.is_gone:
+                self.stages.append(stage)
+                self._cluster.kill_a_node(worker.node)
+                self._cluster.grow(2)
+
+
+def test_a_node_that_is_lost_costs_no_stage(
+    lacuna: Any, cluster: Any, own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """While parts are read, while terms are counted and while the tables are indexed."""
+    killer = _Killer(cluster)
+    monkeypatch.setattr(parts, "PART_BYTES", 40_000)
+    monkeypatch.setattr(Staff, "hand_out", lambda staff, tasks: killer.hand_out(staff, tasks))
     dump, there = tmp_path / "abstracts.jsonl", f"file://{tmp_path}/there"
-    dump.write_text("".join(f"{line(number)}\n" for number in range(8000)))
+    dump.write_text("".join(f"{line(number)}\n" for number in range(1500)))
+    ran = lacuna("index", dump, "--out", there, "--ray", cluster.address)
+    assert ran.code == 0, ran.err
+    assert killer.stages == ["NumberedPart", "CountTerms", "IndexColumn"]
+    assert_whole(there, 1500, own_cache)
+
+
+def test_a_killed_run_goes_on(lacuna: Any, cluster: Any, tmp_path: Path, own_cache: Path) -> None:
+    dump, there = tmp_path / "abstracts.jsonl", f"file://{tmp_path}/there"
+    dump.write_text("".join(f"{line(number)}\n" for number in range(4000)))
     script = (
-        "from lacuna.corpus.formats.dumps import parts; parts.PART_BYTES = 40_000; "
+        "from lacuna.corpus.formats.dumps import parts; parts.PART_BYTES = 20_000; "
         "from lacuna.cli import main; main()"
     )
     asked = ("index", str(dump), "--out", there, "--ray", cluster.address)
@@ -111,23 +158,25 @@ def test_what_is_lost_is_done_again(
         stderr=subprocess.PIPE,
         text=True,
     )
-    journal = _wait_for_journal(running, cache)
-    if killed == "node":
-        cluster.kill_a_node()
-        assert running.poll() is None, "it was not done yet"
-        _, told = running.communicate(timeout=240)
-        assert running.returncode == 0, told
-    else:
-        running.kill()
-        running.communicate()
-        done = journal.read_bytes().count(b"\n") - 1
-        assert done > 0
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(parts, "PART_BYTES", 40_000)
-            ran = lacuna(*asked)
-        assert ran.code == 0, ran.err
+    journal = _wait_for_journal(running, own_cache)
+    running.kill()
+    running.communicate()
+    done = journal.read_bytes().count(b"\n") - 1
+    assert done > 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "PART_BYTES", 20_000)
+        ran = lacuna(*asked)
+    assert ran.code == 0, ran.err
+    assert_whole(there, 4000, own_cache)
+
+
+def assert_whole(there: str, documents: int, cache: Path) -> None:
     with store_at(Path(there)) as store:
-        assert list(store.titles()) == [f"Fish {number}" for number in range(8000)]
+        assert list(store.titles()) == [f"Fish {number}" for number in range(documents)]
+        for query in QUERIES[:2]:
+            hits = Bm25Retriever(store).search(query, documents)
+            named = {f"Fish {n}" for n in range(documents) if n % 40 == int(query[1:])}
+            assert {hit.title for hit in hits} == named, "every part of the index is there"
     assert not list(cache.rglob("building.jsonl")), "nothing is left behind"
 
 
@@ -140,3 +189,20 @@ def _wait_for_journal(running: subprocess.Popen[str], cache: Path) -> Path:
                 return journal
         time.sleep(0.02)
     raise AssertionError(running.communicate())
+
+
+def test_how_much_of_the_sources_is_read_is_told(dump: Path, tmp_path: Path) -> None:
+    """For each kind of parts, and of several sources together."""
+    packed = tmp_path / "packed.jsonl.gz"
+    packed.write_bytes(gzip.compress(dump.read_bytes()))
+    fish = tmp_path / "fish.parquet"
+    rows = [{"title": f"Fish {n}", "text": "A fish."} for n in range(600)]
+    parquet.write_table(pa.Table.from_pylist(rows), fish)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "PART_BYTES", 4000)
+        sources = building.dump_sources([dump, packed, fish], None)
+        assert sources is not None
+        found = list(building._numbered(sources))
+    assert {part.source for part in found} == {1, 2, 3}
+    assert all(0 <= part.share < 1 for part in found)
+    assert sum(part.share for part in found) == pytest.approx(1)

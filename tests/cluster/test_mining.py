@@ -16,7 +16,6 @@ from lacuna.cluster.job import Finished
 @pytest.mark.parametrize(
     "asked",
     [
-        ("seeds", "--links", "3"),
         ("sections", "--in-links", "0"),
         ("pairs", "--count", "40"),
         ("pairs", "--count", "40", "--curated", "{titles}"),

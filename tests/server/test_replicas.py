@@ -42,7 +42,7 @@ def wait_for_answers(crowd: Crowd, count: int) -> None:
 def test_nothing_is_lost_with_a_server(running: tuple[int, list[OwnServer]]) -> None:
     port, servers = running
     crowd = Crowd()
-    with asking(port, TOKEN, 3, crowd):
+    with asking(port, TOKEN, 3, crowd, questions()):
         wait_for_answers(crowd, 2)
         servers[0].process.kill()
         wait_for_answers(crowd, 5)

@@ -9,6 +9,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -223,11 +224,13 @@ class Toy:
 @pytest.fixture(scope="session")
 def caches(toy_data: Path, encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The cache of the toy recipe."""
+    from lacuna.train.cache import labelling_here
     from lacuna.train.run import plan_run, prepare
 
     toy = Toy(toy_data, encoder, Path(), tmp_path_factory.mktemp("recipe"))
     folder = tmp_path_factory.mktemp("caches")
-    prepare(plan_run(toy.recipe(), toy_data, folder), workers=1)
+    plan = plan_run(toy.recipe(), toy_data, folder)
+    prepare(plan, partial(labelling_here, plan.tokenizer, 1))
     return folder
 
 

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("torch")
 
 from lacuna.models.reader.heads import HeadKind
-from lacuna.train.cache import NO_LABEL, build_cache, cache_key
+from lacuna.train.cache import NO_LABEL, build_cache, cache_key, labelling_here
 from lacuna.train.data.data_folder import BAD_ITEM, DEV, TRAIN
 from lacuna.train.instances import UNKNOWN, Instances
 
@@ -40,9 +40,10 @@ def test_what_is_broken_is_left_out_and_counted(
     with gzip.open(path, "wt") as file:
         json.dump({**raw, "data": [*raw["data"], broken]}, file)
     seen: list[int] = []
-    report = build_cache(
-        ["squad1"], folder, tokenizer, tmp_path / "x.npz", seed=1, workers=1, progress=seen.append
-    )
+    with labelling_here(tokenizer, 1) as label:
+        report = build_cache(
+            ["squad1"], folder, tmp_path / "x.npz", label, seed=1, progress=seen.append
+        )
     assert report == {"squad1": {"questions": 2, "inputs": 1, BAD_ITEM: 1, NO_LABEL: 1}}
     assert seen == [2]
     assert len(Instances.load(tmp_path / "x.npz")) == 1
@@ -127,7 +128,8 @@ def test_questions_that_stay_together_are_one_group(
 ) -> None:
     monkeypatch.setattr("lacuna.train.cache.CHUNK", 1)
     name, path = "unanswerable_twins", tmp_path / "x.npz"
-    report = build_cache([name], folder, tokenizer, path, seed=1, workers=1)
+    with labelling_here(tokenizer, 1) as label:
+        report = build_cache([name], folder, path, label, seed=1)
     data = Instances.load(path)
     groups = data.scalar("group").tolist()
     assert len(groups) == report[name]["inputs"] >= 4

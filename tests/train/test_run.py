@@ -209,25 +209,6 @@ def test_a_student_of_a_teacher(lacuna: Any, toy: Any, whole: Path) -> None:
     assert "of another teacher or over other data" in ran.err
 
 
-def test_two_processes_write_one_run(toy: Any) -> None:
-    out, script = toy.folder / "run", toy.folder / "start.py"
-    script.write_text("from lacuna.cli import main\nif __name__ == '__main__':\n    main()\n")
-    launch = ["-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2"]
-    ran = subprocess.run(
-        [sys.executable, *launch, str(script), *toy.arguments(toy.recipe(), out)],
-        capture_output=True,
-        text=True,
-        timeout=150,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )
-    assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.count("Training data") == 1
-    assert ran.stderr.count("the model is in") == 1
-    curve = [int(row["step"]) for row in rows(out / "curve.csv")]
-    assert curve == [json.loads((out / "config.json").read_text("utf-8"))["steps"]]
-    assert [row["step"] for row in rows(out / "checks.csv")] == ["5"]
-
-
 @pytest.mark.parametrize(
     ("missing", "said"),
     [("recipe", "no recipe"), ("data", "no folder"), ("encoder", "--encoder DIR")],

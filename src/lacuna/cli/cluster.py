@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from lacuna.cluster.mining import MiningOnCluster
     from lacuna.corpus.store import Store
     from lacuna.corpus.writer import Added
+    from lacuna.retrieve.knowledge.digested_lines import Digest
     from lacuna.systems.answering import AnswersElsewhere
+    from lacuna.train.cache import Label
 
 SHOWN = 10
 
@@ -50,6 +52,31 @@ def mining_at(
 
 
 @contextmanager
+def digesting_at(ray: str | None) -> Iterator[Digest]:
+    """What looks through sentences at the address of --ray; this process without one."""
+    from lacuna.retrieve.knowledge.build_sentences import digested_here
+
+    if ray is None:
+        yield digested_here
+        return
+    from lacuna.cluster.connection import connected
+    from lacuna.cluster.digesting import digesting_on
+
+    with connected(ray) as cluster:
+        yield digesting_on(cluster)
+
+
+@contextmanager
+def labelling_at(ray: str, tokenizer: Path) -> Iterator[Label]:
+    """What labels a reader's training data at the address of --ray."""
+    from lacuna.cluster.connection import connected
+    from lacuna.cluster.labelling import labelling_on
+
+    with connected(ray) as cluster:
+        yield labelling_on(cluster, tokenizer)
+
+
+@contextmanager
 def reading_at(ray: str | None) -> Iterator[Cluster | None]:
     """Files are read at the address of --ray while the block runs."""
     if ray is None:
@@ -71,7 +98,7 @@ def built_on(
     source_format: str | None,
 ) -> list[Added] | None:
     """Build a new corpus at an address by all machines of a cluster; None where that cannot be."""
-    from lacuna.cli.console import counting_bar
+    from lacuna.cli.console import estimating_bar
     from lacuna.corpus.address import address_of
 
     if cluster is None or address_of(out) is None:
@@ -83,7 +110,7 @@ def built_on(
     dumps = new_dumps(store, sources, source_format)
     if dumps is None:
         return None
-    with counting_bar(f"Reading {' and '.join(path.name for path in sources)}", None) as update:
+    with estimating_bar(f"Reading {' and '.join(path.name for path in sources)}") as update:
         return build_corpus(cluster, store, dumps, update)
 
 

@@ -176,6 +176,22 @@ def counting_bar(label: str, total: int | None, done: int = 0) -> Iterator[Calla
 
     ``done`` items were done before, and do not count for the rate.
     """
+    with _counting(label, total, done, with_end=total is not None) as update:
+        yield update
+
+
+@contextmanager
+def estimating_bar(label: str) -> Iterator[Callable[[int, float], None]]:
+    """A progress line to call with the count so far and what share of all that is, from 0 to 1; it
+    shows the rate and the time left."""
+    with _counting(label, None, 0, with_end=True) as update:
+        yield lambda count, share: update(count, round(count / share) if share > 0 else None)
+
+
+@contextmanager
+def _counting(
+    label: str, total: int | None, done: int, *, with_end: bool
+) -> Iterator[Callable[..., None]]:
     from rich.progress import (
         BarColumn,
         Progress,
@@ -192,16 +208,16 @@ def counting_bar(label: str, total: int | None, done: int = 0) -> Iterator[Calla
             "{task.description}: {task.completed:,} ({task.fields[rate]:,.0f} a second)",
             markup=False,
         ),
-        *((TimeElapsedColumn(),) if total is None else (BarColumn(), TimeRemainingColumn())),
+        *((BarColumn(), TimeRemainingColumn()) if with_end else (TimeElapsedColumn(),)),
         console=console_for_messages(),
         transient=True,
         disable=not sys.stderr.isatty(),
     ) as bar:
         line = bar.add_task(safe_same_length(label), total=total, completed=done, rate=0.0)
 
-        def update(count: int) -> None:
+        def update(count: int, expected: int | None = None) -> None:
             rate = (count - done) / max(time.monotonic() - start, 0.001)
-            bar.update(line, completed=count, rate=rate)
+            bar.update(line, completed=count, rate=rate, total=expected)
 
         yield update
 

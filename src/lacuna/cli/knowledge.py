@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lacuna.cli.options import Json
+from lacuna.cli.options import Json, OnRay
 
 if TYPE_CHECKING:
     from lacuna.retrieve.knowledge import BaseReport
@@ -27,20 +27,24 @@ def knowledge(
     ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The base to build.")],
     as_json: Json = False,
+    ray: OnRay = None,
 ) -> None:
     """Build a knowledge base of triples, sentences, or both.
 
     `lacuna ask --choices` and `--system gapqa` look into it with --knowledge DIR. Sentences that
     are long, negated or noisy are left out, as GapQA's authors did. A part that no file is given
-    for stays as it was. Where rows are broken, the exit code is 1.
+    for stays as it was. Where rows are broken, the exit code is 1. With --ray, sentences are looked
+    through on all machines of a cluster.
     """
+    from lacuna.cli.cluster import digesting_at
     from lacuna.cli.console import counting_bar, print_json
     from lacuna.cli.outputs import check_output_folder
     from lacuna.retrieve.knowledge import build_base
 
     check_output_folder(out, reads=[file for file in files if file.is_file()])
-    with counting_bar(f"Reading {files[0].name}" if len(files) == 1 else "Reading", None) as update:
-        report = build_base(files, out, progress=update)
+    named = f"Reading {files[0].name}" if len(files) == 1 else "Reading"
+    with digesting_at(ray) as digest, counting_bar(named, None) as update:
+        report = build_base(files, out, progress=update, digest=digest)
     if as_json:
         parts = {name: part.as_json() for name, part in report.parts.items()}
         print_json({"knowledge": str(out), **parts})

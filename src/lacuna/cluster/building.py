@@ -23,7 +23,7 @@ from lacuna.cluster.tables import commit_parts, index_tables, term_counts, witho
 from lacuna.corpus.at_place import is_corpus
 from lacuna.corpus.formats.detect import detect_source
 from lacuna.corpus.formats.document_format import DocumentFormat
-from lacuna.corpus.formats.dumps.parts import has_parts, parts_of
+from lacuna.corpus.formats.dumps.parts import has_parts, parts_of, size_on_disk, split_of
 from lacuna.corpus.lance.claim import Claim
 from lacuna.corpus.lance.lance_store import LanceStore, local_folder
 from lacuna.corpus.lance.new_rows import TermCounts
@@ -41,6 +41,8 @@ from lacuna.files.checked_lines import open_after, whole_lines, write_line
 from lacuna.version import __version__
 
 JOURNAL = "building.jsonl"
+Progress = Callable[[int, float], None]
+"""Called with how many documents there are, and how much of the sources that is, from 0 to 1."""
 AHEAD = 1000
 """Parts after the first that is not done: with more, the journal would have holes for long."""
 
@@ -65,8 +67,11 @@ def new_dumps(
 ) -> list[DumpSource] | None:
     """The sources of a corpus that can be built; None where there is one already, or where some
     are no dumps that have parts."""
-    if store.state.is_published:
-        return None
+    return None if store.state.is_published else dump_sources(paths, source_format)
+
+
+def dump_sources(paths: Iterable[Path], source_format: str | None) -> list[DumpSource] | None:
+    """Sources with how each is read; None where some are no dumps that have parts."""
     sources = []
     for number, path in enumerate(paths, 1):
         dump = None if is_corpus(path) else detect_source(path, source_format).dump
@@ -80,12 +85,9 @@ def build_corpus(
     cluster: Cluster,
     store: LanceStore,
     sources: Sequence[DumpSource],
-    progress: Callable[[int], None],
+    progress: Progress,
 ) -> list[Added]:
-    """Build a corpus where there is none; what became of each source.
-
-    ``progress`` is called with how many documents there are so far.
-    """
+    """Build a corpus where there is none; what became of each source."""
     home = local_folder(store.address)
     make_in_cache(home)
     with only_writer(home), Claim(store.address, StateTable(store.tables)) as claim:
@@ -103,8 +105,8 @@ def build_corpus(
                 commit_parts(store.tables, name, ordered)
             counts = without(store.tables, merged.gone, merged.counts)
             terms = term_counts(crew, store.tables)
-        claim.check()
-        made = index_tables(cluster, store.tables)
+            claim.check()
+            made = index_tables(crew, store.tables, max(1, cluster.places(cpus=1, gpus=0)))
         _publish(store.tables, sources, merged, terms, counts, made, claim)
         journal.remove()
     store.look()
@@ -146,7 +148,10 @@ class _Journal:
 
 
 def _about(sources: Sequence[DumpSource]) -> Any:
-    listed = [[root_text(root_of(each.path)), each.dump.name, each.state] for each in sources]
+    listed = [
+        [root_text(root_of(each.path)), each.dump.name, each.state, split_of(each.path)]
+        for each in sources
+    ]
     return {"version": __version__, "sources": listed}
 
 
@@ -154,13 +159,22 @@ def _build(
     crew: Crew[BuildingItem, Any],
     sources: Sequence[DumpSource],
     journal: _Journal,
-    progress: Callable[[int], None],
+    progress: Progress,
     claim: Claim,
 ) -> None:
     done = {part.number for part in journal.parts}
     documents = sum(len(item) == 1 for part in journal.parts for item in part.items)
-    waiting = (part for part in _numbered(sources) if part.number not in done)
-    for finished in crew.run(waiting, ahead=AHEAD):
+    share = 0.0
+
+    def waiting() -> Iterator[NumberedPart]:
+        nonlocal share
+        for part in _numbered(sources):
+            if part.number in done:
+                share += part.share
+            else:
+                yield part
+
+    for finished in crew.run(waiting(), ahead=AHEAD):
         claim.check()
         if finished.result is None:
             raise LacunaError(
@@ -169,15 +183,26 @@ def _build(
             )
         journal.add(finished.result)
         documents += sum(len(item) == 1 for item in finished.result.items)
-        progress(documents)
+        assert isinstance(finished.item, NumberedPart)
+        share += finished.item.share
+        progress(documents, share)
 
 
 def _numbered(sources: Sequence[DumpSource]) -> Iterator[NumberedPart]:
-    number = 0
-    for source in sources:
-        for part in parts_of(source.dump, source.path):
-            yield NumberedPart(number, source.number, part)
-            number += 1
+    sizes = [size_on_disk(source.path) for source in sources]
+    whole = max(1, sum(sizes))
+    number = place = told = 0
+
+    def how_far(read: int) -> None:
+        nonlocal place
+        place = before + read
+
+    for source, size in zip(sources, sizes, strict=True):
+        before = sum(sizes[: source.number - 1])
+        for part in parts_of(source.dump, source.path, how_far):
+            yield NumberedPart(number, source.number, part, (place - told) / whole)
+            number, told = number + 1, place
+        place = before + size
 
 
 def _publish(

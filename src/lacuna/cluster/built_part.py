@@ -5,6 +5,7 @@ Nobody sees them until the tables that they belong to are published.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +17,14 @@ import pyarrow as pa
 from lacuna.corpus.formats.dumps.parts import DumpPart, items_of
 from lacuna.corpus.lance.failures import telling_failures
 from lacuna.corpus.lance.new_rows import NewRows, TermCounts, document_number, rows_of
-from lacuna.corpus.lance.tables import DOCUMENTS, PASSAGES, SCHEMAS, Tables, batches
+from lacuna.corpus.lance.tables import (
+    DOCUMENTS,
+    PASSAGES,
+    SCHEMAS,
+    TEXT_INDEX,
+    Tables,
+    batches,
+)
 from lacuna.corpus.source_item import Redirect, Skipped
 from lacuna.corpus.text_index import Analyzer, valid
 from lacuna.corpus.titles import is_valid
@@ -25,15 +33,21 @@ from lacuna.types import Document
 RUN = 1
 """A source is read for the first time."""
 NOTHING = TermCounts(0, 0, 0, 0)
+TEXT = "INVERTED"
+"""The kind of index that is worth many machines: others take seconds for millions of rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class NumberedPart:
-    """A part of a dump; ``number`` counts the parts of all sources."""
+    """A part of a dump; ``number`` counts the parts of all sources.
+
+    ``share`` is how much of all sources it is.
+    """
 
     number: int
     source: int
     part: DumpPart
+    share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +73,18 @@ class CountTerms:
     fragment: int
 
 
-BuildingItem = NumberedPart | CountTerms
+@dataclass(frozen=True, slots=True)
+class IndexColumn:
+    """Some files of a table, at a version, of which a column is to be indexed."""
+
+    table: str
+    version: int
+    column: str
+    kind: str
+    fragments: tuple[int, ...]
+
+
+BuildingItem = NumberedPart | CountTerms | IndexColumn
 
 
 class _OpenedBuilding:
@@ -67,9 +92,15 @@ class _OpenedBuilding:
         self._tables = tables
         self._analyzer = Analyzer()
 
-    def work(self, item: BuildingItem) -> BuiltPart | dict[str, int]:
-        """A part that was written, or how many passages have each term."""
-        return self._counted(item) if isinstance(item, CountTerms) else self._built(item)
+    def work(self, item: BuildingItem) -> Any:
+        """A ``BuiltPart``, how many passages have each term, or Lance's words on an index."""
+        match item:
+            case NumberedPart():
+                return self._built(item)
+            case CountTerms():
+                return self._counted(item)
+            case IndexColumn():
+                return self._indexed(item)
 
     def _counted(self, item: CountTerms) -> dict[str, int]:
         counts: Counter[str] = Counter()
@@ -79,6 +110,16 @@ class _OpenedBuilding:
                 for words in batch["words"].to_pylist():
                     counts.update(set(words.split()))
         return dict(counts)
+
+    def _indexed(self, item: IndexColumn) -> Any:
+        with telling_failures(self._tables.address, "written"):
+            return self._tables.open(item.table, item.version).create_index_uncommitted(
+                item.column,
+                item.kind,
+                name=index_name(item.column),
+                fragment_ids=list(item.fragments),
+                **(TEXT_INDEX if item.kind == TEXT else {}),
+            )
 
     def _built(self, item: NumberedPart) -> BuiltPart:
         rows: list[NewRows] = []
@@ -114,6 +155,11 @@ class _OpenedBuilding:
         return [fragment.to_json() for fragment in made]
 
 
+def index_name(column: str) -> str:
+    """As Lance names it by itself."""
+    return f"{column}_idx"
+
+
 @dataclass(frozen=True, slots=True)
 class BuildingJob:
     """Where to write."""
@@ -123,6 +169,7 @@ class BuildingJob:
     @contextmanager
     def open(self) -> Iterator[_OpenedBuilding]:
         """Nothing is read there before it is published."""
+        os.environ.setdefault("LANCE_CPU_THREADS", "1")  # as many as the worker has cores
         yield _OpenedBuilding(Tables(self.address))
 
     def halves(self, item: BuildingItem) -> None:

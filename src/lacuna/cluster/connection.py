@@ -77,9 +77,10 @@ class Cluster:
         """Whether any machine has one."""
         return any(node["Resources"].get("GPU", 0) for node in self._living())
 
-    def is_alive(self, node: str) -> bool:
-        """Whether a machine is still there, by its id."""
-        return any(each["NodeID"] == node for each in self._living())
+    @property
+    def machines(self) -> frozenset[str]:
+        """The ids of those that are there."""
+        return frozenset(node["NodeID"] for node in self._living())
 
     def check_head(self) -> None:
         """Say so where the head is gone: without it nothing goes on."""

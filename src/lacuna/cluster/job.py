@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 Item = TypeVar("Item")
@@ -70,8 +70,12 @@ class Finished(Generic[Item, Result]):
 
 @dataclass(slots=True)
 class Task(Generic[Item]):
-    """An item on its way; ``lost`` counts the workers that ended over it."""
+    """An item on its way; ``lost`` counts the workers that ended over it, on machines that live.
+
+    ``ended_on`` are the machines of all workers that ended over it.
+    """
 
     number: int
     item: Item
     lost: int = 0
+    ended_on: list[str] = field(default_factory=list)

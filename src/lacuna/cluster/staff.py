@@ -26,9 +26,13 @@ LOST: Final = object()
 
 @dataclass(eq=False, slots=True)
 class _Hired(Generic[Item]):
-    """A worker with the tasks that it was given, the one that it works on first."""
+    """A worker with the tasks that it was given, the one that it works on first.
+
+    ``machines`` are those that there were when it was hired: it may be on any of them.
+    """
 
     actor: Any
+    machines: frozenset[str]
     node: str = ""
     tasks: deque[Task[Item]] = field(default_factory=deque)
     is_gone: bool = False
@@ -119,15 +123,17 @@ class Staff(Generic[Item]):
 
     def _hire(self) -> None:
         present = len(self._loading) + len(self._working)
+        machines = self._cluster.machines
         for _ in range(self._cluster.places(cpus=self._cpus, gpus=self._gpus) - present):
             actor = self._actor.remote(self._job)
-            self._loading[actor.open.remote()] = _Hired(actor)
+            self._loading[actor.open.remote()] = _Hired(actor, machines)
 
     def _take_on(self, worker: _Hired[Item], outcome: Any) -> None:
         if isinstance(outcome, RefusedWork):
             raise LacunaError(f"On a machine of the cluster: {outcome.message}")
         if not isinstance(outcome, Opened):
-            self._unopened += 1
+            if worker.machines <= self._cluster.machines:  # none that it may have been on is gone
+                self._unopened += 1
             if self._unopened >= MOST_UNOPENED:
                 raise LacunaError(
                     "The workers of the cluster end while they load. Lacuna must be installed on "
@@ -150,8 +156,10 @@ class Staff(Generic[Item]):
             return
         worker.is_gone = True
         self._working.remove(worker)
-        if self._cluster.is_alive(worker.node):
-            worker.tasks[0].lost += 1
+        task = worker.tasks[0]
+        # That a machine is gone may be known only later, so the earlier ones are looked at again.
+        task.ended_on.append(worker.node)
+        task.lost = sum(node in self._cluster.machines for node in task.ended_on)
 
 
 def _last_line(error: object) -> str:

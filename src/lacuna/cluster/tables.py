@@ -7,8 +7,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from lacuna.cluster.built_part import BuildingItem, BuiltPart, CountTerms
-from lacuna.cluster.connection import Cluster
+from lacuna.cluster.built_part import (
+    TEXT,
+    BuildingItem,
+    BuiltPart,
+    CountTerms,
+    IndexColumn,
+    index_name,
+)
 from lacuna.cluster.crew import Crew
 from lacuna.corpus.lance.failures import telling_failures
 from lacuna.corpus.lance.new_rows import TermCounts
@@ -18,14 +24,10 @@ from lacuna.corpus.lance.tables import (
     INDEXES,
     PASSAGES,
     SCHEMAS,
-    TEXT_INDEX,
     Tables,
     any_of,
 )
 from lacuna.errors import LacunaError
-
-TEXT = "INVERTED"
-"""The index that is worth many machines: the others take seconds for millions of rows."""
 
 
 def commit_parts(tables: Tables, name: str, parts: Sequence[BuiltPart]) -> Any:
@@ -66,31 +68,31 @@ def without(tables: Tables, gone: Sequence[int], counts: TermCounts) -> TermCoun
     return TermCounts(*left)
 
 
-def index_tables(cluster: Cluster, tables: Tables) -> dict[str, Any]:
-    """All indexes of documents and passages; that of the texts is built by the workers."""
-    from lance_ray import create_scalar_index
-
-    places = max(1, cluster.places(cpus=1, gpus=0))
-    made = {}
+def index_tables(crew: Crew[BuildingItem, Any], tables: Tables, workers: int) -> dict[str, Any]:
+    """All indexes of documents and passages; that of the texts in as many parts as workers."""
+    items: list[IndexColumn] = []
+    for name in (DOCUMENTS, PASSAGES):
+        found = tables.open(name)
+        if not found.count_rows():
+            continue  # a table without rows is left out
+        files = [each.fragment_id for each in found.get_fragments()]
+        for column, kind in INDEXES[name]:
+            parts = min(workers, len(files)) if kind == TEXT else 1
+            items += (
+                IndexColumn(name, found.version, column, kind, tuple(files[part::parts]))
+                for part in range(parts)
+            )
+    items.sort(key=lambda item: item.kind != TEXT)  # what takes longest is begun first
+    made: dict[tuple[str, str], list[Any]] = {}
+    for finished in crew.run(items):
+        if finished.result is None:
+            raise LacunaError(f"The corpus could not be indexed: {finished.reason}.")
+        item = items[finished.number]
+        made.setdefault((item.table, item.column), []).append(finished.result)
     with telling_failures(tables.address, "written"):
-        for name in (DOCUMENTS, PASSAGES):
-            found = tables.open(name)
-            if not found.count_rows():
-                continue  # a table without rows is left out
-            for column, kind in INDEXES[name]:
-                if kind == TEXT:
-                    workers = min(places, len(found.get_fragments()))
-                    create_scalar_index(
-                        tables.where(name),
-                        column=column,
-                        index_type=kind,
-                        num_workers=workers,
-                        **TEXT_INDEX,
-                    )
-                else:
-                    tables.open(name).create_scalar_index(column, kind)
-            made[name] = tables.open(name)
-    return made
+        for (name, column), segments in made.items():
+            tables.open(name).commit_existing_index_segments(index_name(column), column, segments)
+    return {name: tables.open(name) for name, _ in made}
 
 
 def term_counts(crew: Crew[BuildingItem, Any], tables: Tables) -> Counter[str]:

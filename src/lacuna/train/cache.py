@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
@@ -41,33 +43,74 @@ def cache_key(names: Collection[str], folder: Path, tokenizer: Path, seed: int) 
     return digest.hexdigest()[:16]
 
 
-_tokenizer: Tokenizer
+@dataclass(frozen=True, slots=True)
+class UnlabelledChunk:
+    """Some questions of a source; what is drawn for them depends on ``seed`` alone."""
+
+    source: str
+    questions: list[Question]
+    seed: int
+
+
+Label = Callable[[Iterable[UnlabelledChunk]], Iterator[Labelled]]
+"""Labels chunks, and gives what became of each in their order."""
+
+
+class Labeller:
+    """Turns questions into inputs with their labels."""
+
+    def __init__(self, tokenizer: Path) -> None:
+        self._tokenizer = Tokenizer(tokenizer)
+
+    def work(self, item: UnlabelledChunk) -> Labelled:
+        """The inputs of some questions, and how many of these gave none."""
+        source, number = SOURCES[item.source], NAMES.index(item.source)
+        builder = InstanceBuilder(self._tokenizer, item.seed)
+        instances: list[Instance] = []
+        without = 0
+        for index, unit in enumerate(units(item.questions)):
+            also_asked = source.also_asked and (index * 0.61803399) % 1 < source.also_asked
+            mode = AnswerMode.ASK if also_asked else source.mode
+            for place, question in enumerate(unit):
+                if item.source == "links":
+                    built = builder.links(question, number)
+                else:
+                    built = builder.build(
+                        question, mode, number, ranked=source.ranked, with_last=place > 0
+                    )
+                instances += built
+                without += not built
+        return Instances.of(instances), without
+
+
+_labeller: Labeller
 
 
 def _start_worker(tokenizer: Path) -> None:
-    global _tokenizer
-    _tokenizer = Tokenizer(tokenizer)
+    global _labeller
+    _labeller = Labeller(tokenizer)
 
 
-def _label(name: str, questions: list[Question], seed: int) -> Labelled:
-    """A worker's task: the inputs of some questions, and how many of these gave none."""
-    source, number = SOURCES[name], NAMES.index(name)
-    builder = InstanceBuilder(_tokenizer, seed)
-    instances: list[Instance] = []
-    without = 0
-    for index, unit in enumerate(units(questions)):
-        also_asked = source.also_asked and (index * 0.61803399) % 1 < source.also_asked
-        mode = AnswerMode.ASK if also_asked else source.mode
-        for place, question in enumerate(unit):
-            if name == "links":
-                built = builder.links(question, number)
-            else:
-                built = builder.build(
-                    question, mode, number, ranked=source.ranked, with_last=place > 0
-                )
-            instances += built
-            without += not built
-    return Instances.of(instances), without
+def _label(chunk: UnlabelledChunk) -> Labelled:
+    return _labeller.work(chunk)
+
+
+@contextmanager
+def labelling_here(tokenizer: Path, workers: int) -> Iterator[Label]:
+    """So many processes of this machine label."""
+    # Not forked: torch, which is loaded by now, has threads that a fork would lose.
+    with ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, (tokenizer,)) as pool:
+
+        def label(chunks: Iterable[UnlabelledChunk]) -> Iterator[Labelled]:
+            running: deque[Future[Labelled]] = deque()
+            for chunk in chunks:
+                running.append(pool.submit(_label, chunk))
+                if len(running) >= 4 * workers:  # so that a large file is not read ahead
+                    yield running.popleft().result()
+            while running:
+                yield running.popleft().result()
+
+        yield label
 
 
 def _chunks(questions: Iterable[Question]) -> Iterator[list[Question]]:
@@ -85,11 +128,10 @@ def _chunks(questions: Iterable[Question]) -> Iterator[list[Question]]:
 def build_cache(
     names: Iterable[str],
     folder: Path,
-    tokenizer: Path,
     path: Path,
+    label: Label,
     *,
     seed: int,
-    workers: int,
     progress: Progress | None = None,
 ) -> CacheReport:
     """Label all questions of the named sources and save the instances at ``path``.
@@ -98,30 +140,27 @@ def build_cache(
     """
     report: CacheReport = {}
     parts: list[Instances] = []
-    before = 0
-    # Not forked: torch, which is loaded by now, has threads that a fork would lose.
-    with ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, (tokenizer,)) as pool:
-        for name in names:
-            left_out: Counter[str] = Counter()
-            questions = questions_of(name, folder, seed, left_out)
-            count = 0
-            running: list[Future[Labelled]] = []
-            ordered: list[Future[Labelled]] = []
-            for chunk in _chunks(questions):
-                count += len(chunk)
-                running.append(pool.submit(_label, name, chunk, seed + len(ordered) + 1))
-                ordered.append(running[-1])
-                if len(running) >= 2 * workers:  # so that a large file is not read ahead
-                    running = list(wait(running, return_when=FIRST_COMPLETED).not_done)
-                if progress is not None:
-                    progress(before + count)
-            before += count
-            labelled = [future.result() for future in ordered]
-            parts += [instances for instances, _ in labelled]
-            if without := sum(missing for _, missing in labelled):
-                left_out[NO_LABEL] += without
-            inputs = sum(len(instances) for instances, _ in labelled)
-            report[name] = {"questions": count, "inputs": inputs, **left_out}
+    before = count = 0
+
+    def taken_up(name: str, questions: Iterable[Question]) -> Iterator[UnlabelledChunk]:
+        nonlocal count
+        for number, chunk in enumerate(_chunks(questions), 1):
+            count += len(chunk)
+            if progress is not None:
+                progress(before + count)
+            yield UnlabelledChunk(name, chunk, seed + number)
+
+    for name in names:
+        left_out: Counter[str] = Counter()
+        count = inputs = without = 0
+        for instances, missing in label(taken_up(name, questions_of(name, folder, seed, left_out))):
+            parts.append(instances)
+            inputs += len(instances)
+            without += missing
+        before += count
+        if without:
+            left_out[NO_LABEL] += without
+        report[name] = {"questions": count, "inputs": inputs, **left_out}
     with replace_text(path.with_suffix(".json")) as out:
         json.dump(report, out, indent=1)
     # Last of all: where this file exists, the cache is complete.

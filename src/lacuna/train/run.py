@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -15,7 +17,7 @@ import torch
 from lacuna.errors import LacunaError
 from lacuna.models.model_folder import NETWORK, SHIPPED, TOKENIZER, find_model
 from lacuna.models.tokenizer import Tokenizer
-from lacuna.train.cache import CacheReport, build_cache, cache_key
+from lacuna.train.cache import CacheReport, Label, build_cache, cache_key
 from lacuna.train.checkpoint import CHECKPOINT
 from lacuna.train.data.sources import NAMES, source_files
 from lacuna.train.devices import best_device, in_main_process, set_up_gpu, this_process
@@ -115,21 +117,28 @@ def _vocabulary(tokenizer: Path) -> dict[str, int]:
     return vocabulary
 
 
-def prepare(plan: TrainingPlan, workers: int, progress: Progress | None = None) -> CacheReport:
-    """Make the cache, if it is not there yet. Of several processes, the main one makes it."""
+def prepare(
+    plan: TrainingPlan,
+    labelling: Callable[[], AbstractContextManager[Label]],
+    progress: Progress | None = None,
+) -> CacheReport:
+    """Make the cache, if it is not there yet. Of several processes, the main one makes it.
+
+    ``labelling`` opens what labels, where there is something to label.
+    """
     with this_process().main_process_first():
         if plan.cache.exists():
             report: CacheReport = json.loads(plan.cache.with_suffix(".json").read_text("utf-8"))
             return report
-        return build_cache(
-            plan.names,
-            plan.data,
-            plan.tokenizer,
-            plan.cache,
-            seed=plan.recipe.seed,
-            workers=workers,
-            progress=progress,
-        )
+        with labelling() as label:
+            return build_cache(
+                plan.names,
+                plan.data,
+                plan.cache,
+                label,
+                seed=plan.recipe.seed,
+                progress=progress,
+            )
 
 
 def teacher_scores(

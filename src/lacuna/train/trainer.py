@@ -139,6 +139,7 @@ class Training:
             prefetched(Collated(self._data, left, taught), self._workers), 1
         ):
             full = number % accumulate == 0 or number == len(left)
+            self._seed_draws(len(self._batches) - len(left) + number - 1)
             self._learn(batch, full)
             if not full:
                 continue
@@ -156,6 +157,11 @@ class Training:
             if late and state.step < self.steps:
                 return TrainingEnd(state.step, state.loss, StopReason.TIME)
         return TrainingEnd(state.step, state.loss, StopReason.DONE)
+
+    def _seed_draws(self, place: int) -> None:
+        """What is drawn for a batch depends on the batch alone, whichever process has it."""
+        number = place * self._accelerator.num_processes + self._accelerator.process_index
+        torch.manual_seed((self._recipe.seed << 32) + number)
 
     def _learn(self, batch: Batch, full: bool) -> None:
         """One batch; the weights change when as many as the recipe says have been seen."""

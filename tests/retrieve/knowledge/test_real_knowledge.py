@@ -13,7 +13,7 @@ from lacuna.retrieve.knowledge import (
     Triples,
     sentence_of,
 )
-from lacuna.retrieve.knowledge.build_sentences import unfit
+from lacuna.retrieve.knowledge.digested_lines import unfit
 from lacuna.retrieve.knowledge.wording import WORDS
 from lacuna.text import content_stems, sameness_key
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -48,6 +49,16 @@ def train(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would happen, and do nothing.")
     ] = False,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            "--ray",
+            metavar="ADDRESS",
+            help="Label and tokenise on all machines of a Ray cluster: HOST:PORT of its head, or "
+            "auto.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Train a model by a recipe: the reader on all datasets together, GapQA on OpenBookQA, or a
     paper's own network (HotpotQA's baseline, QuAC's BiDAF++, IIRC's stages, what GapQA is compared
@@ -57,6 +68,7 @@ def train(
     given again. Data is tokenised once, into a cache in the run's folder, and again when a file
     changes.
     """
+    from lacuna.cli.cluster import labelling_at
     from lacuna.cli.console import counting_bar, notify, print_table
     from lacuna.cli.outputs import check_output_folder
     from lacuna.cli.training.needs_training import needs_training
@@ -66,10 +78,16 @@ def train(
     until = math.inf if stop_after is None else time.monotonic() + stop_after
     with needs_training():
         from lacuna.train import run
+        from lacuna.train.cache import labelling_here
         from lacuna.train.devices import in_main_process
         from lacuna.train.gapqa.recipe import is_gapqa_recipe
         from lacuna.train.papers.tasks import is_paper_recipe
         from lacuna.train.schedule import StopReason
+    if ray is not None and (is_gapqa_recipe(recipe) or is_paper_recipe(recipe)):
+        raise LacunaError(
+            "Only the reader's data is prepared on a cluster: that of the papers' own networks is "
+            "small. Leave out --ray."
+        )
     if is_gapqa_recipe(recipe):
         from lacuna.cli.training.train_gapqa import train_gapqa
 
@@ -100,8 +118,11 @@ def train(
     if dry_run:
         print_table(f"{plan.recipe.name}: what would happen", ("step", "what"), plan.described())
         return
+    labelling = partial(labelling_here, plan.tokenizer, workers or os.cpu_count() or 1)
+    if ray is not None:
+        labelling = partial(labelling_at, ray, plan.tokenizer)
     with counting_bar("Tokenising", None) as seen:
-        report = run.prepare(plan, workers or os.cpu_count() or 1, seen)
+        report = run.prepare(plan, labelling, seen)
     if in_main_process():
         rows = [(name, *_counts(counts)) for name, counts in report.items()]
         print_table("Training data", ("source", "questions", "inputs", "left out"), rows)

@@ -7,7 +7,7 @@ import gzip
 import io
 import lzma
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -20,8 +20,19 @@ DAMAGED = (EOFError, zlib.error, lzma.LZMAError, OSError)
 """What the decompressors raise where a file is cut off or damaged."""
 
 
-def open_packed(path: Path) -> IO[bytes]:
-    """Open a file; how it is compressed is seen from its first bytes, not from its name."""
+HowFar = Callable[[int], None]
+"""Told how many bytes of a file were read, as it lies on the disk."""
+
+
+def nobody_asks(_: int) -> None:
+    """Where nobody wants to know how far."""
+
+
+def open_packed(path: Path, raw: IO[bytes] | None = None) -> IO[bytes]:
+    """Open a file; how it is compressed is seen from its first bytes, not from its name.
+
+    ``raw`` is the file itself where it is open already: its position says how far it was read.
+    """
     if path.is_dir():
         raise LacunaError(f"{path} is a folder; this format is one file. Give the file in it.")
     try:
@@ -37,12 +48,12 @@ def open_packed(path: Path) -> IO[bytes]:
             f"Unpack it first (7z x {path.name}) and give what it holds."
         )
     if head.startswith(b"BZh"):
-        return bz2.open(path)
+        return bz2.open(raw or path)
     if head.startswith(b"\x1f\x8b"):
-        return io.BufferedReader(gzip.open(path))
+        return io.BufferedReader(gzip.open(raw or path))
     if head.startswith(b"\xfd7zXZ"):
-        return lzma.open(path)
-    return path.open("rb")
+        return lzma.open(raw or path)
+    return raw or path.open("rb")
 
 
 @contextmanager

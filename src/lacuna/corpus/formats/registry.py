@@ -206,4 +206,11 @@ BUILT_IN = (
         suffixes=JSON_SUFFIXES,
         begins=_begins_json("iirc"),
     ),
+    DocumentFormat(
+        "parquet",
+        _reader("dumps.parquet", "read_parquet"),
+        suffixes=(".parquet",),
+        begins=lambda head: head.startswith(b"PAR1"),
+        binary=True,
+    ),
 )

@@ -11,8 +11,9 @@ from lacuna.errors import LacunaError
 from lacuna.files.opening import open_text
 from lacuna.retrieve.knowledge.array_folder import refuse_foreign
 from lacuna.retrieve.knowledge.build_report import BuildReport, Progress
-from lacuna.retrieve.knowledge.build_sentences import build_sentences, sentence_row
+from lacuna.retrieve.knowledge.build_sentences import build_sentences, digested_here
 from lacuna.retrieve.knowledge.build_triples import build_triples
+from lacuna.retrieve.knowledge.digested_lines import Digest, sentence_row
 from lacuna.retrieve.knowledge.knowledge_base import SENTENCES, TRIPLES
 from lacuna.retrieve.knowledge.triple_rows import is_triple
 
@@ -40,12 +41,17 @@ class BaseReport:
 
 
 def build_base(
-    files: Sequence[Path], folder: Path, *, progress: Progress | None = None
+    files: Sequence[Path],
+    folder: Path,
+    *,
+    progress: Progress | None = None,
+    digest: Digest = digested_here,
 ) -> BaseReport:
     """Build what ``KnowledgeBase.open`` opens.
 
     Each part replaces the one that the folder had; a part that no file is given for stays as it
-    was. ``progress`` is called with how many rows are read, of both parts together.
+    was. ``progress`` is called with how many rows are read, of both parts together; ``digest`` says
+    where lines with sentences are looked through.
     """
     kinds = [(part_of(path), path) for path in files]
     triples = [path for kind, path in kinds if kind == TRIPLES]
@@ -60,7 +66,9 @@ def build_base(
         if progress:
             progress(before + rows)
 
-    second = build_sentences(sentences, folder / SENTENCES, progress=go_on) if sentences else None
+    second = None
+    if sentences:
+        second = build_sentences(sentences, folder / SENTENCES, progress=go_on, digest=digest)
     return BaseReport(first, second)
 
 

@@ -41,6 +41,17 @@ class BuildReport:
         if self.skipped[row.reason] <= EXAMPLES:
             self.examples.append(row)
 
+    def add(self, other: BuildReport) -> None:
+        """Count what another one has seen after this."""
+        seen = Counter(self.skipped)
+        for row in other.examples:
+            seen[row.reason] += 1
+            if seen[row.reason] <= EXAMPLES:
+                self.examples.append(row)
+        self.rows += other.rows
+        self.broken += other.broken
+        self.skipped += other.skipped
+
     def seen(self, progress: Progress | None) -> None:
         """Count a row, and report progress now and then."""
         self.rows += 1

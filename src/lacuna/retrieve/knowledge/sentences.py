@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from lacuna.errors import LacunaError
 from lacuna.retrieve.knowledge.array_folder import open_arrays
-from lacuna.retrieve.knowledge.build_sentences import KIND, identity
+from lacuna.retrieve.knowledge.build_sentences import KIND
+from lacuna.retrieve.knowledge.digested_lines import identity
 from lacuna.retrieve.knowledge.stem_index import NamedArrays, PairQuery, StemPostings, open_strings
 
 

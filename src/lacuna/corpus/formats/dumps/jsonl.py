@@ -24,15 +24,15 @@ def read_jsonl(path: Path) -> Iterator[SourceItem]:
 
 
 def item_of_line(
-    file: str, item: RawItem, build: Callable[[dict[str, Any]], Document]
+    file: str, item: RawItem, build: Callable[[dict[str, Any]], Document], unit: str = "line"
 ) -> SourceItem:
     """What one line gives; a line that is not as it should be is skipped."""
-    where = f"{file}, line {item.number}"
+    where = f"{file}, {unit} {item.number}"
     try:
         if item.problem is not None:
             raise item.problem
         if not isinstance(item.value, dict):
-            raise BadField("line", "an object", shown(item.value))
+            raise BadField(unit, "an object", shown(item.value))
         document = build(item.value)
     except BadField as problem:
         return Skipped(where, str(problem))

@@ -14,7 +14,7 @@ from lacuna.corpus.formats.apart.pieces import read_pieces
 from lacuna.corpus.formats.document_format import DocumentFormat
 from lacuna.corpus.formats.dumps.wikitext import WikitextParser
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.packed import DAMAGED, damaged, open_packed
+from lacuna.corpus.formats.packed import DAMAGED, HowFar, damaged, nobody_asks, open_packed
 from lacuna.corpus.pages.page import Page
 from lacuna.corpus.source_item import Redirect, Skipped, SourceItem
 from lacuna.corpus.titles import split_fragment, wiki_title
@@ -41,26 +41,28 @@ def read_mediawiki(path: Path, *, namespaces: frozenset[int] = ARTICLES) -> Iter
 
 
 def pieces_of_dump(
-    path: Path, *, namespaces: frozenset[int] = ARTICLES
+    path: Path, how_far: HowFar = nobody_asks, *, namespaces: frozenset[int] = ARTICLES
 ) -> Iterator[Entry | SourceItem]:
     """The pages before their text is read."""
     parser = DumpParser(path)
-    return (_piece(page, namespaces, parser) for page in _pages(path, parser))
+    return (piece_of(page, namespaces, parser) for page in _pages(path, parser, how_far))
 
 
-def _pages(path: Path, parser: DumpParser) -> Iterator[DumpPage]:
+def _pages(path: Path, parser: DumpParser, how_far: HowFar) -> Iterator[DumpPage]:
     try:
-        with open_packed(path) as file:
+        with path.open("rb") as raw, open_packed(path, raw) as file:
             while chunk := file.read(CHUNK):
+                how_far(raw.tell())
                 yield from parser.feed(chunk)
     except DAMAGED as error:
         raise damaged(path, error) from error
     yield from parser.close()
 
 
-def _piece(
+def piece_of(
     page: DumpPage, namespaces: frozenset[int], parser: DumpParser
 ) -> Entry | Redirect | Skipped:
+    """A page before its text is read, or what needs no reading."""
     if not page.title.strip():
         return Skipped("a page without a title", "nothing could lead to it")
     if page.redirect is not None:
