@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from lacuna.corpus.database import unpack
+from lacuna.corpus.lance.entries import Entries
 from lacuna.corpus.lance.failures import telling_failures
 from lacuna.corpus.lance.state import State
 from lacuna.corpus.lance.tables import (
@@ -19,6 +20,7 @@ from lacuna.corpus.lance.tables import (
     Tables,
     any_of,
 )
+from lacuna.corpus.lance.term_frequencies import TermFrequencies
 from lacuna.corpus.titles import closest, folded, is_valid
 
 USED_AT_ONCE = (DOCUMENTS, PASSAGES, REDIRECTS, TERMS)
@@ -45,6 +47,8 @@ class Snapshot:
         self._named: OrderedDict[str, Named] = OrderedDict()
         self._roots: dict[int, bytes] | None = None
         self._lock = threading.Lock()
+        self.frequencies = TermFrequencies(self)
+        self.entries = Entries(self)
         # At once: each waits for its store several times.
         with ThreadPoolExecutor(len(USED_AT_ONCE)) as pool:
             list(pool.map(self.table, filter(state.tables.__contains__, USED_AT_ONCE)))
