@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,10 @@ class Entries:
 
     def __init__(self, at: Snapshot) -> None:
         self._at = at
+        self._lock = threading.Lock()
         self._kept: dict[int, PassageEntry] = {}
+        self.documents: dict[str, int] = {}
+        """The numbers of the documents that they stand in, by their titles."""
 
     def of(self, rows: Sequence[int]) -> list[PassageEntry]:
         """The passages in some rows."""
@@ -33,10 +37,16 @@ class Entries:
                 zip(missing, map(unpack_entry, self.column("entry", missing)), strict=True)
             )
             found |= fetched
-            if len(kept) + len(fetched) > KEPT:  # a new one: others may be reading the old one
-                kept = self._kept = dict(islice(kept.items(), len(kept) // 2, None))
-            kept.update(fetched)
+            self._keep(fetched)
         return [found[row] for row in rows]
+
+    def _keep(self, fetched: dict[int, PassageEntry]) -> None:
+        with self._lock:
+            if len(self._kept) + len(fetched) > KEPT:  # the older half goes
+                self._kept = dict(islice(self._kept.items(), len(self._kept) // 2, None))
+                self.documents = {entry.title: entry.document for entry in self._kept.values()}
+            self._kept.update(fetched)
+            self.documents.update({entry.title: entry.document for entry in fetched.values()})
 
     def column(self, name: str, rows: Sequence[int]) -> list[Any]:
         """What one column of the table has in some rows, which ascend."""

@@ -18,6 +18,7 @@ from lacuna.corpus.lance.tables import (
     quoted,
 )
 from lacuna.corpus.lance.term_numbers import TERM_NUMBER, TermNumbers
+from lacuna.corpus.lance.warming import warm_up
 from lacuna.corpus.passage_index import (
     FIELDS,
     PassageIndex,
@@ -49,13 +50,18 @@ class LanceIndex(PassageIndex):
         self._store = store
         self._numbers = TermNumbers()
         self._analyzer = Analyzer()
+        warm_up(store, self)
 
     @contextmanager
     def reading(self) -> Iterator[PassageView]:
         """What is published now."""
         _ = self._store.generation
         with self._store.reading():
-            yield LanceView(self._store.snapshot, self._numbers, self._analyzer)
+            yield self.view()
+
+    def view(self) -> LanceView:
+        """The generation that the store is at."""
+        return LanceView(self._store.snapshot, self._numbers, self._analyzer)
 
 
 class LanceView(PassageView):

@@ -42,6 +42,10 @@ class TermFrequencies:
                     found = table.to_table(columns=["term", "passages"]).combine_chunks()
                     self._whole = found["term"].chunk(0), found["passages"].chunk(0)
 
+    def some_term(self) -> str:
+        """Any term that a passage has, if that is known without a look."""
+        return "" if self._whole is None else str(self._whole[0][0].as_py())
+
     def _look_up(self, terms: Sequence[str]) -> list[int]:
         self.read()
         if self._whole is None:
