@@ -54,7 +54,10 @@ class EmbeddedView(PassageView):
         self._store = store
         self._index = index
         self._analyzer = Analyzer()
+        # Before and after: a writer may merge in between.
+        self._has_deleted = index.has_deleted()
         self._searcher = index.newest()
+        self._has_deleted |= index.has_deleted()
         self.count = store.count("passages")
         title, heading, body = (
             store.count(f"{field}_terms") / max(self.count, 1) for field in FIELDS
@@ -63,9 +66,12 @@ class EmbeddedView(PassageView):
         self.generation = store.generation
 
     def having(self, terms: Sequence[str]) -> list[int]:
-        """As tantivy counts them."""
+        """As tantivy counts them; what is gone is in its numbers, but not in what it finds."""
         with self._index.telling_damage():
-            return [self._searcher.doc_freq(TEXT, each) for each in terms]
+            if not self._has_deleted:
+                return [self._searcher.doc_freq(TEXT, each) for each in terms]
+            found = (self._searcher.search(_term(each), 1, count=True) for each in terms)
+            return [each.count or 0 for each in found]
 
     def candidates(self, wanted: WantedPassages, most: int) -> PassageRows:
         """Passages that the index still has and the database no longer does drop out here."""
