@@ -11,6 +11,7 @@ from lacuna.corpus.lance.failures import telling_failures
 from lacuna.corpus.lance.tables import PASSAGES, PassageEntry, unpack_entry
 
 if TYPE_CHECKING:
+    from lacuna.corpus.lance.near_copy import NearCopy
     from lacuna.corpus.lance.snapshot import Snapshot
 
 KEPT = 50_000
@@ -27,26 +28,41 @@ class Entries:
         self._kept: dict[int, PassageEntry] = {}
         self.documents: dict[str, int] = {}
         """The numbers of the documents that they stand in, by their titles."""
+        self.near: NearCopy | None = None
+        self._times = 0
 
     def of(self, rows: Sequence[int]) -> list[PassageEntry]:
         """The passages in some rows."""
-        kept = self._kept
-        found = {row: entry for row in rows if (entry := kept.get(row)) is not None}
-        if missing := sorted(row for row in rows if row not in found):
-            fetched = dict(
-                zip(missing, map(unpack_entry, self.column("entry", missing)), strict=True)
-            )
-            found |= fetched
-            self._keep(fetched)
+        if self.near is not None:
+            found = dict(zip(rows, self.near.of(rows), strict=True))
+            self._note(found)
+        else:
+            kept = self._kept
+            found = {row: entry for row in rows if (entry := kept.get(row)) is not None}
+            if missing := sorted(row for row in rows if row not in found):
+                entries = map(unpack_entry, self.column("entry", missing))
+                fetched = dict(zip(missing, entries, strict=True))
+                found |= fetched
+                self._keep(fetched)
         return [found[row] for row in rows]
+
+    def is_asked_often(self, times: int) -> bool:
+        """True once, when this was called more often than so many times."""
+        with self._lock:
+            self._times += 1
+            return self._times == times + 1
 
     def _keep(self, fetched: dict[int, PassageEntry]) -> None:
         with self._lock:
             if len(self._kept) + len(fetched) > KEPT:  # the older half goes
                 self._kept = dict(islice(self._kept.items(), len(self._kept) // 2, None))
-                self.documents = {entry.title: entry.document for entry in self._kept.values()}
             self._kept.update(fetched)
-            self.documents.update({entry.title: entry.document for entry in fetched.values()})
+        self._note(fetched)
+
+    def _note(self, found: dict[int, PassageEntry]) -> None:
+        if len(self.documents) > KEPT:
+            self.documents = {}
+        self.documents.update((entry.title, entry.document) for entry in found.values())
 
     def column(self, name: str, rows: Sequence[int]) -> list[Any]:
         """What one column of the table has in some rows, which ascend."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from lance.query import FullTextOperator, MatchQuery
 
 from lacuna.corpus.lance.failures import telling_failures
+from lacuna.corpus.lance.near_copy import copy_near
 from lacuna.corpus.lance.snapshot import Snapshot
 from lacuna.corpus.lance.tables import (
     PASSAGES,
@@ -57,6 +58,7 @@ class LanceIndex(PassageIndex):
         """What is published now."""
         _ = self._store.generation
         with self._store.reading():
+            copy_near(self._store, self._store.snapshot)
             yield self.view()
 
     def view(self) -> LanceView:
