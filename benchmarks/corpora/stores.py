@@ -3,9 +3,9 @@
 HotpotQA's abstracts are asked HotpotQA's questions, and each collection of real documents its own
 questions; "made" has --passages made of the abstracts, and is built only if it is named. The corpus
 in the folder is copied to an address, then both are asked in turns, in one process that has
-answered --before of HotpotQA's other questions. A query's times are medians, by the clock and by
-the processor (of all threads): when a question is asked for the first time, and over all rounds in
-which it is asked again, when what it needs is in memory. What is indexed is kept in --work.
+answered --before of HotpotQA's other questions, and has copied what it copies then. A query's times
+are medians, by the clock and by the processor (of all threads): when a question is asked for the
+first time, and over all rounds in which it is asked again. What is indexed is kept in --work.
 
     python -m benchmarks stores --corpus abstracts --corpus made --passages 1000000
 """
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -26,6 +27,7 @@ from benchmarks.retrieval.abstracts import FULL_WIKI, abstracts, question_texts
 from benchmarks.retrieval.real_questions import answerable_questions, collection
 from lacuna.corpus.at_place import store_at
 from lacuna.corpus.copying import copy_corpus
+from lacuna.corpus.lance import near_copy
 from lacuna.corpus.store import Store
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.protocol import Hit
@@ -79,6 +81,9 @@ def main(arguments: Sequence[str]) -> None:
             for search in searches:
                 for question in hotpotqa[: options.before]:
                     search(question, BEST)
+            for thread in threading.enumerate():
+                if thread.name == near_copy.THREAD:
+                    thread.join()
             first = in_turns(asked[name], 1, searches)
             again = in_turns(asked[name], options.rounds, searches)
             quality.append((name, f"{_passages(embedded):,}", *compared(asked[name], *searches)))

@@ -1,7 +1,8 @@
 """All passages of a generation on the disk of the machine that searches them often.
 
-Fetching the hundred candidates of a search one by one takes longer than finding them, wherever the
-tables lie. A process that goes on searching copies them, in the background, to its cache folder.
+Wherever the tables lie, reading the lists of rare words and the hundred candidates of a search one
+by one takes longer than searching. A process that goes on searching takes the text index into its
+memory and copies the passages to its cache folder, in the background.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 AFTER = 100
 """Searches of one generation, after which a process makes a copy: asking once is not worth it."""
 LARGEST = 2_000_000
-"""Passages, about half a kilobyte each; of a larger corpus they are fetched as they are needed."""
+"""Passages, with half a kilobyte of disk and of memory each, or less; of a larger corpus all is
+fetched as it is needed."""
+THREAD = "near-copy"
 
 
 class NearCopy:
@@ -49,12 +52,17 @@ class NearCopy:
 def copy_near(store: LanceStore, at: Snapshot) -> None:
     """Begin to copy, where that is worth it and nobody has begun."""
     if at.entries.is_asked_often(AFTER) and at.state.counts["passages"] <= LARGEST:
-        threading.Thread(target=_copy, args=(store, at), name="near-copy").start()
+        threading.Thread(target=_copy, args=(store, at), name=THREAD).start()
 
 
 def _copy(store: LanceStore, at: Snapshot) -> None:
     # A full disk or a store that fails: passages are fetched as before.
     with suppress(LacunaError, OSError):
+        with telling_failures(at.address):
+            table = at.table(PASSAGES)
+            for index in table.list_indices():
+                if index["fields"] == ["words"]:
+                    table.prewarm_index(index["name"])
         arrays = cached_arrays(
             store.derived,
             PASSAGES,
