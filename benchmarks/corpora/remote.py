@@ -2,9 +2,9 @@
 
 The demo and HotpotQA's abstracts lie in an S3 store on loopback (moto) that waits --latency before
 every answer. Each round is a new process with an empty cache folder. It opens the corpus, which
-loads the Python modules for that, too, and searches twice; another one opens it, loads the model and
-asks two questions. The medians of the rounds are shown, by the clock, and how often the store was
-asked in the last of these processes.
+loads the Python modules for that, too, and searches twice; another one opens it, loads the model
+and asks two questions. The medians of the rounds are shown, by the clock, and how often the store
+was asked in the last of these processes.
 
     python -m benchmarks remote-corpus --corpus demo --rounds 5
 """

@@ -56,8 +56,8 @@ def main(arguments: Sequence[str]) -> None:
     options = parser.parse_args(arguments)
     hotpotqa = question_texts(FULL_WIKI, options.questions + options.before)
     asked = {ABSTRACTS: hotpotqa[options.before :]}
-    for question in answerable_questions():
-        asked.setdefault(question.corpus, []).append(question.text)
+    for real in answerable_questions():
+        asked.setdefault(real.corpus, []).append(real.text)
     quality, speed = [], []
     names = options.corpus or list(asked)
     asked[MADE] = asked[ABSTRACTS]

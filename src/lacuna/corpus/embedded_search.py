@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tantivy import Occur, Query
 
@@ -23,6 +23,9 @@ from lacuna.errors import LacunaError
 
 if TYPE_CHECKING:
     from lacuna.corpus.embedded_store import EmbeddedStore
+
+
+NONE: tuple[tuple[Any, ...], ...] = ((), (), (), (), ())
 
 
 class EmbeddedIndex(PassageIndex):
@@ -70,8 +73,8 @@ class EmbeddedView(PassageView):
         with self._index.telling_damage():
             if not self._has_deleted:
                 return [self._searcher.doc_freq(TEXT, each) for each in terms]
-            found = (self._searcher.search(_term(each), 1, count=True) for each in terms)
-            return [each.count or 0 for each in found]
+            found: Iterable[Any] = (self._searcher.search(_term(each), 1) for each in terms)
+            return [each.count for each in found]  # tantivy's types do not know of it
 
     def candidates(self, wanted: WantedPassages, most: int) -> PassageRows:
         """Passages that the index still has and the database no longer does drop out here."""
@@ -93,7 +96,8 @@ class EmbeddedView(PassageView):
             "WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
             (json.dumps(found),),
         ).fetchall()
-        return PassageRows(*zip(*rows, strict=True)) if rows else PassageRows((), (), (), (), ())
+        ids, blobs, title_terms, heading_terms, begins = zip(*rows, strict=True) if rows else NONE
+        return PassageRows(ids, blobs, title_terms, heading_terms, begins)
 
     def places(self, passages: Sequence[int]) -> dict[int, PassagePlace]:
         """From the database."""
