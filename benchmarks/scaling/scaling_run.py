@@ -1,8 +1,8 @@
 """What passages cost, how that grows, and what sizes would take that nobody has measured.
 
-Wikis of each size (pages; one has 1.46 passages) are made of HotpotQA's abstracts, indexed, searched
-and asked with HotpotQA's questions; times are processor seconds, of one thread where there is a
-choice. --keep names a file that measurements are added to: a size that is in it as often as
+Wikis of each size (pages; one has 1.46 passages) are made of HotpotQA's abstracts, indexed,
+searched and asked with HotpotQA's questions; times are processor seconds, of one thread where there
+is a choice. --keep names a file that measurements are added to: a size that is in it as often as
 --rounds says is not measured again, so that a run can be stopped and gone on with.
 
     python -m benchmarks scaling --stores embedded lance --keep scaling.jsonl
@@ -23,7 +23,6 @@ from benchmarks.retrieval.abstracts import FULL_WIKI, question_texts
 from benchmarks.scaling.made_corpus import MadeCorpus
 from benchmarks.scaling.report import report
 from benchmarks.scaling.unit_costs import UnitCosts, measure
-
 
 STORES = ("embedded", "lance")
 BEFORE = 120
