@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measure import run, run_python, size_of
+from benchmarks.measure import Run, run, run_python, size_of
 
 INDEXES = ("index", "_indices")
 """Folders of a store that hold its text index; what is left are documents, links and titles."""
@@ -22,16 +24,20 @@ read = detect_source(path, None).dump.read
 print(sum(1 for _ in read(path)))
 """
 SEARCH = """
-import json, time
-from pathlib import Path
+import json, threading, time
 from lacuna.corpus.open import open_store
 from lacuna.retrieve.bm25 import Bm25Retriever
-questions = json.loads({questions!r})
+questions, before = json.loads({questions!r})
 start = time.process_time()
 store = open_store({address!r})
 search = Bm25Retriever(store)
 search.search(questions[0], 10)
 opened = time.process_time() - start
+for question in before:
+    search.search(question, 10)
+for thread in threading.enumerate():  # what a store copies for those who search often
+    if thread is not threading.current_thread() and not thread.daemon:
+        thread.join()
 seconds = []
 for question in questions:
     start = time.process_time()
@@ -82,37 +88,64 @@ class UnitCosts:
 
 
 def measure(
-    dump: Path, store: str, scratch: Path, questions: list[str], read: list[str]
-) -> UnitCosts:
-    """Parse, index, open, search and read a dump, in a store of this kind."""
-    folder = scratch / "corpus"
-    shutil.rmtree(folder, ignore_errors=True)
-    address = folder.as_uri() if store == "lance" else str(folder)
-    parsed, _ = run_python(PARSE.format(path=str(dump)))
-    indexing = [sys.executable, "-m", "lacuna", "index", str(dump), "--out", address]
-    watched = f"import subprocess, resource; subprocess.run({indexing!r}, check=True, "
+    dump: Path,
+    stores: Sequence[str],
+    scratch: Path,
+    questions: list[str],
+    read: list[str],
+    before: Sequence[str] = (),
+) -> list[UnitCosts]:
+    """Parse, index, open, search and read a dump, in stores of these kinds.
+
+    It is indexed once, into a folder, while it is parsed in another process. Lance's tables are
+    copied from there, as ``lacuna index`` does it, too.
+    """
+    folder, tables = scratch / "corpus", scratch / "tables"
+    for place in (folder, tables):
+        shutil.rmtree(place, ignore_errors=True)
+    with ThreadPoolExecutor(2) as both:
+        parsing = both.submit(run_python, PARSE.format(path=str(dump)))
+        indexing = both.submit(_lacuna, "index", str(dump), "--out", str(folder))
+        parsed, indexed = parsing.result()[0], indexing.result()
+    costs = []
+    for store in stores:
+        place, address = folder, str(folder)
+        cpu, megabytes = indexed.cpu, float(indexed.output)
+        if store == "lance":
+            place, address = tables, tables.as_uri()
+            copied = _lacuna("corpus", "copy", str(folder), address)
+            cpu, megabytes = cpu + copied.cpu, max(megabytes, float(copied.output))
+        asked = json.dumps([questions, list(before)])
+        searched, _ = run_python(SEARCH.format(address=address, questions=asked))
+        documents, passages, opened, search = json.loads(searched.output.splitlines()[0])
+        reading: list[float] = []
+        if read:
+            done, _ = run_python(READ.format(address=address, questions=json.dumps(read)))
+            reading = json.loads(done.output.splitlines()[0])
+        in_index = sum(size_of(part) for name in INDEXES for part in place.rglob(name))
+        costs.append(
+            UnitCosts(
+                store=store,
+                documents=documents,
+                passages=passages,
+                parse=parsed.cpu,
+                index=cpu - parsed.cpu,
+                megabytes=megabytes,
+                source_bytes=dump.stat().st_size,
+                document_bytes=size_of(place) - in_index,
+                index_bytes=in_index,
+                open=opened,
+                search=search,
+                read=reading,
+            )
+        )
+    return costs
+
+
+def _lacuna(*words: str) -> Run:
+    """A command, which prints the most memory that it held."""
+    command = [sys.executable, "-m", "lacuna", *words]
+    watched = f"import subprocess, resource; subprocess.run({command!r}, check=True, "
     watched += "capture_output=True); used = resource.getrusage(resource.RUSAGE_CHILDREN); "
     watched += "print(used.ru_maxrss / 1024)"
-    indexed = run([sys.executable, "-c", watched])
-    asked = json.dumps(questions)
-    searched, _ = run_python(SEARCH.format(address=address, questions=asked))
-    documents, passages, opened, search = json.loads(searched.output.splitlines()[0])
-    reading: list[float] = []
-    if read:
-        done, _ = run_python(READ.format(address=address, questions=json.dumps(read)))
-        reading = json.loads(done.output.splitlines()[0])
-    in_index = sum(size_of(part) for name in INDEXES for part in folder.rglob(name))
-    return UnitCosts(
-        store=store,
-        documents=documents,
-        passages=passages,
-        parse=parsed.cpu,
-        index=indexed.cpu - parsed.cpu,
-        megabytes=float(indexed.output),
-        source_bytes=dump.stat().st_size,
-        document_bytes=size_of(folder) - in_index,
-        index_bytes=in_index,
-        open=opened,
-        search=search,
-        read=reading,
-    )
+    return run([sys.executable, "-c", watched])

@@ -177,6 +177,22 @@ def test_what_changes_is_seen_by_those_who_read(place: Path, notes: Path) -> Non
         assert list(reader.titles())[-2:] == ["Help", "New"]
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_was_replaced_counts_no_more_in_scores(new_place: Place, kind: str) -> None:
+    """A text index may have passages for a while that are gone."""
+    before = [Document(f"T{number}", f"common word{number}") for number in range(20)]
+    after = [Document(f"T{number}", f"another word{number}") for number in range(10)]
+    with new_store_at(new_place(kind)) as store, new_store_at(new_place("folder")) as anew:
+        with store.writer() as writer:
+            writer.add(before)
+        with store.writer() as writer:
+            writer.add(after)
+        with anew.writer() as writer:
+            writer.add([*before[10:], *after])
+        for query in ("common", "another word7"):
+            assert hits(Bm25Retriever(store), query) == hits(Bm25Retriever(anew), query)
+
+
 def test_an_unchanged_source_is_not_read_again(place: Path, notes: Path) -> None:
     fill(place, notes).close()
     with new_store_at(place) as store, store.writer() as writer:

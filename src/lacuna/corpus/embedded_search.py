@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tantivy import Occur, Query
 
@@ -23,6 +23,9 @@ from lacuna.errors import LacunaError
 
 if TYPE_CHECKING:
     from lacuna.corpus.embedded_store import EmbeddedStore
+
+
+NONE: tuple[tuple[Any, ...], ...] = ((), (), (), (), ())
 
 
 class EmbeddedIndex(PassageIndex):
@@ -54,7 +57,10 @@ class EmbeddedView(PassageView):
         self._store = store
         self._index = index
         self._analyzer = Analyzer()
+        # Before and after: a writer may merge in between.
+        self._has_deleted = index.has_deleted()
         self._searcher = index.newest()
+        self._has_deleted |= index.has_deleted()
         self.count = store.count("passages")
         title, heading, body = (
             store.count(f"{field}_terms") / max(self.count, 1) for field in FIELDS
@@ -63,9 +69,12 @@ class EmbeddedView(PassageView):
         self.generation = store.generation
 
     def having(self, terms: Sequence[str]) -> list[int]:
-        """As tantivy counts them."""
+        """As tantivy counts them; what is gone is in its numbers, but not in what it finds."""
         with self._index.telling_damage():
-            return [self._searcher.doc_freq(TEXT, each) for each in terms]
+            if not self._has_deleted:
+                return [self._searcher.doc_freq(TEXT, each) for each in terms]
+            found: Iterable[Any] = (self._searcher.search(_term(each), 1) for each in terms)
+            return [each.count for each in found]  # tantivy's types do not know of it
 
     def candidates(self, wanted: WantedPassages, most: int) -> PassageRows:
         """Passages that the index still has and the database no longer does drop out here."""
@@ -87,7 +96,8 @@ class EmbeddedView(PassageView):
             "WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
             (json.dumps(found),),
         ).fetchall()
-        return PassageRows(*zip(*rows, strict=True)) if rows else PassageRows((), (), (), (), ())
+        ids, blobs, title_terms, heading_terms, begins = zip(*rows, strict=True) if rows else NONE
+        return PassageRows(ids, blobs, title_terms, heading_terms, begins)
 
     def places(self, passages: Sequence[int]) -> dict[int, PassagePlace]:
         """From the database."""

@@ -10,7 +10,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from lacuna.corpus.document_rows import NUMBER
 
 FIELDS = ("title", "heading", "body")
 Averages = tuple[float, float, float]
@@ -44,6 +48,8 @@ class PassageRows:
     title_terms: Sequence[int]
     heading_terms: Sequence[int]
     begins: Sequence[bool]
+    number: np.dtype[np.unsignedinteger[Any]] = NUMBER
+    """How each term is written in the bytes."""
 
 
 class PassagePlace(NamedTuple):

@@ -5,6 +5,7 @@ The index holds nothing that the database does not: it can always be rebuilt fro
 
 from __future__ import annotations
 
+import json
 import shutil
 import threading
 from collections.abc import Iterable, Sequence
@@ -21,6 +22,7 @@ from lacuna.corpus.safekeeping.seal import INDEX as FOLDER
 from lacuna.errors import LacunaError
 from lacuna.text import INDEX_STOP_WORDS
 
+META = "meta.json"
 TEXT = "text"
 WORDS = "words"
 HEAP = 64 << 20
@@ -105,7 +107,7 @@ def schema() -> tantivy.Schema:
 
 def is_there(folder: Path) -> bool:
     """Whether the folder of a store has a text index."""
-    return (folder / FOLDER / "meta.json").is_file()
+    return (folder / FOLDER / META).is_file()
 
 
 class SearchIndex:
@@ -123,6 +125,12 @@ class SearchIndex:
             self._place.follow()
             self._index.reload()
             return self._index.searcher()
+
+    def has_deleted(self) -> bool:
+        """Whether the files hold passages that are gone; tantivy drops them when it merges."""
+        with self.telling_damage():
+            meta = json.loads((Path(self._place.path) / META).read_bytes())
+            return any(segment.get("deletes") for segment in meta["segments"])
 
     def telling_damage(self) -> AbstractContextManager[None]:
         """For all that is done with the index: what tantivy cannot make sense of is damage."""

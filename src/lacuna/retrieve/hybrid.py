@@ -11,7 +11,6 @@ from threading import Lock
 
 import numpy as np
 
-from lacuna.corpus.document_rows import NUMBER
 from lacuna.corpus.passage_index import PassageRows, PassageView
 from lacuna.corpus.store import Store
 from lacuna.retrieve.bm25 import Bm25Retriever, QueryTerms
@@ -21,7 +20,6 @@ from lacuna.retrieve.term_vectors import UNKNOWN, Rows, TermVectors, shipped_vec
 
 PROPOSED = 100
 """Passages of BM25 that are ranked again (benchmarks/results/dense.md: what other numbers give)."""
-NOT_LOOKED_UP = -2
 
 
 class HybridRetriever(Bm25Retriever):
@@ -45,13 +43,14 @@ class HybridRetriever(Bm25Retriever):
         # The others have lower scores by BM25 and nothing added: they follow in its order.
         first = np.argsort(-scores, kind="stable")[:PROPOSED]
         asked = AskedTerms(
-            np.array(query.weighed.terms, np.uint32),
+            np.array(query.weighed.terms, candidates.number),
             self._vectors.rows(query.terms),
             query.weighed.idf.astype(np.float32),
         )
         blobs = [candidates.blobs[place] for place in first]
-        numbers, places = np.unique(np.frombuffer(b"".join(blobs), NUMBER), return_inverse=True)
-        starts = np.cumsum([0, *(len(blob) // NUMBER.itemsize for blob in blobs[:-1])])
+        every = np.frombuffer(b"".join(blobs), candidates.number)
+        numbers, places = np.unique(every, return_inverse=True)
+        starts = np.cumsum([0, *(len(blob) // every.itemsize for blob in blobs[:-1])])
         passages = PassageTerms(numbers, self._rows.of(numbers, view), places, starts)
         scores[first] += likeness(asked, passages, self._vectors)
         return scores
@@ -60,28 +59,26 @@ class HybridRetriever(Bm25Retriever):
 class _RowsOfTerms:
     """Which row of the vectors each term of a store has, by the term's number.
 
-    A number means the same term for ever, so each is looked up once; four bytes for each remain.
+    A number means the same term for ever, so each is looked up once; twelve bytes for each remain.
     """
 
     def __init__(self, vectors: TermVectors) -> None:
         self._vectors = vectors
-        self._known = np.full(0, NOT_LOOKED_UP, np.int32)
+        self._known: Numbers = np.zeros(0, np.uint64)  # ascending
+        self._row_of: Rows = np.zeros(0, np.int32)
         self._lock = Lock()
 
     def of(self, numbers: Numbers, view: PassageView) -> Rows:
         """The rows of some terms; the numbers ascend."""
         with self._lock:
-            if numbers[-1] >= len(self._known):
-                more = np.full(2 * int(numbers[-1]) + 1 - len(self._known), NOT_LOOKED_UP, np.int32)
-                self._known = np.concatenate((self._known, more))
-            new = numbers[self._known[numbers] == NOT_LOOKED_UP]
-            if len(new):
-                self._known[new] = UNKNOWN
-                for number, row in self._look_up(view.terms(new.tolist())):
-                    self._known[number] = row
-            rows: Rows = self._known[numbers]
-            return rows
-
-    def _look_up(self, found: list[tuple[int, str]]) -> list[tuple[int, int]]:
-        rows = self._vectors.rows(term for _, term in found)
-        return [(number, int(row)) for (number, _), row in zip(found, rows, strict=True)]
+            at = np.searchsorted(self._known, numbers)
+            there = np.append(self._known, 0)[at] == numbers
+            if len(new := numbers[~there]):
+                found = view.terms(new.tolist())
+                rows = np.full(len(new), UNKNOWN, np.int32)
+                places = np.searchsorted(new, np.array([number for number, _ in found], new.dtype))
+                rows[places] = self._vectors.rows(term for _, term in found)
+                self._known = np.insert(self._known, at[~there], new)
+                self._row_of = np.insert(self._row_of, at[~there], rows)
+                at = np.searchsorted(self._known, numbers)
+            return self._row_of[at]

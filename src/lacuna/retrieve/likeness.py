@@ -12,13 +12,14 @@ Two measures, both from the vectors of terms alone, with no network:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from lacuna.retrieve.term_vectors import Floats, Rows, TermVectors
 
-Numbers = npt.NDArray[np.uint32]
+Numbers = npt.NDArray[np.unsignedinteger[Any]]
 BY_TERM, AS_WHOLES = 1.0, 0.25
 """What the two count beside the score of the best passage (benchmarks/results/dense.md)."""
 

@@ -25,7 +25,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from lacuna.corpus.document_rows import NUMBER
 from lacuna.corpus.passage_index import FIELDS, Averages, PassageRows
 
 Floats = npt.NDArray[np.float64]
@@ -65,12 +64,14 @@ def passage_scores(
     weights: PassageWeights,
 ) -> Floats:
     """The scores of some passages; ``average`` are the lengths of the fields in the corpus."""
-    sizes = np.array([len(blob) for blob in passages.blobs], np.int64) // NUMBER.itemsize
+    sizes = np.array([len(blob) for blob in passages.blobs], np.int64)
+    sizes //= passages.number.itemsize
     above = np.array((passages.title_terms, passages.heading_terms), np.int64)
     lengths = np.stack((*above, sizes - above.sum(axis=0)), axis=1)  # passages x fields
-    all_terms = np.frombuffer(b"".join(passages.blobs), NUMBER)
-    order = np.argsort(query.terms)
-    numbers = np.array(query.terms, NUMBER)[order]
+    all_terms = np.frombuffer(b"".join(passages.blobs), passages.number)
+    numbers = np.array(query.terms, passages.number)
+    order = np.argsort(numbers)
+    numbers = numbers[order]
     found = np.minimum(np.searchsorted(numbers, all_terms), len(numbers) - 1)
     which = np.where(numbers[found] == all_terms, order[found], -1)
     places = np.flatnonzero(which >= 0)

@@ -112,7 +112,11 @@ def test_one_size_is_measured_and_told(made: MadeCorpus, tmp_path: Path) -> None
     for size in (50, 100):
         dump = tmp_path / f"{size}.xml"
         made.write(dump, size)
-        costs.append(measure(dump, "embedded", tmp_path, ["Page 1?", "Kalomi?"], []))
+        made_of = measure(dump, ["embedded", "lance"], tmp_path, ["Page 1?", "Kalomi?"], [])
+        assert [one.store for one in made_of] == ["embedded", "lance"]
+        assert made_of[0].passages == made_of[1].passages
+        assert made_of[0].index < made_of[1].index
+        costs += made_of[:1]
     assert [one.documents for one in costs] == [50, 100]
     assert all(one.index_bytes > 0 and one.document_bytes > 0 for one in costs)
     assert all(one.parse > 0 and len(one.search) == 2 for one in costs)

@@ -30,8 +30,8 @@ def fetch(tables: Tables, state: State, folder: Path) -> None:
                 SourceRows(connection).note_sum(number, root)
             for row in table_rows(tables, state, DOCUMENTS):
                 rows.put_row(row)
-            for *_, entry in table_rows(tables, state, PASSAGES):
-                rows.put_passage_row(unpack_entry(entry))
+            for *_, words, entry in table_rows(tables, state, PASSAGES):
+                rows.put_passage_row((*unpack_entry(entry)[:-1], words))
             connection.execute("INSERT INTO unindexed SELECT id FROM documents")
             counts = {name: state.counts[name] for name in COUNTED}
             for name, value in (*counts.items(), ("generation", state.generation)):

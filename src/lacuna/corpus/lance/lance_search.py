@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain, pairwise
+from itertools import chain
 from typing import TYPE_CHECKING
 
-import numpy as np
 from lance.query import FullTextOperator, MatchQuery
 
-from lacuna.corpus.document_rows import NUMBER
 from lacuna.corpus.lance.failures import telling_failures
+from lacuna.corpus.lance.near_copy import copy_near
 from lacuna.corpus.lance.snapshot import Snapshot
 from lacuna.corpus.lance.tables import (
     PASSAGES,
-    TERMS,
     PassageEntry,
     any_of,
     quoted,
-    unpack_entry,
 )
+from lacuna.corpus.lance.term_numbers import TERM_NUMBER, TermNumbers
+from lacuna.corpus.lance.warming import warm_up
 from lacuna.corpus.passage_index import (
     FIELDS,
     PassageIndex,
@@ -46,58 +44,36 @@ PHRASE_POOL = 1000
 """Passages with all words of a phrase that are looked through at first; then four times as many."""
 
 
-class TermNumbers:
-    """A number for every term that was ever seen; 0 for none of them."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-        self._terms = [""]
-        self._lock = threading.Lock()
-
-    def of(self, terms: Sequence[str]) -> list[int]:
-        """The numbers of some terms, which get one if they are new."""
-        try:
-            return [self._numbers[term] for term in terms]
-        except KeyError:
-            with self._lock:
-                for term in terms:
-                    if term not in self._numbers:
-                        self._terms.append(term)
-                        self._numbers[term] = len(self._terms) - 1
-            return [self._numbers[term] for term in terms]
-
-    def terms(self, numbers: Sequence[int]) -> list[tuple[int, str]]:
-        """The terms of some numbers."""
-        return [(number, self._terms[number]) for number in numbers]
-
-
 class LanceIndex(PassageIndex):
     """Follows the store from generation to generation."""
 
     def __init__(self, store: LanceStore) -> None:
         self._store = store
         self._numbers = TermNumbers()
-        self._having: tuple[str, dict[str, int]] = ("", {})
+        self._analyzer = Analyzer()
+        warm_up(store, self)
 
     @contextmanager
     def reading(self) -> Iterator[PassageView]:
         """What is published now."""
         _ = self._store.generation
         with self._store.reading():
-            token = self._store.token
-            if self._having[0] != token:
-                self._having = (token, {})
-            yield LanceView(self._store.snapshot, self._numbers, self._having[1])
+            copy_near(self._store, self._store.snapshot)
+            yield self.view()
+
+    def view(self) -> LanceView:
+        """The generation that the store is at."""
+        return LanceView(self._store.snapshot, self._numbers, self._analyzer)
 
 
 class LanceView(PassageView):
     """The passages of one generation, for one search."""
 
-    def __init__(self, at: Snapshot, numbers: TermNumbers, having: dict[str, int]) -> None:
+    def __init__(self, at: Snapshot, numbers: TermNumbers, analyzer: Analyzer) -> None:
         self._at = at
         self._numbers = numbers
-        self._known_having = having
-        self._analyzer = Analyzer()
+        self._analyzer = analyzer
+        self._found: list[int] = []
         self._places: dict[int, PassagePlace] = {}
         counts = at.state.counts
         self.count = counts["passages"]
@@ -106,11 +82,7 @@ class LanceView(PassageView):
 
     def having(self, terms: Sequence[str]) -> list[int]:
         """From the table of terms."""
-        known = self._known_having
-        if new := [term for term in terms if term not in known]:
-            known.update(dict.fromkeys(new, 0))
-            known.update(self._at.rows(TERMS, ("term", "passages"), any_of("term", new)))
-        return [known[term] for term in terms]
+        return self._at.frequencies.of(terms)
 
     def candidates(self, wanted: WantedPassages, most: int) -> PassageRows:
         """Lance scores with k1 = 1.2, b = 0.75 and one field, as tantivy does."""
@@ -128,30 +100,28 @@ class LanceView(PassageView):
         }
         return PassageRows(
             [row.id for row in rows],
-            self._blobs(rows),
+            [row.terms for row in rows],
             [row.title_terms for row in rows],
             [row.heading_terms for row in rows],
             [row.start == 0 for row in rows],
+            TERM_NUMBER,
         )
-
-    def _blobs(self, rows: Sequence[PassageEntry]) -> list[bytes]:
-        """All at once: one after the other would take several times as long."""
-        words = [row.words.split() for row in rows]
-        ends = np.cumsum([0, *map(len, words)]) * NUMBER.itemsize
-        every = np.array(self._numbers.of(list(chain.from_iterable(words))), NUMBER).tobytes()
-        return [every[start:end] for start, end in pairwise(ends.tolist())]
 
     def places(self, passages: Sequence[int]) -> dict[int, PassagePlace]:
         """Found together with the passages."""
         return {passage: self._places[passage] for passage in passages}
 
     def numbers(self, terms: Sequence[str]) -> list[int]:
-        """The numbers that the terms have in this process."""
+        """The numbers that the terms have everywhere."""
         return self._numbers.of(terms)
 
     def terms(self, numbers: Sequence[int]) -> list[tuple[int, str]]:
-        """The terms of some numbers."""
-        return self._numbers.terms(numbers)
+        """From the words of what was just found."""
+        texts = self._at.entries.column("words", self._found)
+        words = list(set(chain.from_iterable(text.split() for text in texts)))
+        wanted = set(numbers)
+        of_words = zip(self._numbers.of(words), words, strict=True)
+        return [found for found in of_words if found[0] in wanted]
 
     def _search(
         self, terms: Sequence[str], all_words: bool, chosen: str | None, most: int
@@ -159,13 +129,16 @@ class LanceView(PassageView):
         operator = FullTextOperator.AND if all_words else FullTextOperator.OR
         with telling_failures(self._at.address):
             found = self._at.table(PASSAGES).to_table(
-                columns=["entry", "_score"],
+                columns=["_score"],
+                with_row_id=True,
                 full_text_query=MatchQuery(" ".join(terms), "words", operator=operator),
                 filter=chosen,
                 prefilter=chosen is not None,
                 limit=most,
             )
-        return list(map(unpack_entry, found["entry"].to_pylist()))
+        rows = found["_rowid"].to_pylist()
+        self._found = sorted(rows)
+        return self._at.entries.of(rows)
 
     def _chosen(self, wanted: WantedPassages) -> str | None:
         conditions = []

@@ -76,7 +76,10 @@ class LanceStore(Store):
         if state is not None and state.is_published:
             at = self._at
             if at is None or at.state.token != state.token:
-                self._at = Snapshot(self.tables, state)
+                new = Snapshot(self.tables, state)
+                if at is not None:
+                    new.wait()  # what cannot be opened does not take the place of what is open
+                self._at = new
 
     @property
     def snapshot(self) -> Snapshot:

@@ -9,7 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from lacuna.corpus.database import unpack
+from lacuna.corpus.lance.entries import Entries
 from lacuna.corpus.lance.failures import telling_failures
+from lacuna.corpus.lance.opening import OpenTables
 from lacuna.corpus.lance.state import State
 from lacuna.corpus.lance.tables import (
     DOCUMENTS,
@@ -19,9 +21,10 @@ from lacuna.corpus.lance.tables import (
     Tables,
     any_of,
 )
+from lacuna.corpus.lance.term_frequencies import TermFrequencies
 from lacuna.corpus.titles import closest, folded, is_valid
 
-USED_AT_ONCE = (DOCUMENTS, PASSAGES, REDIRECTS, TERMS)
+USED_AT_ONCE = (DOCUMENTS, PASSAGES, REDIRECTS, TERMS, "sources")
 REMEMBERED = 50_000
 """Folded titles whose rows stay in memory, those looked up last."""
 ASKED_AT_ONCE = 1000
@@ -41,19 +44,27 @@ class Snapshot:
         self.state = state
         self.address = tables.address
         self._tables = tables
-        self._open: dict[str, Any] = {}
+        self._open = OpenTables(tables, state, USED_AT_ONCE)
         self._named: OrderedDict[str, Named] = OrderedDict()
         self._roots: dict[int, bytes] | None = None
         self._lock = threading.Lock()
-        # At once: each waits for its store several times.
-        with ThreadPoolExecutor(len(USED_AT_ONCE)) as pool:
-            list(pool.map(self.table, filter(state.tables.__contains__, USED_AT_ONCE)))
+        self._is_warm = False
+        self.frequencies = TermFrequencies(self)
+        self.entries = Entries(self)
 
     def table(self, name: str) -> Any:
         """A table at its version."""
-        if (found := self._open.get(name)) is None:
-            found = self._open[name] = self._tables.open(name, self.state.tables[name])
-        return found
+        return self._open[name]
+
+    def wait(self) -> None:
+        """Until the tables that every reader uses are open."""
+        self._open.wait()
+
+    def begin_warming(self) -> bool:
+        """Whether nobody has asked for the parts that all need, before this call."""
+        with self._lock:
+            before, self._is_warm = self._is_warm, True
+        return not before
 
     def rows(
         self, name: str, columns: Sequence[str], chosen: str | None = None, **options: Any
@@ -70,6 +81,8 @@ class Snapshot:
 
     def resolve(self, title: str) -> tuple[int, str] | None:
         """The document that is meant: its number and its title (``Store.resolve``)."""
+        if (found := self.entries.documents.get(title)) is not None:
+            return found, title  # what has just this title goes before all else
         return resolve_named(title, lambda name: self.named([folded(name)])[folded(name)])
 
     def named(self, folds: Iterable[str]) -> dict[str, Named]:

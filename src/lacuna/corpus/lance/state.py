@@ -24,7 +24,8 @@ from lacuna.corpus.lock import StoreBusyError
 from lacuna.errors import LacunaError
 
 NAME = "corpus"
-FORMAT = 1
+FORMAT = 2
+"""2: passages have the numbers of their terms."""
 KEY = b"lacuna"
 SCHEMA = pa.schema([("nothing", pa.int64())])
 CONFLICT = re.compile("commit conflict|already exists|/0.manifest was not found", re.IGNORECASE)
@@ -75,6 +76,11 @@ class StateTable:
         if fields["format"] > FORMAT:
             raise LacunaError(
                 f"{self._tables.address} was written by a newer version of Lacuna. Update Lacuna."
+            )
+        if fields["format"] < FORMAT:
+            raise LacunaError(
+                f"{self._tables.address} was written by an early version of Lacuna, which is not "
+                "read any more. Index its sources again into a new place."
             )
         return State(**fields)
 

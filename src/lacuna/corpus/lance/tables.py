@@ -7,6 +7,7 @@ small and written anew with every generation.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import lance
@@ -14,6 +15,7 @@ import msgspec
 import pyarrow as pa
 
 from lacuna.corpus.lance.failures import telling_failures
+from lacuna.corpus.lance.term_numbers import TermNumbers
 
 DOCUMENTS, PASSAGES, REDIRECTS, TERMS = "documents", "passages", "redirects", "terms"
 
@@ -130,7 +132,7 @@ class PassageEntry(NamedTuple):
     section: str
     title_terms: int
     heading_terms: int
-    words: str
+    terms: bytes  # the numbers of the words, of ``term_numbers``
 
 
 pack_entry = msgspec.msgpack.Encoder().encode
@@ -171,7 +173,7 @@ def batches(name: str, rows: Iterable[tuple[Any, ...]]) -> Iterator[pa.RecordBat
     """Rows of a table, a few at a time; of passages, those that ``rows.passage_rows`` gives."""
     schema = SCHEMAS[name]
     if name == PASSAGES:
-        rows = map(_packed, rows)
+        rows = map(partial(_packed, TermNumbers()), rows)
     waiting: list[tuple[Any, ...]] = []
     for row in rows:
         waiting.append(row)
@@ -182,9 +184,10 @@ def batches(name: str, rows: Iterable[tuple[Any, ...]]) -> Iterator[pa.RecordBat
         yield _batch(schema, waiting)
 
 
-def _packed(row: tuple[Any, ...]) -> tuple[Any, ...]:
+def _packed(numbers: TermNumbers, row: tuple[Any, ...]) -> tuple[Any, ...]:
     number, document, title, start, end, section, sections, in_title, in_headings, words = row
-    entry = PassageEntry(number, document, title, start, end, section, in_title, in_headings, words)
+    terms = numbers.packed(words)
+    entry = PassageEntry(number, document, title, start, end, section, in_title, in_headings, terms)
     return number, document, sections, in_title, in_headings, words, pack_entry(entry)
 
 
