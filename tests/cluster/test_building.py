@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -144,7 +145,11 @@ def test_a_node_that_is_lost_costs_no_stage(
     assert_whole(there, 1500, own_cache)
 
 
-def test_a_killed_run_goes_on(lacuna: Any, cluster: Any, tmp_path: Path, own_cache: Path) -> None:
+@pytest.mark.parametrize("emptied", [False, True])
+def test_a_killed_run_goes_on(
+    lacuna: Any, cluster: Any, tmp_path: Path, own_cache: Path, emptied: bool
+) -> None:
+    """And begins anew where somebody has cleared away what it wrote."""
     dump, there = tmp_path / "abstracts.jsonl", f"file://{tmp_path}/there"
     dump.write_text("".join(f"{line(number)}\n" for number in range(4000)))
     script = (
@@ -163,6 +168,8 @@ def test_a_killed_run_goes_on(lacuna: Any, cluster: Any, tmp_path: Path, own_cac
     running.communicate()
     done = journal.read_bytes().count(b"\n") - 1
     assert done > 0
+    if emptied:
+        shutil.rmtree(tmp_path / "there")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parts, "PART_BYTES", 20_000)
         ran = lacuna(*asked)

@@ -96,6 +96,8 @@ def build_corpus(
                 f"{store.address} was published by another process meanwhile. Run this again to "
                 "add to it."
             )
+        if claim.is_first:  # what was noted of another corpus there is gone with it
+            (home / JOURNAL).unlink(missing_ok=True)
         journal = _Journal(home / JOURNAL, _about(sources))
         with Crew(cluster, BuildingJob(store.address), depth=2) as crew:
             _build(crew, sources, journal, progress, claim)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -209,3 +210,17 @@ def test_a_killed_writer_leaves_no_half_corpus_and_its_work_is_not_lost(
     machine("first")
     write(disk_address, "Mine")
     assert titles(disk_address) == ["Other", "Mine"], "what was based on nothing is read again"
+
+
+def test_who_reads_stays_with_one_generation_whatever_others_find(
+    disk_address: Path, machine: Machine
+) -> None:
+    write(disk_address, "Old")
+    with store_at(disk_address) as store:
+        with store.reading():
+            write(disk_address, "New")
+            with ThreadPoolExecutor(1) as pool:
+                assert pool.submit(lambda: store.generation).result() == 2
+            assert list(store.titles()) == ["Old"]
+            assert store.resolve("New") is None
+        assert list(store.titles()) == ["Old", "New"]

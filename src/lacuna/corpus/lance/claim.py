@@ -27,19 +27,25 @@ PATIENCE = 4 * BEAT
 
 
 class Claim:
-    """The right to write; from entering the ``with`` block to leaving it."""
+    """The right to write; from entering the ``with`` block to leaving it.
+
+    ``is_first`` where nobody has ever written at the address, or it was emptied since.
+    """
 
     def __init__(self, address: str, table: StateTable) -> None:
         self._address = address
         self._table = table
         self._name = f"{token_hex(4)} {socket.gethostname()} {os.getpid()}"
+        self.is_first = False
         self._lost: LacunaError | None = None
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._beat, name="claim", daemon=True)
 
     def __enter__(self) -> Claim:
-        before = self._table.read() or State()
+        found = self._table.read()
+        self.is_first = found is None
+        before = found or State()
         if before.writer:
             before = self._wait(before)
         self.state = replace(before, writer=self._name, beats=before.beats + 1)

@@ -83,15 +83,20 @@ class LanceStore(Store):
 
     @property
     def snapshot(self) -> Snapshot:
-        """What is published, as of the last look."""
-        if self._at is None:
+        """What is published, as of the last look, or of the block that this thread reads in."""
+        if (at := self._current) is None:
             raise LacunaError(f"{self.address} has no documents yet.")
-        return self._at
+        return at
 
     @property
     def state(self) -> State:
         """The state of that; an empty one before anything is published."""
-        return State() if self._at is None else self._at.state
+        return State() if (at := self._current) is None else at.state
+
+    @property
+    def _current(self) -> Snapshot | None:
+        pinned: Snapshot | None = getattr(self._pinned, "at", None)
+        return pinned or self._at
 
     @property
     def place(self) -> str:
@@ -135,12 +140,17 @@ class LanceStore(Store):
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """No newer generation is looked for in the block."""
-        self._pinned.depth = getattr(self._pinned, "depth", 0) + 1
+        """The block stays with one generation, whatever other threads find meanwhile."""
+        depth = getattr(self._pinned, "depth", 0)
+        if not depth:
+            self._pinned.at = self._at
+        self._pinned.depth = depth + 1
         try:
             yield
         finally:
-            self._pinned.depth -= 1
+            self._pinned.depth = depth
+            if not depth:
+                self._pinned.at = None
 
     @property
     def behind(self) -> int:
@@ -151,16 +161,15 @@ class LanceStore(Store):
         return self.state.counts.get("documents", 0)
 
     def __iter__(self) -> Iterator[Document]:
-        if self._at is None:
+        if (at := self._current) is None:
             return
-        at = self._at
         for row in at.rows(DOCUMENTS, ROW, batch_size=STREAM):
             yield self._unpacked(at, row)
 
     def titles(self) -> Iterator[str]:
         """All titles, in the order in which the documents were added."""
-        if self._at is not None:
-            for (title,) in self._at.rows(DOCUMENTS, ("title",)):
+        if (at := self._current) is not None:
+            for (title,) in at.rows(DOCUMENTS, ("title",)):
                 yield title
 
     def titles_with(self, part: str, limit: int) -> list[str]:
@@ -181,14 +190,14 @@ class LanceStore(Store):
 
     def redirects(self) -> Iterator[Redirect]:
         """All titles that stand for others."""
-        if self._at is not None:
-            for row in self._at.rows(REDIRECTS, ("title", "target", "fragment")):
+        if (at := self._current) is not None:
+            for row in at.rows(REDIRECTS, ("title", "target", "fragment")):
                 yield Redirect(*row)
 
     def skipped(self) -> Iterator[Skipped]:
         """Pages and files that gave no document, and why."""
-        if self._at is not None:
-            for row in self._at.rows("skipped", ("place", "reason")):
+        if (at := self._current) is not None:
+            for row in at.rows("skipped", ("place", "reason")):
                 yield Skipped(*row)
 
     def skipped_count(self) -> int:
@@ -221,21 +230,21 @@ class LanceStore(Store):
 
     def resolve(self, title: str) -> str | None:
         """The title of the document that is meant, or None."""
-        found = None if self._at is None else self._at.resolve(title)
+        found = None if (at := self._current) is None else at.resolve(title)
         return None if found is None else found[1]
 
     def known(self, names: Iterable[str]) -> dict[str, str]:
         """Those of many names that are titles or redirects, with the title that each leads to."""
         asked = [name for name in names if is_valid(name)]
-        if self._at is None:
+        if (at := self._current) is None:
             return {}
-        self._at.named(map(folded, asked))  # all at once, rather than one after the other
-        resolved = ((name, self._at.resolve(name)) for name in asked)
+        at.named(map(folded, asked))  # all at once, rather than one after the other
+        resolved = ((name, at.resolve(name)) for name in asked)
         return {name: found[1] for name, found in resolved if found is not None}
 
     def document(self, title: str) -> Document:
         """The document of that title, however it is written."""
-        at = self._at
+        at = self._current
         found = None if at is None else at.resolve(title)
         if at is None or found is None:
             raise self.no_such(title)
