@@ -9,8 +9,9 @@ STAMPS := $(VENV)/.stamps
 demo: $(STAMPS)/run
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
 
+# Two tests at a time: many wait for a browser or a server. Those of one file stay together.
 test: $(STAMPS)/dev
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # Random hostile input for about an hour; the same in short form is part of the tests.
 attack: $(STAMPS)/dev
