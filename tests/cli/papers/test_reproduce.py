@@ -66,14 +66,18 @@ def test_pages_are_not_written_into_the_data(lacuna: Any, tmp_path: Path) -> Non
     assert (ran.code, "which is read by this command" in ran.err) == (2, True)
 
 
-def test_without_any_file_every_row_has_a_reason(lacuna: Any, tmp_path: Path) -> None:
+def test_without_any_file_every_row_has_a_reason_or_was_measured_before(
+    lacuna: Any, tmp_path: Path
+) -> None:
     data = tmp_path / "data"
     data.mkdir()
     ran = lacuna("reproduce", "iirc", "table-3", "--data", data, "--json")
     assert ran.code == 0
     rows = json.loads(ran.out)["tables"]["table-3"]["parts"]["table-3"]["rows"]
     assert len(rows) == 8
-    assert all("not here" in row[1] for row in rows)
+    measured = [row for row in rows if "not here" not in row[1]]
+    assert [row[0] for row in measured] == ["Oracle L+C"]
+    assert measured[0][1].endswith("(measured before)")
 
 
 def test_a_broken_file_is_told_and_the_rest_is_made(lacuna: Any, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from lacuna.cli.options import Json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lacuna.collect.work.reviewing import ReviewItem
+    from lacuna.collect.work.review.reviewing import ReviewItem
 
 
 def status(project: ProjectFolder, as_json: Json = False) -> None:

@@ -31,7 +31,7 @@ from lacuna.collect.work.results import (
     Submitted,
     TaskInUse,
 )
-from lacuna.collect.work.reviewing import Reviews
+from lacuna.collect.work.review.reviewing import Reviews
 from lacuna.collect.work.submitting import Submitting
 from lacuna.corpus.store import Store
 

@@ -11,7 +11,7 @@ from lacuna.collect.people.person import CollectRole, Person
 from lacuna.collect.refused import RefusedError
 from lacuna.collect.web.refusing import fields_refused
 from lacuna.collect.web.who import AReviewer, CollectServicesHere
-from lacuna.collect.work.reviewing import ReviewItem
+from lacuna.collect.work.review.reviewing import ReviewItem
 
 router = APIRouter(prefix="/collect/api/console")
 

@@ -18,7 +18,7 @@ from lacuna.collect.work.accepting import accept_submission
 from lacuna.collect.work.drafts import check_size, check_whole_characters
 from lacuna.collect.work.looking_up import TasksInUse, task_in_use
 from lacuna.collect.work.results import AssignmentState
-from lacuna.collect.work.review_rows import (
+from lacuna.collect.work.review.review_rows import (
     has_later_submission,
     leave_out,
     must_wait,

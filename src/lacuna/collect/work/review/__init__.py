@@ -1,0 +1,1 @@
+"""What people hand in is looked at: accepted, rejected, or sent back."""
