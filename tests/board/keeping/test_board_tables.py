@@ -84,13 +84,23 @@ def test_two_who_add_the_same_table_at_once(
 def test_a_human_row_belongs_to_a_table(site: BoardSite, tmp_path: Path) -> None:
     assert site.board.tables.get(IIRC).human == HUMAN
     wrongs: list[tuple[dict[str, Any], str]] = [
-        ({"dataset": "quac"}, "no tables"),
+        ({"dataset": "quac"}, "no such table"),
         ({"measures": {"bleu": 0.5}}, "'bleu'"),
         ({"measures": {"f1": 91.0}}, "from 0 to 1"),
     ]
     for wrong, words in wrongs:
         with pytest.raises(LacunaError, match=words):
             site.board.tables.set_human(replace(HUMAN, **wrong))
+
+
+def test_of_several_tables_a_human_row_is_pinned_to_the_one_that_is_named(site: BoardSite) -> None:
+    tables = site.board.tables
+    other = tables.add("iirc", EXAMPLES / "iirc.json", None, "Other", None)
+    with pytest.raises(LacunaError, match=f"--table: .*{other.key}"):
+        tables.set_human(HUMAN)
+    assert tables.set_human(HUMAN, other.key).human == HUMAN
+    with pytest.raises(LacunaError, match="no such table named 'nowhere'"):
+        tables.set_human(HUMAN, "nowhere")
 
 
 @pytest.mark.parametrize(

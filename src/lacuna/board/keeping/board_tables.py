@@ -111,17 +111,26 @@ class BoardTables:
                 raise LacunaError(f"Somebody else has just added {key!r}. Look at it.") from error
         return table
 
-    def set_human(self, row: HumanRow) -> BoardTable:
-        """Pin a human row to the table of its dataset and setting, in place of an older one."""
+    def set_human(self, row: HumanRow, key: str | None = None) -> BoardTable:
+        """Pin a human row to the table of its dataset and setting, in place of an older one;
+        to that with this key, where there are several."""
         fitting = [
             table
             for table in self.all()
             if (table.dataset, table.setting) == (row.dataset, row.setting)
+            and key in (None, table.key)
         ]
-        if len(fitting) != 1:
+        if len(fitting) > 1:
+            keys = ", ".join(table.key for table in fitting)
             raise LacunaError(
                 f"The human row is of {row.dataset} in the setting {row.setting}, and the board "
-                f"has {len(fitting) or 'no'} tables of these. Give a row for one of its tables."
+                f"has several tables of these. Choose one with --table: {keys}."
+            )
+        if not fitting:
+            raise LacunaError(
+                f"The human row is of {row.dataset} in the setting {row.setting}, and the board "
+                f"has no such table{f' named {key!r}' if key else ''}. Give a row for one of its "
+                "tables."
             )
         table = fitting[0]
         check_measures(row, table.floor.scores, table.scale)

@@ -93,13 +93,17 @@ def human(
             show_default=False,
         ),
     ],
+    key: Annotated[
+        str | None,
+        typer.Option("--table", help="Its key, where several are of that dataset and setting."),
+    ] = None,
 ) -> None:
     """Pin what people reach to the table of that dataset and setting."""
     from lacuna.board.board import Board
     from lacuna.cli.console import notify
     from lacuna.metrics.human_row import HumanRow
 
-    table = Board.open(board).tables.set_human(HumanRow.read(row))
+    table = Board.open(board).tables.set_human(HumanRow.read(row), key)
     notify(f"{table.key} has a human row.", "Done")
 
 
