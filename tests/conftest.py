@@ -33,6 +33,12 @@ def pytest_make_collect_report(
     return report
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes do not name a test: a compressed file holds the second it was made in, and where two
+    processes share the tests both must know them by the same names."""
+    return argname if isinstance(val, bytes) else None
+
+
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A cache folder that is empty at first; the demo corpus is indexed into it once."""
