@@ -18,6 +18,7 @@ def failing(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
 
     monkeypatch.setattr(site.stand_in, "ask", fail)
     monkeypatch.setattr(site.stand_in.store, "document", fail)
+    monkeypatch.setattr(site.stand_in.store, "reach", fail)
     return site
 
 
@@ -26,11 +27,12 @@ def test_it_is_told_without_its_address(failing: Site, caplog: pytest.LogCapture
     for got in (
         failing.client.post("/api/v1/ask", json=MARROW),
         failing.client.get(f"/api/v1/corpora/{corpus}/document", params={"title": "Marrow"}),
+        failing.client.get("/readyz"),
     ):
         assert (got.status_code, got.json()["code"]) == (503, "corpus-unreachable")
         assert got.headers["retry-after"]
         assert "inner-bucket" not in got.text
-    assert caplog.messages.count(f"A corpus cannot be read: {SAID}") == 2
+    assert caplog.messages.count(f"A corpus cannot be read: {SAID}") == 3
 
 
 def test_a_stream_tells_it_too_and_is_counted(

@@ -116,6 +116,9 @@ class EmbeddedStore(Store):
         """Whether its database is."""
         return is_store(self.folder)
 
+    def reach(self) -> None:
+        """Nothing to wait for: it is on this machine."""
+
     @property
     def derived(self) -> Path:
         """The folder itself: what is derived is kept beside the database."""

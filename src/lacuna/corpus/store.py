@@ -95,6 +95,10 @@ class Store(ABC):
     def is_there(self) -> bool:
         """Whether it still is: someone may delete it while it is open."""
 
+    @abstractmethod
+    def reach(self) -> None:
+        """Raise where it cannot be read now; it may take as long as the place takes to answer."""
+
     @property
     @abstractmethod
     def derived(self) -> Path:

@@ -158,6 +158,10 @@ class OpenCorpora:
         """Refuse if the files of the corpus that stays were deleted."""
         self._default.check()
 
+    def reach_default(self) -> None:
+        """Raise if the corpus that stays is kept elsewhere and cannot be reached."""
+        self._default.answerer.store.reach()
+
     def add(self, corpus: OpenCorpus) -> None:
         """Add a corpus; where there is no room, whoever has most of it gives some.
 

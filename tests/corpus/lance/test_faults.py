@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,28 @@ def test_credentials_that_are_refused_are_told_without_being_named(
             store_at(bucket_address)
         assert SECRET not in str(told.value)
         assert "AKIATESTING" not in str(told.value)
+
+
+def test_whether_it_can_be_reached_now(
+    bucket_address: Path, object_store: ObjectStore, machine: Machine
+) -> None:
+    write(bucket_address, "Old")
+    with store_at(bucket_address) as store:
+        store.reach()
+        with (
+            object_store.with_faults(refusing="ExpiredToken"),
+            pytest.raises(AddressError, match="refuses the credentials"),
+        ):
+            store.reach()
+        store.reach()
+
+
+def test_a_corpus_that_was_deleted_is_not_reached(disk_address: Path, machine: Machine) -> None:
+    write(disk_address, "Old")
+    with store_at(disk_address) as store:
+        shutil.rmtree(disk_address.as_posix().removeprefix("file:"))
+        with pytest.raises(AddressError, match="is gone"):
+            store.reach()
 
 
 def test_credentials_that_expire_meanwhile_lose_nothing(

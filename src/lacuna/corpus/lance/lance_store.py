@@ -108,6 +108,11 @@ class LanceStore(Store):
         """As far as is known: who reads it is told where it is not."""
         return True
 
+    def reach(self) -> None:
+        """Read the state where it is kept, whatever is held here."""
+        if StateTable(self.tables).read() is None:
+            raise AddressError(f"{self.address} is gone: there is no corpus any more.")
+
     @property
     def derived(self) -> Path:
         """A folder in the cache folder of this machine."""

@@ -6,17 +6,18 @@ import threading
 import time
 from collections.abc import Callable
 
+from lacuna.errors import LacunaError
 from lacuna.server.open_corpora import OpenCorpora
-from lacuna.server.refusals import Refusal
+from lacuna.server.refusals import Refusal, as_refusal, log_cause
 from lacuna.server.stopping import Stopping
 from lacuna.server.work_queue import stopping as is_stopping
 
 FRESH = 1.0
-"""Seconds in which the store is not looked at again, however many ask."""
+"""Seconds in which what is kept elsewhere is not looked at again, however many ask."""
 
 
 class Readiness:
-    """Ready: the corpus is there, what answers are kept in can be reached, and nothing ends.
+    """Ready: the corpus and what answers are kept in can be reached, and nothing ends.
 
     The model needs no look: a server that listens has loaded it.
     """
@@ -32,7 +33,7 @@ class Readiness:
         self._lock = threading.Lock()
 
     def problem(self) -> Refusal | None:
-        """Why it is not ready; None where it is. It may take as long as the store does."""
+        """Why it is not ready; None where it is. It may take as long as those take."""
         if self._stopping.begun:
             return is_stopping()
         try:
@@ -41,13 +42,15 @@ class Readiness:
             return refusal
         with self._lock:
             if time.monotonic() - self._looked > FRESH:
-                self._problem = self._store_problem()
+                self._problem = self._unreachable()
                 self._looked = time.monotonic()
             return self._problem
 
-    def _store_problem(self) -> Refusal | None:
+    def _unreachable(self) -> Refusal | None:
         try:
+            self._corpora.reach_default()
             self._check_store()
-        except Refusal as refusal:
-            return refusal
+        except LacunaError as error:
+            log_cause(error)
+            return as_refusal(error)
         return None
