@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import textwrap
-from pathlib import Path
+import threading
+from collections.abc import Callable
+from pathlib import Path, PosixPath
+from typing import Any
 
 import pytest
 
+from lacuna.corpus import database
 from lacuna.corpus.safekeeping import seal
+from lacuna.corpus.safekeeping.database_file import HANDLES
 from lacuna.corpus.store import Store
 from lacuna.types import Document
 
@@ -51,3 +57,29 @@ def test_handles_are_closed_in_the_end(tmp_path: Path) -> None:
             with Store.open(store.folder) as other:
                 assert len(other) == 1
     assert open_databases() == 0
+
+
+class Interrupted(PosixPath):
+    """A path that something is done in the middle of, as the garbage collector may do it."""
+
+    meanwhile: Callable[[], object]
+
+    def stat(self, **options: Any) -> os.stat_result:
+        self.meanwhile()
+        return super().stat(**options)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the path of the test is a POSIX one")
+def test_a_connection_that_is_closed_in_between_stops_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    with Store.create(folder) as store, store.writer() as writer:
+        writer.add([Document("Ferry", "It sails.")])
+    connection = database.connect(folder)
+    path = Interrupted(folder / "documents.sqlite")
+    path.meanwhile = connection.close
+    done = threading.Thread(target=HANDLES.sum_of, args=(path,), daemon=True)
+    done.start()
+    done.join(20)
+    assert not done.is_alive()
+    with Store.open(folder) as store:
+        assert len(store) == 1, "the next one need not wait either"

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import threading
 import zlib
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,17 +24,23 @@ BINARY = getattr(os, "O_BINARY", 0)
 
 
 class _Handles:
-    """Handles of databases, open as long as this process is connected to them."""
+    """Handles of databases, open as long as this process is connected to them.
+
+    A connection may be closed by the garbage collector, in the middle of anything: also in a thread
+    that has the lock. So nobody waits for the lock to say that one was closed; that is noted, and
+    whoever has the lock sees to it.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._connections: Counter[Key] = Counter()
         self._open: defaultdict[Key, list[int]] = defaultdict(list)
+        self._gone: deque[Key] = deque()
 
     @contextmanager
     def connecting(self, path: Path) -> Iterator[Key]:
         """A connection is opened in the block; it tells when it is closed."""
-        with self._lock:
+        with self._locked():
             key = _key(path.stat())
             self._connections[key] += 1
         try:
@@ -45,27 +51,47 @@ class _Handles:
 
     def closed(self, key: Key) -> None:
         """A connection was closed."""
-        with self._lock:
-            self._connections[key] -= 1
-            if not self._connections[key]:
-                del self._connections[key]
-                for handle in self._open.pop(key, ()):
-                    os.close(handle)
+        self._gone.append(key)
+        self._settle()
 
     def sum_of(self, path: Path) -> FileSum:
         """The checksum of the file."""
-        with self._lock:
+        with self._locked():
             idle = self._open.get(_key(path.stat()))
             handle = idle.pop() if idle else os.open(path, os.O_RDONLY | BINARY)
             key = _key(os.fstat(handle))
         try:
             return _sum(handle)
         finally:
-            with self._lock:
+            with self._locked():
                 if key in self._connections:
                     self._open[key].append(handle)
                 else:
                     os.close(handle)
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        try:
+            with self._lock:
+                yield
+        finally:
+            self._settle()
+
+    def _settle(self) -> None:
+        """See to the connections that were closed, unless somebody else is about to."""
+        while self._gone and self._lock.acquire(blocking=False):
+            try:
+                while self._gone:
+                    self._forget(self._gone.popleft())
+            finally:
+                self._lock.release()
+
+    def _forget(self, key: Key) -> None:
+        self._connections[key] -= 1
+        if not self._connections[key]:
+            del self._connections[key]
+            for handle in self._open.pop(key, ()):
+                os.close(handle)
 
 
 HANDLES = _Handles()
