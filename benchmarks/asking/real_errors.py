@@ -110,7 +110,7 @@ def cross_fitted(
         judged[name] = [
             [
                 JudgedAnswer(
-                    one.features, one.words, metric.judge(question, one.prediction)[0] == 1
+                    one.features, one.answer, metric.judge(question, one.prediction)[0] == 1
                 )
                 for one in answers
             ]

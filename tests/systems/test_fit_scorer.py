@@ -8,6 +8,9 @@ from itertools import cycle
 import pytest
 
 from lacuna.systems.fit_scorer import JudgedAnswer, JudgedQuestion, fit_scorer, fit_weights
+from lacuna.types import Answer
+
+A, B = Answer.span("a"), Answer.span("b")
 
 
 def questions(count: int, seed: int = 3) -> list[list[JudgedAnswer]]:
@@ -18,8 +21,8 @@ def questions(count: int, seed: int = 3) -> list[list[JudgedAnswer]]:
         usual = chance.random() < 0.9
         made.append(
             [
-                JudgedAnswer({"relevance": 3.0, "rank": chance.random()}, "a", usual),
-                JudgedAnswer({"relevance": -3.0, "rank": chance.random()}, "b", not usual),
+                JudgedAnswer({"relevance": 3.0, "rank": chance.random()}, A, usual),
+                JudgedAnswer({"relevance": -3.0, "rank": chance.random()}, B, not usual),
             ]
         )
     return made
@@ -36,8 +39,8 @@ def test_the_weights_tell_right_from_wrong_and_how_often() -> None:
 
 
 def test_where_nothing_is_right_none_is_likely() -> None:
-    wrong = [[JudgedAnswer({"margin": -2.0}, "a", False)] for _ in range(30)]
-    right = [[JudgedAnswer({"margin": 2.0}, "a", True)] for _ in range(30)]
+    wrong = [[JudgedAnswer({"margin": -2.0}, A, False)] for _ in range(30)]
+    right = [[JudgedAnswer({"margin": 2.0}, A, True)] for _ in range(30)]
     scorer = fit_weights([*wrong, *right])
     assert scorer.probabilities([{"margin": -2.0}])[0] < 0.2
     assert scorer.probabilities([{"margin": 2.0}])[0] > 0.8
@@ -51,7 +54,7 @@ def judged(read: list[list[JudgedAnswer]], groups: str) -> list[JudgedQuestion]:
 
 def test_what_several_texts_say_counts_together() -> None:
     same = {"margin": 0.0}
-    read = [JudgedAnswer(same, "a", False), *[JudgedAnswer(same, "b", True)] * 2]
+    read = [JudgedAnswer(same, A, False), *[JudgedAnswer(same, B, True)] * 2]
     assert fit_scorer(judged([read] * 20, "ab"), 0.3).right == 1.0
 
 
@@ -66,9 +69,9 @@ def test_its_worth_is_measured_on_groups_that_it_was_not_fitted_on() -> None:
 
 
 def test_what_is_given_and_what_is_refused_are_told_apart() -> None:
-    right = [[JudgedAnswer({"margin": 2.0}, "a", True)] for _ in range(20)]
+    right = [[JudgedAnswer({"margin": 2.0}, A, True)] for _ in range(20)]
     nothing = [
-        JudgedQuestion([JudgedAnswer({"margin": -2.0}, "a", False)], group, answerable=False)
+        JudgedQuestion([JudgedAnswer({"margin": -2.0}, A, False)], group, answerable=False)
         for group in "ab" * 10
     ]
     fitted = fit_scorer([*judged(right, "ab"), *nothing], 0.5)

@@ -6,6 +6,7 @@ judged by what was fitted on all other groups.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -15,6 +16,8 @@ from numpy.typing import NDArray
 
 from lacuna.metrics.calibration import calibration_error, discrimination
 from lacuna.models.answer_scorer import AnswerScorer
+from lacuna.pipeline.rating.same_answers import grouped
+from lacuna.types import Answer
 
 Array = NDArray[np.float64]
 SHRINK = 3.0
@@ -22,10 +25,10 @@ SHRINK = 3.0
 
 
 class JudgedAnswer(NamedTuple):
-    """An answer that was considered, its words, and whether it is right."""
+    """An answer that was considered, and whether it is right."""
 
     features: dict[str, float]
-    words: str
+    answer: Answer
     right: bool
 
 
@@ -89,13 +92,12 @@ def _share(which: NDArray[np.bool_], of: NDArray[np.bool_]) -> float | None:
 
 
 def _likeliest(scorer: AnswerScorer, answers: Sequence[JudgedAnswer]) -> tuple[float, bool]:
-    """The chance of the likeliest answer, and whether it is right; equal words count together."""
+    """The chance of the likeliest answer, and whether it is right; the same ones count together."""
     chances = scorer.probabilities([one.features for one in answers])
-    together: dict[str, float] = {}
-    for one, chance in zip(answers, chances, strict=True):
-        together[one.words] = together.get(one.words, 0.0) + chance
-    words = max(together, key=lambda each: together[each])
-    return together[words], any(one.right for one in answers if one.words == words)
+    groups = grouped([one.answer for one in answers], chances)
+    together = [math.fsum(chances[number] for number in group) for group in groups]
+    best = max(range(len(groups)), key=lambda group: together[group])
+    return together[best], answers[groups[best][0]].right
 
 
 def fit_weights(questions: Sequence[Sequence[JudgedAnswer]]) -> AnswerScorer:

@@ -114,7 +114,7 @@ def _has(question: Question) -> bool:
 def _judged(metric: Metric, question: Question, considered: ConsideredAnswer) -> JudgedAnswer:
     row = metric.judge(question, considered.prediction)
     right = (row[metric.measures.index(metric.answer_measure)] or 0.0) >= HALF_RIGHT
-    return JudgedAnswer(considered.features, considered.words, right)
+    return JudgedAnswer(considered.features, considered.answer, right)
 
 
 def _groups(setting: Setting, questions: Sequence[Question]) -> list[str]:

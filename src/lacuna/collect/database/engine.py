@@ -148,13 +148,19 @@ class CollectDatabase:
         except IntegrityError:  # two wanted the same: whoever asked knows what that means
             raise
         except (DBAPIError, PoolTimeoutError, OSError) as error:
+            if isinstance(error, OSError) or getattr(error, "connection_invalidated", False):
+                self._forget_connections()
             raise as_failure(error, self.shown_url) from error
 
     def close(self) -> None:
         """Let go of all connections."""
-        self.engine.dispose()
-        self._reading.dispose()
-        self._single.dispose()
+        for engine in (self.engine, self._reading, self._single):
+            engine.dispose()
+
+    def _forget_connections(self) -> None:
+        """The database hung up: what rests for other uses is as dead, and cannot say good-bye."""
+        for engine in (self.engine, self._reading, self._single):
+            engine.dispose(close=False)
 
 
 def database_url(url: str) -> URL:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from lacuna.pipeline.components import Components
 from lacuna.pipeline.rating.answer_features import ReadAnswer, features_of
+from lacuna.pipeline.rating.same_answers import grouped
 from lacuna.pipeline.shaping.comparisons import compared
 from lacuna.pipeline.shaping.shaped_answer import shaped_reading
 from lacuna.pipeline.state import QuestionState, Reading
@@ -17,9 +19,13 @@ class ConsideredAnswer(NamedTuple):
     """An answer in its documents, and what speaks for it and against it."""
 
     prediction: Prediction
-    words: str
-    """Answers with the same words are one answer."""
     features: dict[str, float]
+
+    @property
+    def answer(self) -> Answer:
+        """The answer; never none."""
+        assert self.prediction.answer is not None
+        return self.prediction.answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,7 @@ def considered_answers(components: Components, state: QuestionState) -> list[Con
     """What each reading answers, with the features that it is rated by."""
     read = read_answers(components, state)
     return [
-        ConsideredAnswer(each.scored.prediction, _words(each.answer), features)
+        ConsideredAnswer(each.scored.prediction, features)
         for each, features in zip(read, features_of(components, state, read), strict=True)
     ]
 
@@ -81,22 +87,11 @@ def rated_answers(components: Components, state: QuestionState) -> list[RatedAns
     assert scorer is not None
     read = read_answers(components, state)
     chances = scorer.probabilities(features_of(components, state, read))
-    best: dict[str, tuple[float, ReadAnswer]] = {}
-    together: dict[str, float] = {}
-    for each, chance in zip(read, chances, strict=True):
-        words = _words(each.answer)
-        together[words] = together.get(words, 0.0) + chance
-        if words not in best or chance > best[words][0]:
-            best[words] = chance, each
-    rated = [
-        RatedAnswer(each.scored.prediction, each.reading, together[words])
-        for words, (_, each) in best.items()
-    ]
+    rated = []
+    for group in grouped([each.answer for each in read], chances):
+        best, together = read[group[0]], math.fsum(chances[number] for number in group)
+        rated.append(RatedAnswer(best.scored.prediction, best.reading, together))
     return sorted(rated, key=lambda answer: -answer.probability)
-
-
-def _words(answer: Answer) -> str:
-    return f"{answer.kind}: {' '.join(answer.text.casefold().split())}"
 
 
 def chooses(components: Components, state: QuestionState) -> bool:
