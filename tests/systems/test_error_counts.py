@@ -107,14 +107,19 @@ def test_an_evaluation_counts_errors_by_what_was_read(examples: Path) -> None:
     assert f"Errors: {counts.total()} of {counts.total()}" in titles
 
 
-def test_a_search_tells_what_it_followed_and_read() -> None:
-    table = lacuna.evaluate("reader", "iirc", setting="full")
+def test_a_search_tells_what_it_followed_and_read(tmp_path: Path) -> None:
+    file = tmp_path / "some.json"
+    passages = json.loads(demo.QUESTIONS.read_text("utf-8"))
+    file.write_text(json.dumps(passages[::5]), "utf-8")
+    table = lacuna.evaluate("reader", "iirc", file, setting="full", corpus=demo.ARTICLES)
     (system,) = table.systems
     assert system.errors is not None
-    assert system.errors.wrong == system.errors.tables[ERROR].total() > 0
+    counts = system.errors.tables[ERROR]
+    assert system.errors.wrong == counts.total() > 0
+    assert set(counts) == {CONTEXT, MODEL, UNANSWERABLE, LINKS}
     rows = next(each for each in table.tables() if each.columns[0] == ERROR).rows
     assert [row[0] for row in rows][:4] == [CONTEXT, MODEL, UNANSWERABLE, LINKS]
-    assert rows[0][-1] == 39
+    assert rows[0][-1] == 39, "the paper's"
 
 
 def test_what_cannot_be_told_is_said(tmp_path: Path) -> None:
