@@ -195,9 +195,9 @@ def test_on_a_phone_back_leaves_the_document_for_the_dialog(phone: Any) -> None:
 def test_a_link_of_the_dialog_without_a_place_shows_its_document_too(phone: Any) -> None:
     card = ask(phone, "Nothing")
     card.locator(".places a").first.tap()
-    assert phone.locator(".document-head h2").is_visible()
+    phone.locator(".document-head h2").wait_for()
     phone.go_back()
-    assert card.is_visible()
+    card.wait_for()
 
 
 def test_a_shared_document_is_shown_on_a_phone(browser: Any, at: str) -> None:

@@ -92,7 +92,10 @@ def test_a_dialog_as_markdown_json_and_on_paper(notes: Any) -> None:
     answers = json.loads(saved(notes, "Save as JSON"))["answers"]
     assert [one["question"] for one in answers] == ["What is it?", "Nothing asked"]
     notes.keyboard.press("Escape")
-    notes.emulate_media(media="print")
+    notes.emulate_media(media="print", color_scheme="dark")
+    notes.locator("html").evaluate("(root) => root.setAttribute('data-theme', 'dark')")
+    scheme = notes.locator("body").evaluate("(body) => getComputedStyle(body).colorScheme")
+    assert scheme == "light", "light words on white paper cannot be read"
     assert not notes.locator("#ask").is_visible()
     turns = notes.locator("#turns")
     assert turns.evaluate("(box) => box.scrollHeight <= box.clientHeight + 1"), "it is cut off"
