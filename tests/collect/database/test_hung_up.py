@@ -5,16 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from private_postgres import new_postgres_database
-from sqlalchemy import create_engine, text
+from private_postgres import hang_up, new_postgres_database
+from sqlalchemy import text
 
-from lacuna.collect.database.engine import CollectDatabase, database_url
+from lacuna.collect.database.engine import CollectDatabase
 from lacuna.collect.database.failures import DatabaseFailedError
-
-END = text(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-)
 
 
 def test_what_is_refused_once_is_done_the_next_time_in_every_way(postgres: Path) -> None:
@@ -24,14 +19,11 @@ def test_what_is_refused_once_is_done_the_next_time_in_every_way(postgres: Path)
     for way in ways:
         with way() as transaction:
             assert transaction.scalar(text("SELECT 1")) == 1
-    engine = create_engine(database_url(url))
     for first in ways:
-        with engine.begin() as connection:
-            connection.execute(END)
+        hang_up(url)
         with pytest.raises(DatabaseFailedError), first() as transaction:
             transaction.scalar(text("SELECT 1"))
         for way in ways:
             with way() as transaction:
                 assert transaction.scalar(text("SELECT 1")) == 1
-    engine.dispose()
     database.close()

@@ -10,13 +10,11 @@ from typing import Any
 
 import pytest
 from live_person import LivePerson, exchange, in_roles
-from private_postgres import new_postgres_database
+from private_postgres import hang_up, new_postgres_database
 from quac_site import let_in, make_quac_project, quac_app
-from sqlalchemy import create_engine, text
 from stand_in import listening
 
 from benchmarks.collecting.killed_server import KilledServer
-from lacuna.collect.database.engine import database_url
 from lacuna.collect.project import CollectProject
 
 PAIRS, MOST = 3, 12
@@ -99,7 +97,7 @@ def test_the_database_hangs_up(tmp_path: Path, postgres: Path) -> None:
         people[0].get("dialog")
         student, teacher = in_roles(*people)
         for turn in range(3):
-            _hang_up(name)
+            hang_up(name)
             said: dict[str, Any] = {"key": f"key {turn}", "after": student.last}
             student.send(type="say", text=f"Question {turn}?", **said)
             told = _ack_or_refusal(student)
@@ -124,15 +122,6 @@ def _ack_or_refusal(person: LivePerson) -> Any:
         message = json.loads(person.socket.recv(timeout=20))
         if message["type"] in ("ack", "refused"):
             return message
-
-
-def _hang_up(url: str) -> None:
-    engine = create_engine(database_url(url))
-    others = "datname = current_database() AND pid <> pg_backend_pid()"
-    end = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}"
-    with engine.begin() as connection:
-        connection.execute(text(end))
-    engine.dispose()
 
 
 def _exported(project: CollectProject, folder: Path) -> list[list[tuple[str, str]]]:

@@ -7,11 +7,17 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine, text
 
 from benchmarks.collecting.own_postgres import new_postgres_database, own_postgres, postgres_url
+from lacuna.collect.database.engine import database_url
 from lacuna.errors import LacunaError
 
-__all__ = ["new_postgres_database", "postgres_url", "private_cluster"]
+__all__ = ["hang_up", "new_postgres_database", "postgres_url", "private_cluster"]
+END = text(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
 
 
 @contextmanager
@@ -23,3 +29,11 @@ def private_cluster() -> Iterator[Path]:
         except LacunaError as error:
             pytest.skip(str(error))
         yield folder
+
+
+def hang_up(url: str) -> None:
+    """End all connections to a database, as when PostgreSQL is restarted."""
+    engine = create_engine(database_url(url))
+    with engine.begin() as connection:
+        connection.execute(END)
+    engine.dispose()
