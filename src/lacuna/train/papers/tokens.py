@@ -18,6 +18,8 @@ Ints = NDArray[np.int32]
 TOKEN = re.compile(r"[^\W_]+|[^\s]")
 SEEN_OFTEN = 2
 """Words that are seen less often get no vector of their own."""
+RECENT = 20_000
+"""Texts that are remembered: many questions are about the same ones."""
 
 
 class Tokens(NamedTuple):
@@ -42,6 +44,7 @@ class TokenTable:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._counts: list[int] = []
+        self._recent: dict[str, Tokens] = {}
 
     def number(self, word: str) -> int:
         """The number of a word."""
@@ -57,10 +60,18 @@ class TokenTable:
         >>> TokenTable().tokens("It is, is it?").numbers.tolist()
         [0, 1, 2, 1, 3, 4]
         """
+        if (known := self._recent.get(text)) is not None:
+            for number in known.numbers.tolist():
+                self._counts[number] += 1
+            return known
         matches = list(TOKEN.finditer(text))
         numbers = [self.number(match.group()) for match in matches]
         places = [match.span() for match in matches]
-        return Tokens(np.array(numbers, np.int32), np.array(places, np.int32).reshape(-1, 2))
+        if len(self._recent) == RECENT:
+            self._recent.clear()
+        tokens = Tokens(np.array(numbers, np.int32), np.array(places, np.int32).reshape(-1, 2))
+        self._recent[text] = tokens
+        return tokens
 
     def vocabulary(self) -> Vocabulary:
         """The words that were seen often enough to learn a vector for each, in lower case."""

@@ -41,36 +41,38 @@ class _Context:
     """The words of paragraphs, one after the other, up to a limit."""
 
     def __init__(self, table: TokenTable, longest: int) -> None:
-        self._table, self._longest = table, longest
-        self._numbers: list[int] = []
-        self._places: list[tuple[int, int, int]] = []
+        self._table, self._room = table, longest
+        self._length = 0
+        self._numbers: list[Ints] = []
+        self._places: list[Ints] = []
         self.sentences: list[tuple[int, int, int, int]] = []
 
     def add(self, number: int, document: Document) -> None:
         """A paragraph behind its title, from which no answer is taken."""
-        title = self._table.tokens(document.title).numbers.tolist()
         begins, ends = map(self._table.number, (TITLE_BEGINS, TITLE_ENDS))
-        for word in (begins, *title, ends):
-            self._append(word, (NOWHERE, 0, 0))
-        tokens = self._table.tokens(document.text)
-        before = len(self._numbers)
-        for word, (start, end) in zip(tokens.numbers.tolist(), tokens.places.tolist(), strict=True):
-            self._append(word, (number, start, end))
+        title = [begins, *self._table.tokens(document.title).numbers.tolist(), ends]
+        self._append(np.array(title, np.int32), np.array([(NOWHERE, 0, 0)] * len(title), np.int32))
+        tokens, before = self._table.tokens(document.text), self._length
+        paragraph = np.full((len(tokens.numbers), 1), number, np.int32)
+        self._append(tokens.numbers, np.concatenate([paragraph, tokens.places], 1))
         for sentence, span in enumerate(document.sentences):
             covered = words_within(tokens.places, *span)
-            if covered is not None and before + covered[1] < len(self._numbers):
+            if covered is not None and before + covered[1] < self._length:
                 first, last = before + covered[0], before + covered[1]
                 self.sentences.append((first, last, number, sentence))
 
-    def _append(self, word: int, place: tuple[int, int, int]) -> None:
-        if len(self._numbers) < self._longest:
-            self._numbers.append(word)
-            self._places.append(place)
+    def _append(self, numbers: Ints, places: Ints) -> None:
+        left = self._room - self._length
+        self._numbers.append(numbers[:left])
+        self._places.append(places[:left])
+        self._length += min(left, len(numbers))
 
     def arrays(self) -> tuple[Ints, Ints]:
-        if not self._numbers:  # a question without any paragraph
-            self._append(self._table.number(TITLE_BEGINS), (NOWHERE, 0, 0))
-        return np.array(self._numbers, np.int32), np.array(self._places, np.int32)
+        """The words [words], and where each stands [words, 3]: paragraph, start, end."""
+        if not self._length:  # a question without any paragraph
+            begins = np.array([self._table.number(TITLE_BEGINS)], np.int32)
+            self._append(begins, np.array([(NOWHERE, 0, 0)], np.int32))
+        return np.concatenate(self._numbers), np.concatenate(self._places)
 
 
 def hotpot_example(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from lacuna.datasets.hotpotqa.settings import SETTINGS
 from lacuna.errors import LacunaError
+from lacuna.train.papers.hotpotqa.questions import check_sources
 from lacuna.train.papers.recipe import WordRecipe
 
 
@@ -14,6 +15,9 @@ class HotpotRecipe(WordRecipe):
     """The settings of table 7 are ``support_weight = 0``, ``self_attention``, ``characters``,
     ``leave_out_levels`` and ``setting``."""
 
+    sources: tuple[str, ...] = ("hotpotqa",)
+    """Whose questions are learned from: hotpotqa, and for a first training that others go on from
+    also hotpotqa_gold, twowiki and squad1."""
     support_weight: float = 1.0
     """How much the loss of supporting facts counts; with 0 they are neither learned nor given."""
     support_threshold: float = 0.3
@@ -31,6 +35,7 @@ class HotpotRecipe(WordRecipe):
         readable = [name for name, setting in SETTINGS.items() if not setting.over_corpus]
         if self.setting not in readable:
             raise LacunaError(f"{where}: 'setting' must be {' or '.join(readable)}.")
+        check_sources(self.sources, where)
         if self.support_weight < 0:
             raise LacunaError(f"{where}: 'support_weight' must not be less than 0.")
         if not 0 <= self.support_threshold <= 1:

@@ -9,7 +9,6 @@ from pathlib import Path
 from torch import Tensor
 
 from lacuna.datasets.hotpotqa.settings import SETTINGS
-from lacuna.train.data.data_folder import TRAIN, read
 from lacuna.train.layers.pointer import best_spans
 from lacuna.train.papers.encoded.encoder import PieceEncoder
 from lacuna.train.papers.hotpotqa.example import KINDS, UNKNOWN_KIND, HotpotExample, hotpot_example
@@ -19,6 +18,7 @@ from lacuna.train.papers.hotpotqa.network import (
     HotpotScores,
     hotpot_batch,
 )
+from lacuna.train.papers.hotpotqa.questions import source_files, source_questions
 from lacuna.train.papers.hotpotqa.recipe import HotpotRecipe
 from lacuna.train.papers.tokens import TokenArrays, TokenTable
 from lacuna.types import (
@@ -31,7 +31,6 @@ from lacuna.types import (
     SupportingFact,
 )
 
-FILE = TRAIN["hotpotqa"]
 LONGEST_ANSWER = 15
 """Words."""
 
@@ -43,10 +42,10 @@ class HotpotTask:
     recipe: HotpotRecipe
 
     def files(self, data: Path) -> list[Path]:
-        return [FILE.find(data)]
+        return source_files(self.recipe.sources, data)
 
     def questions(self, data: Path) -> Iterator[Question]:
-        for question in read(FILE, data):
+        for question in source_questions(self.recipe.sources, data):
             if question.extra.get("level") not in self.recipe.leave_out_levels:
                 yield question
 
