@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import astuple, fields
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from lacuna.assets import demo
+from lacuna.cli.corpus.mine import sections
+from lacuna.corpus.mining import SectionBounds
 from lacuna.corpus.open import open_store
 from lacuna.corpus.store import Store
 
@@ -123,7 +128,32 @@ def test_mining(lacuna: Any, corpus: Path, tmp_path: Path) -> None:
     assert lacuna("corpus", "distractors", corpus, pairs, "-o", items).code == 0
     ran = lacuna("data", "check", "hotpotqa", items, "--json")
     assert json.loads(ran.out)["questions"] == 2
-    assert lacuna("corpus", "sections", corpus, "--in-links", "0").code == 0
+
+
+def test_sections_by_the_papers_filters(lacuna: Any) -> None:
+    def titles(*filters: str) -> list[str]:
+        ran = lacuna("corpus", "sections", "--corpus", demo.ARTICLES, *filters)
+        assert ran.code == 0, ran.err
+        return [json.loads(line)["title"] for line in ran.out.splitlines()]
+
+    assert titles() == []  # a hundred links lead to none of them
+    short = ("--in-links", "0", "--tokens", "20", "2000", "--words-a-sentence", "3", "60")
+    everything, people = titles(*short), titles(*short, "--people")
+    assert {"Torrow", "Agnes Penhale"} <= set(everything)
+    assert set(people) < set(everything)
+    assert "Agnes Penhale" in people
+    assert "Torrow" not in people
+    assert set(titles(*short, "--keyword", "poet", "--keyword", "island")) < set(everything)
+    assert titles(*short, "--paragraphs", "50", "60") == []
+    refused = lacuna("corpus", "sections", "--corpus", demo.ARTICLES, "--tokens", "9", "5")
+    assert (refused.code, "least first" in refused.err) == (2, True)
+
+
+def test_sections_are_bounded_as_in_the_paper_unless_told_otherwise() -> None:
+    shown = signature(sections).parameters
+    assert [shown[each.name].default for each in fields(SectionBounds)] == list(
+        astuple(SectionBounds())
+    )
 
 
 def test_mined_passages_can_be_read_as_the_dataset_they_become(

@@ -16,7 +16,7 @@ from lacuna.cluster.job import Finished
 @pytest.mark.parametrize(
     "asked",
     [
-        ("sections", "--in-links", "0"),
+        ("sections", "--in-links", "3", "--people", "--tokens", "20", "2000"),
         ("pairs", "--count", "40"),
         ("pairs", "--count", "40", "--curated", "{titles}"),
     ],
@@ -32,7 +32,7 @@ def test_the_same_as_in_one_process(
     there = lacuna("corpus", *given, "--corpus", demo.ARTICLES, "--ray", cluster.address)
     assert (here.code, there.code) == (0, 0), there.err
     assert there.out == here.out
-    assert asked[0] == "sections" or here.out, "there is something to compare"
+    assert here.out, "there is something to compare"
 
 
 def test_a_corpus_at_an_address(lacuna: Any, cluster: Any, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from lacuna.cluster.connection import Cluster
 from lacuna.cluster.crew import Crew, in_order
 from lacuna.cluster.places import absolute
-from lacuna.corpus.mining import bridge_edges, choose_sections, seeds
+from lacuna.corpus.mining import SectionFilter, bridge_edges, choose_sections, seeds
 from lacuna.corpus.mining.mining_files import raw_section, raw_seed
 from lacuna.corpus.open import open_store
 from lacuna.corpus.store import Store
@@ -55,8 +55,7 @@ class _OpenedCorpus:
                     raw_seed(seed) for seed in seeds(documents, self.store.resolve, self.job.fewest)
                 ]
             case MiningKind.SECTIONS:
-                graph = self.store.graph()
-                chosen = choose_sections(documents, graph, fewest_in_links=self.job.fewest)
+                chosen = choose_sections(documents, self.store.graph(), self.job.sections)
                 return [raw_section(section) for section in chosen]
             case MiningKind.EDGES:
                 bridges = _Everything() if self.job.bridges is None else self.job.bridges
@@ -65,11 +64,12 @@ class _OpenedCorpus:
 
 @dataclass(frozen=True, slots=True)
 class MiningJob:
-    """What is looked for, in which corpus; ``fewest`` is the bound that the kind has."""
+    """What is looked for, in which corpus; of what follows, each kind looks at one."""
 
     kind: MiningKind
     corpora: tuple[Path, ...]
     fewest: int = 0
+    sections: SectionFilter = field(default_factory=SectionFilter)
     bridges: frozenset[str] | None = None
 
     @contextmanager
@@ -94,9 +94,9 @@ class MiningOnCluster:
         job = MiningJob(MiningKind.SEEDS, self._corpora, fewest_links)
         return (record for part in self._parts(job) for record in part)
 
-    def sections(self, fewest_in_links: int) -> Iterator[dict[str, Any]]:
+    def sections(self, wanted: SectionFilter) -> Iterator[dict[str, Any]]:
         """The same as ``choose_sections`` gives, as records."""
-        job = MiningJob(MiningKind.SECTIONS, self._corpora, fewest_in_links)
+        job = MiningJob(MiningKind.SECTIONS, self._corpora, sections=wanted)
         return (record for part in self._parts(job) for record in part)
 
     def bridge_edges(self, bridges: Iterable[str] | None) -> Edges:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.mining.sections import SectionBounds, choose_sections
+from lacuna.corpus.mining.sections import SectionBounds, SectionFilter, choose_sections
 from lacuna.datasets import get_dataset
+from lacuna.errors import LacunaError
 from lacuna.types import Document, Section, Span
 
 DATA = os.environ.get("LACUNA_DATA")
@@ -52,7 +53,8 @@ def article(introduction: str, **sections: list[str]) -> Document:
 
 
 def names(documents: list[Document], bounds: SectionBounds | None = None) -> list[str]:
-    return [found.section.path[-1] for found in choose_sections(documents, KNOWN, bounds)]
+    wanted = SectionFilter(bounds=bounds or SectionBounds())
+    return [found.section.path[-1] for found in choose_sections(documents, KNOWN, wanted)]
 
 
 def test_a_section_with_what_the_student_sees() -> None:
@@ -84,6 +86,27 @@ def test_bounds_are_included() -> None:
         SectionBounds((2, 2), (38, 38), (5, 17.9)),
     ):
         assert names([voss], bounds) == []
+
+
+@pytest.mark.parametrize("bounds", [(9, 5), (-1, 5)])
+def test_bounds_that_nothing_is_within(bounds: tuple[int, int]) -> None:
+    with pytest.raises(LacunaError, match="Give the least first"):
+        SectionBounds(tokens=bounds)
+
+
+@pytest.mark.parametrize(
+    ("introduction", "wanted", "chosen"),
+    [
+        ("Ellen Voss (born 1951) is a singer.", SectionFilter(people_only=True), 1),
+        ("The Voss is a river of Norway.", SectionFilter(people_only=True), 0),
+        ("The Voss is a river of Norway.", SectionFilter(), 1),
+        (INTRO, SectionFilter(keywords=("Singer", "athlete")), 1),
+        (INTRO, SectionFilter(keywords=("sing", "athlete")), 0),
+    ],
+)
+def test_people_and_keywords(introduction: str, wanted: SectionFilter, chosen: int) -> None:
+    voss = article(introduction, Career=[FIT])
+    assert len(list(choose_sections([voss], KNOWN, wanted))) == chosen
 
 
 def test_the_introduction_is_never_chosen() -> None:

@@ -134,22 +134,51 @@ def sections(
     in_links: Annotated[
         int, typer.Option(min=0, help="Fewest documents that must link to the article.")
     ] = 100,
+    people: Annotated[
+        bool,
+        typer.Option("--people", help="Only articles about people, by the years of a life."),
+    ] = False,
+    keyword: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WORD",
+            help="Only articles whose first paragraph has this word, or another that is given.",
+            show_default=False,
+        ),
+    ] = None,
+    paragraphs: Annotated[
+        tuple[int, int],
+        typer.Option(metavar="LEAST MOST", help="How many paragraphs a section may have."),
+    ] = (1, 12),
+    tokens: Annotated[
+        tuple[int, int],
+        typer.Option(metavar="LEAST MOST", help="How many words and signs it may have."),
+    ] = (297, 1439),
+    words_a_sentence: Annotated[
+        tuple[float, float],
+        typer.Option(metavar="LEAST MOST", help="How long its sentences may be on average."),
+    ] = (14.9, 40.1),
     ray: OnRay = None,
 ) -> None:
-    """List sections of much-linked articles, in QuAC's format without questions."""
+    """List sections of much-linked articles, in QuAC's format without questions.
+
+    QuAC's authors took people alone (--people), found by keywords such as celebrity or health.
+    """
     from lacuna.cli.cluster import mining_at
     from lacuna.cli.console import print_or_write
     from lacuna.cli.corpus_arguments import split_corpus
     from lacuna.cli.opening import opened_store
     from lacuna.cli.outputs import check_outputs
-    from lacuna.corpus.mining import choose_sections
+    from lacuna.corpus.mining import SectionBounds, SectionFilter, choose_sections
     from lacuna.corpus.mining.mining_files import raw_section
 
     corpora, _ = split_corpus(first, corpus)
     check_outputs([output], reads=corpora)
+    bounds = SectionBounds(paragraphs, tokens, words_a_sentence)
+    wanted = SectionFilter(in_links, people, tuple(keyword or ()), bounds)
     with opened_store(corpora) as store, mining_at(ray, corpora, store) as mining:
         if mining is not None:
-            print_or_write(mining.sections(in_links), output)
+            print_or_write(mining.sections(wanted), output)
         else:
-            chosen = choose_sections(store, store.graph(), fewest_in_links=in_links)
+            chosen = choose_sections(store, store.graph(), wanted)
             print_or_write(map(raw_section, chosen), output)

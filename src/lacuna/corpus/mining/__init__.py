@@ -13,6 +13,7 @@ from lacuna.corpus.mining.sections import (
     ChosenSection,
     LinkGraph,
     SectionBounds,
+    SectionFilter,
     choose_sections,
 )
 from lacuna.corpus.mining.seeds import Seed, seeds
@@ -25,6 +26,7 @@ __all__ = [
     "ResolveTitle",
     "Search",
     "SectionBounds",
+    "SectionFilter",
     "Seed",
     "bridge_edges",
     "choose_sections",
