@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import socket
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +15,7 @@ from lacuna.board import sending
 from lacuna.board.sending import MISSED, Sending
 from lacuna.errors import LacunaError
 
+LARGE = 64 << 20
 QUEUED = {"submission": 7, "state": "queued"}
 SCORED = {"submission": 7, "state": "scored"}
 GONE = LacunaError("The board cannot be reached.")
@@ -43,3 +48,34 @@ def test_a_board_that_is_gone_leaves_the_number(
         sent(tmp_path, monkeypatch, QUEUED, *[GONE] * MISSED)
     with pytest.raises(LacunaError, match=r"^The board cannot be reached"):
         sent(tmp_path, monkeypatch, GONE)
+
+
+@contextmanager
+def answering(words: bytes) -> Iterator[str]:
+    """A board that reads the beginning of one request, says so much, and hangs up."""
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as other:
+
+        def answer() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(1000)
+                connection.sendall(words)
+
+        answered = other.submit(answer)
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/"
+        answered.result()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (b"HTTP/1.1 413 No\r\n\r\n" + b'{"message": "The most are 3 MB."}', "The most are 3 MB"),
+        (b"", "hung up without a word"),
+    ],
+)
+def test_a_board_that_wants_no_more_of_a_file(tmp_path: Path, words: bytes, told: str) -> None:
+    (tmp_path / "key").write_text("k")
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(LARGE)
+    with answering(words) as address, pytest.raises(LacunaError, match=told):
+        Sending(address, tmp_path / "key").submit(tmp_path / "large", {})

@@ -6,6 +6,7 @@ import json
 import secrets
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 from typing import Any
@@ -85,12 +86,15 @@ class Sending:
         connection = self._kind(self._host, self._port, timeout=PATIENCE)
         try:
             own = {"Authorization": f"Bearer {self._key}", **(headers or {})}
-            connection.request(method, self._path + path, body, own)
+            # A board that wants no more of a file says why before it hangs up.
+            with suppress(BrokenPipeError, ConnectionResetError):
+                connection.request(method, self._path + path, body, own)
             response = connection.getresponse()
             said = json.loads(response.read())
-        except BrokenPipeError as error:
+        except ConnectionResetError as error:
             raise LacunaError(
-                f"The board at {self._address} took no more of the file: it is too large."
+                f"The board at {self._address} hung up without a word. Perhaps the file is too "
+                "large for it, or it is being started again."
             ) from error
         except (OSError, HTTPException, ValueError) as error:
             raise LacunaError(

@@ -65,6 +65,18 @@ def test_who_compares_while_others_do_is_told_to_wait(
         assert site.client.get(f"/tables/{IIRC}").status_code == 200
 
 
+def test_a_team_is_told_what_was_taken_off_and_why(site: BoardSite) -> None:
+    site.send(GOOD)
+    site.board.submissions.was_scored(1, site.board.tables.get(IIRC).floor)
+    site.board.submissions.withdraw(1, f"sent twice {RUDE}")
+    for address in ("/team", "/entries/1"):
+        page = site.client.get(address, headers=site.bearer()).text
+        assert RUDE not in page
+        assert f"sent twice {RUDE}" in text_of(page)
+        assert "taken" in text_of(page)
+    assert site.client.get("/entries/1").status_code == 404
+
+
 def test_nothing_that_is_sent_tells_an_answer(scoring: BoardSite) -> None:
     scoring.scored(answers(), name="Always none")
     addresses = ["/", f"/tables/{IIRC}", f"/tables/{IIRC}/questions", "/entries/1", "/log.jsonl",

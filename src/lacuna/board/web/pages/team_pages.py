@@ -108,9 +108,11 @@ def team_page(board: Board, team: Team, sent: list[Submission]) -> str:
 
 
 def _state(entry: Submission) -> Element:
-    is_private = "" if entry.about.is_public else ", private"
-    problem = el("span", entry.problem, class_="sub lines") if entry.problem else None
-    return el("span", f"{entry.state}{is_private}", problem)
+    told = "" if entry.about.is_public else ", private"
+    told = ", taken off the board" if entry.withdrawn else told
+    words = entry.withdrawn or entry.problem
+    why = el("span", words, class_="sub lines") if words else None
+    return el("span", f"{entry.state}{told}", why)
 
 
 def _choice(value: str, label: str, is_chosen: bool) -> Element:
