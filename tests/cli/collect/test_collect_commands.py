@@ -127,3 +127,21 @@ def test_settings_are_given_and_half_a_project_is_not_left(lacuna: Lacuna, tmp_p
 
 def test_bad_role(project: Path, lacuna: Lacuna) -> None:
     assert "Did you mean worker" in lacuna("collect", "invite", project, "--role", "worke").err
+
+
+def test_an_export_of_nothing_does_not_speak_of_a_dataset(lacuna: Lacuna, tmp_path: Path) -> None:
+    folder, out = tmp_path / "project", tmp_path / "out"
+    begun = (
+        "collect",
+        "init",
+        folder,
+        "--task",
+        "kgd-facts",
+        "--set",
+        f"train_file={demo.OPENBOOK}",
+    )
+    assert lacuna(*begun).code == 0
+    exported = lacuna("collect", "export", folder, "--out", out)
+    assert exported.code == 0
+    assert "No work is accepted" in exported.err
+    assert list(out.iterdir()) == []

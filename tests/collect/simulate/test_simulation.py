@@ -12,6 +12,7 @@ pytest.importorskip("sqlalchemy", reason="the extra `collect` is not installed")
 
 from lacuna.assets import demo
 from lacuna.collect.project import CollectProject
+from lacuna.collect.simulate import demo_project
 from lacuna.collect.simulate.demo_project import fill_demo, make_demo
 from lacuna.collect.simulate.person import Habits
 from lacuna.collect.simulate.scripts import SCRIPTS, LearnedWork
@@ -67,6 +68,25 @@ def test_kgds_demo_is_filled_in_both_rounds(tmp_path: Path) -> None:
             assert question.gold is not None
             assert question.gold.evidence
             assert question.gold.relations
+
+
+def test_quacs_demo_is_filled_with_dialogs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo_project, "PEOPLE", 2)
+    monkeypatch.setattr(demo_project, "HABITS", Habits(errors=0, dropouts=0, pause=0))
+    with make_demo(tmp_path / "demo", "quac-dialogs") as project:
+        fill_demo(project, seconds=8)
+        held = [work.work for work in project.work.finished.of("quac-dialogs")]
+        assert held
+        both = {(one["dialog"], role) for one in held for role in ("student", "teacher")}
+        assert {(one["dialog"], one["role"]) for one in held} == both
+        out = tmp_path / "out"
+        out.mkdir()
+        report = project.export(out)["written"]
+    written = sum(split["dialogs"] for split in report["written"].values())
+    assert written + report["left_out"]["dialogs"] == len(held) / 2
+    for split in ("train", "dev", "test"):
+        with get_dataset("quac").open(out / f"{split}.json") as reader:
+            assert len(list(reader)) == report["written"][f"{split}.json"]["dialogs"]
 
 
 def test_a_human_checks_demo_gives_a_row(tmp_path: Path) -> None:

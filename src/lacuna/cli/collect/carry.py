@@ -34,7 +34,10 @@ def export(
         print_json(report)
     else:
         say(json.dumps(report, ensure_ascii=False, indent=1))
-    notify(f"The dataset is in {out}.", "Done")
+    if any(out.iterdir()):
+        notify(f"The dataset is in {out}.", "Done")
+    else:
+        notify(f"No work is accepted that could be written: {out} is empty.", "Note")
 
 
 def import_(

@@ -52,7 +52,9 @@ def demo(
     ],
     task: Annotated[
         str,
-        typer.Option(help="iirc-questions, hotpotqa-questions, kgd-facts or human-check."),
+        typer.Option(
+            help="iirc-questions, hotpotqa-questions, quac-dialogs, kgd-facts or human-check."
+        ),
     ] = "iirc-questions",
     seconds: Annotated[float, typer.Option(min=1, help="How long people work in it.")] = 45,
     port: Annotated[int, typer.Option(min=0, max=65535, help="For `serve` afterwards.")] = 8430,
@@ -78,10 +80,11 @@ def _tell(diary: Diary) -> None:
     from lacuna.cli.console import print_table
     from lacuna.collect.simulate.simulation import slow_save
 
-    rows = [
+    rows: list[tuple[object, ...]] = [
         *sorted(diary.happened.items()),
         ("pieces of work handed in", len(diary.receipts)),
-        ("drafts saved", len(diary.save_seconds)),
-        ("95 of 100 saves took less than", f"{slow_save(diary) * 1000:.0f} ms"),
     ]
+    if diary.save_seconds:  # what two people say to each other has no drafts
+        rows.append(("drafts saved", len(diary.save_seconds)))
+        rows.append(("95 of 100 saves took less than", f"{slow_save(diary) * 1000:.0f} ms"))
     print_table("What happened", ("what", "how often"), rows)

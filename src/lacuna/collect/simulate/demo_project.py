@@ -27,6 +27,13 @@ DEMO_TASK = "iirc-questions"
 DEMOS: Mapping[str, Json] = {
     DEMO_TASK: {"fewest_links": 2, "paragraphs": 3, "questions": 4, "fewest_multi_link": 1},
     "hotpotqa-questions": {"split_models": []},
+    "quac-dialogs": {
+        "fewest_in_links": 0,
+        "tokens": [20, 2_000],
+        "words_a_sentence": [3, 60],
+        "percent_dev": 30,
+        "percent_test": 30,
+    },
     "kgd-facts": {"train_file": str(demo.OPENBOOK)},
     "human-check": {
         "dataset": "iirc",
