@@ -8,6 +8,7 @@ are medians, by the clock and by the processor (of all threads): when a question
 first time, and over all rounds in which it is asked again. What is indexed is kept in --work.
 
     python -m benchmarks stores --corpus abstracts --corpus made --passages 1000000
+    python -m benchmarks stores --corpus WORK/687000      # what `scaling --work WORK` has left
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from benchmarks.measure import size_of
 from benchmarks.registry import command
 from benchmarks.retrieval.abstracts import FULL_WIKI, abstracts, question_texts
 from benchmarks.retrieval.real_questions import answerable_questions, collection
+from benchmarks.scaling.unit_costs import CORPUS, TABLES
 from lacuna.corpus.at_place import store_at
 from lacuna.corpus.copying import copy_corpus
 from lacuna.corpus.lance import near_copy
@@ -62,15 +64,19 @@ def main(arguments: Sequence[str]) -> None:
     names = options.corpus or list(asked)
     asked[MADE] = asked[ABSTRACTS]
     for name in names:
-        if name == MADE:
+        tables = options.work / f"{name}.tables"
+        if Path(name, CORPUS).is_dir():
+            folder, tables = Path(name, CORPUS), Path(name, TABLES)
+            asked[name] = asked[MADE]
+        elif name == MADE:
             name = f"{MADE}-{options.passages}"
+            tables = options.work / f"{name}.tables"
             asked[name] = asked[MADE]
             folder = _filled(options.work / name, lambda: made_documents(options.passages))
         elif name == ABSTRACTS:
             folder = abstracts_folder(options.work)
         else:
             folder = _real(name, options.work)
-        tables = options.work / f"{name}.tables"
         copied = "–"
         if not tables.exists():
             began = time.perf_counter()

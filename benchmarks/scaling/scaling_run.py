@@ -9,13 +9,16 @@ is a choice. --keep names a file that measurements are added to: a size that is 
     python -m benchmarks scaling --stores embedded lance --keep scaling.jsonl --rounds 1 \
         --read 10 --sizes 10000 100000 687000                  # up to a million passages
     python -m benchmarks scaling --keep scaling.jsonl --rounds 0  # the tables of what is kept
+
+With --work, the corpora of each size stay there, and `stores --corpus FOLDER` compares them.
 """
 
 from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.registry import command
@@ -38,6 +41,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--read", type=int, default=20, help="questions that are answered too")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--keep", type=Path, required=True, help="the file of measurements")
+    parser.add_argument("--work", type=Path, help="a folder where the corpora stay")
     options = parser.parse_args(arguments)
     texts = question_texts(FULL_WIKI, options.questions + BEFORE)
     before, questions = texts[options.questions :], texts[: options.questions]
@@ -54,18 +58,29 @@ def main(arguments: Sequence[str]) -> None:
         made = MadeCorpus.of_abstracts()
         print(f"Heaps' law of the real abstracts: {made.heaps}", flush=True)
         for size, rounds in missing.items():
-            with tempfile.TemporaryDirectory() as scratch:
-                dump = Path(scratch) / "wiki.xml"
+            with _scratch(options.work, size) as scratch:
+                dump = scratch / "wiki.xml"
                 made.write(dump, size) if rounds > 0 else None
                 for _ in range(rounds):
                     read = questions[: options.read]
-                    new = measure(dump, options.stores, Path(scratch), questions, read, before)
+                    new = measure(dump, options.stores, scratch, questions, read, before)
                     costs += new
                     with options.keep.open("a", encoding="utf-8") as file:
                         file.writelines(json.dumps(one.as_json()) + "\n" for one in new)
     for store in options.stores:
         wanted = [one for one in costs if any(_is_size(one, size) for size in options.sizes)]
         print(f"\n{store}\n\n{report([one for one in wanted if one.store == store])}")
+
+
+@contextmanager
+def _scratch(work: Path | None, size: int) -> Iterator[Path]:
+    if work is None:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder)
+    else:
+        folder_of_size = work / str(size)
+        folder_of_size.mkdir(parents=True, exist_ok=True)
+        yield folder_of_size
 
 
 def _kept(path: Path) -> Iterable[UnitCosts]:

@@ -13,6 +13,8 @@ from typing import Any
 
 from benchmarks.measure import Run, run, run_python, size_of
 
+CORPUS, TABLES = "corpus", "tables"
+"""What is left in a folder: the embedded store, and Lance's tables."""
 INDEXES = ("index", "_indices")
 """Folders of a store that hold its text index; what is left are documents, links and titles."""
 PARSE = """
@@ -100,7 +102,7 @@ def measure(
     It is indexed once, into a folder, while it is parsed in another process. Lance's tables are
     copied from there, as ``lacuna index`` does it, too.
     """
-    folder, tables = scratch / "corpus", scratch / "tables"
+    folder, tables = scratch / CORPUS, scratch / TABLES
     for place in (folder, tables):
         shutil.rmtree(place, ignore_errors=True)
     with ThreadPoolExecutor(2) as both:

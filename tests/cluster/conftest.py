@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+# Not in a fixture: Ray looks once, when it is loaded, whether tokens are wanted.
+os.environ.update({"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)})
 
 HERE = Path(__file__).parent
 STORE = 80 << 20
@@ -46,6 +50,12 @@ class LocalCluster:
         """The newest, or the one of that id; at once, with all that runs on it."""
         places = [n for n, node in enumerate(self.nodes) if node_id in (None, node.node_id)]
         self._cluster.remove_node(self.nodes.pop(places[-1]), allow_graceful=False)
+
+    def renew(self) -> None:
+        """Two other nodes, with the environment that this process has by now."""
+        while self.nodes:
+            self.kill_a_node()
+        self.grow(2)
 
     def workers(self) -> int:
         """How many processes work on the nodes."""

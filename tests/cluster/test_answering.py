@@ -15,24 +15,9 @@ import pytest
 from lacuna.assets import demo
 from lacuna.files.cache import cache_folder
 
+from .mortal_cluster import mortal_cluster
+
 AWKWARD = ("--reader", "awkward")
-
-
-OTHER_CLUSTER = """
-import sys
-from ray.cluster_utils import Cluster
-
-store = {"object_store_memory": 80 << 20}
-head = {"num_cpus": 0, "include_dashboard": False, **store}
-cluster = Cluster(initialize_head=True, head_node_args=head)
-cluster.add_node(num_cpus=1, **store)
-print("ADDRESS", cluster.address, flush=True)
-sys.stdin.readline()
-cluster.head_node.kill_gcs_server(check_alive=False)
-sys.stdin.read()
-cluster.shutdown()
-"""
-"""In a process of its own: two clusters of one process get in each other's way."""
 
 
 def test_the_same_answers_as_one_process_over_a_corpus(
@@ -152,23 +137,11 @@ def test_where_the_head_is_lost_the_run_can_go_on_later(
     texts = [f"Who was slow number {number}?" for number in range(160)]
     out = tmp_path / "pred.json"
     asked = ("predict", "squad", squad(texts), "-o", out, *AWKWARD, "--ray")
-    other = subprocess.Popen(
-        [sys.executable, "-c", OTHER_CLUSTER],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert other.stdin is not None
-    assert other.stdout is not None
-    try:
-        address = next(line.split()[1] for line in other.stdout if line.startswith("ADDRESS"))
-        running = _started(*asked, address)
+    with mortal_cluster() as other:
+        running = _started(*asked, other.address)
         _wait_for_answers(running)
-        other.stdin.write("end the head\n")
-        other.stdin.flush()
+        other.end_head()
         _, told = running.communicate(timeout=240)
-    finally:
-        other.communicate()
     assert running.returncode == 2
     assert "does not answer" in told
     assert "answers are kept" in told

@@ -18,12 +18,16 @@ from lacuna.cluster import building
 from lacuna.cluster.staff import Staff
 from lacuna.corpus.at_place import store_at
 from lacuna.corpus.formats.dumps import parts
+from lacuna.errors import LacunaError
 from lacuna.retrieve.bm25 import Bm25Retriever
+
+from .mortal_cluster import mortal_cluster
 
 pytest.importorskip("lance")
 pa = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
 
+SMALL = 20_000
 QUERIES = ("k7", "k12", "k3 k4", "whale")
 """None has more hits than are looked at, so that equal scores cannot matter."""
 
@@ -152,27 +156,40 @@ def test_a_killed_run_goes_on(
     """And begins anew where somebody has cleared away what it wrote."""
     dump, there = tmp_path / "abstracts.jsonl", f"file://{tmp_path}/there"
     dump.write_text("".join(f"{line(number)}\n" for number in range(4000)))
-    script = (
-        "from lacuna.corpus.formats.dumps import parts; parts.PART_BYTES = 20_000; "
-        "from lacuna.cli import main; main()"
-    )
-    asked = ("index", str(dump), "--out", there, "--ray", cluster.address)
-    running = subprocess.Popen(
-        [sys.executable, "-c", script, *asked],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    asked = ("index", dump, "--out", there, "--ray", cluster.address)
+    running = _in_small_parts(*asked)
     journal = _wait_for_journal(running, own_cache)
     running.kill()
     running.communicate()
     done = journal.read_bytes().count(b"\n") - 1
     assert done > 0
     if emptied:
+        _wait_for_idle(cluster)
         shutil.rmtree(tmp_path / "there")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "PART_BYTES", 20_000)
+        patch.setattr(parts, "PART_BYTES", SMALL)
         ran = lacuna(*asked)
+    assert ran.code == 0, ran.err
+    assert_whole(there, 4000, own_cache)
+
+
+def test_where_the_head_is_lost_the_same_command_goes_on_later(
+    lacuna: Any, cluster: Any, tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dump, there = tmp_path / "abstracts.jsonl", f"file://{tmp_path}/there"
+    dump.write_text("".join(f"{line(number)}\n" for number in range(4000)))
+    asked = ("index", dump, "--out", there, "--ray")
+    with mortal_cluster() as other:
+        running = _in_small_parts(*asked, other.address)
+        _wait_for_journal(running, own_cache)
+        other.end_head()
+        _, told = running.communicate(timeout=240)
+    assert running.returncode == 2
+    assert "does not answer" in told
+    with pytest.raises(LacunaError, match="There is no corpus at"):
+        store_at(Path(there))
+    monkeypatch.setattr(parts, "PART_BYTES", SMALL)
+    ran = lacuna(*asked, cluster.address)
     assert ran.code == 0, ran.err
     assert_whole(there, 4000, own_cache)
 
@@ -185,6 +202,26 @@ def assert_whole(there: str, documents: int, cache: Path) -> None:
             named = {f"Fish {n}" for n in range(documents) if n % 40 == int(query[1:])}
             assert {hit.title for hit in hits} == named, "every part of the index is there"
     assert not list(cache.rglob("building.jsonl")), "nothing is left behind"
+
+
+def _in_small_parts(*arguments: str | Path) -> subprocess.Popen[str]:
+    script = (
+        f"from lacuna.corpus.formats.dumps import parts; parts.PART_BYTES = {SMALL}; "
+        "from lacuna.cli import main; main()"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-c", script, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def _wait_for_idle(cluster: Any) -> None:
+    """Workers whose command was killed write for a moment yet."""
+    until = time.monotonic() + 120
+    while time.monotonic() < until and cluster.workers():
+        time.sleep(0.1)
 
 
 def _wait_for_journal(running: subprocess.Popen[str], cache: Path) -> Path:

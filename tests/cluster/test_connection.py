@@ -79,3 +79,4 @@ def test_who_has_another_token_gets_nothing(asked: tuple[str, ...], cache: Path)
     assert other_code == 2
     assert "this machine must have the same (RAY_AUTH_MODE=token)" in other_told
     assert "ab" * 32 not in other_told
+    assert other_told.count("\n") == 1, "one paragraph, and no word of Ray's own"

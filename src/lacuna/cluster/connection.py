@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -14,6 +16,7 @@ from lacuna.errors import LacunaError
 AUTO = "auto"
 SECONDS_TO_ANSWER = 5.0
 """That the head of a cluster may take to answer at all."""
+STANDARD_ERROR = 2
 INSTALL = "pip install 'lacuna-qa[scale]'"
 
 
@@ -32,18 +35,33 @@ def connected(address: str) -> Iterator[Cluster]:
         raise LacunaError("This process is connected to a Ray cluster already. End that first.")
     try:
         # What workers write would come between our own lines; a log of each is on its machine.
-        ray.init(
-            address=address,
-            log_to_driver=False,
-            logging_level=logging.CRITICAL,
-            configure_logging=True,
-        )
+        with _without_a_word():
+            ray.init(
+                address=address,
+                log_to_driver=False,
+                logging_level=logging.CRITICAL,
+                configure_logging=True,
+            )
     except (ConnectionError, RuntimeError, ValueError, AssertionError) as error:
         raise _no_cluster(address, error) from error
     try:
         yield Cluster(ray, ray.get_runtime_context().gcs_address)
     finally:
         ray.shutdown()
+
+
+@contextmanager
+def _without_a_word() -> Iterator[None]:
+    """Ray's library writes a line for each attempt to reach a head that refuses, past all settings;
+    what comes of it is told by us."""
+    kept = os.dup(STANDARD_ERROR)
+    try:
+        with Path(os.devnull).open("w") as nowhere:
+            os.dup2(nowhere.fileno(), STANDARD_ERROR)
+        yield
+    finally:
+        os.dup2(kept, STANDARD_ERROR)
+        os.close(kept)
 
 
 def load_ray() -> ModuleType:

@@ -9,6 +9,8 @@ PLACE = "s3://bucket/corpus"
     ("said", "told"),
     [
         ("Server returned 403 Forbidden: <Code>ExpiredToken</Code>", "expired"),
+        ("403 Forbidden: <Code>RequestTimeTooSkewed</Code>", "the clock of this machine"),
+        ("403: Request date header too old", "the clock of this machine"),
         ("Generic S3 error: InvalidAccessKeyId", "refuses the credentials"),
         ("status 507 Insufficient Storage", "no room"),
         ("No space left on device (os error 28)", "no room"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -45,11 +46,12 @@ def test_a_store_that_fails_now_and_then_is_written_and_read(
                 assert object_store.requests > 100
 
 
-def test_a_slow_store_is_read(
+def test_a_slow_store_is_written_and_read(
     bucket_address: Path, object_store: ObjectStore, machine: Machine
 ) -> None:
-    write(bucket_address, "Ferry", "Port")
-    with object_store.with_faults(latency=0.2), store_at(bucket_address) as store:
+    with object_store.with_faults(latency=0.2):
+        write(bucket_address, "Ferry", "Port")
+        store = store_at(bucket_address)
         assert store.document("ferry").text == "About Ferry."
         assert [hit.title for hit in Bm25Retriever(store).search("port")] == ["Port"]
 
@@ -83,6 +85,16 @@ def test_credentials_that_are_refused_are_told_without_being_named(
             store_at(bucket_address)
         assert SECRET not in str(told.value)
         assert "AKIATESTING" not in str(told.value)
+
+
+def test_a_wrong_clock_is_told(
+    bucket_address: Path, object_store: ObjectStore, machine: Machine
+) -> None:
+    with (
+        object_store.with_faults(refusing="RequestTimeTooSkewed"),
+        pytest.raises(AddressError, match="the clock of this machine"),
+    ):
+        store_at(bucket_address)
 
 
 def test_whether_it_can_be_reached_now(
@@ -154,3 +166,18 @@ def test_a_reader_stays_on_what_it_opened_while_a_writer_commits_and_compacts(
         fragments = tables.snapshot.table("documents").get_fragments()  # type: ignore[attr-defined]
         assert len(fragments) <= 3, "small ones have become one"
     assert state.KEPT.total_seconds() >= 3600, "and nobody deletes what it reads"
+
+
+def test_a_writer_whose_clock_is_days_ahead_deletes_nothing_that_is_read(
+    disk_address: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(disk_address, "T0")
+    monkeypatch.setattr(publish, "CLEARED_EVERY", 1)
+    monkeypatch.setattr(publish, "KEPT", timedelta(0))  # as if all were from long ago
+    reader = store_at(disk_address)
+    with reader, reader.reading():
+        for number in range(1, 5):
+            write(disk_address, f"T{number}")
+        assert [hit.title for hit in Bm25Retriever(reader).search("about")] == ["T0"]
+        assert reader.document("T0").text == "About T0."
+    assert titles(disk_address) == [f"T{number}" for number in range(5)]

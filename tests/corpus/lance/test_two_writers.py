@@ -150,6 +150,7 @@ def test_what_is_published_is_never_cleared_away(
 ) -> None:
     monkeypatch.setattr(publish, "CLEARED_EVERY", 1)
     monkeypatch.setattr(publish, "KEPT", timedelta(0))
+    monkeypatch.setattr(publish, "STAYING", 1)
     write(disk_address, "Old")
 
     def dies(*_: object) -> None:

@@ -17,6 +17,10 @@ REFUSED = re.compile(
     r"|lacked the necessary privileges",
     re.IGNORECASE,
 )
+WRONG_CLOCK = re.compile(
+    r"TooSkewed|too skewed|RequestExpired|date header (is )?too old|iat and exp", re.IGNORECASE
+)
+"""As S3, Azure and Google say that a request was signed at another time than theirs."""
 NO_ROOM = re.compile(
     r"no space left|\b507\b|insufficient ?storage|quota|EntityTooLarge|disk full", re.IGNORECASE
 )
@@ -71,6 +75,12 @@ def _words(address: str, doing: str, error: str) -> str:
         return (
             f"{address} cannot be {doing}: its store has no room left. What was published before "
             "is whole; make room and run it again."
+        )
+    if WRONG_CLOCK.search(error):
+        return (
+            f"{address} cannot be {doing}: the clock of this machine differs too much from that of "
+            "its store, which refuses such requests. Set it right and run it again; what was "
+            "published before is whole."
         )
     if REFUSED.search(error):
         return (

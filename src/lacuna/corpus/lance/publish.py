@@ -14,7 +14,7 @@ from lacuna.corpus.embedded_store import EmbeddedStore
 from lacuna.corpus.lance.claim import Claim
 from lacuna.corpus.lance.failures import telling_failures
 from lacuna.corpus.lance.rows import COUNTED, document_rows, passage_rows, plain_rows, term_rows
-from lacuna.corpus.lance.state import KEPT, State
+from lacuna.corpus.lance.state import KEPT, STAYING, State
 from lacuna.corpus.lance.state import NAME as STATE
 from lacuna.corpus.lance.tables import (
     DOCUMENTS,
@@ -149,6 +149,8 @@ def _clear_old(tables: Tables, state: State) -> None:
             found = tables.newest(name)
             if found is None or (name != STATE and found.version != state.tables.get(name)):
                 continue
-            found.cleanup_old_versions(older_than=KEPT, error_if_tagged_old_versions=False)
+            found.cleanup_old_versions(
+                older_than=KEPT, retain_versions=STAYING, error_if_tagged_old_versions=False
+            )
     except Exception:  # this only saves room
         return

@@ -32,6 +32,9 @@ CONFLICT = re.compile("commit conflict|already exists|/0.manifest was not found"
 """How Lance says that somebody was quicker; the last, where there was nothing before."""
 KEPT = timedelta(days=1)
 """Versions that are older may be deleted: no reader stays on one for so long."""
+STAYING = 30
+"""Versions of a table that stay however old they seem: the clock of a writer may be wrong. A
+generation makes two to six of them."""
 
 
 @dataclass(frozen=True, slots=True)
