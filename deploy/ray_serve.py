@@ -35,10 +35,11 @@ def replica() -> FastAPI:
     return make_app(
         [Path(corpus)] if corpus else [],
         open_store,
-        *answering("small", threads=1),
+        *answering(["small"], threads=1),
         access=Access(
             tokens,
-            AllowedHosts.of("0.0.0.0", os.environ.get("LACUNA_HOSTS", "").split()),
+            tokens_stay=True,
+            hosts=AllowedHosts.of("0.0.0.0", os.environ.get("LACUNA_HOSTS", "").split()),
             local=False,
         ),
         shared=open_shared_store(keep_in) if keep_in else None,

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 import lacuna
+from lacuna.pipeline.dialog import Conversation
 from lacuna.pipeline.pipeline import Pipeline
+from lacuna.pipeline.query import LONGEST_QUESTION
 from lacuna.pipeline.result import Result
 
 LONG = "How long was the ship and who had built it? " * 1200
@@ -93,6 +95,34 @@ def test_a_question_that_is_too_long_is_refused(lacuna: Any) -> None:
     assert ran.out == ""
     assert "Ask it shorter" in ran.err
     assert len(ran.err) < 500
+
+
+def test_of_a_long_question_the_part_that_asks_is_read(islands: Pipeline) -> None:
+    before = "I have read about the islands for many weeks now, and still I do not know it. "
+    question = f"{before * 23}When was Gannery Light first lit?"
+    assert 1_800 < len(question) <= LONGEST_QUESTION
+    result = islands.ask(question)
+    assert result.question == question
+    assert result.read_as == "When was Gannery Light first lit?"
+    assert result.answer.text == islands.ask(result.read_as).answer.text == "2 October 1856"
+    assert result.read_as in result.steps[0].message
+    holds(islands, result)
+
+
+@pytest.mark.parametrize("text", ["なぜ" * 1_000, "why " * 500, "?" * 2_000, "a" * 2_000])
+def test_all_that_is_within_the_limit_is_answered(islands: Pipeline, text: str) -> None:
+    result = islands.ask(text)
+    assert result.quotes or result.prediction.gaps
+    assert text.startswith(result.read_as)
+
+
+def test_a_long_follow_up_is_read_in_part_too(islands: Pipeline) -> None:
+    dialog = Conversation(islands)
+    dialog.ask("Who founded the Sandreth Courier?")
+    before = "I have read about the islands for many weeks now, and still I do not know it. "
+    result = dialog.ask(f"{before * 23}When was he born?")
+    assert result.read_as == "When was Perrin Cobb born?"
+    assert result.answer.text == "28 March 1840"
 
 
 def test_a_folder_of_ones_own(examples: Path) -> None:

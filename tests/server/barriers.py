@@ -6,15 +6,17 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-FOUND = """axe.run({ resultTypes: ["violations"] }).then((got) => got.violations.map((one) =>
-  one.id + ": " + one.nodes.map((node) => node.html).join(" | ")))"""
+FOUND = """(options) => axe.run({ resultTypes: ["violations"], ...options }).then((got) =>
+  got.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html).join(" | ")))"""
+COLOURS = {"runOnly": ["color-contrast"]}
+"""The one rule that depends on the theme."""
 
 
-def barriers(page: Any) -> list[str]:
+def barriers(page: Any, options: dict[str, Any] | None = None) -> list[str]:
     """Each rule that the page breaks, with where it does."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(_axe())
-    found: list[str] = page.evaluate(FOUND)
+    found: list[str] = page.evaluate(FOUND, options or {})
     return found
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from barriers import barriers
+from barriers import COLOURS, barriers
 from stand_in import TOKEN, demo_app, listening
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -97,6 +97,26 @@ def shoot(page: Any, name: str, *, whole: bool = False) -> None:
     assert not found, f"{name}: {found}"
 
 
+def survey(page: Any, name: str) -> None:
+    """Look at a state in each of the windows: nothing may hinder people, and nothing be cut off.
+
+    The page itself becomes narrow and wide, in both themes; afterwards it is as it was before.
+    """
+    before = page.viewport_size
+    was_dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    for size, window in WINDOWS.items():
+        theme = window["color_scheme"]
+        page.set_viewport_size(window["viewport"])
+        page.emulate_media(color_scheme=DARK if theme == LIGHT else LIGHT)
+        found = barriers(page, COLOURS)
+        assert not found, f"{name}, {size}, in the other theme: {found}"
+        page.emulate_media(color_scheme=theme)
+        shoot(page, f"{name}-{size}")
+        assert fits(page), f"{name} is cut off: {size}"
+    page.set_viewport_size(before)
+    page.emulate_media(color_scheme="dark" if was_dark else "light")
+
+
 def ask(page: Any, question: str) -> Any:
     """Type a question, and give the card of its answer."""
     before = page.locator(".turn").count()
@@ -117,7 +137,7 @@ def show(page: Any, **place: str) -> None:
 def fits(page: Any) -> bool:
     """Whether nothing is wider than the window."""
     wide = "document.documentElement.scrollWidth <= innerWidth"
-    inside = "[...document.querySelectorAll('.card, .turns, .document-pane')]"
+    inside = "[...document.querySelectorAll('.card, .turns, .document-pane, dialog[open]')]"
     return bool(
         page.evaluate(f"{wide} && {inside}.every((box) => box.scrollWidth <= box.clientWidth + 1)")
     )

@@ -141,9 +141,9 @@ def demo_app() -> FastAPI:
 
 
 @contextmanager
-def listening(app: Starlette, host: str = "127.0.0.1") -> Iterator[str]:
-    """A real server on a free port; gives its address on this machine."""
-    with socket.create_server((host, 0)) as at:
+def listening(app: Starlette, host: str = "127.0.0.1", port: int = 0) -> Iterator[str]:
+    """A real server, on a free port unless one is named; gives its address on this machine."""
+    with socket.create_server((host, port)) as at:
         port = at.getsockname()[1]
         server = bounded_server(app)
         thread = threading.Thread(target=lambda: server.run(sockets=[at]), daemon=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import lacuna.server
 
 STATIC = Path(lacuna.server.__file__).parent / "static"
-MOST = 139 * 1024
+MOST = 142 * 1024
 FIRST = re.compile(r'<script[^>]* src="/static/(js/[\w-]+\.js)"')
 IMPORTED = re.compile(r'^(?:import|export) [^;]*?from "\./([\w-]+\.js)";', re.MULTILINE)
 
@@ -33,5 +33,5 @@ def test_the_page_loads_no_more_than_was_argued_for() -> None:
 
 
 def test_no_script_lies_there_unused() -> None:
-    used = loaded("index.html") | loaded("docs.html")
+    used = loaded("index.html") | loaded("docs.html") | loaded("status.html")
     assert used == {f"js/{file.name}" for file in (STATIC / "js").iterdir()}

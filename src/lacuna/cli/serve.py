@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from lacuna.cli.options import Corpora, Knowledge, MinConfidence, SystemModel, Threads, Watch
+from lacuna.cli.options import Corpora, Knowledge, MinConfidence, Threads, Watch
 
 
 def serve(
@@ -55,7 +55,15 @@ def serve(
             "machine too, can read what is open, ask, and upload.",
         ),
     ] = False,
-    model: SystemModel = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME|DIR",
+            help="A shipped model, or a folder with one; without it that of `lacuna config`, or "
+            "else small. Given several times, the page lets people choose; the first is the usual.",
+            show_default=False,
+        ),
+    ] = None,
     threads: Threads = None,
     workers: Annotated[
         int, typer.Option(min=1, max=8, help="Questions that are answered at the same time.")
@@ -140,8 +148,9 @@ def serve(
         tokens = from_cluster or (new_token(),)
     access = Access(
         tokens,
-        AllowedHosts.of(host, allow_host or []),
-        allow_folder or [],
+        tokens_stay=bool(token_file or from_cluster),
+        hosts=AllowedHosts.of(host, allow_host or []),
+        folders=allow_folder or [],
         # A server that has a name is reached through a proxy, by people who sit elsewhere.
         local=is_loopback(host) and all(map(is_loopback, allow_host or [])),
     )
@@ -165,7 +174,7 @@ def serve(
         host=host,
         port=port,
         access=access,
-        model=chosen_model(model),
+        models=model or [chosen_model(None)],
         threads=threads,
         workers=workers,
         config=PipelineConfig(min_confidence=chosen_confidence(min_confidence)),

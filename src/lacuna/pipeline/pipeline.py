@@ -12,7 +12,7 @@ from lacuna.answer_mode import AnswerMode
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.models.answer_scorer import AnswerScorer
-from lacuna.models.protocol import Reader
+from lacuna.models.protocol import Reader, readable
 from lacuna.models.reader.reader import ModelReader
 from lacuna.models.reader.scored_answer import ScoredAnswer
 from lacuna.pipeline.answer import answer, best_answer
@@ -20,7 +20,7 @@ from lacuna.pipeline.components import Components, PipelineReader, PlainReader
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.find import find
 from lacuna.pipeline.lookups import combined
-from lacuna.pipeline.query import Query
+from lacuna.pipeline.query import Query, check_length
 from lacuna.pipeline.quotes import quotes_for
 from lacuna.pipeline.rating.rated_answers import (
     ConsideredAnswer,
@@ -35,7 +35,7 @@ from lacuna.pipeline.shaping.two_lookups import two_lookups
 from lacuna.pipeline.spot import spot
 from lacuna.pipeline.start import start
 from lacuna.pipeline.state import QuestionState
-from lacuna.pipeline.trace import OnStep, Stage
+from lacuna.pipeline.trace import OnStep, Stage, Step
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.protocol import Retriever
 from lacuna.retrieve.window_index import WindowIndex
@@ -88,12 +88,25 @@ class Pipeline:
     def ask(self, query: Query | str, *, on_step: OnStep | None = None) -> Result:
         """One answer; ``on_step`` gets each step when it is done."""
         asked = Query(query) if isinstance(query, str) else query
+        check_length(asked.question)
+        part = readable(self.reader, asked.question)
+        if part != asked.question:
+            return self._ask_in_part(asked, part, on_step)
         if asked.is_limited:
             return self._limited(asked).ask(
                 replace(asked, hops=None, windows=None), on_step=on_step
             )
         (result,) = self._answer_all([self._open(asked, on_step)])
         return self._looked_up(asked, result, on_step)
+
+    def _ask_in_part(self, asked: Query, part: str, on_step: OnStep | None) -> Result:
+        """The answer to the part of a long question that is read; which one is told."""
+        step = Step(Stage.START, 0, f"It is long; this part of it was read: {part}", (), 0.0)
+        if on_step is not None:
+            on_step(step)
+        result = self.ask(replace(asked, question=part), on_step=on_step)
+        steps = (step, *result.steps)
+        return replace(result, question=asked.question, read_as=part, steps=steps)
 
     def ask_many(self, queries: Sequence[Query]) -> list[Result]:
         """The answers to several questions, which share the work of encoding."""

@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from lacuna.errors import LacunaError
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import OnStep
 from lacuna.types import AnswerKind, Document, Turn
 
 if TYPE_CHECKING:
     from lacuna.corpus.store import Store
+
+
+LONGEST_QUESTION = 2_000
+"""Characters. Of one that the reader cannot read whole, a part is read, and told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,8 @@ class Query:
     hops: int | None = None
     """Other than the pipeline's own, for this question alone; ``windows`` likewise."""
     windows: int | None = None
+    model: str | None = None
+    """Which of several is to answer, where there are several."""
 
     @property
     def is_limited(self) -> bool:
@@ -38,6 +45,15 @@ class Query:
         last = self.history[-1]
         answer = last.answer.text if last.answer and last.answer.kind is AnswerKind.SPAN else ""
         return f"{self.question} {last.question} {answer}".strip()
+
+
+def check_length(question: str) -> None:
+    """Raise if a question is longer than one may be."""
+    if len(question) > LONGEST_QUESTION:
+        raise LacunaError(
+            f"The question has {len(question):,} characters, and at most {LONGEST_QUESTION:,} can "
+            "be asked. Ask it shorter, or give the long part as text."
+        )
 
 
 class Answerer(Protocol):

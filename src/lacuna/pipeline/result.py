@@ -80,10 +80,10 @@ class Result:
     answer (always one; of the kind none where nothing answers), the confidence, the gaps and the
     dialog acts. ``alternatives`` are other answers that were considered, the likeliest first, also
     where none was given. ``probable`` says that the answer is less sure than was asked for.
-    ``read_as`` is what a follow-up was understood as, where that is not what
-    was typed. A question with choices has the ``fact`` that it begins with, the place of its
-    ``key_span``, and all ``choices`` in the order of the question; its quotes are lines of
-    knowledge.
+    ``read_as`` is what a follow-up was understood as, or the part of a long question that was read,
+    where that is not what was typed. A question with choices has the ``fact`` that it begins with,
+    the place of its ``key_span``, and all ``choices`` in the order of the question; its quotes are
+    lines of knowledge.
     """
 
     question: str

@@ -52,6 +52,7 @@ def make_app(
     open_gaps: OpenGaps,
     *,
     access: Access,
+    models: Sequence[str] = (),
     workers: int = 1,
     watch: bool = False,
     feedback: Path | None = None,
@@ -62,7 +63,8 @@ def make_app(
 ) -> FastAPI:
     """The app over a corpus of these paths, or over the demo; it holds the corpus open from now on.
 
-    ``open_gaps`` is called for the first question with choices. ``watch`` follows the changes of
+    ``open_gaps`` is called for the first question with choices. ``models`` are the names that a
+    question may choose one by. ``watch`` follows the changes of
     files; ``feedback`` is the file that it is kept in. ``shared`` keeps answers and feedback for
     several servers; who made it closes it. ``metrics_open`` gives the metrics to all.
     """
@@ -96,11 +98,12 @@ def make_app(
         corpora=opened,
         opener=opener,
         answers=answers,
-        questions=QuestionService(opened, answers, queue, lookups, limits, metrics),
-        suggestions=SuggestionService(opened, answers, queue, lookups, limits),
+        questions=QuestionService(opened, answers, queue, lookups, limits, metrics, models),
+        suggestions=SuggestionService(opened, answers, queue, lookups, limits, models),
         choices=ChoiceService(open_gaps, queue, limits, metrics),
         feedback=FeedbackService(_kept_in(feedback, shared, limits), answers, opened, limits),
         limits=limits,
+        models=models,
         folders=folders,
         local=access.local,
         several_people=len(access.tokens) > 1,

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from pydantic import ConfigDict
 
+from lacuna.pipeline.query import LONGEST_QUESTION
 from lacuna.server.refusals import Refusal
 
 MB = 1 << 20
@@ -21,7 +22,7 @@ class Limits:
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(use_attribute_docstrings=True)
 
-    question: int = 2_000
+    question: int = LONGEST_QUESTION
     """Characters of a question."""
     fact: int = 2_000
     """Characters of a core fact."""

@@ -12,6 +12,7 @@ from lacuna.errors import LacunaError
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.quotes import nearest_quote
 from lacuna.pipeline.result import step_as_json
+from lacuna.pipeline.several_models import check_model
 from lacuna.pipeline.trace import Step
 from lacuna.server.answer_cache import CachedAnswer
 from lacuna.server.as_asked import as_asked
@@ -127,6 +128,7 @@ class QuestionService:
         lookups: Executor,
         limits: Limits,
         metrics: Metrics,
+        models: Sequence[str] = (),
     ) -> None:
         self._corpora = corpora
         self._answers = answers
@@ -134,6 +136,7 @@ class QuestionService:
         self._lookups = lookups
         self._limits = limits
         self._metrics = metrics
+        self._models = models
 
     async def take(self, request: AskRequest, person: str) -> Ticket:
         """Put a person's question in the queue; a ``Refusal`` if it cannot be asked."""
@@ -145,6 +148,7 @@ class QuestionService:
 
     async def _taken(self, request: AskRequest, person: str) -> Ticket:
         question = clean_line(request.question, self._limits.question)
+        check_model(request.model, self._models)
         # Beside the loop: an old upload may have to be deleted, and both what answers are kept in
         # and the corpus may be on another machine, and slow.
         corpus, dialog = await asyncio.to_thread(self._begun, request, person)
@@ -154,7 +158,12 @@ class QuestionService:
             loop = asyncio.get_running_loop()
             await loop.run_in_executor(self._lookups, _check_title, corpus, title)
         query = Query(
-            question, title=title, history=history, hops=request.hops, windows=request.windows
+            question,
+            title=title,
+            history=history,
+            hops=request.hops,
+            windows=request.windows,
+            model=request.model,
         )
         ticket = Ticket(self._queue, self._limits.answer_seconds)
         work = self._queue.join(lambda: self._answer(corpus, query, request, ticket, person))

@@ -16,6 +16,7 @@ from lacuna.pipeline.keeping_up.steady import SteadyPipeline
 from lacuna.pipeline.open_corpus import open_store
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Answerer
+from lacuna.pipeline.several_models import SeveralModels, names_of_models
 from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 from lacuna.server.access.access import Access
 from lacuna.server.access.entrance import IN_ADDRESS
@@ -35,7 +36,7 @@ def run_server(
     host: str,
     port: int,
     access: Access,
-    model: str,
+    models: Sequence[str],
     threads: int | None,
     workers: int,
     config: PipelineConfig,
@@ -53,13 +54,14 @@ def run_server(
         listen(host, port) as listening,  # first, so that a taken port is reported at once
         closing(open_shared_store(keep_in)) if keep_in else nullcontext() as shared,
     ):
-        make_answerer, open_gaps = answering(model, knowledge, threads=threads, config=config)
+        make_answerer, open_gaps = answering(models, knowledge, threads=threads, config=config)
         app = make_app(
             corpora,
             open_store,
             make_answerer,
             open_gaps,
             access=access,
+            models=names_of_models(models),
             workers=workers,
             watch=watch,
             feedback=feedback,
@@ -74,19 +76,25 @@ def run_server(
 
 
 def answering(
-    model: str,
+    models: Sequence[str],
     knowledge: Path | None = None,
     *,
     threads: int | None = None,
     config: PipelineConfig = PipelineConfig(),  # noqa: B008 - it is frozen
 ) -> tuple[MakeAnswerer, OpenGaps]:
-    """What answers over a corpus, and what answers questions with choices; the model is loaded."""
+    """What answers over a corpus, and what answers questions with choices.
+
+    The models are loaded; the first answers what names none.
+    """
     if knowledge is not None:
         KnowledgeBase.open(knowledge)  # so that an error comes now, not at the first question
-    reader = open_reader(model, threads=threads)
+    names = names_of_models(models)
+    readers = [open_reader(model, threads=threads) for model in models]
 
     def make_answerer(store: Store) -> Answerer:
-        return DialogPipeline(SteadyPipeline(Pipeline(store, reader, config=config)))
+        pipelines = (Pipeline(store, reader, config=config) for reader in readers)
+        answerers = [DialogPipeline(SteadyPipeline(pipeline)) for pipeline in pipelines]
+        return SeveralModels(dict(zip(names, answerers, strict=True)))
 
     def open_gaps() -> FillsGaps:
         return open_gapqa(knowledge, threads=threads)

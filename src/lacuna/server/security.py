@@ -66,7 +66,9 @@ class Guard:
         self._headers_of = headers_of
         self._uploads = uploads
         self._hosts = access.hosts
-        self._entrance = Entrance(access.tokens) if access.tokens else None
+        self._entrance = (
+            Entrance(access.tokens, tokens_stay=access.tokens_stay) if access.tokens else None
+        )
         self._limits = limits
         self._stopping = stopping
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Annotated, TypeVar
@@ -40,6 +40,8 @@ class Services:
     choices: ChoiceService
     feedback: FeedbackService
     limits: Limits
+    models: Sequence[str]
+    """What a question may choose, the usual one first."""
     folders: AllowedFolders
     local: bool
     """Whether whoever asks sits at this machine, and may be told where files lie."""

@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Result
+from lacuna.pipeline.several_models import check_model
 from lacuna.pipeline.suggesting.candidate import CandidateQuestion, is_answered
 from lacuna.pipeline.suggesting.candidates import candidates_after, candidates_of_corpus
 from lacuna.pipeline.trace import Step
@@ -55,12 +56,14 @@ class SuggestionService:
         queue: WorkQueue,
         lookups: Executor,
         limits: Limits,
+        models: Sequence[str] = (),
     ) -> None:
         self._corpora = corpora
         self._answers = answers
         self._queue = queue
         self._lookups = lookups
         self._limits = limits
+        self._models = models
         self._remembered: OrderedDict[tuple[object, ...], list[SuggestedQuestion]] = OrderedDict()
 
     async def suggest(self, request: SuggestRequest, person: str) -> SuggestionsSchema:
@@ -72,6 +75,7 @@ class SuggestionService:
         self, request: SuggestRequest, person: str
     ) -> AsyncGenerator[SuggestedQuestion, None]:
         """The same questions, each once it was answered; to be closed by who wants no more."""
+        check_model(request.model, self._models)
         corpus = await asyncio.to_thread(self._corpora.get, request.corpus, person)
         dialog = await asyncio.to_thread(
             dialog_about, self._answers, corpus.id, request.after, person, self._limits.turns
@@ -82,7 +86,7 @@ class SuggestionService:
         self, corpus: OpenCorpus, dialog: Sequence[CachedAnswer], request: SuggestRequest
     ) -> AsyncGenerator[SuggestedQuestion, None]:
         token = await asyncio.get_running_loop().run_in_executor(self._lookups, _token, corpus)
-        key = (corpus.id, token, request.min_confidence, request.windows)
+        key = (corpus.id, token, request.min_confidence, request.windows, request.model)
         if not dialog and key in self._remembered:
             for question in self._remembered[key]:
                 yield question
@@ -122,7 +126,13 @@ class SuggestionService:
 
         def asked(candidate: CandidateQuestion) -> Result:
             # Without hops: what is sure at once is answered alike with them, and the rest is dear.
-            query = Query(candidate.question, history=history, hops=0, windows=request.windows)
+            query = Query(
+                candidate.question,
+                history=history,
+                hops=0,
+                windows=request.windows,
+                model=request.model,
+            )
             return corpus.answerer.ask(query, on_step=look)
 
         count = 0

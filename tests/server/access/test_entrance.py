@@ -87,6 +87,15 @@ def test_a_browser_gets_a_cookie_and_an_address_without_the_token(locked: Site) 
     assert locked.client.post("/api/v1/ask", json=QUESTION).status_code == 200
 
 
+def test_a_browser_remembers_a_token_that_stays(locked: Site, make_site: MakeSite) -> None:
+    def cookie(site: Site) -> str:
+        got = site.client.get(f"/?token={TOKEN}", follow_redirects=False)
+        return got.headers["set-cookie"]
+
+    assert "Max-Age" not in cookie(locked), "after the next start it is worth nothing"
+    assert "Max-Age=2592000" in cookie(make_site(access=Access([TOKEN], tokens_stay=True)))
+
+
 def test_the_cookie_is_of_the_port_that_the_browser_sees(locked: Site) -> None:
     behind_a_proxy = {"host": "localhost:8080"}
     got = locked.client.get(f"/?token={TOKEN}", headers=behind_a_proxy, follow_redirects=False)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import WIDE, ask, fits, needs_chromium, opened, shoot
+from browsing import WIDE, ask, fits, needs_chromium, opened, survey
 from stand_in import Site, listening
 
 pytestmark = needs_chromium
@@ -27,7 +27,7 @@ def test_a_citation_opens_its_place(notes: Any) -> None:
     card = ask(notes, "What is it?")
     cite = card.get_by_role("link", name="Source 1: Ada Quill")
     assert cite.inner_text() == "1"
-    shoot(notes, "citations")
+    survey(notes, "citations")
     cite.press("Enter")
     notes.wait_for_selector(".document-text .here")
     shown = "".join(notes.locator(".document-text .here").all_inner_texts())
@@ -69,7 +69,7 @@ def test_the_confidence_is_explained_and_no_raw_scores_are_shown(notes: Any) -> 
     card.locator(".step > summary").first.click()
     heads = card.locator(".candidates th").all_inner_texts()
     assert heads == ["Considered, the best first"]
-    shoot(notes, "explained")
+    survey(notes, "explained")
     gap = ask(notes, "Nothing asked")
     gap.get_by_text("What this means").click()
     assert gap.get_by_text("90 % likely that the documents do not", exact=False).is_visible()
@@ -100,7 +100,7 @@ def test_feedback_with_a_correction_by_keyboard(notes: Any, kept: Path) -> None:
     field = card.get_by_label("What would be right?")
     field.wait_for()
     notes.keyboard.type("a ferry")
-    shoot(notes, "correction")
+    survey(notes, "correction")
     notes.keyboard.press("Enter")
     card.get_by_text("the correction is kept").wait_for()
     assert not field.is_visible()

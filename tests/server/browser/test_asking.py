@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import ask, fits, needs_chromium, shoot
+from browsing import ask, fits, needs_chromium, survey
 from stand_in import Site
 
 pytestmark = needs_chromium
@@ -27,13 +27,13 @@ def test_stop_and_retry_by_keyboard(notes: Any, site: Site) -> None:
     type_and_enter(notes, "What is it?")
     stop = notes.get_by_role("button", name="Stop")
     stop.focus()
-    shoot(notes, "asking")
+    survey(notes, "asking")
     notes.keyboard.press("Enter")
     stopped = notes.locator(".card.stopped")
     stopped.wait_for()
     assert notes.locator("#question").input_value() == "What is it?"
     assert notes.evaluate("document.activeElement.textContent") == "Retry"
-    shoot(notes, "stopped")
+    survey(notes, "stopped")
     site.stand_in.may_go_on.set()
     notes.keyboard.press("Enter")
     notes.locator(".turn .answer-text").wait_for()
@@ -52,7 +52,7 @@ def test_a_second_question_waits_in_line(notes: Any, site: Site) -> None:
     notes.locator(".turn").nth(1).get_by_role("button", name="Stop").click()
     notes.locator(".turn").nth(1).locator(".stopped").wait_for()
     assert "Waits for the question before it" in waits.inner_text()
-    shoot(notes, "in-line")
+    survey(notes, "in-line")
     site.stand_in.may_go_on.set()
     waits.locator(".answer-text").wait_for()
     assert [query.question for query in site.stand_in.asked] == ["Who is it?", "Where is it?"]
@@ -78,7 +78,7 @@ def test_a_failed_question_is_not_lost(notes: Any) -> None:
     failed = notes.locator(".card.failed")
     failed.get_by_text("does not answer").wait_for()
     assert notes.locator("#question").input_value() == "What is it?"
-    shoot(notes, "failed")
+    survey(notes, "failed")
     failed.get_by_role("button", name="Edit").click()
     assert notes.evaluate("document.activeElement.id") == "question"
     assert notes.locator(".turn").count() == 0
@@ -109,7 +109,7 @@ def test_the_limit_is_told_while_typing_in_the_unit_of_the_server(notes: Any) ->
     problem = notes.locator("#ask-problem")
     assert "longer than 2,000 characters" in problem.inner_text()
     assert notes.locator(".turn").count() == 1
-    shoot(notes, "too-long-told")
+    survey(notes, "too-long-told")
     box.fill("𝔸" * 2_000)
     assert problem.inner_text() == ""
 

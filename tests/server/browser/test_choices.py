@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
-from browsing import ask, fits, needs_chromium, opened, opened_narrow, shoot
+from browsing import ask, fits, needs_chromium, opened, opened_narrow, shoot, survey
 from stand_in import KNOWN
 
 pytestmark = needs_chromium
@@ -34,7 +34,7 @@ def asked(page: Any) -> Any:
 
 def test_choose_switch_and_come_back(page: Any, address: str) -> None:
     fill_in(page)
-    shoot(page, "choices-form")
+    survey(page, "choices-form")
     assert "mode=choices" in page.url
     assert fits(page)
     card = asked(page)
@@ -52,7 +52,7 @@ def test_choose_switch_and_come_back(page: Any, address: str) -> None:
     assert said in page.locator("#announcer").inner_text()
     assert not page.get_by_role("group", name="Core fact and choices").is_visible()
     page.wait_for_timeout(200)
-    shoot(page, "choices")
+    survey(page, "choices")
     card.locator(".heat").scroll_into_view_if_needed()
     page.wait_for_timeout(200)
     shoot(page, "choices-map")
@@ -91,7 +91,9 @@ def check_map(page: Any, card: Any) -> None:
     assert table.locator("tbody th[scope=row]").count() == rows
     assert table.locator("tbody td").count() == 17 * rows
     assert table.locator("tfoot td").count() == 17
-    assert table.locator("thead th.best").inner_text() == card.locator(".relation b").inner_text()
+    assert card.locator(".relation b").inner_text() == "made of"
+    assert table.locator("thead th.best").inner_text() == "made of, reversed"
+    assert "⁻¹" not in page.locator("body").inner_text()
     for cell in table.locator("tfoot td").all():
         percent = int(cell.text_content())
         assert (cell.get_attribute("title") or "").endswith(f": {percent} %")
@@ -122,7 +124,7 @@ def test_the_example_and_what_is_missing(page: Any) -> None:
     page.keyboard.type("a fact")
     page.keyboard.press("Enter")
     page.get_by_text("fewer than two choices").wait_for()
-    shoot(page, "choices-missing")
+    survey(page, "choices-missing")
     page.get_by_role("button", name="Fill in an example").click()
     assert page.get_by_label("Core fact", exact=True).input_value() != "a fact"
     count = page.locator(".choice-list input").count()

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from browsing import fits, needs_chromium, shoot, show
+from browsing import needs_chromium, shoot, show, survey
 from stand_in import KNOWN
 
 pytestmark = needs_chromium
@@ -65,12 +65,9 @@ def test_a_document_is_shown_as_what_it_is(page: Any, manual: str) -> None:
     cells = text.locator("tbody td").all_inner_texts()
     assert cells == ["Rotor", "4 kg", "Seal of Valve", "2 kg"]
     assert text.locator("td a").inner_text() == "Valve"
-    assert fits(page)
-    shoot(page, "manual")
     page.set_viewport_size({"width": 360, "height": 700})
     page.get_by_role("button", name="Document", exact=True).click()
-    assert fits(page)
-    shoot(page, "manual-narrow")
+    survey(page, "manual")
 
 
 def test_a_place_is_gone_to_and_is_the_current_one(page: Any, manual: str, address: str) -> None:

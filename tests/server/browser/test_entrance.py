@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -38,6 +39,24 @@ def test_the_token_is_gone_from_the_address(context: Any, notes: str) -> None:
     page.reload()
     page.locator(".turn").first.wait_for()
     assert page.errors == []
+
+
+def test_who_comes_back_the_next_day_needs_no_address(
+    browser: Any, context: Any, tmp_path: Path
+) -> None:
+    """With a token that stays: the browser and the server were closed in between."""
+    access = Access([TOKEN], tokens_stay=True)
+    with listening(Site(tmp_path / "one day", access=access).app) as address:
+        opened(context, address)
+        (cookie,) = context.cookies()
+        assert cookie["expires"] > time.time() + 24 * 3600, "it goes with the window"
+        port = int(address.rpartition(":")[2])
+    later = browser.new_context(viewport=WIDE, storage_state=context.storage_state())
+    with listening(Site(tmp_path / "next day", access=access).app, port=port) as address:
+        page = later.new_page()
+        page.goto(address)
+        page.wait_for_selector(".start h2")
+    later.close()
 
 
 def test_a_second_person_sees_only_what_to_do(browser: Any, context: Any, notes: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from browsing import ask, fits, needs_chromium, shoot
+from browsing import ask, fits, needs_chromium, shoot, survey
 
 pytestmark = needs_chromium
 
@@ -19,7 +19,7 @@ def test_words_of_a_text_are_found_with_a_snippet_and_gone_to(page: Any) -> None
     search = page.get_by_role("combobox", name="Search titles and texts")
     search.fill("first governor bank")
     page.locator("#title-list .snippet mark").first.wait_for()
-    shoot(page, "passages")
+    survey(page, "passages")
     place = page.locator("[role=option]:has(.snippet)").first
     snippet = place.locator(".snippet").inner_text()
     while place.get_attribute("aria-selected") != "true":
@@ -34,7 +34,7 @@ def test_what_links_here(page: Any) -> None:
     page.locator(".title-columns a", has_text="Torrow").first.click()
     page.get_by_text("What links here").press("Enter")
     page.locator(".backlinks li a").first.wait_for()
-    shoot(page, "backlinks")
+    survey(page, "backlinks")
     title = page.locator(".backlinks li a").first.inner_text()
     page.locator(".backlinks li a").first.press("Enter")
     page.locator(".document-head h2", has_text=title).wait_for()

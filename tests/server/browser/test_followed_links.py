@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from browsing import ask, needs_chromium, shoot, show
+from browsing import ask, needs_chromium, show, survey
 from stand_in import KNOWN
 
 pytestmark = needs_chromium
@@ -123,7 +123,7 @@ def test_the_nodes_of_the_way_lead_to_their_places(page: Any) -> None:
     here.first.wait_for()
     assert here.inner_text() == name
     assert here.evaluate("(node) => node.closest('a').className").split() == ["followed", "led"]
-    shoot(page, "path-link")
+    survey(page, "path-link")
     nodes.filter(has_text="Read there").first.click()
     page.locator(".document-head h2", has_text=name).wait_for()
     page.locator(".document-text .here:focus").wait_for()

@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-from browsing import ask, fits, needs_chromium, opened_narrow, shoot
+from browsing import ask, needs_chromium, shoot, survey
 
 pytestmark = needs_chromium
 
@@ -77,14 +76,6 @@ def test_one_of_choices_alone_and_as_a_file(notes: Any) -> None:
     assert notes.locator(".turn").count() == 1
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
-def test_narrow_and_wide_in_both_themes(browser: Any, at: str, scheme: str, width: int) -> None:
-    context = browser.new_context(
-        viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True
-    )
-    page = opened_narrow(context, at)
-    choose(page)
-    assert fits(page)
-    shoot(page, f"kept-choices-{width}-{scheme}")
-    context.close()
+def test_in_every_window(notes: Any) -> None:
+    choose(notes)
+    survey(notes, "kept-choices")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import ask, fits, needs_chromium, opened_narrow, shoot
+from browsing import ask, needs_chromium, shoot, survey
 from stand_in import Site
 
 pytestmark = needs_chromium
@@ -46,7 +45,6 @@ def test_an_earlier_dialog_is_opened_though_the_server_forgot_it(notes: Any) -> 
     notes.route("**/api/v1/answers/*", lambda route: route.fulfill(status=404, body=gone))
     menu = open_menu(notes)
     entry = menu.get_by_role("button", name="What is it? notes, 2 questions")
-    shoot(notes, "menu")
     entry.click()
     notes.locator(".turn").nth(1).wait_for()
     assert notes.locator(".turn-question").all_inner_texts() == ["What is it?", "Who is it?"]
@@ -72,7 +70,16 @@ def test_an_earlier_dialog_can_be_read_though_its_upload_is_gone(notes: Any) -> 
     open_menu(notes).get_by_role("button", name="What is it?").click()
     notes.get_by_text("This corpus is not open here").wait_for()
     assert notes.locator(".turn-question").all_inner_texts() == ["What is it?"]
-    shoot(notes, "dialog-of-a-gone-upload")
+    survey(notes, "dialog-of-a-gone-upload")
+    told = notes.locator(".document-pane .problem")
+    assert told.evaluate("(said) => getComputedStyle(said).color") != notes.locator(
+        "body"
+    ).evaluate("() => getComputedStyle(document.querySelector('#ask-hint')).color"), (
+        "what went wrong is not said in the grey of hints"
+    )
+    notes.get_by_role("button", name="Open or upload documents").press("Enter")
+    notes.get_by_role("heading", name="Choose a corpus").wait_for()
+    notes.keyboard.press("Escape")
     assert "as a follow-up" not in notes.locator("#asked-of").inner_text()
     with notes.expect_request("**/api/v1/ask/stream") as sent:
         notes.locator("#question").fill("Who is it?")
@@ -127,41 +134,13 @@ def test_a_question_mark_shows_the_keys(notes: Any) -> None:
     assert not notes.locator("#menu").is_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
-def test_narrow_and_wide_in_both_themes(browser: Any, at: str, scheme: str, width: int) -> None:
-    context = browser.new_context(
-        viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True
-    )
-    page = opened_narrow(context, at)
-    page.locator("#question").fill("What is it?")
-    page.keyboard.press("Enter")
-    card = page.locator(".turn .card:not([aria-busy])")
+def test_the_card_and_the_menu_in_every_window(notes: Any) -> None:
+    card = ask(notes, "What is it?")
     card.get_by_role("button", name="Wrong").click()
     card.get_by_label("What would be right?").wait_for()
-    assert_accessible(page)
-    shoot(page, f"card-{width}-{scheme}")
-    menu = open_menu(page)
-    assert fits(page)
-    assert menu.evaluate("(box) => box.scrollWidth <= box.clientWidth")
-    assert_accessible(page)
-    shoot(page, f"menu-{width}-{scheme}")
-    page.keyboard.press("Escape")
-    page.route("**/api/v1/ask/stream", lambda route: route.abort())
-    page.locator("#question").fill("Who is it?")
-    page.keyboard.press("Enter")
-    page.locator(".card.failed").wait_for()
-    assert_accessible(page)
-    shoot(page, f"failed-{width}-{scheme}")
-    context.close()
-
-
-def assert_accessible(page: Any) -> None:
-    """With LACUNA_AXE=FILE, a copy of axe-core, axe finds nothing."""
-    if file := os.environ.get("LACUNA_AXE"):
-        page.add_script_tag(path=file)
-        found = page.evaluate("axe.run().then((result) => result.violations)")
-        assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+    survey(notes, "card")
+    open_menu(notes)
+    survey(notes, "menu")
 
 
 def test_what_is_announced_is_heard_in_an_open_window(notes: Any) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from browsing import fits, needs_chromium, shoot
+import pytest
+from browsing import fits, needs_chromium, shoot, survey
 from drawn import png
 
 pytestmark = needs_chromium
@@ -34,7 +35,7 @@ def test_a_folder_is_read_with_what_lies_deeper_and_what_was_skipped_is_told(
     page.get_by_role("heading", name="2 documents read; 1 file could not be read").wait_for()
     told = page.locator("#corpora .skipped").inner_text()
     assert told == "birds/people/portrait.xyz: no file of this kind can be read"
-    shoot(page, "folder-read")
+    survey(page, "folder-read")
     assert fits(page)
     page.get_by_role("button", name="Ask what was read").click()
     page.get_by_role("heading", name="birds", exact=True).wait_for()
@@ -85,16 +86,47 @@ def test_a_real_folder_is_dropped_from_the_machine(page: Any, tmp_path: Path) ->
     assert picture.evaluate("(img) => img.decode().then(() => img.naturalWidth)") == 64
 
 
-def drop(page: Any, path: Path) -> None:
-    """Drop a file or a folder of this machine onto the place for it."""
-    area = page.locator(".drop")
+@pytest.mark.parametrize("place", ["#document", "#turns", "#menu h2", "#corpora h2"])
+def test_a_folder_may_be_dropped_anywhere(page: Any, tmp_path: Path, place: str) -> None:
+    folder = tmp_path / "birds"
+    folder.mkdir()
+    (folder / "Heron.md").write_text(HERON)
+    (folder / "odd.xyz").write_bytes(b"?")
+    if "menu" in place:
+        page.get_by_role("button", name="More …").click()
+    if "corpora" in place:
+        open_corpora(page)
+    drop(page, folder, place)
+    page.get_by_role("heading", name="1 document read; 1 file could not be read").wait_for()
+    assert page.locator("body").get_attribute("class") == ""
+
+
+def test_the_way_to_ones_own_documents_by_keyboard(anywhere: Any) -> None:
+    page = anywhere
+    shoot(page, f"welcome-{page.size}")
+    page.get_by_role("button", name="choose them").press("Enter")
+    page.get_by_role("heading", name="Choose a corpus").wait_for()
+    for name in ("choose files", "choose a folder"):
+        picker = page.get_by_label(name, exact=True)
+        picker.focus()
+        ring = page.locator(".picker", has=picker).evaluate("(it) => getComputedStyle(it).outline")
+        assert "solid" in ring, "where one is, is seen"
+    shoot(page, f"corpora-{page.size}")
+    assert fits(page)
+
+
+def drop(page: Any, path: Path, place: str = ".drop") -> None:
+    """Drop a file or a folder of this machine onto a part of the page."""
+    area = page.locator(place)
     area.scroll_into_view_if_needed()
     box = area.bounding_box()
     session = page.context.new_cdp_session(page)
     data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
     at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + 4}
-    for kind in ("dragEnter", "dragOver", "drop"):
+    for kind in ("dragEnter", "dragOver"):
         session.send("Input.dispatchDragEvent", {"type": kind, **at, "data": data})
+    page.locator("body.dropping").wait_for()  # that it will be taken is seen
+    session.send("Input.dispatchDragEvent", {"type": "drop", **at, "data": data})
 
 
 def test_several_files_and_none_that_can_be_read(page: Any) -> None:
@@ -114,7 +146,7 @@ def test_a_text_is_pasted_and_deleted_again(page: Any) -> None:
     open_corpora(page)
     page.get_by_label("Or paste a text").fill("# Notes\n\n- The heron eats *fish*.\n- So does Ida.")
     page.get_by_label("Its title").fill("My notes")
-    shoot(page, "paste")
+    survey(page, "paste")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="My notes", exact=True).wait_for()
     page.get_by_text("1 document. Open one").wait_for()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import LIGHT, WIDE, ask, fits, needs_chromium, opened, shoot
+from browsing import LIGHT, WIDE, ask, fits, needs_chromium, opened, shoot, survey
 from stand_in import Site, listening
 
 pytestmark = needs_chromium
@@ -38,7 +38,7 @@ def test_a_quote_names_its_file_and_the_path_can_be_copied(notes: Any, tmp_path:
     source.get_by_role("button", name="Copied").wait_for()
     copied = notes.evaluate("navigator.clipboard.readText()")
     assert copied == str(tmp_path / "notes" / "Ada Quill.md")
-    shoot(notes, "source-of-a-note")
+    survey(notes, "source-of-a-note")
     card.locator("a.quote").click()
     notes.wait_for_selector(".document-text .here")
     assert notes.locator(".document-head .source span").inner_text() == "Ada Quill.md"
@@ -54,7 +54,7 @@ def test_what_could_not_be_read_is_shown(notes: Any) -> None:
     told = notes.get_by_text("1 file could not be read.", exact=True)
     told.click()
     assert "model.xyz: " in notes.locator(".start .skipped").inner_text()
-    shoot(notes, "unread")
+    survey(notes, "unread")
     notes.get_by_role("button", name="Corpus: ").click()
     small = notes.locator(".corpus-list small")
     assert small.inner_text() == "3 documents; 1 file could not be read"

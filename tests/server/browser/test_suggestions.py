@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-from browsing import ask, fits, needs_chromium, opened_narrow, shoot
+from browsing import ask, fits, needs_chromium, shoot, survey
 from stand_in import Site
 
 pytestmark = needs_chromium
@@ -84,20 +83,9 @@ def test_none_are_shown_where_none_are_found(notes: Any, site: Site) -> None:
     assert suggested.inner_text() == ""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
-def test_narrow_and_wide_in_both_themes(browser: Any, at: str, scheme: str, width: int) -> None:
-    context = browser.new_context(
-        viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True
-    )
-    page = opened_narrow(context, at)
-    page.get_by_role("heading", name=BEGIN).wait_for()
-    assert fits(page)
-    shoot(page, f"suggested-begin-{width}-{scheme}")
-    page.locator("#question").fill("What is it?")
-    page.keyboard.press("Enter")
-    page.locator(".turn .card:not([aria-busy])").wait_for()
-    page.wait_for_timeout(300)
-    assert fits(page)
-    shoot(page, f"suggested-go-on-{width}-{scheme}")
-    context.close()
+def test_in_every_window(notes: Any) -> None:
+    notes.get_by_role("heading", name=BEGIN).wait_for()
+    survey(notes, "suggested-begin")
+    ask(notes, "What is it?")
+    notes.wait_for_timeout(300)
+    survey(notes, "suggested-go-on")

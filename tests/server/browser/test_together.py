@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-import pytest
-from browsing import ask, fits, needs_chromium, opened_narrow, shoot
-from stand_in import Site
+from browsing import LIGHT, WIDE, ask, needs_chromium, opened, shoot, survey
+from stand_in import Site, listening
 
 pytestmark = needs_chromium
 
@@ -31,7 +31,6 @@ def test_two_corpora_are_asked_as_one(notes: Any, site: Site) -> None:
     several.get_by_text("Choose two of them at least.").wait_for()
     several.get_by_label("notes, 3 documents").press("Space")
     several.get_by_label("A tern, 1 document").press("Space")
-    shoot(notes, "several")
     several.get_by_role("button", name="Ask these together").press("Enter")
     notes.locator("#corpora").wait_for(state="hidden")
     notes.locator("#corpus-name", has_text="notes and A tern").wait_for()
@@ -48,23 +47,14 @@ def test_two_corpora_are_asked_as_one(notes: Any, site: Site) -> None:
     notes.locator("#corpus-name", has_text="notes and A tern").wait_for(state="detached")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
-def test_narrow_and_wide_in_both_themes(browser: Any, at: str, scheme: str, width: int) -> None:
-    context = browser.new_context(
-        viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True
-    )
-    page = opened_narrow(context, at)
-    choose_both(page)
-    page.get_by_label("A tern, 1 document").scroll_into_view_if_needed()
-    assert page.locator("#corpora").evaluate("(box) => box.scrollWidth <= box.clientWidth")
-    shoot(page, f"several-{width}-{scheme}")
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="More …").click()
-    page.get_by_label("Times to go on along links").scroll_into_view_if_needed()
-    assert fits(page)
-    shoot(page, f"limits-{width}-{scheme}")
-    context.close()
+def test_in_every_window(notes: Any) -> None:
+    choose_both(notes)
+    notes.get_by_label("A tern, 1 document").scroll_into_view_if_needed()
+    survey(notes, "several")
+    notes.keyboard.press("Escape")
+    notes.get_by_role("button", name="More …").click()
+    notes.get_by_label("Times to go on along links").scroll_into_view_if_needed()
+    survey(notes, "limits")
 
 
 def test_windows_and_hops_are_kept_sent_and_kept_to(notes: Any, site: Site) -> None:
@@ -79,6 +69,24 @@ def test_windows_and_hops_are_kept_sent_and_kept_to(notes: Any, site: Site) -> N
     ask(notes, "What is it?")
     (query,) = site.stand_in.asked
     assert (query.windows, query.hops) == (12, 3)
+
+
+def test_a_model_is_chosen_and_explained(browser: Any, tmp_path: Path) -> None:
+    site = Site(tmp_path / "models", models=["small", "our-own"])
+    context = browser.new_context(viewport=WIDE, color_scheme=LIGHT)
+    with listening(site.app) as address:
+        page = opened(context, address)
+        page.get_by_role("button", name="More …").click()
+        model = page.get_by_label("Model", exact=True)
+        assert model.locator("option").all_inner_texts() == ["As is usual (small)", "our-own"]
+        told = page.locator(f"#{model.get_attribute('aria-describedby')}").inner_text()
+        assert told.startswith("What reads the documents.")
+        model.select_option(label="our-own")
+        page.keyboard.press("Escape")
+        ask(page, "What is it?")
+        assert [query.model for query in site.stand_in.asked] == ["our-own"]
+    context.close()
+    assert page.errors == []
 
 
 def test_a_limit_that_no_server_takes_is_told(notes: Any) -> None:

@@ -9,13 +9,11 @@ from pydantic import Field
 from lacuna.agents.agent_tool import AgentTool, DocumentName, Told, ToolArguments, ToolResult
 from lacuna.agents.library import Library
 from lacuna.agents.sources import CitedSource
-from lacuna.pipeline.query import Query
+from lacuna.pipeline.query import LONGEST_QUESTION, Query
 from lacuna.pipeline.quotes import nearest_quote
 from lacuna.pipeline.result import Degree, Quote, Result
-from lacuna.server.limits import Limits, clean_line
+from lacuna.server.limits import clean_line
 from lacuna.types import Answer, AnswerKind
-
-LONGEST_QUESTION = Limits().question
 
 
 class AskArguments(ToolArguments):
@@ -72,6 +70,8 @@ class AskedAnswer(ToolResult):
     """The answer with its evidence, or plainly what is missing."""
 
     question: str
+    read_as: str | None
+    """The part of a long question that was read; null where all of it was."""
     degree: Degree
     """answer: sure enough; probable: the likeliest, but check its sources; none: not answered."""
     confidence: float | None
@@ -99,6 +99,7 @@ def _run(library: Library, asked: AskArguments, told: Told) -> AskedAnswer:
     nearest = nearest_quote(library.store, result)
     return AskedAnswer(
         question=question,
+        read_as=result.read_as or None,
         degree=result.degree,
         confidence=result.confidence,
         answer=None if result.degree is Degree.NONE else _typed(result.answer),
@@ -149,6 +150,8 @@ def _text(result: AskedAnswer) -> str:
         lines = [f"Probably{sure}, so check it: {result.answer.text}"]
     else:
         lines = [f"Answer{sure}: {result.answer.text}"]
+    if result.read_as is not None:
+        lines.append(f"Read as: {result.read_as}")
     if result.answer is not None and result.answer.expression:
         lines.append(f"Calculated: {result.answer.expression}")
     lines += [one.cited(number) for number, one in enumerate(result.sources, 1)]

@@ -96,7 +96,7 @@ def mcp(
         raise LacunaError("Give --token-file or --no-token, not both.")
     host, port = _host_and_port(http)
     tokens = () if no_token else tokens_of_file(token_file) if token_file else (new_token(),)
-    access = Access(tokens, AllowedHosts.of(host, allow_host or []), local=is_loopback(host))
+    access = Access(tokens, hosts=AllowedHosts.of(host, allow_host or []), local=is_loopback(host))
 
     def ready(address: str) -> None:
         say(f"Lacuna speaks MCP at {address}")

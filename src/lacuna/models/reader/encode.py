@@ -26,6 +26,11 @@ CHUNK = 240
 Part = tuple[int, int, int]
 
 
+def question_fits(tokenizer: Tokenizer, question: str) -> bool:
+    """Whether the model reads all of a question."""
+    return len(tokenizer.encode(question).ids) <= MAX_QUESTION - 2
+
+
 class QuestionEncoder:
     """Builds the inputs of one question."""
 

@@ -15,8 +15,9 @@ from lacuna.models.answer_scorer import AnswerScorer
 from lacuna.models.model_folder import find_model
 from lacuna.models.reader.backend import Backend, OnnxBackend, Outputs
 from lacuna.models.reader.decode import decode, log_softmax
-from lacuna.models.reader.encode import QuestionEncoder, choice_inputs
+from lacuna.models.reader.encode import QuestionEncoder, choice_inputs, question_fits
 from lacuna.models.reader.heads import Columns
+from lacuna.models.reader.long_question import part_that_fits
 from lacuna.models.reader.model_input import ModelInput
 from lacuna.models.reader.scored_answer import SURE, LinkScores, ScoredAnswer, supporting
 from lacuna.models.reader.thresholds import OVER_CORPUS, Tuning, tunings
@@ -186,6 +187,10 @@ class ModelReader:
     def fits(self, question: Question, *, mode: AnswerMode = AnswerMode.ASK) -> bool:
         """Whether all texts of a question are read together, with nothing left out."""
         return QuestionEncoder(self._tokenizer, question, mode).whole() is not None
+
+    def readable(self, question: str) -> str:
+        """The question, or the part of it that is read where it is too long."""
+        return part_that_fits(question, lambda text: question_fits(self._tokenizer, text))
 
     def tuning(self, mode: AnswerMode, *, over_corpus: bool = False) -> Tuning:
         """What was fitted for a mode after training; ``asking`` over texts that were found."""

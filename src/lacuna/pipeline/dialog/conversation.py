@@ -8,13 +8,13 @@ from functools import cache, partial
 from typing import Protocol
 
 from lacuna.corpus.store import Store
-from lacuna.models.protocol import Reader
+from lacuna.models.protocol import Reader, readable
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.dialog.deciding import DialogReading, Way, surest
 from lacuna.pipeline.dialog.kinds import kind_in
 from lacuna.pipeline.dialog.reading import dialog_texts, read_in_dialog
 from lacuna.pipeline.dialog.understanding import Understanding, understand
-from lacuna.pipeline.query import Answerer, Query
+from lacuna.pipeline.query import Answerer, Query, check_length
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.trace import OnStep, Stage, Step
 from lacuna.types import AnswerKind, DialogActs, Document, Turn, YesNo
@@ -84,7 +84,10 @@ def ask_in_dialog(
 
     The question is read in up to three ways, and the surest reading is the answer.
     """
-    understanding = understand_query(answerer.store, query)
+    check_length(query.question)
+    part = readable(answerer.reader, query.question)
+    asked = replace(query, question=part)
+    understanding = understand_query(answerer.store, asked)
     steps: list[Step] = []
 
     def record(step: Step) -> None:
@@ -92,16 +95,17 @@ def ask_in_dialog(
         if on_step is not None:
             on_step(step)
 
-    readings = list(read_all_ways(answerer, query, understanding, on_step=record))
+    readings = list(read_all_ways(answerer, asked, understanding, on_step=record))
     best = surest(readings, home=_home(query))
     near = next((one.result for one in readings if one.way in NEAR), None)
     as_typed = best.way is Way.AS_ASKED or not understanding.is_rewritten
+    read_as = part if as_typed else understanding.text
     return replace(
         best.result,
         question=query.question,
         prediction=replace(best.result.prediction, acts=_acts(best.result, near)),
         steps=tuple(steps),
-        read_as="" if as_typed else understanding.text,
+        read_as="" if read_as == query.question else read_as,
     )
 
 
@@ -129,7 +133,8 @@ def read_all_ways(
     topic = _documented(answerer.store, understanding)
     most = answerer.config.dialog_characters
     texts = dialog_texts(answerer.store, query, topic, characters=most)
-    understood = replace(query, question=understanding.text)
+    # Names that were put in for pronouns may have made it too long.
+    understood = replace(query, question=readable(answerer.reader, understanding.text))
     near = read_in_dialog(answerer.store, answerer.reader, understood, texts)
     if near is not None:
         if on_step is not None:

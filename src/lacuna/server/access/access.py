@@ -16,6 +16,8 @@ class Access:
     tokens: Sequence[str] = ()
     """What a client must know one of, one for each person; without any, everybody gets in who can
     reach the server."""
+    tokens_stay: bool = False
+    """Whether they are the same after the next start: then a browser may remember one for days."""
     hosts: AllowedHosts = AllowedHosts()  # noqa: RUF009 - it is frozen
     folders: Sequence[Path] = ()
     """Folders that may be opened by path, beside those of the corpus that it is started with."""

@@ -23,6 +23,8 @@ from lacuna.server.refusals import Refusal
 
 PAGE = Path(__file__).parent.parent / "static" / "entrance.html"
 IN_ADDRESS = "token"
+REMEMBERED = 30 * 24 * 3600
+"""Seconds that a browser keeps a token that stays; opening the address with it begins anew."""
 WEB = 80
 """The port that an address means which names none."""
 PERSON = "lacuna.person"
@@ -39,8 +41,9 @@ NO_TOKEN = Refusal(
 class Entrance:
     """Lets in who knows a token, and remembers with the request who that is."""
 
-    def __init__(self, tokens: Sequence[str]) -> None:
+    def __init__(self, tokens: Sequence[str], *, tokens_stay: bool = False) -> None:
         self._tokens = tokens
+        self._cookie_seconds = REMEMBERED if tokens_stay else None
         self._page = PAGE.read_text(encoding="utf-8")
 
     def answer(self, scope: Scope) -> Response | None:
@@ -67,7 +70,9 @@ class Entrance:
         response = RedirectResponse(
             f"{path}?{left}" if left else path, 303, {"Cache-Control": "no-store"}
         )
-        response.set_cookie(_cookie(scope), token, httponly=True, samesite="strict")
+        response.set_cookie(
+            _cookie(scope), token, self._cookie_seconds, httponly=True, samesite="strict"
+        )
         return response
 
     def _known(self, given: Iterable[str]) -> str | None:

@@ -49,6 +49,7 @@ async def server(services: AppServices, person: Person) -> ServerSchema:
         example_with_choices=EXAMPLE_WITH_CHOICES,
         largest_upload=limits.upload,
         upload_suffixes=taken_suffixes(),
+        models=list(services.models),
         watches=services.watches,
         upload_hours=limits.upload_hours,
         feedback=services.feedback.is_taken,

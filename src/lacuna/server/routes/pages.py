@@ -1,4 +1,4 @@
-"""Routes: the page itself, and the page about the interface."""
+"""Routes: the page itself, and the pages about the interface and the server."""
 
 from __future__ import annotations
 
@@ -25,6 +25,12 @@ async def page() -> FileResponse:
 async def docs() -> FileResponse:
     """The JSON interface described; FastAPI's own page would load scripts from other sites."""
     return FileResponse(STATIC / "docs.html")
+
+
+@router.get("/status")
+async def status() -> FileResponse:
+    """The server and its limits, for people."""
+    return FileResponse(STATIC / "status.html")
 
 
 @router.get(METRICS)

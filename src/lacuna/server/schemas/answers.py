@@ -30,6 +30,8 @@ class AskedOf(RequestSchema):
     windows: int | None = Field(default=None, ge=1, le=MOST_WINDOWS)
     """Windows of documents that are ranked each time the search goes on; without it, as many as is
     usual (6)."""
+    model: str | None = None
+    """One of the server's `models`; the first without one."""
 
 
 class AskRequest(AskedOf):
@@ -200,7 +202,8 @@ class ResultFields(Schema):
     alternatives: list[AlternativeSchema]
     """The likeliest first; where no answer was given, those that were not sure enough."""
     read_as: str | None
-    """What a follow-up was understood as, where that is not what was typed."""
+    """What a follow-up was understood as, or the part of a long question that was read; null where
+    that is what was typed."""
     quotes: list[QuoteSchema]
     """The sentences that the answer rests on."""
     acts: ActsSchema | None

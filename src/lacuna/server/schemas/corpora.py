@@ -89,6 +89,8 @@ class ServerSchema(Schema):
     """Bytes of an upload, at most."""
     upload_suffixes: list[str]
     """How the names of files end that can be read, and of archives of them."""
+    models: list[str]
+    """The models that a question may choose, the usual one first."""
     watches: bool
     """Whether changes of files are followed."""
     upload_hours: float

@@ -3,7 +3,7 @@
 import { copyText } from "./clipboard.js";
 import { confidence, percent } from "./confidence.js";
 import { announce, el } from "./dom.js";
-import { direction, heatMap, isInverse } from "./heat-map.js";
+import { direction, heatMap, isInverse, plainName } from "./heat-map.js";
 import { markedText } from "./marked-text.js";
 import { time } from "./steps-list.js";
 
@@ -116,7 +116,7 @@ function statedBy({ gap: { relation }, about }, line) {
   return el(
     "div",
     {},
-    el("p", { class: "relation" }, el("b", { title: direction(relation) }, relation), how),
+    el("p", { class: "relation" }, el("b", { title: direction(relation) }, plainName(relation)), how),
     el("ol", { class: "quotes" }, quote(line)),
   );
 }

@@ -27,10 +27,13 @@ export class CorpusDialog {
     });
   }
 
-  async open(current) {
+  // files: a promise of what is to be uploaded at once.
+  async open(current, files = null) {
+    if (this.isBusy) return;
+    if (files && this.dialog.open) return this.send(this.server, files);
     const server = await getServer();
     const uploads = await this.uploads();
-    this.current = current;
+    Object.assign(this, { current, server });
     this.fallback = server.corpora.find(({ id }) => id === server.default) ?? server.corpora[0];
     this.progress = el("p", { role: "status" }); // here: what is outside of an open window is not heard
     this.problem = el("p", { class: "problem", role: "alert" });
@@ -47,6 +50,7 @@ export class CorpusDialog {
       this.skipped,
     );
     this.dialog.showModal();
+    if (files) this.send(server, files);
   }
 
   async uploads() {
@@ -153,6 +157,7 @@ export class CorpusDialog {
   }
 
   async work(open) {
+    this.isBusy = true;
     this.problem.textContent = "";
     this.skipped.replaceChildren();
     const controls = this.dialog.querySelectorAll("input, textarea, form button, .corpus-list button");
@@ -165,6 +170,7 @@ export class CorpusDialog {
     } catch (error) {
       this.problem.textContent = error.message;
     } finally {
+      this.isBusy = false;
       this.progress.textContent = "";
       controls.forEach((control) => (control.disabled = false));
     }

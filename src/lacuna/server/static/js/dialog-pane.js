@@ -21,10 +21,10 @@ const unlessStopped = (before, signal) =>
 
 export class DialogPane {
   // onAnswer(answered); onEdit(question): to be typed again; onFailed(question): it got no answer;
-  // onRetry(question): it is asked again; onSuggested(question): it is to be asked;
+  // onRetry(question): it is asked again; onSuggested(question): it is to be asked; onOwn: documents are to be uploaded;
   // aboutChoice(asked): what a card needs beside its answer, see choice-card.js.
-  constructor(turns, { onAnswer, onEdit, onFailed, onRetry, onSuggested, aboutChoice }) {
-    Object.assign(this, { turns, onAnswer, onEdit, onFailed, onRetry, aboutChoice });
+  constructor(turns, { onAnswer, onEdit, onFailed, onRetry, onSuggested, onOwn, aboutChoice }) {
+    Object.assign(this, { turns, onAnswer, onEdit, onFailed, onRetry, onOwn, aboutChoice });
     this.held = []; // answers of both kinds, in their order
     this.suggestions = new Suggestions(onSuggested);
     this.takesFeedback = false;
@@ -66,7 +66,11 @@ export class DialogPane {
   // Begin anew; examples: questions to offer.
   clear(corpus, onExample) {
     this.forget([]);
-    this.turns.replaceChildren(welcome(corpus, onExample, () => this.suggest({ corpus: corpus.id }, BEGIN, LOOKING)));
+    this.turns.replaceChildren(welcome(corpus, {
+      onExample,
+      onOwn: this.onOwn,
+      more: () => this.suggest({ corpus: corpus.id }, BEGIN, LOOKING),
+    }));
   }
 
   // held: answers, and answers to questions with choices.
@@ -100,8 +104,8 @@ export class DialogPane {
   }
 
   suggest(of, heading, waiting) {
-    const { min_confidence, windows } = settings();
-    return this.suggestions.look({ ...of, min_confidence, windows }, heading, waiting);
+    const { model, min_confidence, windows } = settings();
+    return this.suggestions.look({ ...of, model, min_confidence, windows }, heading, waiting);
   }
 
   // how: the corpus, the title, and the settings.

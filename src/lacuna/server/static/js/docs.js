@@ -46,7 +46,7 @@ function route(path, method, operation) {
     el("p", {}, operation.description ?? operation.summary),
     table([...parameters, ...body(operation)]),
     table(answers),
-    path === "/api/v1/ask" ? el("pre", {}, EXAMPLE) : null,
+    path === "/api/v1/ask" ? el("pre", { tabindex: "0", role: "region", "aria-label": "An example" }, EXAMPLE) : null,
   );
 }
 

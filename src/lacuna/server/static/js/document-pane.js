@@ -12,11 +12,12 @@ import { sourceLine } from "./source-line.js";
 import { unreadInWords, unreadList } from "./unread.js";
 
 const TITLES_SHOWN = 90;
+const NO_CORPUS = ["corpus-unknown", "corpus-gone"];
 
 export class DocumentPane {
-  constructor(root, { onAskAbout }) {
-    this.root = root;
-    this.onAskAbout = onAskAbout;
+  // onAskAbout(title); onOther: another corpus is to be chosen.
+  constructor(root, { onAskAbout, onOther }) {
+    Object.assign(this, { root, onAskAbout, onOther });
     this.shown = null;
     this.wanted = 0;
   }
@@ -84,8 +85,14 @@ export class DocumentPane {
   showProblem(problem) {
     this.wanted++;
     this.shown = null;
+    const other = () => el("button", { type: "button", class: "quiet", onclick: this.onOther }, "Open or upload documents");
     this.root.replaceChildren(
-      el("div", { class: "start" }, el("p", { class: "problem", role: "alert" }, problem.message)),
+      el(
+        "div",
+        { class: "start" },
+        el("p", { class: "problem", role: "alert" }, problem.message),
+        NO_CORPUS.includes(problem.code) ? other() : null,
+      ),
     );
   }
 

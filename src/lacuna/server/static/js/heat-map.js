@@ -14,7 +14,7 @@ export function heatMap(relations, choice) {
   const rows = choice.lines.map((line) => row(relations, best, line.relations, lineHead(line)));
   const all = row(relations, best, choice.relations, "All lines together");
   const heads = relations.map((name, column) =>
-    el("th", { scope: "col", class: column === best ? "best" : null, title: direction(name) }, el("span", {}, name)),
+    el("th", { scope: "col", class: column === best ? "best" : null, title: direction(name) }, el("span", {}, nameInWords(name))),
   );
   const caption = `How likely each relation between the key span and “${choice.text}” is, in percent, by each line of knowledge`;
   const table = el(
@@ -36,10 +36,13 @@ function bringIntoSight(box, head) {
   box.scrollLeft = head.offsetLeft - words - (box.clientWidth - words - head.offsetWidth) / 2;
 }
 
-export const isInverse = (name) => name.endsWith("⁻¹");
+const INVERSE = "⁻¹";
+export const isInverse = (name) => name.endsWith(INVERSE);
+export const plainName = (name) => name.replace(INVERSE, "");
+const nameInWords = (name) => (isInverse(name) ? `${plainName(name)}, reversed` : name);
 
 export const direction = (name) =>
-  isInverse(name) ? `${name}: from the choice to the key span` : `${name}: from the key span to the choice`;
+  `${plainName(name)}: from ${isInverse(name) ? "the choice to the key span" : "the key span to the choice"}`;
 
 function lineHead({ text, kind, source }) {
   const from = source && kind !== "back-off" ? `${KINDS[kind]} · ${source}` : KINDS[kind];
@@ -52,7 +55,7 @@ function row(relations, best, likely, head) {
     const shade = `shade-${Math.round(STEPS * value)}`;
     return el(
       "td",
-      { class: column === best ? `${shade} best` : shade, title: `${relations[column]}: ${percent} %` },
+      { class: column === best ? `${shade} best` : shade, title: `${nameInWords(relations[column])}: ${percent} %` },
       percent >= WRITTEN ? String(percent) : el("span", { class: "unseen" }, String(percent)),
     );
   });
@@ -65,6 +68,6 @@ function legend() {
     "figcaption",
     {},
     el("span", { class: "scale", "aria-hidden": "true" }, "0 ", shades, " 100 %"),
-    el("span", {}, `A cell without a number is below ${WRITTEN} %. ⁻¹ runs from the choice to the key span.`),
+    el("span", {}, `A cell without a number is below ${WRITTEN} %. “Reversed” runs from the choice to the key span.`),
   );
 }

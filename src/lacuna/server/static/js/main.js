@@ -10,11 +10,12 @@ import { CorpusDialog } from "./corpus-dialog.js";
 import { DialogPane, isChosen } from "./dialog-pane.js";
 import { DocumentPane } from "./document-pane.js";
 import { announce } from "./dom.js";
+import { setUpDropping } from "./dropping.js";
 import { keepDialog, keepDialogsOf, keptUpTo } from "./kept-dialogs.js";
 import { setUpKeys } from "./keys.js";
 import { Menu } from "./menu.js";
 import { QuestionBox } from "./question-box.js";
-import { settings } from "./settings.js";
+import { learnModels, settings } from "./settings.js";
 import { setUpTheme } from "./theme.js";
 import { setUpTitleSearch } from "./title-search.js";
 import { setUpPreviews } from "./previews.js";
@@ -30,7 +31,7 @@ let askedOf = null; // the title that questions are asked of; null for the whole
 let routed = 0; // how often the page went somewhere
 let address = null; // where it went last
 
-const documents = new DocumentPane($("document"), { onAskAbout: askAbout });
+const documents = new DocumentPane($("document"), { onAskAbout: askAbout, onOther: () => chooseCorpus() });
 const typing = new QuestionBox(box, { counter: $("ask-length"), problem: $("ask-problem") });
 const dialog = new DialogPane($("turns"), {
   onAnswer: showAnswer,
@@ -38,6 +39,7 @@ const dialog = new DialogPane($("turns"), {
   onFailed: (question) => typing.put(question, { over: false }),
   onRetry: (question) => typing.drop(question),
   onSuggested: (question) => askExample({ question, title: null }),
+  onOwn: () => chooseCorpus(),
   aboutChoice: (asked) => choosing.about(asked).about,
 });
 const chooser = new CorpusDialog($("corpora"), { onChoose: (chosen) => enter(chosen) });
@@ -108,6 +110,11 @@ function enter(chosen) {
   updateAskedOf();
   announce(`${corpus.name}, ${count(corpus.documents, "document")}.`);
   go({ corpus: corpus.id });
+}
+
+// files: a promise of what was dropped.
+function chooseCorpus(files = null) {
+  chooser.open(corpus.id, files).catch((problem) => announce(problem.message));
 }
 
 function askExample({ question, title }) {
@@ -239,7 +246,8 @@ $("skip").addEventListener("click", (event) => {
   showView("dialog");
   box.focus();
 });
-$("corpus-button").addEventListener("click", () => chooser.open(corpus.id).catch((problem) => announce(problem.message)));
+$("corpus-button").addEventListener("click", () => chooseCorpus());
+setUpDropping(chooseCorpus);
 window.addEventListener("popstate", () => visit() && route(true));
 window.addEventListener("hashchange", () => location.hash === address || route());
 noteScrolling($("document"));
@@ -266,6 +274,7 @@ try {
   const server = await getServer();
   keepDialogsOf(server.person);
   typing.learn(server);
+  learnModels(server.models);
   dialog.takesFeedback = server.feedback;
   choosing.learn(server);
   if (server.watches) watchCorpus({ current: () => corpus, note: $("updated"), onChange: showAgain });

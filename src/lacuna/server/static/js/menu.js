@@ -37,6 +37,8 @@ export class Menu {
       settingsFields(),
       keys,
       el("dl", { class: "keys" }, KEYS.map(([key, does]) => el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, does)))),
+      el("h3", {}, "This server"),
+      el("p", {}, el("a", { href: "/status" }, "What it is, and its limits"), " · ", el("a", { href: "/docs" }, "The JSON interface")),
     );
     this.showEarlier();
     this.dialog.showModal();

@@ -16,12 +16,18 @@ const usual = (most) => [null, `As is usual (${most})`];
 const WINDOWS = [usual(6), ...[3, 6, 12, 24].map((count) => [count, String(count)])];
 const HOPS = [usual(2), [0, "0: only what a search finds"], ...[1, 2, 3, 4].map((count) => [count, String(count)])];
 const FIELDS = {
+  model: ["Model", [[null, "As the server was started"]], "What reads the documents. There are those that the server was started with."],
   min_confidence: ["How sure an answer is to be", SURE, "One that is less sure is still shown, under the word “Probably”."],
   alternatives: ["Other answers to show, at most", OTHERS, "They stand folded under the answer, with their sources."],
   windows: ["Windows to look into at a time", WINDOWS, "A window is a part of a document. More of them find what is hidden, and take longer."],
   hops: ["Times to go on along links", HOPS, "How often the search may go on from what it found to what that links to. More of them take longer."],
 };
-const DEFAULT = { min_confidence: null, alternatives: 5, windows: null, hops: null };
+const DEFAULT = { model: null, min_confidence: null, alternatives: 5, windows: null, hops: null };
+
+// models: of the server, the usual one first.
+export function learnModels([first, ...others]) {
+  if (first) FIELDS.model[1] = [[null, `As is usual (${first})`], ...others.map((name) => [name, name])];
+}
 
 export function settings() {
   let kept = {};

@@ -1,6 +1,6 @@
 // Own documents: files, a folder or an archive, chosen or dropped, or a text that is pasted.
 
-import { droppedFiles, pickedFiles } from "./chosen-files.js";
+import { pickedFiles } from "./chosen-files.js";
 import { el } from "./dom.js";
 
 const UNNAMED = "Pasted text";
@@ -14,8 +14,8 @@ export function uploadForm(server, send) {
     el(
       "p",
       {},
-      "Files, a folder or a .zip: drop them here, or choose them. Up to " +
-        `${megabytes} MB; deleted after ${server.upload_hours} hours, or when you delete them.`,
+      `Files, a folder or a .zip, up to ${megabytes} MB; deleted after ${server.upload_hours} hours, when you ` +
+        "delete them, or when the server ends.",
     ),
     dropArea(kinds, send),
     el("details", { class: "kinds" }, el("summary", {}, "Kinds of files that can be read"), el("p", {}, kinds.join(" "))),
@@ -25,32 +25,24 @@ export function uploadForm(server, send) {
 }
 
 function dropArea(kinds, send) {
-  const files = el("input", { type: "file", id: "files", multiple: true, accept: kinds.join(",") });
-  const folder = el("input", { type: "file", id: "folder-files", webkitdirectory: true });
-  for (const input of [files, folder]) {
-    input.addEventListener("change", () => {
-      const chosen = pickedFiles(input);
-      input.value = ""; // the same can be chosen again
-      if (chosen.length) send(chosen);
-    });
-  }
-  const drop = el(
+  return el(
     "div",
     { class: "drop" },
-    el("label", {}, "Files ", files),
-    el("label", {}, "A folder ", folder),
+    "Drop them anywhere, or",
+    picker("choose files", { id: "files", multiple: true, accept: kinds.join(",") }, send),
+    picker("choose a folder", { id: "folder-files", webkitdirectory: true }, send),
   );
-  drop.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    drop.classList.add("over");
+}
+
+// The browser's own button would speak of files where a folder is to be chosen, and of none chosen.
+function picker(text, attributes, send) {
+  const input = el("input", { type: "file", ...attributes });
+  input.addEventListener("change", () => {
+    const chosen = pickedFiles(input);
+    input.value = ""; // the same can be chosen again
+    if (chosen.length) send(chosen);
   });
-  drop.addEventListener("dragleave", () => drop.classList.remove("over"));
-  drop.addEventListener("drop", (event) => {
-    event.preventDefault();
-    drop.classList.remove("over");
-    send(droppedFiles(event.dataTransfer));
-  });
-  return drop;
+  return el("label", { class: "picker" }, text, input);
 }
 
 function pasteForm(send) {

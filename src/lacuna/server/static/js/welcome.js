@@ -4,8 +4,8 @@ import { el } from "./dom.js";
 
 export const BEGIN = "Questions to begin with";
 
-// more: questions that are being looked for, where the corpus has none of its own.
-export function welcome(corpus, onExample, more) {
+// more(): questions that are being looked for, where the corpus has none of its own.
+export function welcome(corpus, { onExample, onOwn, more }) {
   const examples = corpus.examples.map((example) =>
     el(
       "li",
@@ -27,6 +27,13 @@ export function welcome(corpus, onExample, more) {
       {},
       "Lacuna finds what is missing along the links, reads it there, and answers with its evidence. " +
         "Or it says plainly what is missing, and where it looked.",
+    ),
+    el(
+      "p",
+      { class: "own" },
+      "To ask your own documents, drop a folder or files anywhere on this page, or ",
+      el("button", { type: "button", class: "plain", onclick: onOwn }, "choose them"),
+      ".",
     ),
     examples.length ? [el("h3", {}, BEGIN), el("ul", {}, examples)] : more(),
   );
