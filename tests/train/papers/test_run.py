@@ -121,10 +121,14 @@ def test_given_word_vectors_are_read_and_stay(
     assert isinstance(prepared, PreparedWords)
     assert prepared.vocabulary.known == ["the", "ferry"]
     list(learn_paper(plan, prepared))
+    begun = str(tmp_path / "run" / "seed-1")
+    second = plan_paper(recipe, toy_data, tmp_path / "second", encoder=begun)
+    list(learn_paper(second, second.prepare()))
     from safetensors.torch import load_file
 
-    learned = load_file(tmp_path / "run" / "seed-1" / NETWORK)["body.embedding.vectors.weight"]
-    assert torch.equal(learned, prepared.vectors)
+    for run in ("run", "second"):
+        learned = load_file(tmp_path / run / "seed-1" / NETWORK)["body.embedding.vectors.weight"]
+        assert torch.equal(learned, prepared.vectors), f"changed in the {run}"
 
 
 def test_what_is_missing_is_named_before_any_work(

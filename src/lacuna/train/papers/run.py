@@ -26,6 +26,7 @@ from lacuna.train.papers.encoded.run import EncoderPlan, plan_encoded
 from lacuna.train.papers.examples import PaperExamples
 from lacuna.train.papers.model_files import recipe_values
 from lacuna.train.papers.openbookqa.task import ChoiceTask
+from lacuna.train.papers.recipe import WordRecipe
 from lacuna.train.papers.task import PaperTask
 from lacuna.train.papers.tasks import load_paper_task, make_paper_task
 from lacuna.train.papers.tokens import TokenTable
@@ -135,10 +136,13 @@ class PaperPlan:
     @cached_property
     def begin(self) -> ModelFolder | None:
         """The trained network to go on from, if the recipe names one."""
-        recipe = self.task.recipe
-        if not recipe.begin:
-            return None
-        return find_model(recipe.begin, system=ModelSystem(recipe.system))
+        return _begin_of(self.task.recipe)
+
+
+def _begin_of(recipe: WordRecipe) -> ModelFolder | None:
+    if not recipe.begin:
+        return None
+    return find_model(recipe.begin, system=ModelSystem(recipe.system))
 
 
 def plan_paper(
@@ -161,6 +165,10 @@ def plan_paper(
         else:
             name = "begin" if Path(encoder).is_dir() else "vectors"
         task = make_paper_task({**recipe_values(task.recipe), name: encoder}, str(recipe))
+    if isinstance(task.recipe, WordRecipe) and (begin := _begin_of(task.recipe)) is not None:
+        # Vectors that were given there stay as they are here, too.
+        given = {"vectors": begin.config["recipe"]["vectors"]}
+        task = make_paper_task({**recipe_values(task.recipe), **given}, str(recipe))
     if isinstance(task, ChoiceTask):
         task = task.with_knowledge(knowledge)
     elif knowledge is not None:
