@@ -53,8 +53,10 @@ def test_what_was_measured_before_belongs_to_rows_of_its_tables(name: str) -> No
     for entry in PAPERS[name].entries:
         if isinstance(entry, ScoreEntry) and entry.before.rows:
             assert entry.before == tables[entry.name]
-            trained = {row.name for row in entry.rows if any(run.trained for run in row.runs)}
-            assert set(entry.before.rows) <= trained, entry.name
+            trained = [(row, run) for row in entry.rows for run in row.runs if run.trained]
+            named = {row.name for row, _ in trained}
+            named |= {f"{row.name}: {run.what}" for row, run in trained}
+            assert set(entry.before.rows) <= named, entry.name
             assert {len(row) for row in entry.before.rows.values()} == {len(entry.measures)}
             assert set(entry.before.which) <= set(entry.before.rows)
         if isinstance(entry, BreakdownEntry) and entry.before:

@@ -17,6 +17,7 @@ BEFORE = "measured before"
 class RecordedTable:
     """The rows of a table that were measured, by the names that they have in it.
 
+    A row of which several networks were measured is called by its name and theirs: "row: what".
     ``which`` says of some rows which network it was, where it is not the recipe's of today;
     ``note`` says so for all of them.
     """
@@ -25,6 +26,15 @@ class RecordedTable:
     rows: Mapping[str, tuple[Cell, ...]] = field(default_factory=dict)
     which: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
+
+    def cells(self, row: str, what: str) -> tuple[Cell, ...] | None:
+        """What a network gave in a row, if that was measured.
+
+        >>> table = RecordedTable(rows={"dev": (1.0,), "dev: ours, alone": (2.0,)})
+        >>> table.cells("dev", "ours"), table.cells("dev", "ours, alone")
+        ((1.0,), (2.0,))
+        """
+        return self.rows.get(f"{row}: {what}", self.rows.get(row))
 
     def called(self, row: str, what: str) -> str:
         """What a page calls a row.

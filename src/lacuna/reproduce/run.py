@@ -12,7 +12,8 @@ class SystemRun:
     """A system by its name, as ``lacuna evaluate --system`` takes it; ``what`` says it in words.
 
     ``learns_from`` is the file of a baseline that learns. With ``trained``, it is every trained
-    network whose recipe has that name, and there is a result for each seed.
+    network whose recipe has that name, and there is a result for each seed; ``went_on`` says
+    whether these began with another trained network.
     """
 
     what: str
@@ -21,6 +22,7 @@ class SystemRun:
     setting: str | None = None
     learns_from: Source | None = None
     trained: str = ""
+    went_on: bool | None = None
     corpus: CorpusSource | None = None
     knowledge: bool = False
 

@@ -19,6 +19,8 @@ class TrainedRun:
 
     folder: Path
     system: str
+    went_on: bool = False
+    """Whether it began with another trained network: it is not the same as one from scratch."""
 
 
 class TrainedRuns:
@@ -31,13 +33,15 @@ class TrainedRuns:
         for name, run in _found(folder):
             self._runs[name].append(run)
 
-    def named(self, recipe: str) -> list[TrainedRun]:
-        """The networks of a recipe."""
-        if runs := self._runs.get(recipe):
+    def named(self, recipe: str, *, went_on: bool | None = None) -> list[TrainedRun]:
+        """The networks of a recipe: all, or those that went on from another network or did not."""
+        runs = self._runs.get(recipe, [])
+        if runs := [run for run in runs if went_on in (None, run.went_on)]:
             return runs
+        which = {None: "", True: " that went on from another network", False: " from scratch"}
         raise NotHere(
-            f"no trained run of the recipe {recipe!r} is in the folder of --runs; `lacuna train` "
-            "makes one"
+            f"no trained run of the recipe {recipe!r}{which[went_on]} is in the folder of --runs; "
+            "`lacuna train` makes one"
         )
 
 
@@ -48,5 +52,5 @@ def _found(folder: Path | None) -> Iterator[tuple[str, TrainedRun]]:
         except (OSError, ValueError):  # an encoder's folder, or a file that is being written
             continue
         match about:
-            case {"recipe": {"name": str(name)}, "system": str(system)}:
-                yield name, TrainedRun(config.parent, system)
+            case {"recipe": {"name": str(name), **recipe}, "system": str(system)}:
+                yield name, TrainedRun(config.parent, system, bool(recipe.get("begin")))

@@ -76,9 +76,9 @@ class Workbench:
         """What ``lacuna evaluate-retrieval`` says of a search."""
         return self.once(wanted, lambda: self._search(wanted))
 
-    def trained(self, recipe: str) -> list[TrainedRun]:
+    def trained(self, recipe: str, *, went_on: bool | None = None) -> list[TrainedRun]:
         """The trained networks of a recipe, one for each seed."""
-        return self._trained.named(recipe)
+        return self._trained.named(recipe, went_on=went_on)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What ``make`` gives, made once; what cannot be had raises ``NotHere`` every time."""
@@ -142,7 +142,8 @@ class Workbench:
     def _names(self, wanted: SystemRun) -> list[str]:
         """The systems that are meant, as ``--system`` takes them."""
         if wanted.trained:
-            return [f"{run.system}:{run.folder}" for run in self.trained(wanted.trained)]
+            runs = self.trained(wanted.trained, went_on=wanted.went_on)
+            return [f"{run.system}:{run.folder}" for run in runs]
         if wanted.learns_from is not None:
             return [f"{wanted.system}:{self.data.path(wanted.learns_from)}"]
         return [wanted.system]

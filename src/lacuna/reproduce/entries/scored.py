@@ -87,8 +87,9 @@ class ScoreEntry(PaperEntry):
         try:
             results = bench.results(run)
         except NotHere as missing:
-            if run.trained and row.name in self.before.rows and not bench.data.quick:
-                return (self.before.called(row.name, run.what), *self.before.rows[row.name])
+            cells = self.before.cells(row.name, run.what)
+            if run.trained and cells is not None and not bench.data.quick:
+                return (self.before.called(row.name, run.what), *cells)
             return (absent_run(run.what, str(missing)), *self._blank)
         measures = row.measures or self.measures
         return (run.what, *(over_seeds(results, measure) for measure in measures))
