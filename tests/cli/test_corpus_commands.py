@@ -137,6 +137,7 @@ def test_sections_by_the_papers_filters(lacuna: Any) -> None:
         return [json.loads(line)["title"] for line in ran.out.splitlines()]
 
     assert titles() == []  # a hundred links lead to none of them
+    assert "passes these bounds" in lacuna("corpus", "sections", "--corpus", demo.ARTICLES).err
     short = ("--in-links", "0", "--tokens", "20", "2000", "--words-a-sentence", "3", "60")
     everything, people = titles(*short), titles(*short, "--people")
     assert {"Torrow", "Agnes Penhale"} <= set(everything)

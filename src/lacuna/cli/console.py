@@ -152,11 +152,15 @@ def print_or_write(records: Iterable[Any], output: Path | None) -> None:
     from lacuna.files.json_write import dump, write_items
     from lacuna.files.writing import replace_text
 
+    count = 0
     if output is None:
         for record in records:
             print(safe_json(dump(record)))
+            count += 1
+        if not count:
+            told = "Nothing in the corpus passes these bounds; --help tells how to set others."
+            notify(told, "Note")
         return
-    count = 0
 
     def counted() -> Iterator[tuple[None, Any]]:
         nonlocal count

@@ -145,3 +145,14 @@ def test_an_export_of_nothing_does_not_speak_of_a_dataset(lacuna: Lacuna, tmp_pa
     assert exported.code == 0
     assert "No work is accepted" in exported.err
     assert list(out.iterdir()) == []
+
+
+def test_an_export_before_anything_is_accepted_says_so(
+    project: Path, lacuna: Lacuna, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    exported = lacuna("collect", "export", project, "--out", out)
+    assert exported.code == 0
+    assert (out / "words.json").exists()
+    assert "No work is accepted yet" in exported.err
+    assert "The dataset is in" not in exported.err

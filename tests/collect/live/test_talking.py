@@ -103,7 +103,7 @@ def test_a_short_dialog_is_discarded_and_who_stayed_is_paid(
     assert (student.get("ended")["pay_cents"], teacher.get("ended")["pay_cents"]) == (0, 46)
     assert not project.work.finished.of(TASK)
     assert [row.cents for row in project.work.ledger.rows()] == [46]
-    # The one who was left is first in line, and both never get each other or this section again.
+    # Somebody else comes; about this section, who left never talks again.
     cleo = come("Cleo")
     cleo.hello()
     cleo.get("waiting")

@@ -30,14 +30,17 @@ def export(
     with opened_project(project) as opened:
         out.mkdir(parents=True, exist_ok=True)
         report = opened.export(out)
+        is_begun = any(opened.work.finished.all().values())
     if as_json:
         print_json(report)
     else:
         say(json.dumps(report, ensure_ascii=False, indent=1))
-    if any(out.iterdir()):
-        notify(f"The dataset is in {out}.", "Done")
-    else:
+    if not any(out.iterdir()):
         notify(f"No work is accepted that could be written: {out} is empty.", "Note")
+    elif not is_begun:
+        notify(f"No work is accepted yet: the files in {out} hold no questions.", "Note")
+    else:
+        notify(f"The dataset is in {out}.", "Done")
 
 
 def import_(

@@ -70,7 +70,7 @@ class LiveHub:
         person = connection.person
         before = self._connections.get(person)
         self._connections[person] = connection
-        if before is not None:
+        if before is not None and before is not connection:
             before.send({"type": "taken-over"})
             before.close(TAKEN_OVER, "taken-over")
         held = await self._resumed(person)

@@ -117,6 +117,24 @@ def test_everybody_looks_at_it(
     assert fits(page)
 
 
+def test_a_team_sees_on_a_phone_what_became_of_its_files(
+    site: BoardSite, address: str, open_window: Any
+) -> None:
+    site.scored(b'{"q_1": "27"}', name="A file with one answer and a name that is long")
+    page = open_window("phone")
+    page.goto(f"{address}/login")
+    page.get_by_label("Your team's key").fill(site.keys["Us"])
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("heading", name="Us").wait_for()
+    why = page.get_by_text("6 questions have no prediction").first.bounding_box()
+    assert why["x"] + why["width"] <= page.viewport_size["width"]
+    shoot(page, "board-team-phone", whole=True)
+    assert fits(page)
+    page.goto(f"{address}/nothing-is-here")
+    page.get_by_role("heading", name="Not Found").wait_for()
+    shoot(page, "board-not-there-phone")
+
+
 def test_the_keyboard_is_enough(address: str, open_window: Any) -> None:
     page = open_window("light")
     page.goto(f"{address}/tables/{IIRC}")

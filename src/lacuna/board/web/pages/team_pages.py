@@ -87,15 +87,13 @@ def team_page(board: Board, team: Team, sent: list[Submission]) -> str:
     """All that a team has sent."""
     rows: list[list[Child]] = [
         [
-            el("a", entry.about.name, href=f"/entries/{entry.id}"),
-            board.tables.get(entry.about.table).title,
-            shown_time(entry.sent_at).replace("T", " ").removesuffix("Z"),
+            _name(board, entry),
             _state(entry),
         ]
         for entry in sent
     ]
-    columns = ["System", "Table", "Sent (UTC)", "State"]
-    listed = table(columns, rows, caption="What your team has sent") if rows else None
+    caption = "What your team has sent"
+    listed = table(["System", "State"], rows, caption=caption) if rows else None
     return board_page(
         board,
         team.name,
@@ -105,6 +103,14 @@ def team_page(board: Board, team: Team, sent: list[Submission]) -> str:
         here="/team",
         team=team,
     )
+
+
+def _name(board: Board, entry: Submission) -> Element:
+    """On a phone there is room for two columns: where and when it was sent stands below."""
+    sent = shown_time(entry.sent_at).replace("T", " ").removesuffix("Z")
+    where = f"{board.tables.get(entry.about.table).title}, {sent} UTC"
+    link = el("a", entry.about.name, href=f"/entries/{entry.id}")
+    return el("span", link, el("span", where, class_="sub"))
 
 
 def _state(entry: Submission) -> Element:
