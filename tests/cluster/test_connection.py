@@ -46,6 +46,22 @@ def test_without_the_extra(
     assert "pip install 'lacuna-qa[scale]'" in ran.err
 
 
+def test_a_machine_without_a_token_is_told(asked: tuple[str, ...], tmp_path: Path) -> None:
+    """In a process of its own, at whose home there is none."""
+    own = {name: value for name, value in os.environ.items() if name != "RAY_AUTH_TOKEN"}
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        head = f"127.0.0.1:{server.getsockname()[1]}"
+        ran = subprocess.run(
+            [sys.executable, "-m", "lacuna", *map(str, asked), head],
+            env={**own, "RAY_AUTH_MODE": "token", "HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+        )
+    assert ran.returncode == 2
+    assert "this machine has no token" in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
 TOKEN_SESSION = """
 import json, os, subprocess, sys
 from ray.cluster_utils import Cluster

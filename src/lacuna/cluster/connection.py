@@ -18,6 +18,10 @@ SECONDS_TO_ANSWER = 5.0
 """That the head of a cluster may take to answer at all."""
 STANDARD_ERROR = 2
 INSTALL = "pip install 'lacuna-qa[scale]'"
+NO_TOKEN = (
+    "RAY_AUTH_MODE=token is set, but this machine has no token. Put that of the cluster into "
+    "~/.ray/auth_token, or name its file in RAY_AUTH_TOKEN_PATH."
+)
 
 
 @contextmanager
@@ -42,6 +46,8 @@ def connected(address: str) -> Iterator[Cluster]:
                 logging_level=logging.CRITICAL,
                 configure_logging=True,
             )
+    except ray.exceptions.AuthenticationError as error:
+        raise LacunaError(NO_TOKEN) from error
     except (ConnectionError, RuntimeError, ValueError, AssertionError) as error:
         raise _no_cluster(address, error) from error
     try:
