@@ -151,7 +151,8 @@ class _OpenedBuilding:
             return []
         reader = pa.RecordBatchReader.from_batches(SCHEMAS[name], batches(name, rows))
         with telling_failures(self._tables.address, "written"):
-            made = write_fragments(reader, self._tables.where(name), mode="create")
+            # Not "create": a run that was killed late, or another writer, may have left a table.
+            made = write_fragments(reader, self._tables.where(name), mode="overwrite")
         return [fragment.to_json() for fragment in made]
 
 
