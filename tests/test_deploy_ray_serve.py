@@ -29,7 +29,7 @@ def application(monkeypatch: pytest.MonkeyPatch, cache: Path) -> dict[str, Any]:
         ingress=lambda _: lambda each: each,
     )
     monkeypatch.setattr(ray, "serve", stand_in, raising=False)
-    monkeypatch.setitem(sys.modules, "ray.serve", stand_in)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "ray.serve", stand_in)
     return runpy.run_path(str(APPLICATION))
 
 

@@ -184,7 +184,7 @@ def test_where_the_head_is_lost_the_same_command_goes_on_later(
         _wait_for_journal(running, own_cache)
         other.end_head()
         _, told = running.communicate(timeout=240)
-    assert running.returncode == 2
+    assert running.returncode == 2, told
     assert "does not answer" in told
     with pytest.raises(LacunaError, match="There is no corpus at"):
         store_at(Path(there))

@@ -7,10 +7,13 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from .mortal_cluster import mortal_cluster
 
 pytest.importorskip("ray")
 
@@ -60,6 +63,39 @@ def test_a_machine_without_a_token_is_told(asked: tuple[str, ...], tmp_path: Pat
     assert ran.returncode == 2
     assert "this machine has no token" in ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+ASKS_THE_HEAD = """
+import sys
+from lacuna.cluster.connection import HeadGoneError, connected
+
+try:
+    with connected(sys.argv[1]) as cluster:
+        print(len(cluster.machines), flush=True)
+        sys.stdin.readline()
+        cluster.machines
+except HeadGoneError as error:
+    print(error, flush=True)
+"""
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_head_that_is_lost_while_it_is_asked_is_told() -> None:
+    """Ray itself would end the process."""
+    with mortal_cluster() as mortal:
+        running = subprocess.Popen(
+            [sys.executable, "-c", ASKS_THE_HEAD, mortal.address],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert running.stdout
+        assert running.stdout.readline() == "2\n"
+        mortal.end_head()
+        time.sleep(1)
+        told, _ = running.communicate("go on\n", timeout=120)
+    assert "does not answer" in told
+    assert running.returncode == 0
 
 
 TOKEN_SESSION = """
