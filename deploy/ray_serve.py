@@ -1,8 +1,12 @@
 """Lacuna as an application of Ray Serve, which starts replicas, replaces and scales them.
 
-    LACUNA_CORPUS=corpus LACUNA_TOKEN=… LACUNA_KEEP_IN=redis://… serve run deploy.ray_serve:app
+    export LACUNA_CORPUS=corpus LACUNA_TOKEN=… LACUNA_KEEP_IN=redis://…
+    ray start --head && serve run deploy.ray_serve:app
 
-Without LACUNA_CORPUS it is the demo. Replicas share answers and feedback where LACUNA_KEEP_IN says.
+Replicas have the environment that Ray was started in on their machine, not that of `serve run`, and
+need this file there under the same path. LACUNA_REPLICAS is read by `serve run`; every replica
+takes a core. Without LACUNA_CORPUS, a folder from the root or an address, it is the demo. Replicas
+share answers and feedback where LACUNA_KEEP_IN says.
 Uploads are with the replica that took them, and Ray Serve sends each request to any: who wants to
 upload documents needs LACUNA_REPLICAS=1, or another of the files beside this one.
 """
@@ -31,7 +35,10 @@ def replica() -> FastAPI:
     keep_in = os.environ.get("LACUNA_KEEP_IN")
     tokens = tokens_of_environment()
     if not tokens:
-        raise LacunaError("Set LACUNA_TOKEN to a token for each person.")
+        raise LacunaError(
+            "Set LACUNA_TOKEN to a token for each person, where `ray start` is given: replicas "
+            "have the environment that Ray was started in on their machine."
+        )
     return make_app(
         [Path(corpus)] if corpus else [],
         open_store,

@@ -142,7 +142,7 @@ def test_where_the_head_is_lost_the_run_can_go_on_later(
         _wait_for_answers(running)
         other.end_head()
         _, told = running.communicate(timeout=240)
-    assert running.returncode == 2
+    assert running.returncode == 2, told
     assert "does not answer" in told
     assert "answers are kept" in told
     ran = lacuna(*asked, cluster.address, "--resume")

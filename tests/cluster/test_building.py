@@ -184,7 +184,7 @@ def test_where_the_head_is_lost_the_same_command_goes_on_later(
         _wait_for_journal(running, own_cache)
         other.end_head()
         _, told = running.communicate(timeout=240)
-    assert running.returncode == 2
+    assert running.returncode == 2, told
     assert "does not answer" in told
     with pytest.raises(LacunaError, match="There is no corpus at"):
         store_at(Path(there))
@@ -233,6 +233,34 @@ def _wait_for_journal(running: subprocess.Popen[str], cache: Path) -> Path:
                 return journal
         time.sleep(0.02)
     raise AssertionError(running.communicate())
+
+
+def test_no_more_is_in_memory_than_workers_have_room_for(
+    lacuna: Any, cluster: Any, own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "PART_BYTES", 4000)
+    numbered, add = building._numbered, building._Journal.add
+    taken = most = 0
+
+    def counting(sources: Any) -> Any:
+        nonlocal taken
+        for part in numbered(sources):
+            taken += 1
+            yield part
+
+    def noting(journal: Any, part: Any) -> None:
+        nonlocal most
+        most = max(most, taken - len(journal.parts))
+        add(journal, part)
+
+    monkeypatch.setattr(building, "_numbered", counting)
+    monkeypatch.setattr(building._Journal, "add", noting)
+    dump, there = tmp_path / "abstracts.jsonl", f"file://{tmp_path}/there"
+    dump.write_text("".join(f"{line(number)}\n" for number in range(1500)))
+    ran = lacuna("index", dump, "--out", there, "--ray", cluster.address)
+    assert ran.code == 0, ran.err
+    assert taken > 20
+    assert 0 < most <= 5, "two parts for each of two workers, and one more"
 
 
 def test_how_much_of_the_sources_is_read_is_told(dump: Path, tmp_path: Path) -> None:

@@ -7,10 +7,13 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from .mortal_cluster import mortal_cluster
 
 pytest.importorskip("ray")
 
@@ -44,6 +47,55 @@ def test_without_the_extra(
     ran = lacuna(*asked, "auto")
     assert ran.code == 2
     assert "pip install 'lacuna-qa[scale]'" in ran.err
+
+
+def test_a_machine_without_a_token_is_told(asked: tuple[str, ...], tmp_path: Path) -> None:
+    """In a process of its own, at whose home there is none."""
+    own = {name: value for name, value in os.environ.items() if name != "RAY_AUTH_TOKEN"}
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        head = f"127.0.0.1:{server.getsockname()[1]}"
+        ran = subprocess.run(
+            [sys.executable, "-m", "lacuna", *map(str, asked), head],
+            env={**own, "RAY_AUTH_MODE": "token", "HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+        )
+    assert ran.returncode == 2
+    assert "this machine has no token" in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+ASKS_THE_HEAD = """
+import sys
+from lacuna.cluster.connection import HeadGoneError, connected
+
+try:
+    with connected(sys.argv[1]) as cluster:
+        print(len(cluster.machines), flush=True)
+        sys.stdin.readline()
+        cluster.machines
+except HeadGoneError as error:
+    print(error, flush=True)
+"""
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_head_that_is_lost_while_it_is_asked_is_told() -> None:
+    """Ray itself would end the process."""
+    with mortal_cluster() as mortal:
+        running = subprocess.Popen(
+            [sys.executable, "-c", ASKS_THE_HEAD, mortal.address],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert running.stdout
+        assert running.stdout.readline() == "2\n"
+        mortal.end_head()
+        time.sleep(1)
+        told, _ = running.communicate("go on\n", timeout=120)
+    assert "does not answer" in told
+    assert running.returncode == 0
 
 
 TOKEN_SESSION = """

@@ -75,6 +75,9 @@ def test_a_store_that_fails_now_and_then(
         assert object_store.requests > 100
     assert ran.code == 0, ran.err
     assert_whole(index[-1])
+    for name, content in object_store.contents():
+        assert SECRET.encode() not in content, name
+        assert b"AKIATESTING" not in content, name
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -106,9 +106,10 @@ def build_corpus(
             for name in (DOCUMENTS, PASSAGES):
                 commit_parts(store.tables, name, ordered)
             counts = without(store.tables, merged.gone, merged.counts)
-            terms = term_counts(crew, store.tables)
+            workers = max(1, cluster.places(cpus=1, gpus=0))
+            terms = term_counts(crew, store.tables, workers)
             claim.check()
-            made = index_tables(crew, store.tables, max(1, cluster.places(cpus=1, gpus=0)))
+            made = index_tables(crew, store.tables, workers)
         _publish(store.tables, sources, merged, terms, counts, made, claim)
         journal.remove()
     store.look()
@@ -129,7 +130,8 @@ class _Journal:
 
     def add(self, part: BuiltPart) -> None:
         """Note a part; that is on the disk when this returns."""
-        write_line(self._file, asdict(part))
+        # Not `asdict`, which copies every title: this process is what many workers wait for.
+        write_line(self._file, {each.name: getattr(part, each.name) for each in fields(part)})
         self.parts.append(part)
 
     def remove(self) -> None:

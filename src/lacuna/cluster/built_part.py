@@ -67,10 +67,10 @@ class BuiltPart:
 
 @dataclass(frozen=True, slots=True)
 class CountTerms:
-    """A file of the passages' table, at a version, whose terms are to be counted."""
+    """Some files of the passages' table, at a version, whose terms are to be counted."""
 
     version: int
-    fragment: int
+    fragments: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +106,10 @@ class _OpenedBuilding:
         counts: Counter[str] = Counter()
         with telling_failures(self._tables.address):
             table = self._tables.open(PASSAGES, item.version)
-            for batch in table.get_fragment(item.fragment).to_batches(columns=["words"]):
-                for words in batch["words"].to_pylist():
-                    counts.update(set(words.split()))
+            for fragment in item.fragments:
+                for batch in table.get_fragment(fragment).to_batches(columns=["words"]):
+                    for words in batch["words"].to_pylist():
+                        counts.update(set(words.split()))
         return dict(counts)
 
     def _indexed(self, item: IndexColumn) -> Any:
@@ -151,7 +152,8 @@ class _OpenedBuilding:
             return []
         reader = pa.RecordBatchReader.from_batches(SCHEMAS[name], batches(name, rows))
         with telling_failures(self._tables.address, "written"):
-            made = write_fragments(reader, self._tables.where(name), mode="create")
+            # Not "create": a run that was killed late, or another writer, may have left a table.
+            made = write_fragments(reader, self._tables.where(name), mode="overwrite")
         return [fragment.to_json() for fragment in made]
 
 

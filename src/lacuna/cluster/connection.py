@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
 from types import ModuleType
 from typing import Any
 
@@ -16,8 +18,14 @@ from lacuna.errors import LacunaError
 AUTO = "auto"
 SECONDS_TO_ANSWER = 5.0
 """That the head of a cluster may take to answer at all."""
+SECONDS_BETWEEN_LOOKS = 1.0
+"""While an answer of the head is waited for."""
 STANDARD_ERROR = 2
 INSTALL = "pip install 'lacuna-qa[scale]'"
+NO_TOKEN = (
+    "RAY_AUTH_MODE=token is set, but this machine has no token. Put that of the cluster into "
+    "~/.ray/auth_token, or name its file in RAY_AUTH_TOKEN_PATH."
+)
 
 
 @contextmanager
@@ -42,6 +50,8 @@ def connected(address: str) -> Iterator[Cluster]:
                 logging_level=logging.CRITICAL,
                 configure_logging=True,
             )
+    except ray.exceptions.AuthenticationError as error:
+        raise LacunaError(NO_TOKEN) from error
     except (ConnectionError, RuntimeError, ValueError, AssertionError) as error:
         raise _no_cluster(address, error) from error
     try:
@@ -105,7 +115,29 @@ class Cluster:
         _check_head(self.head)
 
     def _living(self) -> list[dict[str, Any]]:
-        return [node for node in self.ray.nodes() if node["Alive"]]
+        return [node for node in self._while_head_answers(self.ray.nodes) if node["Alive"]]
+
+    def _while_head_answers(self, ask: Callable[[], Any]) -> Any:
+        """What only the head knows. Should it be lost meanwhile, Ray would not come back: it waits
+        for a minute, and then ends the process. So another thread waits for it."""
+        answers: SimpleQueue[Any] = SimpleQueue()
+
+        def wait() -> None:
+            try:
+                answers.put(ask())
+            except Exception as error:
+                answers.put(error)
+
+        Thread(target=wait, name="asks the head", daemon=True).start()
+        while True:
+            try:
+                answer = answers.get(timeout=SECONDS_BETWEEN_LOOKS)
+            except Empty:
+                self.check_head()
+                continue
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
 
 
 def _check_head(address: str) -> None:

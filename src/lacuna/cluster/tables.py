@@ -29,6 +29,11 @@ from lacuna.corpus.lance.tables import (
 )
 from lacuna.errors import LacunaError
 
+MOST_FILES_COUNTED = 8
+"""Files whose terms a worker counts at once: the more, the fewer counts this machine adds up."""
+TURNS = 4
+"""Of each worker at least, so that none waits long for the last one."""
+
 
 def commit_parts(tables: Tables, name: str, parts: Sequence[BuiltPart]) -> Any:
     """Make a table of the files that workers have written, in the order of the parts."""
@@ -95,12 +100,17 @@ def index_tables(crew: Crew[BuildingItem, Any], tables: Tables, workers: int) ->
     return {name: tables.open(name) for name, _ in made}
 
 
-def term_counts(crew: Crew[BuildingItem, Any], tables: Tables) -> Counter[str]:
+def term_counts(crew: Crew[BuildingItem, Any], tables: Tables, workers: int) -> Counter[str]:
     """How many passages have each term."""
     table = tables.open(PASSAGES)
-    files = (CountTerms(table.version, each.fragment_id) for each in table.get_fragments())
+    files = [each.fragment_id for each in table.get_fragments()]
+    at_once = max(1, min(MOST_FILES_COUNTED, len(files) // (TURNS * workers)))
+    items = (
+        CountTerms(table.version, tuple(files[start : start + at_once]))
+        for start in range(0, len(files), at_once)
+    )
     counts: Counter[str] = Counter()
-    for finished in crew.run(files):
+    for finished in crew.run(items):
         if finished.result is None:
             raise LacunaError(f"The terms of the passages were not counted: {finished.reason}.")
         counts.update(finished.result)

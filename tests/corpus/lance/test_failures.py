@@ -16,6 +16,8 @@ PLACE = "s3://bucket/corpus"
         ("No space left on device (os error 28)", "no room"),
         ("error sending request: operation timed out", "does not answer"),
         ("NoSuchBucket: The specified bucket does not exist", "no such bucket"),
+        ("Generic S3 error: Failed to resolve region for bucket 'bucket'", "Set AWS_REGION"),
+        ("performing GET http://127.0.0.1:9/b in 25µs - HTTP error: builder error", "without TLS"),
         ("something that nobody foresaw", "something that nobody foresaw"),
     ],
 )

@@ -29,6 +29,9 @@ UNREACHABLE = re.compile(
     re.IGNORECASE,
 )
 MISSING = re.compile(r"NoSuchBucket|bucket .*(not|n't) exist", re.IGNORECASE)
+NO_REGION = re.compile(r"resolve region|missing region", re.IGNORECASE)
+NO_TLS = re.compile(r"\bGET http://.*builder error|URL scheme is not allowed", re.IGNORECASE)
+"""As the client says that it was not allowed to go without TLS."""
 LONGEST = 300
 
 
@@ -71,6 +74,16 @@ def _words(address: str, doing: str, error: str) -> str:
     error = _without_places(address, error)
     if MISSING.search(error):
         return f"{address} cannot be {doing}: there is no such bucket or container. Make it first."
+    if NO_REGION.search(error):
+        return (
+            f"{address} cannot be {doing}: it is not known in which region its bucket is. Set "
+            "AWS_REGION, or AWS_ENDPOINT_URL for another store that speaks S3."
+        )
+    if NO_TLS.search(error):
+        return (
+            f"{address} cannot be {doing}: its store is at an address without TLS. Where that is "
+            "meant, set AWS_ALLOW_HTTP=true."
+        )
     if NO_ROOM.search(error):
         return (
             f"{address} cannot be {doing}: its store has no room left. What was published before "
