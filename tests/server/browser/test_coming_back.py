@@ -58,10 +58,11 @@ def test_what_was_uploaded_again_goes_on_with_its_dialogs(notes: Any, at: str) -
     for _ in range(2):
         card = page.locator(".turn", has_text="What does it eat?").locator(".card")
         card.locator("a.quote").first.click()
-        page.locator(".document-text .here", has_text="The heron eats fish.").wait_for()
+        quoted = page.locator(".document-text .here", has_text="The heron eats fish.")
+        quoted.wait_for()
         assert f"corpus={gone}" not in page.url
         page.reload()  # the server knows this answer, but of the upload that is gone
-        page.locator(".turn").wait_for()
+        quoted.wait_for()
     card = ask(page, "And what else?")
     assert "The heron eats fish." in card.inner_text(), "a follow-up is answered, too"
     assert page.locator(".turn").count() == 2
