@@ -153,13 +153,14 @@ def test_what_is_broken_is_logged_and_not_told(
 class Opening:
     """A corpus that is opened when the test lets it."""
 
-    def __init__(self, folder: Path, error: str = "") -> None:
+    def __init__(self, folder: Path, error: str = "", read: int = 3) -> None:
         self.folder = folder
         self.error = error
+        self.read = read
         self.may_open = threading.Event()
 
     def __call__(self, progress: Progress) -> Library:
-        progress(3, 40)
+        progress(self.read, 40)
         assert self.may_open.wait(60)
         if self.error:
             raise LacunaError(self.error)
@@ -187,6 +188,11 @@ def test_a_call_waits_for_a_corpus_that_is_being_read(tmp_path: Path) -> None:
     text, told = call_while_opening(Opening(tmp_path), 2.5)
     assert "Marrow" in text
     assert "The documents are being read: 3 of 40 files so far." in told
+
+
+def test_what_comes_after_reading_is_told_too(tmp_path: Path) -> None:
+    _, told = call_while_opening(Opening(tmp_path, read=40), 2.5)
+    assert "All 40 files are read; now their documents are linked and indexed." in told
 
 
 def test_a_corpus_that_cannot_be_opened_is_told_with_every_call(tmp_path: Path) -> None:

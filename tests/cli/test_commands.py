@@ -6,6 +6,7 @@ import gzip
 import json
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,18 @@ def test_help_names_every_verb(lacuna: Any) -> None:
     ran = lacuna("--help")
     assert ran.code == 0
     assert all(verb in ran.out for verb in ("data", "score", "info", "--install-completion"))
+
+
+@pytest.mark.parametrize("verb", ["ask", "serve", "mcp", "index"])
+def test_help_breaks_its_lines_where_the_terminal_does(
+    lacuna: Any, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    about = lacuna(verb, "--help").out.partition("╭")[0]
+    lines = [line.strip() for line in about.splitlines()]
+    for line, following in pairwise(lines[3:]):
+        if line and following:
+            assert len(f"{line} {following.split()[0]}") > 78, "the next word had room in it"
 
 
 def test_a_reader_that_goes_away_is_no_error(examples: Path) -> None:

@@ -48,6 +48,17 @@ def test_it_is_read_once(cache: Path, notes: Path) -> None:
     assert len(list(cache.glob("corpora/*"))) == 1
 
 
+def test_no_more_files_are_read_than_there_are(cache: Path, notes: Path, tmp_path: Path) -> None:
+    (notes / "Marrow.md").write_text("---\naliases: [Ferry, Boat]\n---\n# Marrow\n\nIt sails.\n")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "Heron.md").write_text("# Heron\n\nA bird.\n")
+    told: list[tuple[int, int | None]] = []
+    open_store([notes, other], progress=lambda done, total: told.append((done, total))).close()
+    assert all(done <= (total or 0) for done, total in told), "an alias is no file"
+    assert told[-1] == (3, 3)
+
+
 def test_what_changed_appeared_or_vanished_is_seen(cache: Path, notes: Path) -> None:
     assert titles(notes) == ["Marrow", "Stony Tarn"]
     (notes / "Port Ellery.md").write_text("# Port Ellery\n\nA harbour.\n")

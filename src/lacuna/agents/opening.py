@@ -50,10 +50,15 @@ class LibraryOpening:
         while not opened.done():
             await asyncio.wait([opened], timeout=TELL_AGAIN)
             if not opened.done():
-                read, total = self._read
-                of_all = f" of {total:,}" if total else ""
-                await report(f"The documents are being read: {read:,}{of_all} files so far.")
+                await report(self._how_far())
         return opened.result()
+
+    def _how_far(self) -> str:
+        read, total = self._read
+        if total and read == total:
+            return f"All {total:,} files are read; now their documents are linked and indexed."
+        of_all = f" of {total:,}" if total else ""
+        return f"The documents are being read: {read:,}{of_all} files so far."
 
     def _run(self) -> None:
         try:

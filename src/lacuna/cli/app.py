@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
+from inspect import cleandoc
 from keyword import iskeyword
 from typing import Annotated, Any, NoReturn
 
@@ -116,7 +117,12 @@ def _wanted(names: Iterable[str], asked: str, all_names: Iterable[str]) -> list[
 def _add(app: typer.Typer, verb: str, module: str) -> None:
     name = f"{verb}_" if iskeyword(verb) else verb.replace("-", "_")
     function = getattr(import_module(f"lacuna.cli.{module}"), name)
-    app.command(verb)(function)
+    app.command(verb, help=_paragraphs(function.__doc__))(function)
+
+
+def _paragraphs(docstring: str) -> str:
+    """A docstring whose lines end where the terminal's do, not where those of the source do."""
+    return "\n\n".join(" ".join(part.split()) for part in cleandoc(docstring).split("\n\n"))
 
 
 def _version(wanted: bool) -> None:

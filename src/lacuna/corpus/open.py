@@ -147,9 +147,14 @@ def _refresh(store: Store, paths: Sequence[Path], progress: Progress | None) -> 
 
             def report(added: Added, total: int | None = total, before: int = done) -> None:
                 if progress:
-                    progress(before + added.items, total and before + total)
+                    progress(before + _files_of(added, total), total and before + total)
 
-            done += refresh_source(writer, path, progress=report).items
+            done += _files_of(refresh_source(writer, path, progress=report), total)
+
+
+def _files_of(added: Added, total: int | None) -> int:
+    """How many files that is, about: one may give several documents and redirects."""
+    return added.items if total is None else min(added.items, total)
 
 
 def _why_empty(skipped: Skipped | None) -> str:

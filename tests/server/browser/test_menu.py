@@ -63,7 +63,7 @@ def test_an_earlier_dialog_can_be_read_though_its_upload_is_gone(notes: Any) -> 
         """() => {
           const kept = JSON.parse(localStorage.getItem("dialogs"));
           const answers = kept[0].answers.map((answered) => ({ ...answered, corpus: "gone" }));
-          const gone = [{ ...kept[0], corpus: "gone", answers }];
+          const gone = [{ ...kept[0], corpus: "gone", name: "birds", answers }];
           localStorage.setItem("dialogs", JSON.stringify(gone));
         }"""
     )

@@ -196,6 +196,9 @@ def test_keys(page: Any) -> None:
     assert page.evaluate("document.activeElement.id") != "question"
     page.keyboard.press("/")
     assert page.evaluate("document.activeElement.id") == "question"
+    page.keyboard.type("/and/or")
+    assert page.locator("#question").input_value() == "and/or", "it is no part of a question"
+    page.locator("#question").fill("")
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Corpus: ").press("Enter")
     page.get_by_role("heading", name="Choose a corpus").wait_for()

@@ -19,7 +19,7 @@ export async function askToTheEnd(question, signal, onEvent) {
   try {
     return await withRetries(() => once(question, signal, onEvent), signal, onEvent);
   } catch (error) {
-    if (error.code !== "answer-gone" || !question.after) throw error;
+    if (!question.after || !["answer-gone", "other-corpus"].includes(error.code)) throw error;
     return askToTheEnd({ ...question, after: null }, signal, onEvent);
   }
 }

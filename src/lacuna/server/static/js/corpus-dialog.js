@@ -35,7 +35,7 @@ export class CorpusDialog {
     const uploads = await this.uploads();
     Object.assign(this, { current, server });
     this.fallback = server.corpora.find(({ id }) => id === server.default) ?? server.corpora[0];
-    this.progress = el("p", { role: "status" }); // here: what is outside of an open window is not heard
+    this.progress = el("p", { class: "progress", role: "status" }); // here: what is outside of an open window is not heard
     this.problem = el("p", { class: "problem", role: "alert" });
     this.skipped = el("div");
     this.several = [...server.corpora, ...uploads].filter(({ parts }) => !parts.length);
@@ -83,15 +83,16 @@ export class CorpusDialog {
 
   // The first press asks, the second deletes: nothing brings an upload back.
   deleter(corpus, entry) {
-    const button = el("button", { type: "button", class: "delete", "aria-label": `Delete ${corpus.name}` }, "Delete");
-    let sure = false;
+    const button = el("button", { type: "button", class: "delete" });
+    let sure;
+    const show = (pressed) => {
+      sure = pressed;
+      button.textContent = sure ? "Really delete?" : "Delete";
+      button.setAttribute("aria-label", sure ? `Really delete ${corpus.name}?` : `Delete ${corpus.name}`);
+    };
+    show(false);
     button.addEventListener("click", async () => {
-      if (!sure) {
-        sure = true;
-        button.textContent = "Really delete?";
-        button.setAttribute("aria-label", `Really delete ${corpus.name}?`);
-        return;
-      }
+      if (!sure) return show(true);
       try {
         await deleteUpload(corpus.id);
       } catch (error) {
@@ -104,11 +105,7 @@ export class CorpusDialog {
       if (corpus.id === this.current) this.choose(this.fallback);
       else this.dialog.querySelector("button").focus();
     });
-    button.addEventListener("blur", () => {
-      sure = false;
-      button.textContent = "Delete";
-      button.setAttribute("aria-label", `Delete ${corpus.name}`);
-    });
+    button.addEventListener("blur", () => show(false));
     return button;
   }
 

@@ -3,6 +3,7 @@
 import { answerCard } from "./answer-card.js";
 import { askToTheEnd, chooseToTheEnd } from "./asking.js";
 import { choiceCard, gapInWords } from "./choice-card.js";
+import { count } from "./counts.js";
 import { announce } from "./dom.js";
 import { settings } from "./settings.js";
 import { Suggestions } from "./suggestions.js";
@@ -63,10 +64,11 @@ export class DialogPane {
     return this.chosen.includes(keyOf(asked));
   }
 
-  // Begin anew; examples: questions to offer.
-  clear(corpus, onExample) {
+  // Begin anew; examples: questions to offer; gone: see welcome.js.
+  clear(corpus, onExample, gone = null) {
     this.forget([]);
     this.turns.replaceChildren(welcome(corpus, {
+      gone,
       onExample,
       onOwn: this.onOwn,
       more: () => this.suggest({ corpus: corpus.id }, BEGIN, LOOKING),
@@ -217,8 +219,7 @@ function spoken({ answer, degree, confidence, quotes, gaps, read_as: read }) {
   const first = read ? `Read as: ${read} ` : "";
   if (degree === "none") return `${first}No answer was found. ${gaps.map((gap) => gap.missing).join(" ")}`;
   const name = degree === "probable" ? "Probably" : "Answer";
-  const count = `${quotes.length} ${quotes.length === 1 ? "quote" : "quotes"}`;
-  return `${first}${name}: ${answer.text}.${sureness(confidence)} ${count}.`;
+  return `${first}${name}: ${answer.text}.${sureness(confidence)} ${count(quotes.length, "quote")}.`;
 }
 
 function spokenChoice(result) {

@@ -7,7 +7,8 @@ const types = (node) => node.matches?.("input, textarea, select, [contenteditabl
 // onHelp: called for the list of keys.
 export function setUpKeys(box, onHelp) {
   document.addEventListener("keydown", (event) => {
-    if (event.key === "/" && !types(event.target) && !event.ctrlKey && !event.metaKey) {
+    const atBegin = event.target === box && !box.value; // none begins with it
+    if (event.key === "/" && (atBegin || !types(event.target)) && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       showView("dialog");
       box.focus();

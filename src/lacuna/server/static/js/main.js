@@ -11,7 +11,7 @@ import { DialogPane, isChosen } from "./dialog-pane.js";
 import { DocumentPane } from "./document-pane.js";
 import { announce } from "./dom.js";
 import { setUpDropping } from "./dropping.js";
-import { keepDialog, keepDialogsOf, keptUpTo } from "./kept-dialogs.js";
+import { keepDialog, keepDialogsOf, keptDialogs, keptUpTo } from "./kept-dialogs.js";
 import { setUpKeys } from "./keys.js";
 import { Menu } from "./menu.js";
 import { QuestionBox } from "./question-box.js";
@@ -26,7 +26,7 @@ import { watchCorpus } from "./watching.js";
 const $ = (id) => document.getElementById(id);
 const box = $("question");
 let corpus = null;
-let home = null; // the corpus of an address that names none
+let home = null; // the corpus of an address that names none: what was asked last, or else the server's own
 let askedOf = null; // the title that questions are asked of; null for the whole corpus
 let routed = 0; // how often the page went somewhere
 let address = null; // where it went last
@@ -83,12 +83,7 @@ function updateAskedOf() {
     begun: dialog.begun,
     withChoices: choosing.form.isOpen,
     onChoices: () => choosing.toggle(),
-    onWhole: () => {
-      askedOf = null;
-      updateAskedOf();
-      route();
-      box.focus();
-    },
+    onWhole: () => askAbout(null),
     onNew: startAnew,
     onMore: () => menu.open(),
   });
@@ -102,12 +97,7 @@ function startAnew() {
 }
 
 function enter(chosen) {
-  corpus = chosen;
-  $("updated").textContent = "";
-  askedOf = null;
-  $("corpus-name").textContent = corpus.name;
-  dialog.clear(corpus, askExample);
-  updateAskedOf();
+  enterQuietly(chosen);
   announce(`${corpus.name}, ${count(corpus.documents, "document")}.`);
   go({ corpus: corpus.id });
 }
@@ -178,12 +168,12 @@ function showAgain() {
   route();
 }
 
-function enterQuietly(found) {
+function enterQuietly(found, gone = null) {
   corpus = found;
   $("updated").textContent = "";
   askedOf = null;
   $("corpus-name").textContent = corpus.name;
-  dialog.clear(corpus, askExample);
+  dialog.clear(corpus, askExample, gone);
   updateAskedOf();
 }
 
@@ -195,13 +185,18 @@ function withKept(answer, problem) {
   throw problem;
 }
 
+// Asked of an upload that this one replaced.
+const here = (answers) => answers.map((one) => ({ ...one, corpus: corpus.id }));
+
 // Questions with choices have no address of their own in a dialog, so they come from here.
-async function reopenKept({ corpus: id, answers }) {
+async function reopenKept({ corpus: id, name, answers }) {
   const last = answers.findLast((one) => one.id);
-  if (!answers.some(isChosen)) return go({ corpus: id, doc: last.context, answer: last.id });
   const found = id === corpus.id ? corpus : await getCorpus(id).catch(() => null);
+  const again = !found && name === corpus.name; // uploaded again
+  if (!again && !answers.some(isChosen)) return go({ corpus: id, doc: last.context, answer: last.id });
   if (found) enterQuietly(found); // what was chosen does not need it
-  dialog.restore(answers);
+  dialog.restore(again ? here(answers) : answers);
+  if (again) keepDialog(corpus, dialog.held);
   updateAskedOf();
   go({ corpus: corpus.id, doc: last?.context, answer: last?.id });
 }
@@ -213,7 +208,7 @@ async function reopen({ answer, question, doc }, isOver) {
     const { answers } = await getDialog(answer);
     if (isOver()) return;
     // The server does not know what was chosen in between.
-    dialog.restore(kept?.some(isChosen) ? kept.map((one) => answers.find(({ id }) => one.id === id) ?? one) : answers);
+    dialog.restore(here(kept?.some(isChosen) ? kept.map((one) => answers.find(({ id }) => one.id === id) ?? one) : answers));
     updateAskedOf();
   } catch (problem) {
     if (isOver()) return;
@@ -278,8 +273,11 @@ try {
   dialog.takesFeedback = server.feedback;
   choosing.learn(server);
   if (server.watches) watchCorpus({ current: () => corpus, note: $("updated"), onChange: showAgain });
-  home = server.corpora.find(({ id }) => id === server.default) ?? server.corpora[0];
-  enterQuietly(home);
+  const { corpus: last, name } = keptDialogs()[0] ?? {};
+  home = last ? await getCorpus(last).catch(() => null) : null;
+  const gone = last && !home ? name : null;
+  home ??= server.corpora.find(({ id }) => id === server.default) ?? server.corpora[0];
+  enterQuietly(home, gone);
   const { doc, answer } = readAddress();
   if (doc && !answer) putView("document");
   await route(visit() !== null);

@@ -2,6 +2,7 @@
 
 import { sharedAddress } from "./address.js";
 import { copyText } from "./clipboard.js";
+import { count } from "./counts.js";
 import { isChosen } from "./dialog-pane.js";
 import { dialogHead } from "./dialogs.js";
 import { el } from "./dom.js";
@@ -88,9 +89,8 @@ export class Menu {
       this.dialog.close();
       this.onOpen(kept);
     };
-    const count = kept.answers.length;
     const choices = kept.answers.some(isChosen) ? ", with choices" : "";
-    const about = `${kept.name}, ${count} ${count === 1 ? "question" : "questions"}${choices}, ${new Date(kept.when).toLocaleDateString("en", { dateStyle: "medium" })}`;
+    const about = `${kept.name}, ${count(kept.answers.length, "question")}${choices}, ${new Date(kept.when).toLocaleDateString("en", { dateStyle: "medium" })}`;
     return el("li", {}, el("button", { type: "button", onclick: open }, el("span", { dir: "auto" }, kept.answers[0].question), el("small", {}, about)));
   }
 }

@@ -27,10 +27,11 @@ export async function neighbourhood(corpus, title, answered) {
   const told = [`${count(others.length, "document")}${more ? `, and ${more.toLocaleString("en")} more that are not shown` : ""}.`];
   if (onWay.size) told.push("The way to the answer is highlighted.");
   if (way.some(({ searched }) => searched)) told.push("Where a search found the next document, it is dashed.");
+  if (!others.length) return el("p", { class: "neighbourhood" }, "No link leads from here or to here.");
   return el(
     "div",
     { class: "neighbourhood" },
-    others.length ? graphDrawing(middle, others, lines) : el("p", {}, "No link leads from here or to here."),
+    graphDrawing(middle, others, lines),
     el("section", { "aria-label": "The same as a list" }, el("p", {}, told.join(" ")), el("ul", {}, others.map(entry))),
   );
 }

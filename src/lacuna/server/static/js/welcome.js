@@ -4,8 +4,8 @@ import { el } from "./dom.js";
 
 export const BEGIN = "Questions to begin with";
 
-// more(): questions that are being looked for, where the corpus has none of its own.
-export function welcome(corpus, { onExample, onOwn, more }) {
+// gone: the name of what was asked last, where it is not there any more; more(): questions that are being looked for, where the corpus has none of its own.
+export function welcome(corpus, { gone, onExample, onOwn, more }) {
   const examples = corpus.examples.map((example) =>
     el(
       "li",
@@ -28,6 +28,13 @@ export function welcome(corpus, { onExample, onOwn, more }) {
       "Lacuna finds what is missing along the links, reads it there, and answers with its evidence. " +
         "Or it says plainly what is missing, and where it looked.",
     ),
+    gone &&
+      el(
+        "p",
+        { class: "own gone" },
+        `${gone}, which you asked last, is not here any more: an upload stays for a while only. ` +
+          "Drop it again, and its dialogs under “More …” lead into it.",
+      ),
     el(
       "p",
       { class: "own" },
