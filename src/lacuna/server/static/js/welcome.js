@@ -32,8 +32,8 @@ export function welcome(corpus, { gone, onExample, onOwn, more }) {
       el(
         "p",
         { class: "own gone" },
-        `${gone}, which you asked last, is not here any more: an upload stays for a while only. ` +
-          "Drop it again, and its dialogs under “More …” lead into it.",
+        `${gone}, which you asked last, is not here any more. ` +
+          "Drop it here again, and its dialogs under “More …” lead into it.",
       ),
     el(
       "p",
