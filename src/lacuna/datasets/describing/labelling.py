@@ -22,13 +22,14 @@ class LabelTable:
     """One table of a paper: a column of the sheet that takes one of its categories.
 
     Where a question may have several of them (``several``), each is a column of its own for yes
-    or no.
+    or no. ``note`` says what else the paper tells of these labels.
     """
 
     title: str
     column: str
     categories: tuple[Category, ...]
     several: bool = False
+    note: str = ""
 
     def columns(self) -> Mapping[str, tuple[str, ...]]:
         """The columns of the sheet, each with the labels that it takes.
