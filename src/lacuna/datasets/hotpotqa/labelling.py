@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from lacuna.datasets.describing.labelling import Category, LabellingTask, LabelTable
+from lacuna.datasets.describing.labelling import Category, LabellingTask, LabelTable, titled
+from lacuna.types import Question
+
+
+def _paragraphs(question: Question) -> dict[str, str]:
+    """Whether one paragraph is enough, or none, is seen from their texts."""
+    facts = (question.gold and question.gold.supporting_facts) or ()
+    gold = {fact.title for fact in facts}
+    return {
+        "gold paragraphs": titled(each for each in question.documents if each.title in gold),
+        "other paragraphs": titled(each for each in question.documents if each.title not in gold),
+    }
+
 
 TASKS = (
     LabellingTask(
@@ -43,5 +55,6 @@ TASKS = (
                 "II (section 3).",
             ),
         ),
+        material=_paragraphs,
     ),
 )
