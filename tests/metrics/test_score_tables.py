@@ -31,6 +31,21 @@ def test_cells() -> None:
     assert [cell(value) for value in (None, 1.25, 1200, "a")] == ["–", "1.2", "1,200", "a"]
 
 
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("`lacuna train` makes it", "`lacuna train` makes it"),
+        ("a `b` and `c`", "a `b` and `c`"),
+        ("a ` alone", "a \\` alone"),
+        ("``two``", "\\`\\`two\\`\\`"),
+        ("`<b>`", "\\`\\<b\\>\\`"),
+        ("`a|b`", "\\`a\\|b\\`"),
+    ],
+)
+def test_code_stays_code_where_nothing_in_it_could_break_a_table(said: str, written: str) -> None:
+    assert f"| {written} |" in ScoreTable("t", ("what",), ((said,),)).to_markdown()
+
+
 def test_bars_and_line_breaks_do_not_break_a_markdown_table() -> None:
     shown = ScoreTable("a|b", ("x|y", "n"), (("1\n2", 3),)).to_markdown()
     assert shown.splitlines() == ["**a\\|b**", "", "| x\\|y | n |", "|---|---:|", "| 1 2 | 3 |"]

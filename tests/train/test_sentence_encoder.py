@@ -39,5 +39,15 @@ def test_a_text_has_one_vector_whatever_it_is_read_with(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_an_encoder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(LacunaError, match="is no pretrained encoder"):
+    with pytest.raises(LacunaError, match="what the folder holds cannot be loaded"):
         open_sentence_encoder(str(tmp_path))
+
+
+def test_a_folder_that_is_not_there_is_told_in_our_own_words(tmp_path: Path) -> None:
+    gone = tmp_path / "no" / "dir"
+    with pytest.raises(LacunaError) as refused:
+        open_sentence_encoder(str(gone))
+    said = str(refused.value)
+    assert said.startswith(f"{gone} is no pretrained encoder: there is no such folder, and")
+    assert "Repo id" not in said
+    assert "\n" not in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 LONGEST_NUMBER = 30
 """Characters of a cell that may be a number with its interval; longer ones are read as text."""
+SPECIAL = re.compile(r"[\\`<>\[\]|]")
+PLAIN_CODE = re.compile(r"(?<!`)(`[^\\`<>\[\]|]+`)(?!`)")
 HUMAN = "human_"
 """Begins the names of what annotators reach, beside what the system does."""
 
@@ -139,6 +142,13 @@ def risk_table(names: Sequence[str], confidences: Sequence[Confidence]) -> Score
 
 
 def _escaped(text: str) -> str:
-    """One line that is no HTML, no link and no border: names may come from anybody."""
+    """One line that is no HTML, no link and no border: names may come from anybody.
+
+    >>> _escaped("`lacuna train` <b>")
+    '`lacuna train` \\\\<b\\\\>'
+    """
     line = text.replace("\n", " ")
-    return "".join(f"\\{char}" if char in "\\`<>[]|" else char for char in line)
+    parts = PLAIN_CODE.split(line)  # every second one is code, and has nothing to escape
+    return "".join(
+        part if number % 2 else SPECIAL.sub(r"\\\g<0>", part) for number, part in enumerate(parts)
+    )

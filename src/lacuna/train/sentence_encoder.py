@@ -27,8 +27,8 @@ class MeanEncoder:
             self._model = AutoModel.from_pretrained(name, dtype=torch.float32).eval()
         except (OSError, ValueError) as problem:
             raise LacunaError(
-                f"{name} is no pretrained encoder: {str(problem).splitlines()[0]} Give a folder "
-                "with config.json, weights and tokenizer, or a name of the model hub."
+                f"{name} is no pretrained encoder: {_why_not(Path(name))}. Give a folder with "
+                "config.json, weights and tokenizer, or a name that the model hub knows."
             ) from problem
         self._device = best_device()
         self._model.to(self._device)
@@ -58,6 +58,12 @@ class MeanEncoder:
         means = self.means(texts, at_once=64)
         unit: Floats = means / np.maximum(np.linalg.norm(means, axis=1, keepdims=True), 1e-9)
         return unit
+
+
+def _why_not(folder: Path) -> str:
+    if folder.is_dir():
+        return "what the folder holds cannot be loaded"
+    return "there is no such folder, and the model hub gave none of that name"
 
 
 def open_encoder(name: str, threads: int | None) -> MeanEncoder:

@@ -86,5 +86,6 @@ def test_a_broken_file_is_told_and_the_rest_is_made(lacuna: Any, tmp_path: Path)
     (data / "dev.json").write_text('[{"pid": "p", "text": 7}]', encoding="utf-8")
     ran = lacuna("reproduce", "iirc", "table-2", "--data", data.parent)
     assert ran.code == 1
-    assert "why they are not counted" in ran.out
+    assert "| passages | – | 5,698 |" in ran.out
+    assert "Not counted: iirc/dev.json." in ran.out
     assert "expected" in ran.err

@@ -11,15 +11,30 @@ from lacuna.datasets import get_dataset
 from lacuna.datasets.describing.sampling import task_for
 from lacuna.datasets.describing.sheet import LONGEST_CELL, write_sheet, written_cell
 from lacuna.errors import LacunaError
-from lacuna.types import Answer, Prediction, Question
+from lacuna.types import (
+    Answer,
+    Document,
+    Gold,
+    Link,
+    Prediction,
+    Question,
+    Span,
+    SupportingFact,
+)
 
 
 def sheet_of(name: str, file: Path, folder: Path) -> list[dict[str, str]]:
     dataset = get_dataset(name)
     with dataset.open(file) as reader:
         questions = list(reader.questions())
-    path = folder / "sheet.csv"
-    write_sheet(path, task_for(dataset, False), questions, {})
+    return written(name, False, questions, folder)
+
+
+def written(
+    name: str, of_errors: bool, questions: list[Question], folder: Path
+) -> list[dict[str, str]]:
+    path = folder / ("errors.csv" if of_errors else "sheet.csv")
+    write_sheet(path, task_for(get_dataset(name), of_errors), questions, {})
     with path.open(encoding="utf-8", newline="") as text:
         return list(csv.DictReader(text))
 
@@ -37,6 +52,36 @@ def test_iirc_shows_passage_links_and_evidence(examples: Path, tmp_path: Path) -
 def test_hotpotqa_shows_supporting_sentences(examples: Path, tmp_path: Path) -> None:
     first, _ = sheet_of("hotpotqa", examples / "hotpotqa.json", tmp_path)
     assert "Ada Quill: Ada Quill was born in Corrie." in first["evidence"]
+
+
+def test_hotpotqa_shows_its_paragraphs_gold_ones_apart(tmp_path: Path) -> None:
+    documents = tuple(
+        Document(title, f"{title} is here.", (Span(0, len(title) + 9),)) for title in "ABC"
+    )
+    facts = (SupportingFact("C", 0), SupportingFact("A", 0))
+    asked = Question("q", "Where?", documents=documents, gold=Gold(supporting_facts=facts))
+    (row,) = written("hotpotqa", False, [asked], tmp_path)
+    assert row["gold paragraphs"] == "A: A is here. / C: C is here."
+    assert row["other paragraphs"] == "B: B is here."
+    task = task_for(get_dataset("hotpotqa"), False)
+    assert not {"gold paragraphs", "other paragraphs"} & set(task.columns())
+
+
+def test_iircs_errors_show_links_and_what_was_retrieved(tmp_path: Path) -> None:
+    links = (Link(0, 1, "ferry"), Link(2, 3, "pier"), Link(4, 5, "ferry"))
+    passage = Document("Port", "A b c", links=links)
+    read = [
+        {"passage": "ferry", "text": "It sank\n in 1931."},
+        {"passage": "pier", "text": "It stands."},
+    ]
+    gold = Gold((Answer.span("in 1932"),), links=("ferry",))
+    asked = Question("q", "When?", passage, gold=gold, extra={"retrieved_context": read})
+    (row,) = written("iirc", True, [asked], tmp_path)
+    assert row["links"] == "ferry"
+    assert row["links of the passage"] == "ferry; pier"
+    assert row["retrieved context"] == "ferry: It sank in 1931. / pier: It stands."
+    (plain,) = written("iirc", False, [asked], tmp_path)
+    assert "retrieved context" not in plain
 
 
 def test_quac_shows_the_dialog_so_far(examples: Path, tmp_path: Path) -> None:

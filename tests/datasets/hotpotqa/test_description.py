@@ -9,7 +9,7 @@ from described import describe_file, describe_items, value
 
 from lacuna.datasets.hotpotqa.question_type import question_type
 from lacuna.datasets.item import Item
-from lacuna.types import Question
+from lacuna.types import Answer, Gold, Question
 
 
 @pytest.mark.parametrize(
@@ -45,9 +45,18 @@ def test_what_is_missing_is_named_and_the_rest_shown() -> None:
     parts = describe_items("hotpotqa", [Item.of(Question("1", "Name " + "it " * 90))])
     assert "'level'" in parts["levels"].missing
     assert "'type'" in parts["types"].missing
-    assert "'answer'" in parts["averages"].missing
+    assert parts["averages"].missing == (
+        "1 questions have no field 'supporting_facts'. 1 questions have no field 'answer'."
+    )
     assert value(parts["question_lengths"], "70+") == 1
     assert "1 questions have no question word" in parts["question_types"].note
+
+
+def test_supporting_facts_that_are_missing_are_named_where_answers_are_there() -> None:
+    asked = Question("1", "Who?", gold=Gold((Answer.span("Ada"),)))
+    averages = describe_items("hotpotqa", [Item.of(asked)])["averages"]
+    assert value(averages, "supporting facts a question") is None
+    assert averages.missing == "1 questions have no field 'supporting_facts'."
 
 
 def test_a_level_of_its_own_is_counted() -> None:

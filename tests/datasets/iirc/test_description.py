@@ -40,6 +40,8 @@ def test_links_are_counted_once_and_many_together() -> None:
     )
     links = describe_items("iirc", [Item((Block(questions, Document("t", "text")),))])["links"]
     assert [row[1] for row in links.table.rows] == [2, 1, 0, 2]
+    assert "12 documents" in links.note
+    assert "The most here are 7." in links.note
 
 
 def test_what_is_missing_is_named_and_the_rest_shown() -> None:
@@ -56,6 +58,10 @@ def test_what_is_missing_is_named_and_the_rest_shown() -> None:
     [
         ("how many years", TimeQuestion.SPAN),
         ("how many people", TimeQuestion.OTHER),
+        ("for how many years", TimeQuestion.SPAN),
+        ("for how many people", TimeQuestion.OTHER),
+        ("for how long", TimeQuestion.SPAN),
+        ("for what year", TimeQuestion.OTHER),
         ("at what age", TimeQuestion.SPAN),
         ("when was the", TimeQuestion.POINT),
         ("in which century", TimeQuestion.POINT),
@@ -66,6 +72,13 @@ def test_what_is_missing_is_named_and_the_rest_shown() -> None:
 )
 def test_time_questions(beginning: str, kind: TimeQuestion) -> None:
     assert time_question(beginning) is kind
+
+
+def test_a_preposition_may_stand_before_the_words_that_tell_of_time() -> None:
+    asked = Question("1", "For how many years did the company own the islands?")
+    parts = describe_items("iirc", [Item.of(asked)])
+    assert value(parts["time"], str(TimeQuestion.SPAN)) == 1
+    assert value(parts["trigrams"], "for how many") == 1
 
 
 def test_the_real_dev_set_is_close_to_the_paper(data_folder: Path) -> None:

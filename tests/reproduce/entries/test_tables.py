@@ -20,7 +20,13 @@ from lacuna.reproduce.entries.measures import (
     official,
     over_seeds,
 )
-from lacuna.reproduce.entries.scored import ABSENT, RecordedScores, ScoreEntry, ScoreRow
+from lacuna.reproduce.entries.scored import (
+    ABSENT,
+    NOT_OF_THE_DEMO,
+    RecordedScores,
+    ScoreEntry,
+    ScoreRow,
+)
 from lacuna.reproduce.published import PublishedTable
 from lacuna.reproduce.quac import MAJORITY, MATRIX, NETWORKS, QUESTIONS
 from lacuna.reproduce.recorded import RecordedTable
@@ -42,21 +48,38 @@ def test_rows_are_ours_beside_the_papers(bench: Workbench) -> None:
         "Results",
         measures=(official("F1", "f1"),),
         rows=(
-            ScoreRow("Majority", (MAJORITY, network), recorded=(RecordedScores("old", (1.0,)),)),
+            ScoreRow("Majority", (MAJORITY, network)),
             ScoreRow("Human", why_not="nobody was asked"),
         ),
     )
     (part,) = entry.make(bench, PRINTED)
     assert part.table.columns == ("row", "ours is", "ours, F1", "paper, F1")
-    majority, missing, old, people = part.table.rows
+    majority, missing, people = part.table.rows
     assert majority[:2] == ("Majority", "majority")
     assert 0 < majority[2] < 100
     assert majority[3] == 22.7
     assert (missing[0], missing[2], missing[3]) == ("″", None, None)
     assert "not here, no trained run of the recipe 'quac-0-ctx'" in missing[1]
-    assert old == ("″", "old", 1.0, None)
     assert people == ("Human", f"{ABSENT}nobody was asked", None, 80.8)
     assert "the demo's dialogs.json (the first 6 items)" in part.note
+
+
+def test_what_was_recorded_stands_beside_real_data_and_not_beside_the_demo(
+    bench: Workbench, tmp_path: Path
+) -> None:
+    old = (RecordedScores("old", (1.0,)),)
+    rows = (ScoreRow("Majority", (MAJORITY,), recorded=old), ScoreRow("Human", recorded=old))
+    entry = ScoreEntry(
+        "table-4", "Results", measures=(official("F1", "f1"),), rows=rows, of_recorded="It is old."
+    )
+    (real,) = entry.make(Workbench(cache=tmp_path), PRINTED)
+    assert [row[1:] for row in real.table.rows[1:]] == [("old", 1.0, None), ("old", 1.0, 80.8)]
+    assert "It is old." in real.note
+    (quick,) = entry.make(bench, PRINTED)
+    majority, people = quick.table.rows
+    assert majority[1] == "majority"
+    assert people == ("Human", ABSENT + NOT_OF_THE_DEMO, None, 80.8)
+    assert "It is old." not in quick.note
 
 
 def test_a_breakdown_has_a_row_for_each_value_and_says_which_runs_lack(bench: Workbench) -> None:

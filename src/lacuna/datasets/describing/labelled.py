@@ -141,7 +141,8 @@ class FilledSheet:
             table.column.replace(" ", "_"),
             ScoreTable(table.title, columns, tuple(rows)),
             note=f"{total:,} labelled, Wilson's intervals; the paper labelled {self.task.size}."
-            + (" A question may have several labels." if table.several else ""),
+            + (" A question may have several labels." if table.several else "")
+            + (f" {table.note}" if table.note else ""),
         )
 
 

@@ -31,7 +31,10 @@ def write_sheet(
     """Write a sheet to fill; ``predictions`` are by the questions' ids, for sheets of errors."""
     refuse_existing(path)
     _check_ids(questions)
-    rows = [_material(question, predictions.get(question.id)) for question in questions]
+    rows = [
+        _material(question, predictions.get(question.id), task.material(question))
+        for question in questions
+    ]
     shown = list(dict.fromkeys(name for row in rows for name in row))
     labels = [header(name, allowed) for name, allowed in task.columns().items()]
     with replace_text(path) as out:
@@ -114,7 +117,9 @@ def written_cell(text: str) -> str:
     return f"'{line}" if line.startswith(FORMULA) else line
 
 
-def _material(question: Question, prediction: Prediction | None) -> dict[str, str]:
+def _material(
+    question: Question, prediction: Prediction | None, more: Mapping[str, str]
+) -> dict[str, str]:
     """What somebody needs to see for labelling, without what is empty."""
     gold = question.gold
     cells = {
@@ -130,6 +135,7 @@ def _material(question: Question, prediction: Prediction | None) -> dict[str, st
         "evidence": " / ".join(_evidence(question)),
         "title": question.context.title if question.context else "",
         "text": question.context.text.removesuffix(CANNOT_ANSWER) if question.context else "",
+        **more,
     }
     return {name: text for name, text in cells.items() if text}
 

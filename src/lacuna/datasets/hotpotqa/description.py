@@ -76,20 +76,22 @@ class HotpotDescription(Description):
                 ("level", "questions", "%", "paper, training set"),
                 rows,
             ),
-            note="The paper's dev and test sets, 7,405 questions each, are all hard.",
-            missing=self._lacking("level", self.levels),
+            note="The paper's dev and test sets, 7,405 questions each, are all hard. Its easy ones "
+            "are mostly single-hop; medium are those that its network answered with confidence, "
+            "60 % of the others. By hand it found 93.3 % multi-hop questions among the medium ones "
+            "and 92.0 % in dev (section 3).",
+            missing=self._without("level", self.levels.total()),
         )
 
     def _kinds(self) -> DescribedPart:
         rows = tuple(top_rows(self.kinds, len(self.kinds)))
         table = ScoreTable("Questions by type", ("type", "questions", "%"), rows)
-        return DescribedPart("types", table, missing=self._lacking("type", self.kinds))
+        return DescribedPart("types", table, missing=self._without("type", self.kinds.total()))
 
-    def _lacking(self, field: str, counts: Counter[str]) -> str:
+    def _without(self, field: str, having: int) -> str:
         """What to say of a field that no question has, or not every one."""
-        if counts.total() == self.questions:
-            return ""
-        return f"{self.questions - counts.total():,} questions have no field {field!r}."
+        without = self.questions - having
+        return f"{without:,} questions have no field {field!r}." if without else ""
 
     def _types(self) -> DescribedPart:
         named = {" ".join(words): count for words, count in self.types.items() if words}
@@ -128,10 +130,13 @@ class HotpotDescription(Description):
             ("supporting facts a question", self.facts.value, None),
             ("answers that are yes or no, %", self.yes_no.percent, PAPER_YES_NO),
         )
-        without = self.questions - self.yes_no.count
+        missing = (
+            self._without("supporting_facts", self.facts.count),
+            self._without("answer", self.yes_no.count),
+        )
         return DescribedPart(
             "averages",
             ScoreTable("Averages", ("what", "ours", "paper"), rows),
             note="The paper's yes/no share is table 2's, of 100 labelled questions.",
-            missing=f"{without:,} questions have no field 'answer'." if without else "",
+            missing=" ".join(filter(None, missing)),
         )

@@ -15,7 +15,7 @@ from lacuna.datasets.describing.counting import (
 )
 from lacuna.datasets.describing.description import DescribedPart, Description
 from lacuna.datasets.iirc.iirc_format import TYPE_OF_KIND, link_count
-from lacuna.datasets.iirc.time_questions import TimeQuestion, time_question
+from lacuna.datasets.iirc.time_questions import TIME_WORDS, TimeQuestion, time_question
 from lacuna.datasets.item import Block
 from lacuna.figures.charts import BarChart, Sunburst
 from lacuna.metrics.score_tables import ScoreTable
@@ -25,6 +25,7 @@ PAPER_TABLE_2 = {"questions": 13_441, "passages": 5_698, "links": 14.5, "passage
 PAPER_QUESTION_LENGTH = 13.6
 PAPER_LINKS = {"1": 70, "2": 23, "3": 4, "4+": 3}
 """Table 4, in % of the whole dataset."""
+PAPER_MOST_DOCUMENTS = 12
 PAPER_ANSWERS = {"span": 45, "value": 17, "binary": 8, "none": 30}
 """Table 1, in %; the paper calls a value numeric."""
 PAPER_TIME = 15
@@ -41,6 +42,7 @@ class IIRCDescription(Description):
         self.questions = 0
         self.passage_links, self.passage_length, self.question_length = Mean(), Mean(), Mean()
         self.links: Counter[str] = Counter()
+        self.most_links = 0
         self.trigrams: Counter[tuple[str, ...]] = Counter()
         self.time: Counter[TimeQuestion] = Counter()
         self.answers: Counter[str] = Counter()
@@ -56,12 +58,13 @@ class IIRCDescription(Description):
     def _add(self, question: Question) -> None:
         self.questions += 1
         self.question_length.add(length(question.text))
-        trigram = first_words(question.text, 3)
-        self.trigrams[tuple(trigram.split())] += 1
-        self.time[time_question(trigram)] += 1
+        self.trigrams[tuple(first_words(question.text, 3).split())] += 1
+        self.time[time_question(first_words(question.text, TIME_WORDS))] += 1
         gold = question.gold
         if gold and gold.links:
-            self.links[link_count(len(set(gold.links)))] += 1
+            many = len(set(gold.links))
+            self.links[link_count(many)] += 1
+            self.most_links = max(self.most_links, many)
         if gold and gold.answers:
             self.answers[TYPE_OF_KIND[gold.answers[0].kind]] += 1
 
@@ -118,7 +121,10 @@ class IIRCDescription(Description):
             "links",
             ScoreTable(title, ("links", "questions", "%", "paper, %"), rows),
             _against_paper(title, "links", rows) if total else None,
-            note="Counted are the different titles among a question's links.",
+            note="Counted are the different titles in a question's field 'question_links'; the "
+            "paper counts what its answer annotators marked as context, as many as "
+            f"{PAPER_MOST_DOCUMENTS} documents for one question (section 2.4). The most here are "
+            f"{self.most_links}.",
             missing=self._lacking("question_links", total),
         )
 
@@ -140,7 +146,7 @@ class IIRCDescription(Description):
             (str(kind), self.time[kind], percent(self.time[kind], self.questions), papers.get(kind))
             for kind in TimeQuestion
         )
-        columns = ("by its first three words, a question", "questions", "%", "paper, %")
+        columns = ("by its first words, a question", "questions", "%", "paper, %")
         return DescribedPart(
             "time",
             ScoreTable("Questions about time (section 2.4)", columns, rows),

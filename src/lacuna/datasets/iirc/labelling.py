@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from lacuna.datasets.describing.labelling import Category, LabellingTask, LabelTable
+from lacuna.datasets.describing.labelling import Category, LabellingTask, LabelTable, titled
+from lacuna.datasets.iirc.settings import retrieved
+from lacuna.types import Question
+
+
+def _links_and_reading(question: Question) -> dict[str, str]:
+    """Where the links, the context or the model failed is seen from what there was to read."""
+    links = question.context.links if question.context else ()
+    return {
+        "links of the passage": "; ".join(dict.fromkeys(link.target for link in links)),
+        "retrieved context": titled(retrieved(question)),
+    }
+
 
 TASKS = (
     LabellingTask(
@@ -52,5 +64,6 @@ TASKS = (
             ),
         ),
         wrong_by="em",
+        material=_links_and_reading,
     ),
 )

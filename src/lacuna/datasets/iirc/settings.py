@@ -23,17 +23,18 @@ def _with_gold(question: Question) -> Question:
     answers = question.gold.answers if question.gold else ()
     if answers and answers[0].kind is not AnswerKind.NONE:
         return question
-    retrieved = _retrieved(question)
+    instead = retrieved(question)
     if answers:
-        return replace(question, documents=retrieved or question.documents)
-    return replace(question, documents=question.documents or retrieved)
+        return replace(question, documents=instead or question.documents)
+    return replace(question, documents=question.documents or instead)
 
 
 def _with_retrieved(question: Question) -> Question:
-    return replace(question, documents=_retrieved(question))
+    return replace(question, documents=retrieved(question))
 
 
-def _retrieved(question: Question) -> tuple[Document, ...]:
+def retrieved(question: Question) -> tuple[Document, ...]:
+    """What a system retrieved for a question, where the file has it."""
     quoted: dict[str, list[str]] = {}
     raws = question.extra.get(RETRIEVED) or []
     for raw in raws if isinstance(raws, list) else [raws]:

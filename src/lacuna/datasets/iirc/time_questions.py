@@ -1,4 +1,4 @@
-"""Questions about time, told by their first three words."""
+"""Questions about time, told by their first words."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ import re
 from enum import StrEnum
 
 UNIT = r"(?:second|minute|hour|day|week|month|year|decade|centur(?:y|ie))s?"
-SPAN = re.compile(rf"how (?:old|long|much time|many {UNIT})\b|(?:at )?(?:what|which) age\b")
+SPAN = re.compile(
+    rf"(?:(?:for|after|within|over|about) )?how (?:old|long|much time|many {UNIT})\b"
+    r"|(?:at )?(?:what|which) age\b"
+)
 POINT = re.compile(
     rf"when\b|(?:(?:in|on|during|by|since|from|until) )?(?:what|which) "
     rf"(?:{UNIT}|date|season|time|era)\b"
 )
+TIME_WORDS = 4
+"""As many words of a question tell: "for how many years"."""
 
 
 class TimeQuestion(StrEnum):
@@ -26,6 +31,8 @@ def time_question(beginning: str) -> TimeQuestion:
 
     >>> time_question("how old was").name, time_question("in what year").name
     ('SPAN', 'POINT')
+    >>> time_question("for how many years").name
+    'SPAN'
     """
     if SPAN.match(beginning):
         return TimeQuestion.SPAN

@@ -23,6 +23,7 @@ TASKS = (
                 several=True,
             ),
         ),
+        size=75,
     ),
     LabellingTask(
         "errors",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from lacuna.reproduce.combined.link_choice import (
 )
 from lacuna.reproduce.data_at_hand import state_of
 from lacuna.reproduce.entries.entry import PaperEntry
-from lacuna.reproduce.entries.measures import official, over_seeds
+from lacuna.reproduce.entries.measures import official, over_seeds, seeds_cell
 from lacuna.reproduce.published import PublishedTable
 from lacuna.reproduce.recorded import BEFORE, RecordedTable
 from lacuna.reproduce.run import SystemRun
@@ -99,11 +99,22 @@ class CombinedEntry(PaperEntry):
         return (f"{row.what}; {why}" if why else row.what, name, *links, *answers)
 
 
-def _link_cells(bench: Workbench, recipe: str, source: Source) -> tuple[float | None, ...]:
-    """Precision, recall and F1 in %; those of the first seed, where a recipe has several."""
-    run = bench.trained(recipe)[0] if recipe else None
-    counts = bench.once(("links", run, source), lambda: _counted(bench, run, source))
-    return tuple(scaled(each, 100) for each in (counts.precision, counts.recall, counts.f1))
+def _link_cells(bench: Workbench, recipe: str, source: Source) -> tuple[float | str | None, ...]:
+    """Precision, recall and F1 in %, over the seeds that a recipe has."""
+    runs: Sequence[TrainedRun | None] = bench.trained(recipe) if recipe else (None,)
+    counts = [_counted_once(bench, run, source) for run in runs]
+    return tuple(
+        seeds_cell(scaled(value, 100) for value in values)
+        for values in (
+            (each.precision for each in counts),
+            (each.recall for each in counts),
+            (each.f1 for each in counts),
+        )
+    )
+
+
+def _counted_once(bench: Workbench, run: TrainedRun | None, source: Source) -> LinkChoiceCounts:
+    return bench.once(("links", run, source), lambda: _counted(bench, run, source))
 
 
 def _counted(bench: Workbench, run: TrainedRun | None, source: Source) -> LinkChoiceCounts:

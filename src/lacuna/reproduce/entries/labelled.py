@@ -53,5 +53,6 @@ class LabelledEntry(PaperEntry):
             ScoreTable(table.title, (table.column, "what it means", "ours, %", "paper, %"), rows),
             note=f"Not here: people labelled {task.size} by hand, and nobody has labelled ours. "
             f"`lacuna describe {self.dataset} FILE{errors} --sheet SHEETS/{self.dataset}-"
-            f"{task.name}.csv` draws a sheet; filled, it gives this table with --sheets SHEETS.",
+            f"{task.name}.csv` draws a sheet; filled, it gives this table with --sheets SHEETS."
+            + (f" {table.note}" if table.note else ""),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,10 +52,19 @@ def over_seeds(results: Sequence[SystemResult], measure: ScoreColumn) -> float |
     >>> over_seeds([], ScoreColumn("F1", lambda result: 1.0)) is None
     True
     """
-    values = [value for value in map(measure.read, results) if value is not None]
-    if len(values) < 2:
-        return values[0] if values else None
-    mean = spread(value / 100 for value in values)
+    return seeds_cell(map(measure.read, results))
+
+
+def seeds_cell(values: Iterable[float | None]) -> float | str | None:
+    """The same of the values in %, one for each seed; None are left out.
+
+    >>> seeds_cell([60.0, 64.0]), seeds_cell([60.0, None])
+    ('62.00 ± 2.0 (2)', 60.0)
+    """
+    known = [value for value in values if value is not None]
+    if len(known) < 2:
+        return known[0] if known else None
+    mean = spread(value / 100 for value in known)
     return f"{mean} ({mean.runs})"
 
 

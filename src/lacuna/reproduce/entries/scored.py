@@ -17,6 +17,7 @@ from lacuna.reproduce.source import NotHere
 from lacuna.reproduce.workbench import Workbench
 
 ABSENT = "not here: "
+NOT_OF_THE_DEMO = "measured on the datasets alone, not on the demo"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,13 @@ class ScoreEntry(PaperEntry):
     """A table whose rows are systems and whose columns are measures.
 
     ``before`` has what trained networks gave in its rows, for where they are not at hand.
+    ``of_recorded`` says how the rows were made that are recorded.
     """
 
     measures: tuple[ScoreColumn, ...] = ()
     rows: tuple[ScoreRow, ...] = ()
     before: RecordedTable = field(default_factory=RecordedTable)
+    of_recorded: str = ""
 
     @property
     def needs(self) -> list[str]:
@@ -66,16 +69,19 @@ class ScoreEntry(PaperEntry):
         lines: list[tuple[Any, ...]] = []
         for row in self.rows:
             own = [self._ours(bench, run, row) for run in row.runs]
-            own += [(old.what, *old.values) for old in row.recorded]
-            if row.why_not:
-                own.append((ABSENT + row.why_not, *self._blank))
+            if not bench.data.quick:  # they say nothing about the demo
+                own += [(old.what, *old.values) for old in row.recorded]
+            if why_not := row.why_not or ("" if own else NOT_OF_THE_DEMO):
+                own.append((ABSENT + why_not, *self._blank))
             theirs = paper.row(row.name)
             for number, cells in enumerate(own):
                 beside = theirs if not number else (None,) * len(theirs)
                 lines.append((row.name if not number else "″", *cells, *beside))
         runs = (run for row in self.rows for run in row.runs)
         old = self.before.note if any(BEFORE in line[1] for line in lines) else ""
-        note = " ".join(filter(None, (measured_on(bench, runs), self.remark, old)))
+        of_recorded = "" if bench.data.quick else self.of_recorded
+        notes = (measured_on(bench, runs), self.remark, of_recorded, old)
+        note = " ".join(filter(None, notes))
         table = ScoreTable("Scores, %", columns, tuple(lines))
         yield DescribedPart(self.name, table, note=note, digits=paper.digits)
 

@@ -99,8 +99,13 @@ def most_answered() -> Rows:
 
 
 def least_answered() -> Rows:
-    """QuAC's figure 4: the dialog with the most questions that have no answer."""
-    worst = max(_dialogs(), key=lambda dialog: len(dialog) - _answers(dialog))
+    """QuAC's figure 4: the dialog with the most questions that have no answer.
+
+    Of several, it is the one whose teacher encourages the fewest further questions.
+    """
+    worst = max(
+        _dialogs(), key=lambda dialog: (len(dialog) - _answers(dialog), -_encouraged(dialog))
+    )
     return tuple(_turn(question) for question in worst)
 
 
@@ -111,6 +116,11 @@ def _dialogs() -> list[list[Question]]:
 
 def _answers(dialog: list[Question]) -> int:
     return sum(bool(q.gold and q.gold.given and q.gold.given.texts) for q in dialog)
+
+
+def _encouraged(dialog: list[Question]) -> int:
+    acts = (question.gold.acts for question in dialog if question.gold and question.gold.acts)
+    return sum(each.follow_up is FollowUp.YES for each in acts)
 
 
 def _turn(question: Question) -> tuple[str, str]:
