@@ -1,7 +1,13 @@
 """Lacuna answers questions that the text at hand only partly answers."""
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+# Native libraries report to their makers unless told not to before they are loaded.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
 from lacuna.datasets import DATASETS, get_dataset
 from lacuna.errors import LacunaError
