@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
+EDITABLE := --editable 'packages/lacuna[agents,parquet]' $(foreach name,lab collect scale,--editable packages/lacuna-$(name))
 
 .PHONY: demo test attack test-train lint types format transcripts api-docs lock locked sbom audit clean
 
@@ -47,7 +48,7 @@ lock: $(STAMPS)/dev
 # The development environment with exactly these packages; a file with another hash is refused.
 locked: $(BIN)/python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(EDITABLE)
 	@mkdir -p $(STAMPS) && touch $(STAMPS)/run $(STAMPS)/dev
 
 # The parts of a release as CycloneDX JSON, beside the files that are released.
@@ -69,19 +70,19 @@ $(BIN)/python:
 	@echo "Making a virtual environment in $(VENV) …"
 	@$(PYTHON) -m venv $(VENV)
 
-$(STAMPS)/run: $(BIN)/python pyproject.toml
+$(STAMPS)/run: $(BIN)/python packages/lacuna/pyproject.toml
 	@echo "Installing Lacuna (once) …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable packages/lacuna
 	@mkdir -p $(STAMPS) && touch $@
 
-$(STAMPS)/dev: $(STAMPS)/run
-	@echo "Installing what the tests need (once) …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+$(STAMPS)/dev: $(STAMPS)/run $(wildcard packages/*/pyproject.toml) tests/requirements.txt
+	@echo "Installing the other packages and what the tests need (once) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $(EDITABLE) --requirement tests/requirements.txt
 	@touch $@
 
 # torch first and of one version: what is trained is compared bit for bit.
 $(STAMPS)/train: $(STAMPS)/dev
 	@echo "Installing what training needs (once, some minutes) …"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,train]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable 'packages/lacuna-lab[train]'
 	@touch $@

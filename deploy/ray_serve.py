@@ -19,14 +19,12 @@ from pathlib import Path
 from fastapi import FastAPI
 from ray import serve
 
+from lacuna.corpus.open import open_store
 from lacuna.errors import LacunaError
-from lacuna.pipeline.open_corpus import open_store
-from lacuna.server.access.access import Access
-from lacuna.server.access.hosts import AllowedHosts
-from lacuna.server.access.tokens import tokens_of_environment
-from lacuna.server.app import make_app
-from lacuna.server.keeping.open_shared import open_shared_store
-from lacuna.server.run import answering
+from lacuna.serve.app import make_app
+from lacuna.serve.run import answering
+from lacuna.serve.shared import open_shared_store
+from lacuna.web.access import Access, AllowedHosts, tokens_of_environment
 
 
 def replica() -> FastAPI:

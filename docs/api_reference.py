@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from lacuna.server.interface import bare_app
+from lacuna.serve.app import bare_app
 
 PAGE = Path(__file__).parent / "api.md"
 HEAD = """# The JSON interface

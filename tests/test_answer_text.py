@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna import Answer, AnswerKind, get_dataset
-from lacuna.answer_text import answer_from_text, text_from_answer, texts_from_answer
+from lacuna.answers import answer_from_text, text_from_answer, texts_from_answer
 from lacuna.datasets import DATASETS
 
 NO_ANSWERS = sorted({get_dataset(name).no_answer for name in DATASETS})

@@ -12,8 +12,8 @@ import typer
 import yaml
 
 from lacuna.cli.serve import serve
-from lacuna.server.access.tokens import VARIABLE
-from lacuna.server.operations.probes import ALIVE, READY
+from lacuna.serve.operations import ALIVE, READY
+from lacuna.web.access import VARIABLE
 
 DEPLOY = Path(__file__).parent.parent / "deploy"
 VARIABLES = {VARIABLE, "LACUNA_KEEP_IN"}

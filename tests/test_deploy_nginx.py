@@ -12,9 +12,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-
 from benchmarks.serving.own_nginx import nginx_command, wait_for_nginx
 from benchmarks.serving.own_redis import free_port
+
 from lacuna.errors import LacunaError
 
 ADDRESSES = ("127.0.0.2", "127.0.0.3", "127.0.0.4")

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import lacuna
-from lacuna.datasets.setting import Setting
+from lacuna.datasets.base import Setting
 from lacuna.errors import LacunaError
-from lacuna.systems.system import Progress
+from lacuna.evaluation.system import Progress
 from lacuna.types import Answer, Prediction, Question
 
 RIGHT = {"q_1": Answer.number(12), "q_2": Answer.span("Ruth Quill")}

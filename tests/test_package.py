@@ -19,8 +19,8 @@ HEAVY = ("onnxruntime", "tantivy", "tokenizers", "lacuna.pipeline.pipeline", "to
         ("lacuna", HEAVY),
         ("lacuna.corpus.store", ("lacuna.corpus.formats", "importlib.metadata")),
         # A reader answers a file of questions without a corpus, a knowledge base or plugins.
-        ("lacuna.systems.assignment", (*HEAVY, "lacuna.corpus.store", "importlib.metadata")),
-        ("lacuna.systems.asking", ("tantivy", "lacuna.pipeline.pipeline", "importlib.metadata")),
+        ("lacuna.evaluation.assignment", (*HEAVY, "lacuna.corpus.store", "importlib.metadata")),
+        ("lacuna.evaluation.asking", ("tantivy", "lacuna.pipeline.pipeline", "importlib.metadata")),
     ],
 )
 def test_nothing_heavy_is_loaded_before_it_is_used(module: str, names: tuple[str, ...]) -> None:

@@ -14,12 +14,16 @@ from functools import partial
 
 from benchmarks.data import read_questions
 from benchmarks.registry import command
-from lacuna.assets import demo
+from lacuna import demo
 from lacuna.datasets import get_dataset
 from lacuna.metrics.report import score_predictions
-from lacuna.pipeline.dialog import ask_in_dialog
-from lacuna.pipeline.dialog.conversation import NEAR, read_all_ways, understand_query
-from lacuna.pipeline.dialog.deciding import DialogReading
+from lacuna.pipeline.dialog.conversation import (
+    NEAR,
+    DialogReading,
+    ask_in_dialog,
+    read_all_ways,
+    understand_query,
+)
 from lacuna.pipeline.open_corpus import open_corpus
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from benchmarks.retrieval.evidence_match import EvidenceSentence
-from lacuna.datasets.real.judging import Judgement, matches, outcome, text_of
-from lacuna.pipeline.result import Result
-from lacuna.pipeline.trace import Stage
-from lacuna.quantities.amount import amount
+from lacuna.datasets.real import Judgement, matches, outcome, text_of
+from lacuna.pipeline.result import Result, Stage
+from lacuna.quantities.arithmetic import amount
 from lacuna.quantities.find_quantities import find_quantities
 from lacuna.types import Question
 

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 
 from lacuna.corpus.store import Store
-from lacuna.pipeline.result import Result
-from lacuna.pipeline.trace import Stage
+from lacuna.pipeline.result import Result, Stage
 from lacuna.types import AnswerKind, Question
 
 

@@ -20,17 +20,17 @@ import numpy as np
 from benchmarks.asking.evidence_recall import sentence_recalls
 from benchmarks.data import data_file, read_questions
 from benchmarks.registry import command
-from lacuna.assets import demo
-from lacuna.corpus.formats import open_source
+from lacuna import demo
+from lacuna.corpus.formats.detect import open_source
+from lacuna.corpus.open import open_store
 from lacuna.corpus.store import Store
 from lacuna.datasets import get_dataset
+from lacuna.evaluation.asking import followed_titles, judge_search
 from lacuna.metrics.report import score_predictions
 from lacuna.models.reader.reader import ModelReader
-from lacuna.pipeline.open_corpus import open_store
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Result
-from lacuna.systems.asking import followed_titles, judge_search
 from lacuna.types import Question
 
 POOL_QUESTIONS = 300

@@ -18,18 +18,16 @@ from random import Random
 from benchmarks.asking.error_causes import AskedQuestion, Cause
 from benchmarks.registry import command
 from benchmarks.retrieval.real_questions import add_collection_options, collection, real_folder
-from lacuna.answer_mode import AnswerMode
+from lacuna.answers import AnswerMode
 from lacuna.datasets import get_dataset
-from lacuna.datasets.real.judging import CORRECT, text_of
-from lacuna.datasets.real.questions_format import collection_of
+from lacuna.datasets.real import CORRECT, collection_of, text_of
+from lacuna.evaluation.tune import JudgedAnswer, fit_weights
 from lacuna.files.writing import replace_text
-from lacuna.metrics.reliability import reliability, reliability_svg
-from lacuna.models.answer_scorer import AnswerScorer
-from lacuna.models.reader.reader import ModelReader, Progress
-from lacuna.models.reader.scored_answer import ScoredAnswer
+from lacuna.metrics.calibration import reliability, reliability_svg
+from lacuna.models.calibration import AnswerScorer
+from lacuna.models.reader.reader import ModelReader, Progress, ScoredAnswer
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
-from lacuna.systems.fit_scorer import JudgedAnswer, fit_weights
 from lacuna.types import AnswerKind, Document, Question
 
 NAME = "real-errors"

@@ -22,7 +22,7 @@ from typing import Any
 
 from benchmarks.data import read_questions
 from benchmarks.registry import command
-from lacuna.assets import demo
+from lacuna import demo
 
 LONGEST = 600
 """Seconds after which an answer counts as lost."""

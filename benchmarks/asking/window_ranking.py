@@ -16,13 +16,12 @@ import numpy as np
 from benchmarks.asking.evidence_recall import gold_sentences
 from benchmarks.data import read_questions
 from benchmarks.registry import command
-from lacuna.assets import demo
+from lacuna import demo
+from lacuna.corpus.open import open_store
 from lacuna.models.reader.reader import ModelReader
 from lacuna.pipeline.config import PipelineConfig
-from lacuna.pipeline.links import spot_links
-from lacuna.pipeline.open_corpus import open_store
-from lacuna.retrieve.window_index import WindowIndex, word_scores
-from lacuna.retrieve.windows import Window, with_sentences
+from lacuna.pipeline.state import spot_links
+from lacuna.retrieve.windows import Window, WindowIndex, with_sentences, word_scores
 from lacuna.types import AnswerKind, Document, Question
 
 FIRST = (1, 2, 3, 4, 6)

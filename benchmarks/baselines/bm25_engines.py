@@ -38,7 +38,7 @@ class LacunaStore:
     def open(self, folder: Path) -> Search:
         from lacuna.corpus.store import Store
         from lacuna.retrieve.bm25 import Bm25Retriever
-        from lacuna.retrieve.protocol import search_many
+        from lacuna.retrieve.registry import search_many
 
         retriever = Bm25Retriever(Store.open(folder))
         return lambda queries, threads: search_many(retriever, queries, K, threads=threads)

@@ -11,8 +11,8 @@ from random import Random
 from typing import Any
 
 from benchmarks.collecting.light_browser import LightBrowser, ServerAway
-from lacuna.collect.simulate.scripts import LearnedWork
-from lacuna.collect.tasks.task import Json
+from lacuna_collect.simulate.scripts import LearnedWork
+from lacuna_collect.tasks.task import Json
 
 TASKS = ("iirc-answers", "iirc-questions")
 """What waits to be answered first: otherwise everybody would write."""

@@ -11,9 +11,9 @@ from typing import Any
 
 from benchmarks.collecting.busy_person import BusyPerson, Drafts, PeopleSeen
 from benchmarks.collecting.light_browser import LightBrowser, ServerAway
-from lacuna.collect.people.person import CollectRole
-from lacuna.collect.project import CollectProject
-from lacuna.collect.simulate.scripts import LearnedWork
+from lacuna_collect.people.accounts import CollectRole
+from lacuna_collect.project import CollectProject
+from lacuna_collect.simulate.scripts import LearnedWork
 
 PASSWORD = "people of a benchmark have no secrets"
 AT_THE_DOOR = 4

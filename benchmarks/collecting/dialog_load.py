@@ -27,9 +27,9 @@ from benchmarks.collecting.dialog_project import dialog_project, let_in
 from benchmarks.collecting.killed_server import KilledServer
 from benchmarks.measure import timed
 from benchmarks.registry import command
-from lacuna.collect.people.sessions import LoginSession
-from lacuna.collect.project import CollectProject
-from lacuna.collect.simulate.talker import ScriptedTalker, TalkDiary, line_to
+from lacuna_collect.people.accounts import LoginSession
+from lacuna_collect.project import CollectProject
+from lacuna_collect.simulate.people import ScriptedTalker, TalkDiary, line_to
 
 PATIENCE = 900.0
 KILL_WITHIN = 20.0

@@ -8,11 +8,10 @@ from random import Random
 
 from sqlalchemy import insert
 
-from lacuna.collect.database.tables import PERSON
-from lacuna.collect.people.person import CollectRole, person_numbered
-from lacuna.collect.people.sessions import LoginSession, new_session
-from lacuna.collect.project import CollectProject
-from lacuna.collect.tasks.families import family_named
+from lacuna_collect.database.tables import PERSON
+from lacuna_collect.people.accounts import CollectRole, LoginSession, new_session, person_numbered
+from lacuna_collect.project import CollectProject
+from lacuna_collect.tasks.families import family_named
 
 WORDS = ("river", "stone", "harbour", "bridge", "winter", "market", "engine", "painter")
 SENTENCES = 30

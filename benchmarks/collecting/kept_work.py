@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.collecting.busy_person import Drafts, HandedIn
-from lacuna.collect.project import CollectProject
-from lacuna.collect.tasks.iirc.paragraph_sets import SPLITS
+from lacuna_collect.project import CollectProject
+from lacuna_collect.tasks.iirc_questions import SPLITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def drafts_lost(project: Path, drafts: Drafts) -> int:
     """Of work that was not handed in: drafts that are neither the last acknowledged nor newer."""
     from sqlalchemy import select
 
-    from lacuna.collect.database.tables import ASSIGNMENT
+    from lacuna_collect.database.tables import ASSIGNMENT
 
     with CollectProject.open(project) as opened, opened.database.read() as transaction:
         rows = transaction.execute(select(ASSIGNMENT.c.id, ASSIGNMENT.c.draft))

@@ -6,9 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from lacuna.collect.project import CollectProject
-from lacuna.collect.project_file import write_project_file
-from lacuna.collect.tasks.families import family_named
+from lacuna_collect.project import CollectProject, write_project_file
+from lacuna_collect.tasks.families import family_named
 
 HUBS = 40
 """Articles that are linked to; a set of ten paragraphs links to most of them."""

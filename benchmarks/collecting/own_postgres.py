@@ -55,7 +55,7 @@ def new_postgres_database(folder: Path, name: str) -> str:
     """Make an empty database, and give its address."""
     from sqlalchemy import create_engine, text
 
-    from lacuna.collect.database.engine import database_url
+    from lacuna_collect.database.engine import database_url
 
     # A database cannot be made within a transaction.
     engine = create_engine(database_url(postgres_url(folder, "postgres")))

@@ -23,8 +23,7 @@ from statistics import median
 from benchmarks.corpora.object_store import BUCKET, ObjectStore
 from benchmarks.corpora.stores import ABSTRACTS, abstracts_folder
 from benchmarks.registry import command
-from lacuna.corpus.copying import copy_corpus
-from lacuna.corpus.open import open_store
+from lacuna.corpus.open import copy_corpus, open_store
 
 COLUMNS = (
     *("corpus", "open, s", "first search, s", "search, ms", "model, s", "first answer, s"),

@@ -27,13 +27,12 @@ from benchmarks.registry import command
 from benchmarks.retrieval.abstracts import FULL_WIKI, abstracts, question_texts
 from benchmarks.retrieval.real_questions import answerable_questions, collection
 from benchmarks.scaling.unit_costs import CORPUS, TABLES
-from lacuna.corpus.at_place import store_at
-from lacuna.corpus.copying import copy_corpus
-from lacuna.corpus.lance import near_copy
-from lacuna.corpus.store import Store
+from lacuna.corpus.open import copy_corpus
+from lacuna.corpus.store import Store, store_at
 from lacuna.retrieve.bm25 import Bm25Retriever
-from lacuna.retrieve.protocol import Hit
+from lacuna.retrieve.registry import Hit
 from lacuna.types import Document
+from lacuna_scale.lance import search as near_copy
 
 ABSTRACTS = "abstracts"
 MADE = "made"

@@ -15,17 +15,15 @@ from benchmarks.data import data_folder
 from benchmarks.gapqa.systems import PLAIN, TUNED, VARIANTS, examples_of, recipe_of
 from benchmarks.registry import command
 from lacuna.files.writing import replace_text
-from lacuna.models.gapqa.gapqa_reader import GapQAReader
-from lacuna.models.gapqa.question_rows import Shown
+from lacuna.models.gapqa.gapqa_reader import GapQAReader, Shown
 from lacuna.models.gapqa.rows import RowMaker
 from lacuna.models.model_folder import ModelSystem, find_model
-from lacuna.models.tokenizer import Tokenizer
-from lacuna.train.data.data_folder import DEV, TRAIN, read
-from lacuna.train.gapqa.network import GapNetwork
-from lacuna.train.gapqa.plan import GapTrainingPlan
-from lacuna.train.gapqa.prepare import fact_key
-from lacuna.train.gapqa.torch_model import TorchGapBackend, begin_transformer
+from lacuna.models.reader.encode import Tokenizer
 from lacuna.types import Question, Span
+from lacuna_lab.data.sources import DEV, TRAIN, read
+from lacuna_lab.gapqa.data import fact_key
+from lacuna_lab.gapqa.network import GapNetwork
+from lacuna_lab.gapqa.run import GapTrainingPlan, TorchGapBackend, begin_transformer
 
 Spans = dict[str, dict[str, Span]]
 """For each of the two models, the key span of every question by its id."""

@@ -12,13 +12,13 @@ from pathlib import Path
 from benchmarks.data import OPENBOOK_DEV, read_questions
 from benchmarks.registry import command
 from lacuna.datasets import get_dataset
-from lacuna.metrics.normalise import normalise, overlap
+from lacuna.metrics.metric import normalise, overlap
 from lacuna.models.gapqa.gapqa_reader import GapQAReader
 from lacuna.models.model_folder import ModelSystem, is_of_a_paper
 from lacuna.models.registry import open_paper_reader
-from lacuna.train.gapqa.prepare import annotated_spans, fact_key, rule_spans, trusted
-from lacuna.train.papers.bidaf.task import over_fact
 from lacuna.types import Question, Span
+from lacuna_lab.gapqa.data import annotated_spans, fact_key, rule_spans, trusted
+from lacuna_lab.papers.bidaf import over_fact
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -13,11 +13,11 @@ from pathlib import Path
 from benchmarks.data import OPENBOOK_DEV, read_questions
 from benchmarks.registry import command
 from lacuna.models.gapqa.gapqa_reader import GapQAReader
-from lacuna.models.gapqa.knowledge_lines import search_knowledge
 from lacuna.models.gapqa.relations import DIRECTIONS
-from lacuna.retrieve.knowledge import KnowledgeBase
-from lacuna.train.gapqa.labels import NONE_OF_THEM, UNKNOWN, line_labels
+from lacuna.models.gapqa.rows import search_knowledge
+from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 from lacuna.types import Question
+from lacuna_lab.gapqa.recipe import NONE_OF_THEM, UNKNOWN, line_labels
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lacuna.train.gapqa.recipe import GapRecipe, load_gap_recipe
+from lacuna_lab.gapqa.recipe import GapRecipe, load_gap_recipe
 
 RECIPES = Path(__file__).parents[2] / "recipes"
 RESULTS = "results"

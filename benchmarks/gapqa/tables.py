@@ -16,7 +16,7 @@ from benchmarks.data import OPENBOOK_DEV, read_questions
 from benchmarks.gapqa.systems import RESULTS, VARIANTS
 from benchmarks.registry import command
 from lacuna.datasets.openbookqa import is_short, right_choice
-from lacuna.metrics.seeds import Spread, differs, spread
+from lacuna.metrics.statistics import Spread, differs, spread
 from lacuna.types import Question
 
 ENCODERS = ("bilstm", "small", "base")

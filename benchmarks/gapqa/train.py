@@ -21,20 +21,20 @@ from benchmarks.gapqa.systems import RESULTS, examples_of, recipe_of
 from benchmarks.registry import command
 from lacuna.files.writing import replace_text
 from lacuna.models.model_folder import SHIPPED, TOKENIZER
-from lacuna.train.checkpoint import tidy
-from lacuna.train.gapqa.dataset import GapDataset
-from lacuna.train.gapqa.labels import NONE_OF_THEM, UNKNOWN
-from lacuna.train.gapqa.network import GapNetwork
-from lacuna.train.gapqa.plan import GapTrainingPlan, begin
-from lacuna.train.gapqa.recipe import BILSTM
-from lacuna.train.gapqa.torch_model import save_gap
-from lacuna.train.gapqa.trainer import (
+from lacuna_lab.gapqa.data import GapDataset
+from lacuna_lab.gapqa.network import GapNetwork
+from lacuna_lab.gapqa.recipe import BILSTM, NONE_OF_THEM, UNKNOWN
+from lacuna_lab.gapqa.run import (
     SCORE_BATCH,
     GapTraining,
+    GapTrainingPlan,
     autocast,
     batches,
+    begin,
     choice_scores,
+    save_gap,
 )
+from lacuna_lab.train.recipe import tidy
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.data import read_questions
 from benchmarks.load.own_server import OwnServer
-from lacuna.assets import demo
+from lacuna import demo
 
 LONGEST = 120
 """Seconds after which an answer counts as lost."""

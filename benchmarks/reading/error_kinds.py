@@ -28,8 +28,8 @@ from benchmarks.reading.error_places import (
     texts_of,
     touches,
 )
-from lacuna.datasets.openbookqa.metric import SEPARATOR
-from lacuna.metrics.normalise import normalise, overlap
+from lacuna.datasets.openbookqa import SEPARATOR
+from lacuna.metrics.metric import normalise, overlap
 from lacuna.text import content_stems
 from lacuna.types import Answer, AnswerKind, Question
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 
 from benchmarks.reading.error_places import texts_of
-from lacuna.datasets.drop.drop_format import number_value
-from lacuna.models.reader.numbers import LENGTH_OF_TIME
-from lacuna.models.reader.question_form import asks_for_a_difference
+from lacuna.datasets.drop import number_value
+from lacuna.models.reader.decode import LENGTH_OF_TIME, asks_for_a_difference
 from lacuna.quantities.arithmetic import HUNDRED
 from lacuna.quantities.find_quantities import Quantity, find_quantities
-from lacuna.train.derivations import derivations
 from lacuna.types import Answer, AnswerKind, Question
+from lacuna_lab.train.instances import derivations
 
 LARGEST_COUNT = 9
 """The largest count that the reader can say."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
-from lacuna.corpus.pages.sentences import sentence_spans
+from lacuna.corpus.page_builder import sentence_spans
 from lacuna.types import Answer, AnswerKind, Document, Question, Span
 
 

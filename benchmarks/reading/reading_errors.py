@@ -16,7 +16,7 @@ from random import Random
 from benchmarks.reading.error_kinds import WRONG_BELOW, Kind, kind_of
 from benchmarks.registry import command
 from lacuna.datasets import get_dataset
-from lacuna.datasets.setting import Setting
+from lacuna.datasets.base import Setting
 from lacuna.types import Answer, Question
 
 

@@ -16,9 +16,8 @@ from benchmarks.data import read_questions
 from benchmarks.measure import run_python
 from benchmarks.registry import command
 from lacuna.datasets import get_dataset
-from lacuna.models.reader.backend import Backend, Outputs
-from lacuna.models.reader.model_input import ModelInput
-from lacuna.models.reader.reader import ModelReader
+from lacuna.models.reader.encode import ModelInput
+from lacuna.models.reader.reader import Backend, ModelReader, Outputs
 from lacuna.types import Document, Question
 
 THREADS = 2

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from benchmarks.registry import command
 from benchmarks.retrieval.abstracts import DEV, question_texts, store_of_abstracts
 from lacuna.retrieve import bm25
-from lacuna.retrieve.protocol import search_many
+from lacuna.retrieve.registry import search_many
 
 LARGE_POOL = 5_000
 K = 10

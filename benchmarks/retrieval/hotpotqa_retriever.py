@@ -10,9 +10,8 @@ from pathlib import Path
 from benchmarks.baselines.hotpotqa_retriever import PlainHotpotRetriever
 from benchmarks.registry import command
 from benchmarks.retrieval.abstracts import FULL_WIKI, abstracts, question_texts
-from lacuna.corpus.arrays import cached_arrays
-from lacuna.retrieve.hotpotqa import GramIndex
-from lacuna.retrieve.hotpotqa_index import build_index
+from lacuna.corpus.graph import cached_arrays
+from lacuna.retrieve.hotpotqa import GramIndex, build_index
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -16,8 +16,8 @@ from benchmarks.data import OPENBOOK_DEV, data_folder, read_questions
 from benchmarks.measure import timed
 from benchmarks.registry import command
 from benchmarks.retrieval.knowledge_search import pairs_of
-from lacuna.retrieve.knowledge import Sentences, build_sentences
-from lacuna.retrieve.knowledge.digested_lines import unfit
+from lacuna.retrieve.knowledge.build import build_sentences, unfit
+from lacuna.retrieve.knowledge.search import Sentences
 from lacuna.text import content_stems
 
 

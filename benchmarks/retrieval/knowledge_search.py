@@ -14,7 +14,8 @@ from pathlib import Path
 from benchmarks.data import OPENBOOK_DEV, data_folder, read_questions
 from benchmarks.measure import memory, size_of, timed
 from benchmarks.registry import command
-from lacuna.retrieve.knowledge import Sentences, Triples, build_sentences, build_triples
+from lacuna.retrieve.knowledge.build import build_sentences, build_triples
+from lacuna.retrieve.knowledge.search import Sentences, Triples
 from lacuna.text import content_stems, words
 from lacuna.types import Question
 

@@ -10,9 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.registry import command
-from lacuna.corpus.arrays import Arrays, cached_arrays
-from lacuna.corpus.graph import LinkArrays
-from lacuna.corpus.links.graph_build import csr
+from lacuna.corpus.graph import Arrays, LinkArrays, cached_arrays, csr
 
 NODES = 1_000_000
 EDGES = 10_000_000

@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.data import data_folder
 from benchmarks.retrieval.evidence_match import EvidenceSentence
 from lacuna.corpus.embedded_store import EmbeddedStore
-from lacuna.corpus.formats import open_source
+from lacuna.corpus.formats.detect import open_source
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 

@@ -29,12 +29,12 @@ from benchmarks.registry import command
 from benchmarks.result_section import replace_section
 from benchmarks.scale.first_questions import first_questions
 from benchmarks.scale.local_nodes import local_nodes
-from lacuna.cluster.answering import AnsweringOnCluster
-from lacuna.cluster.building import build_corpus, new_dumps
-from lacuna.cluster.connection import Cluster, connected
-from lacuna.corpus.at_place import lance_store
-from lacuna.systems.assignment import Assignment
-from lacuna.systems.registry import NamedSystem
+from lacuna.corpus.store import lance_store
+from lacuna.evaluation.assignment import Assignment
+from lacuna.evaluation.registry import NamedSystem
+from lacuna_scale.cluster.building import build_corpus, new_dumps
+from lacuna_scale.cluster.connection import Cluster, connected
+from lacuna_scale.cluster.jobs import AnsweringOnCluster
 
 ABSTRACTS = Path("hotpotqa", "abstracts_pool.jsonl.gz")
 QUESTIONS = Path("squad", "dev-v2.0.json.gz")

@@ -23,7 +23,7 @@ from benchmarks.data import read_questions
 from benchmarks.measure import Run, in_turns, run
 from benchmarks.registry import command
 from benchmarks.speed.hotpotqa_files import write_gold, write_predictions
-from lacuna.assets import demo
+from lacuna import demo
 from lacuna.errors import LacunaError
 
 THIS = Path(__file__).parents[2] / "src"

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.agents.addresses import TEMPLATE, address_of, parse_address, title_in
 from lacuna.corpus.titles import is_valid
 from lacuna.errors import LacunaError
+from lacuna.mcp.documents import TEMPLATE, address_of, parse_address, title_in
 
 
 @given(st.text(min_size=1).filter(is_valid), st.integers(0, 10**9))

@@ -13,14 +13,12 @@ from agent_parts import SlowAnswerer, run, server_over, store_of, text_of, value
 from mcp import Client
 from stand_in import StandIn
 
-from lacuna.agents.calls import ToolCalls
-from lacuna.agents.library import Library
-from lacuna.agents.opening import LibraryOpening
-from lacuna.agents.protocol import make_server
 from lacuna.corpus.open import Progress
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
-from lacuna.server.limits import Limits
+from lacuna.mcp.documents import Library
+from lacuna.mcp.server import LibraryOpening, ToolCalls, make_server
+from lacuna.web.limits import Limits
 
 ASKED = {"question": "What is the Marrow?", "document": "Marrow"}
 

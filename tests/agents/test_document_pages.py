@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.agents.document_pages import page_span
 from lacuna.errors import LacunaError
+from lacuna.mcp.documents import page_span
 from lacuna.retrieve.windows import with_sentences
 from lacuna.types import Document, Span
 

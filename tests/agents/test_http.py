@@ -25,11 +25,10 @@ from agent_parts import (
 )
 from stand_in import KNOWN, TOKEN, StandIn, listening
 
-from lacuna.agents.http_app import make_http_app
-from lacuna.agents.protocol import make_server
 from lacuna.corpus.store import Store
+from lacuna.mcp.server import make_http_app, make_server
 from lacuna.pipeline.query import Answerer
-from lacuna.server.access.access import Access
+from lacuna.web.access import Access
 
 PRINTED = re.compile(r"Lacuna speaks MCP at (\S+)\n(?:.*Bearer (\S+)\n)?")
 LISTED = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}

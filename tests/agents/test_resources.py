@@ -13,8 +13,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import TextResourceContents
 from stand_in import StandIn
 
-from lacuna.agents.resources import PAGE
 from lacuna.corpus.store import Store
+from lacuna.mcp.documents import PAGE
 from lacuna.retrieve.windows import with_sentences
 from lacuna.types import Document
 

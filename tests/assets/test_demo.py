@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import lacuna
-from lacuna.corpus.formats import open_source
-from lacuna.corpus.source_item import Redirect
+from lacuna.corpus.formats.detect import open_source
+from lacuna.corpus.store import Redirect
 from lacuna.quantities.arithmetic import calculate
 from lacuna.quantities.find_quantities import Quantity, QuantityKind, find_quantities
 from lacuna.types import Answer, AnswerKind, Document, Question

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from lacuna import Question, get_dataset
-from lacuna.assets import demo
+from lacuna import Question, demo, get_dataset
 from lacuna.datasets.openbookqa import is_short
 from lacuna.models.gapqa.relations import direction_of
-from lacuna.retrieve.knowledge import BaseReport, KnowledgeBase, build_base
+from lacuna.retrieve.knowledge.knowledge_base import BaseReport, KnowledgeBase, build_base
 from lacuna.text import content_stems, sameness_key
-from lacuna.train.gapqa.key_span_rule import rule_span
+from lacuna_lab.gapqa.recipe import rule_span
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,7 @@ import pytest
 from lacuna.corpus.formats.detect import DetectedSource
 from lacuna.corpus.formats.entries import SourceFile
 from lacuna.corpus.refresh import refresh_source
-from lacuna.corpus.source_item import Skipped
-from lacuna.corpus.store import Store
+from lacuna.corpus.store import Skipped, Store
 
 NAMES = [f"note-{number}.md" for number in range(6)]
 

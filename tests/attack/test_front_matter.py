@@ -9,10 +9,10 @@ import pytest
 from mutations import mutated
 from page_checks import check_page
 
-from lacuna.corpus.formats.apart.wire import packed_reply, unpacked_reply
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.markdown.parse import parse_markdown
-from lacuna.corpus.pages.page import Page
+from lacuna.corpus.formats.isolation import packed_reply, unpacked_reply
+from lacuna.corpus.formats.markdown import parse_markdown
+from lacuna.corpus.page import Page
 
 VALUES = """
 !!bool|maybe !!int|"" !!float|"" !!timestamp|"x" !!timestamp|2001-99-99 !!binary|* !!set|{a}

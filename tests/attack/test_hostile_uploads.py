@@ -14,9 +14,9 @@ import httpx
 import pytest
 from stand_in import KNOWN, TOKEN, Site, listening
 
-from lacuna.server.access.access import Access
-from lacuna.server.limits import Limits
-from lacuna.server.uploads import taken_suffixes
+from lacuna.serve.uploads import taken_suffixes
+from lacuna.web.access import Access
+from lacuna.web.limits import Limits
 
 Rounds = Callable[[], Iterator[random.Random]]
 GOOD = ("Tern.md", b"# Tern\n\nThe tern is a bird.\n")

@@ -16,8 +16,8 @@ import httpx
 import pytest
 from stand_in import KNOWN, NOTES, TOKEN, Site, listening
 
-from lacuna.server.access.access import Access
-from lacuna.server.limits import Limits
+from lacuna.web.access import Access
+from lacuna.web.limits import Limits
 
 Rounds = Callable[[], Iterator[random.Random]]
 CLIENTS = 40

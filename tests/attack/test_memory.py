@@ -11,7 +11,7 @@ import httpx
 import pytest
 from served import served
 
-from lacuna.server.corpus_opener import DEMO_EXAMPLES
+from lacuna.serve.corpora import DEMO_EXAMPLES
 
 Rounds = Callable[[], Iterator[random.Random]]
 WARM = 8

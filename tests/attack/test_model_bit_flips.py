@@ -11,7 +11,7 @@ import pytest
 
 from lacuna.errors import LacunaError
 from lacuna.models.model_folder import SHIPPED, ModelSystem, find_model
-from lacuna.retrieve.term_vectors import TermVectors
+from lacuna.retrieve.hybrid import TermVectors
 
 Rounds = Callable[[], Iterator[random.Random]]
 NOT_READ = ("CARD.md", "checksums.json")

@@ -11,12 +11,11 @@ from mutations import mutated
 from page_checks import check_page
 from sample_files import real_files, sample_archives, sample_files
 
-from lacuna.corpus.formats.apart.reading import ApartReading
+from lacuna.corpus.formats.base import page_formats
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.registry import page_formats
+from lacuna.corpus.formats.isolation import ApartReading
 from lacuna.corpus.refresh import refresh_source
-from lacuna.corpus.source_item import Skipped
-from lacuna.corpus.store import Store
+from lacuna.corpus.store import Skipped, Store
 from lacuna.errors import LacunaError
 
 A_FAULT = ("reading it failed", "reading it takes too long", "reading it ended")

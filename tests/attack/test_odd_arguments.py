@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from lacuna.cli.app import GROUPS, VERBS
+from lacuna.cli.app import COMMANDS, OWN
+from lacuna.plugins import entry_points
 
 LEFT_OUT = ("serve", "mcp", "train", "export", "fetch")
 """Verbs that wait for someone, or need torch or a network."""
@@ -100,9 +101,8 @@ def corner(tmp_path: Path, examples: Path, lacuna: Any, monkeypatch: pytest.Monk
 
 
 def commands() -> list[tuple[str, ...]]:
-    single = [(verb,) for verb in VERBS]
-    grouped = [(group, verb) for group, (_, verbs) in GROUPS.items() for verb in verbs]
-    return [command for command in single + grouped if command[-1] not in LEFT_OUT]
+    offered = [tuple(point.name.split(".")) for point in entry_points(group=COMMANDS)]
+    return [command for command in (*OWN, *offered) if command[-1] not in LEFT_OUT]
 
 
 def call(rng: random.Random, corner: Corner) -> list[str]:

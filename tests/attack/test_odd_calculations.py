@@ -8,9 +8,14 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from lacuna.quantities.arithmetic import calculate, readable, time_between
-from lacuna.quantities.dates import PartialDate, completed_years, days_between, months_between
-from lacuna.quantities.find_quantities import find_quantities
-from lacuna.quantities.intervals import bounded_measures
+from lacuna.quantities.find_quantities import (
+    PartialDate,
+    completed_years,
+    days_between,
+    find_quantities,
+    months_between,
+)
+from lacuna.quantities.measures import bounded_measures
 
 WORDS = """
 one two-thirds twelve hundred thousand million billion dozen half a and minus third thirds

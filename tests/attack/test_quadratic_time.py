@@ -11,10 +11,10 @@ import pytest
 from doubling import is_quadratic
 from hostile_fragments import FRAGMENTS, a_pattern, grown
 
-from lacuna.corpus.formats.dumps.iirc_articles import IIRC_ARTICLE
-from lacuna.corpus.formats.dumps.mediawiki import REDIRECT, WIKITEXT_PAGE
+from lacuna.corpus.formats.base import get_format
+from lacuna.corpus.formats.dumps import IIRC_ARTICLE
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.registry import get_format
+from lacuna.corpus.formats.mediawiki import REDIRECT, WIKITEXT_PAGE
 
 SUFFIXES = {"markdown": ".mdx", "mail": ".eml", "table": ".csv"}
 

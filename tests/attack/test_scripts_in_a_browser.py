@@ -11,7 +11,7 @@ import pytest
 from browsing import ARGUMENTS, CHROMIUM, WIDE, ask, needs_chromium, opened
 from stand_in import TOKEN, Site, listening
 
-from lacuna.server.access.access import Access
+from lacuna.web.access import Access
 
 Rounds = Callable[[], Iterator[random.Random]]
 pytestmark = needs_chromium

@@ -13,8 +13,8 @@ import httpx
 from raw_client import HALF, connected, posted
 from stand_in import KNOWN, TOKEN, Site, listening
 
-from lacuna.server.access.access import Access
-from lacuna.server.limits import Limits
+from lacuna.web.access import Access
+from lacuna.web.limits import Limits
 
 Rounds = Callable[[], Iterator[random.Random]]
 LIMITS = Limits(

@@ -11,9 +11,9 @@ from shutil import disk_usage
 
 import pytest
 
+from lacuna.corpus.check import check_store
 from lacuna.corpus.database import ROOM_TO_READ
 from lacuna.corpus.refresh import refresh_source
-from lacuna.corpus.safekeeping.check import check_store
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.retrieve.bm25 import Bm25Retriever

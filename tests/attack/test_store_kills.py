@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from lacuna.corpus.check import check_store
 from lacuna.corpus.refresh import refresh_source
-from lacuna.corpus.safekeeping.check import check_store
 from lacuna.corpus.store import Store
 from lacuna.retrieve.bm25 import Bm25Retriever
 

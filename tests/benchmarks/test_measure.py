@@ -6,9 +6,9 @@ import sys
 from functools import partial
 
 import pytest
-
 from benchmarks.measure import Run, in_turns, run, run_python
 from benchmarks.speed.before_after import row
+
 from lacuna.errors import LacunaError
 
 

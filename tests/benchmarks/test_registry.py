@@ -7,9 +7,9 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-
 from benchmarks.__main__ import main
 from benchmarks.registry import BENCHMARKS
+
 from lacuna.errors import LacunaError
 
 ROOT = Path(__file__).parents[2]

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from lacuna.board import sending
-from lacuna.board.sending import MISSED, Sending
 from lacuna.errors import LacunaError
+from lacuna_collect.board import sending
+from lacuna_collect.board.sending import MISSED, Sending
 
 LARGE = 64 << 20
 QUEUED = {"submission": 7, "state": "queued"}

@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 from board_site import EXAMPLES, GOOD, IIRC, BoardSite, answers
 
-from lacuna.board.export import export_board
-from lacuna.board.rescoring import rescore_export
-from lacuna.board.verify import verify_export
 from lacuna.errors import LacunaError
-from lacuna.files.sha256_sums import write_sums
+from lacuna.files.checksums import write_sums
+from lacuna_collect.board.export import export_board, rescore_export, verify_export
 
 HIDDEN = ["Ruth Quill", "answer_spans", "answer_value", "question_links", "rows"]
 """Answers of the example, and fields that only gold has."""

@@ -8,14 +8,13 @@ from pathlib import Path
 import gap_filler
 import pytest
 
-from lacuna.answer_mode import AnswerMode
+from lacuna.answers import AnswerMode
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.pipeline import open_corpus as opening
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.result import Quote, Result
-from lacuna.pipeline.trace import Candidate, OnStep, Stage, Step
+from lacuna.pipeline.result import Candidate, OnStep, Quote, Result, Stage, Step
 from lacuna.types import Answer, Evidence, Gap, Prediction, Question, Span
 
 

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.cli import clean_console, console
-from lacuna.cli.cleaning import UNSAFE, safe, safe_json, safe_lines, safe_same_length
+from lacuna.cli import console
+from lacuna.cli import console as clean_console
+from lacuna.cli.console import UNSAFE, safe, safe_json, safe_lines, safe_same_length
 
 CLI = Path(console.__file__).parent
 ANYTHING = st.text(st.characters(), max_size=60)

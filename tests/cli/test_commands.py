@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from lacuna.files import json_decode
+from lacuna.files import json as json_decode
 
 FILES = {
     "iirc": ("iirc.json", "iirc_predictions.json"),

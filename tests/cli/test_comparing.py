@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 from refusing import refused
 
-from lacuna import Answer, LacunaError, Prediction, Question
-from lacuna.answer_mode import AnswerMode
-from lacuna.assets import demo
-from lacuna.metrics.human_row import HumanRow
+from lacuna import Answer, LacunaError, Prediction, Question, demo
+from lacuna.answers import AnswerMode
+from lacuna.metrics.comparison import HumanRow
 
 
 class YesReader:

@@ -70,7 +70,7 @@ def test_what_is_wrong_with_an_address_is_told(
 def test_without_the_extra_it_is_told_how_to_install_it(
     lacuna: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in [name for name in sys.modules if name.startswith("lacuna.corpus.lance.")]:
+    for name in [name for name in sys.modules if name.startswith("lacuna_scale.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "lance", None)
     ran = lacuna("search", "s3://bucket/corpus", "x")

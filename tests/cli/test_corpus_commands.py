@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from lacuna.assets import demo
-from lacuna.cli.corpus.mine import sections
-from lacuna.corpus.mining import SectionBounds
+from lacuna import demo
 from lacuna.corpus.open import open_store
 from lacuna.corpus.store import Store
+from lacuna_collect.cli.mine import sections
+from lacuna_collect.mining import SectionBounds
 
 NOTES = {
     "Marrow.md": "# The Marrow\n\nThe ferry *Marrow* was launched at [Port Ellery](port-ellery.md) "

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from benchmarks.serving.own_redis import own_redis
+
 from lacuna.errors import LacunaError
-from lacuna.server.keeping.open_shared import open_shared_store
+from lacuna.serve.shared import open_shared_store
 
 LINES = [
     '{"id": "b", "corpus": "notes", "kind": "feedback", "question": "How?", "time": "2030-01-02"}',

@@ -10,8 +10,7 @@ import gap_filler
 import pytest
 import refusing
 
-from lacuna import get_dataset
-from lacuna.assets import demo
+from lacuna import demo, get_dataset
 
 NOTE = "Note: This asks the demo's knowledge; --knowledge DIR asks your own.\n"
 GAPQA = ("--system", "gapqa")

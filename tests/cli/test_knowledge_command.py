@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lacuna.retrieve.knowledge import KnowledgeBase
+from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 
 TRIPLES = "IsA\tsteel\tmetal\t1\tmine\nIsA\tsteel\tmetal\t2\tyours\n"
 SENTENCES = "mine\tSteel is a metal.\nmine\tSteel is not wood.\n"

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 from refusing import refused
 
-from lacuna.cli.corpus_arguments import split_corpus
-from lacuna.cli.skipped import skipped_line
-from lacuna.corpus.source_item import Skipped
-from lacuna.corpus.store import Store
+from lacuna.cli.console import skipped_line
+from lacuna.cli.options import split_corpus
+from lacuna.corpus.store import Skipped, Store
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lacuna.cli.app import GROUPS
-from lacuna.cli.outputs import check_outputs
+from lacuna.cli.options import check_outputs
 from lacuna.errors import LacunaError
 
 

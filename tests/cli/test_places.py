@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from lacuna.cli.places import linked
+from lacuna.cli.answers import linked
 from lacuna.places import Place
 
 NOTE = "The kiwi is a bird.\n\nIt cannot fly.\n\nThe kiwi sleeps by day.\n"

@@ -15,7 +15,7 @@ import pytest
 import refusing
 
 from lacuna import Answer, LacunaError, Prediction, Question, get_dataset
-from lacuna.answer_mode import AnswerMode
+from lacuna.answers import AnswerMode
 from lacuna.datasets import DATASETS
 from lacuna.types import DialogActs, FollowUp, YesNo
 

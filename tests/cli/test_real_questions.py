@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from fake_reader import use_reader
 
-from lacuna.answer_mode import AnswerMode
-from lacuna.assets import demo
+from lacuna import demo
+from lacuna.answers import AnswerMode
 from lacuna.types import Answer, Question
 
 ARTICLES = demo.ARTICLES.parent

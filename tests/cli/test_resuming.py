@@ -14,12 +14,11 @@ from typing import Any
 
 import pytest
 
-from lacuna.corpus.lock import only_writer
 from lacuna.errors import LacunaError
-from lacuna.files.cache import cache_folder
+from lacuna.evaluation.answering import FORGOTTEN
+from lacuna.evaluation.asking import PipelineSystem
+from lacuna.files.cache import cache_folder, only_writer
 from lacuna.models.model_folder import SHIPPED, WEIGHTS
-from lacuna.systems.asking import PipelineSystem
-from lacuna.systems.unfinished import FORGOTTEN
 from lacuna.types import Answer, Prediction, Question
 
 COUNT = 150
@@ -265,7 +264,7 @@ def test_over_a_corpus_too(
 ) -> None:
     if not (SHIPPED / "small" / WEIGHTS).is_file():
         pytest.skip("the small model is not in this checkout")
-    monkeypatch.setattr("lacuna.systems.answering.AT_ONCE", 2)
+    monkeypatch.setattr("lacuna.evaluation.answering.AT_ONCE", 2)
     command = ("evaluate", "iirc", examples / "iirc.json", "--setting", "full", "--json",
                "--corpus", examples / "notes")  # fmt: skip
     whole = lacuna(*command)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lacuna.assets import demo
+from lacuna import demo
 from lacuna.models.model_folder import SHIPPED
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from lacuna.assets import demo
+from lacuna import demo
 from lacuna.files.cache import cache_folder
 
 from .mortal_cluster import mortal_cluster

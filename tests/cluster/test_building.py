@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from lacuna.cluster import building
-from lacuna.cluster.staff import Staff
-from lacuna.corpus.at_place import store_at
-from lacuna.corpus.formats.dumps import parts
+from lacuna.corpus.formats import dumps as parts
+from lacuna.corpus.store import store_at
 from lacuna.errors import LacunaError
 from lacuna.retrieve.bm25 import Bm25Retriever
+from lacuna_scale.cluster import building
+from lacuna_scale.cluster.workers import Staff
 
 from .mortal_cluster import mortal_cluster
 

@@ -67,7 +67,7 @@ def test_a_machine_without_a_token_is_told(asked: tuple[str, ...], tmp_path: Pat
 
 ASKS_THE_HEAD = """
 import sys
-from lacuna.cluster.connection import HeadGoneError, connected
+from lacuna_scale.cluster.connection import HeadGoneError, connected
 
 try:
     with connected(sys.argv[1]) as cluster:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lacuna.retrieve.knowledge import digested_lines
+from lacuna.retrieve.knowledge import build as digested_lines
 
 
 def test_the_same_arrays_byte_by_byte(

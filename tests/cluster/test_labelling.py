@@ -9,11 +9,11 @@ import pytest
 
 pytest.importorskip("torch")
 
-from lacuna.cluster.connection import connected
-from lacuna.cluster.labelling import labelling_on
 from lacuna.datasets import get_dataset
 from lacuna.models.model_folder import SHIPPED, TOKENIZER
-from lacuna.train.cache import Labeller, UnlabelledChunk
+from lacuna_lab.train.cache import Labeller, UnlabelledChunk
+from lacuna_scale.cluster.connection import connected
+from lacuna_scale.cluster.labelling import labelling_on
 
 TOKENS = SHIPPED / "small" / TOKENIZER
 

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from lacuna.assets import demo
-from lacuna.cluster import mining
-from lacuna.cluster.crew import in_order
-from lacuna.cluster.job import Finished
+from lacuna import demo
+from lacuna_scale.cluster import mining
+from lacuna_scale.cluster.workers import Finished, in_order
 
 
 @pytest.mark.parametrize(

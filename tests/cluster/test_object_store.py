@@ -10,13 +10,13 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-
 from benchmarks.corpora.object_store import BUCKET, SECRET, ObjectStore
-from lacuna.cluster import building
-from lacuna.corpus.at_place import store_at
-from lacuna.corpus.formats.dumps import parts
+
+from lacuna.corpus.formats import dumps as parts
+from lacuna.corpus.store import store_at
 from lacuna.errors import LacunaError
 from lacuna.retrieve.bm25 import Bm25Retriever
+from lacuna_scale.cluster import building
 
 pytest.importorskip("lance")
 DOCUMENTS = 120

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from lacuna.assets import demo
-from lacuna.cluster import reading
+from lacuna import demo
 from lacuna.corpus.store import Store
 from lacuna.retrieve.bm25 import Bm25Retriever
+from lacuna_scale.cluster import jobs as reading
 
 QUERIES = ("herring strike", "first governor of the bank", "lighthouse keeper", "railway")
 

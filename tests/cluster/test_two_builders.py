@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from lacuna.cluster import building
-from lacuna.corpus.at_place import new_store_at, store_at
-from lacuna.corpus.formats.dumps import parts
-from lacuna.corpus.lance import claim
-from lacuna.corpus.lance.claim import Claim
-from lacuna.corpus.lance.state import StateTable
-from lacuna.corpus.lance.tables import Tables
+from lacuna.corpus.formats import dumps as parts
+from lacuna.corpus.store import new_store_at, store_at
 from lacuna.errors import LacunaError
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.types import Document
+from lacuna_scale.cluster import building
+from lacuna_scale.lance import publish as claim
+from lacuna_scale.lance.publish import Claim
+from lacuna_scale.lance.snapshot import StateTable
+from lacuna_scale.lance.tables import Tables
 
 pytest.importorskip("lance")
 

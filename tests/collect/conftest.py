@@ -13,12 +13,12 @@ from set_clock import MakeWork, SetClock
 from sqlalchemy import insert
 from stand_in_task import stand_in_tasks
 
-from lacuna.collect.database.engine import CollectDatabase
-from lacuna.collect.database.tables import PERSON
-from lacuna.collect.people.person import CollectRole
-from lacuna.collect.project import sqlite_url
-from lacuna.collect.work.work import Work
 from lacuna.corpus.open import open_store
+from lacuna_collect.database.engine import CollectDatabase
+from lacuna_collect.database.tables import PERSON
+from lacuna_collect.people.accounts import CollectRole
+from lacuna_collect.project import sqlite_url
+from lacuna_collect.work.work import Work
 
 NUMBERS = count()
 

@@ -10,9 +10,9 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="the extra `collect` is not installed")
 
-from lacuna.collect.export_process import ExportProcess
-from lacuna.collect.simulate.demo_project import make_demo
 from lacuna.errors import LacunaError
+from lacuna_collect.project import ExportProcess
+from lacuna_collect.simulate.demo_project import make_demo
 
 
 @pytest.fixture

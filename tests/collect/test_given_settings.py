@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.collect.given_settings import set_by_hand
-from lacuna.collect.tasks.task import TaskSettings
 from lacuna.errors import LacunaError
+from lacuna_collect.project import set_by_hand
+from lacuna_collect.tasks.task import TaskSettings
 
 TASKS = {"write": TaskSettings(400, more={"paragraphs": 10}), "read": TaskSettings(300)}
 

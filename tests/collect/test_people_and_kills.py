@@ -13,7 +13,8 @@ from benchmarks.collecting.crowd_at_work import CrowdAtWork
 from benchmarks.collecting.kept_work import drafts_lost, exported_wrongly, kept_work
 from benchmarks.collecting.killed_server import KilledServer
 from benchmarks.collecting.large_project import large_project
-from lacuna.collect.keeping import back_up_project, restore_project
+
+from lacuna_collect.project import back_up_project, restore_project
 
 PEOPLE, KILLS = 10, 3
 KILLED_WITHIN = 8.0

@@ -11,15 +11,20 @@ import pytest
 from private_postgres import new_postgres_database
 from stand_in_task import CHECK, WRITE, StandInFamily, StandInWriting
 
-from lacuna.assets import demo
-from lacuna.collect.keeping import back_up_project, restore_project
-from lacuna.collect.people.invitations import Invitations
-from lacuna.collect.project import CollectProject
-from lacuna.collect.project_file import FILE, read_project_file, write_project_file
-from lacuna.collect.tasks.families import family_named
-from lacuna.collect.tasks.task import TaskSettings
-from lacuna.collect.work.results import Assigned
+from lacuna import demo
 from lacuna.errors import LacunaError
+from lacuna_collect.people.accounts import Invitations
+from lacuna_collect.project import (
+    FILE,
+    CollectProject,
+    back_up_project,
+    read_project_file,
+    restore_project,
+    write_project_file,
+)
+from lacuna_collect.tasks.families import family_named
+from lacuna_collect.tasks.task import TaskSettings
+from lacuna_collect.work.assignments import Assigned
 
 PASSWORD = "a long enough one"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lacuna.corpus.arrays import ABANDONED, Arrays, array_folders, cached_arrays
+from lacuna.corpus.graph import ABANDONED, Arrays, array_folders, cached_arrays
 
 
 def build(_: Path) -> Arrays:
@@ -48,7 +48,7 @@ def test_what_another_process_reads_is_not_deleted_until_it_is_killed(tmp_path: 
         import sys
         from pathlib import Path
         import numpy as np
-        from lacuna.corpus.arrays import cached_arrays
+        from lacuna.corpus.graph import cached_arrays
         read = cached_arrays(Path(sys.argv[1]), "graph", 1, lambda _: {"numbers": np.arange(3)})
         print("ready", flush=True)
         sys.stdin.read()

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from lacuna.corpus.check import check_store
 from lacuna.corpus.open import open_store, store_folder
-from lacuna.corpus.safekeeping.check import check_store
 from lacuna.corpus.store import is_store
 from lacuna.retrieve.bm25 import Bm25Retriever
 

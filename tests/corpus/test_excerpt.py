@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lacuna.corpus.excerpt import Cutter, Excerpt
+from lacuna.corpus.passages import Cutter, Excerpt
 from lacuna.types import Document, Evidence, Link, Section, Span
 
 TEXT = "It sails. It is old. It is red. It costs 4 staves."

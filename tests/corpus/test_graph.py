@@ -11,11 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna.corpus.embedded_store import EmbeddedStore
-from lacuna.corpus.graph import LinkArrays
-from lacuna.corpus.links.graph_build import csr
-from lacuna.corpus.links.graph_export import export_graph
-from lacuna.corpus.source_item import Redirect
-from lacuna.corpus.store import Store
+from lacuna.corpus.graph import LinkArrays, csr, export_graph
+from lacuna.corpus.store import Redirect, Store
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Link, Span
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.formats import open_source
+from lacuna.corpus.formats.detect import open_source
 from lacuna.corpus.open import file_count, open_store
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError

@@ -4,8 +4,7 @@ from pathlib import Path
 import pytest
 
 from lacuna.corpus.embedded_store import EmbeddedStore
-from lacuna.corpus.source_item import Redirect, Skipped
-from lacuna.corpus.store import Store
+from lacuna.corpus.store import Redirect, Skipped, Store
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Link, Section, Span
 

@@ -9,19 +9,17 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from benchmarks.corpora.object_store import BUCKET, ObjectStore
 from equal_stores import assert_equal, hits
 
-from benchmarks.corpora.object_store import BUCKET, ObjectStore
-from lacuna.assets import demo
-from lacuna.corpus.at_place import new_store_at, store_at
-from lacuna.corpus.copying import copy_corpus
-from lacuna.corpus.lance import lance_store
+from lacuna import demo
+from lacuna.corpus.open import copy_corpus
 from lacuna.corpus.refresh import refresh_source
-from lacuna.corpus.source_item import Redirect, Skipped
-from lacuna.corpus.store import Store
+from lacuna.corpus.store import Redirect, Skipped, Store, new_store_at, store_at
 from lacuna.errors import LacunaError
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.types import Document, Link, Markup, MarkupKind, Picture, Section, Span
+from lacuna_scale.lance import store as lance_store
 
 KINDS = ("folder", "disk", "s3")
 MARKED = Document(

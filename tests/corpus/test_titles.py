@@ -3,8 +3,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.corpus.source_item import Redirect
-from lacuna.corpus.store import Store
+from lacuna.corpus.store import Redirect, Store
 from lacuna.corpus.titles import closest, did_you_mean, folded, is_valid, plain, search_titles
 from lacuna.types import Document
 

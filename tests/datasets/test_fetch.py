@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 
 from lacuna.datasets import DATASETS, get_dataset
-from lacuna.datasets.fetch import download, fetch, folder_of, unpack
-from lacuna.datasets.official_files import OfficialFile
+from lacuna.datasets.fetch import OfficialFile, download, fetch, folder_of, unpack
 from lacuna.errors import LacunaError
 
 CONTENT = bytes(range(256)) * 4000

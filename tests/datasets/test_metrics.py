@@ -15,7 +15,7 @@ from lacuna import (
     SupportingFact,
     get_dataset,
 )
-from lacuna.metrics.normalise import normalise
+from lacuna.metrics.metric import normalise
 
 
 @given(st.data())

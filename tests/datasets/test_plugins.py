@@ -15,7 +15,7 @@ from toy_dataset import Toy
 
 import lacuna
 from lacuna import Answer, LacunaError, Question
-from lacuna.answer_mode import AnswerMode
+from lacuna.answers import AnswerMode
 from lacuna.datasets import DATASETS, dataset_names, every_dataset, get_dataset
 
 GROUP = "lacuna.datasets"

@@ -8,7 +8,7 @@ from lacuna import (
     LacunaError,
     get_dataset,
 )
-from lacuna.datasets.question_file import QuestionFile
+from lacuna.datasets.convert import QuestionFile
 
 
 def test_a_file_is_checked_first(examples: Path, tmp_path: Path) -> None:

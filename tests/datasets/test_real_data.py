@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from lacuna import get_dataset
-from lacuna.datasets.item import Raw
+from lacuna.datasets.base import Raw
+from lacuna.datasets.convert import Summary
 from lacuna.datasets.openbookqa import is_short
-from lacuna.datasets.summary import Summary
 
 COUNTS: list[tuple[str, str, dict[str, Any]]] = [
     (

@@ -12,9 +12,9 @@ from lacuna import (
     Question,
     get_dataset,
 )
-from lacuna.answer_mode import AnswerMode
+from lacuna.answers import AnswerMode
 from lacuna.datasets import DATASETS
-from lacuna.datasets.setting import Setting
+from lacuna.datasets.base import Setting
 from lacuna.types import DialogActs, Turn, YesNo
 
 

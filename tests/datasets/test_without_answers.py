@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lacuna.datasets import get_dataset
-from lacuna.datasets.without_answers import can_be_asked, write_without_answers
+from lacuna.datasets.convert import can_be_asked, write_without_answers
 from lacuna.errors import LacunaError
 
 MARK = "a mark that only answers and unknown fields have"

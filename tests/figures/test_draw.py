@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.figures import style
-from lacuna.figures.charts import (
+from lacuna_lab.figures import shapes as style
+from lacuna_lab.figures.charts import (
     BarChart,
     Branch,
     Chart,
@@ -19,7 +19,7 @@ from lacuna.figures.charts import (
     TreeMap,
     chart_json,
 )
-from lacuna.figures.draw import save_figure
+from lacuna_lab.figures.draw import save_figure
 
 WHO = Branch("who", 60.0, (Branch("was", 40.0, (Branch("the", 40.0),)), Branch("", 20.0)))
 CHARTS: list[Chart] = [

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.figures.charts import Branch, Sunburst
-from lacuna.figures.nested import Box, boxes, draw_sunburst
+from lacuna_lab.figures.charts import Branch, Sunburst
+from lacuna_lab.figures.shapes import Box, boxes, draw_sunburst
 
 SIZES = st.lists(st.floats(0.01, 100), min_size=1, max_size=30)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.files.held import delete_gone, delete_unheld, hold, make_holdable
+from lacuna.files.cache import delete_gone, delete_unheld, hold, make_holdable
 
 
 @pytest.fixture

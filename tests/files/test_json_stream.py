@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lacuna.errors import LacunaError
-from lacuna.files import json_decode, json_window
-from lacuna.files.json_decode import decode_whole
-from lacuna.files.json_stream import JsonItems, Shape, shape_of
-from lacuna.files.json_write import write_items
+from lacuna.files import json as json_decode
+from lacuna.files import json as json_window
+from lacuna.files.json import JsonItems, Shape, decode_whole, shape_of, write_items
 from lacuna.files.opening import open_text
 from lacuna.files.writing import replace_text
 

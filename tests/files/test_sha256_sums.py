@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.files.sha256_sums import SUMS, differences, write_sums
+from lacuna.files.checksums import SUMS, differences, write_sums
 
 
 def test_what_changed_is_found(tmp_path: Path) -> None:

@@ -5,10 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna import Answer, Gold, Prediction, Question
-from lacuna.datasets.iirc.metric import IIRCMetric
-from lacuna.metrics.abstention import Abstention
-from lacuna.metrics.report import score_predictions
-from lacuna.metrics.score_tables import report_tables
+from lacuna.datasets.iirc import IIRCMetric
+from lacuna.metrics.calibration import Abstention
+from lacuna.metrics.report import report_tables, score_predictions
 
 pairs = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna import Answer, Gold, Prediction, Question
-from lacuna.datasets.quac.metric import QuacMetric
+from lacuna.datasets.quac_metric import QuacMetric
 from lacuna.metrics.calibration import (
     RiskCoverage,
     calibration_error,

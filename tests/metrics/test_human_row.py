@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.metrics.human_row import HumanRow
+from lacuna.metrics.comparison import HumanRow
 
 ROW = HumanRow("hotpotqa", "distractor", 1000, 12, "2026-11-17", {"em": 0.836, "f1": None})
 

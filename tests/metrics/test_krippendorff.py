@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.metrics.krippendorff import nominal_alpha
+from lacuna.metrics.statistics import nominal_alpha
 
 
 def units(*observers: str) -> list[list[str]]:

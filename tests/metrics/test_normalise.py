@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scoring import answers
 
-from lacuna.metrics.normalise import normalise, overlap
+from lacuna.metrics.metric import normalise, overlap
 
 
 @given(answers | st.text())

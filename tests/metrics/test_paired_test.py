@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lacuna.metrics.metric import Row
-from lacuna.metrics.paired_test import PairedTest, paired_test
+from lacuna.metrics.statistics import PairedTest, paired_test
 
 SOME = st.sampled_from([0.0, 0.25, 0.5, 1.0])
 PAIRS = st.lists(st.tuples(st.integers(0, 2), SOME, SOME), min_size=2, max_size=9)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.metrics.reliability import ReliabilityBin, reliability, reliability_svg
+from lacuna.metrics.calibration import ReliabilityBin, reliability, reliability_svg
 
 SHARES = st.floats(0, 1)
 

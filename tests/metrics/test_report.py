@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna import Answer, Gold, LacunaError, Prediction, Question
-from lacuna.datasets.iirc.metric import IIRCMetric
-from lacuna.metrics.bootstrap import intervals
+from lacuna.datasets.iirc import IIRCMetric
 from lacuna.metrics.report import score_predictions, write_scores
+from lacuna.metrics.statistics import intervals
 
 
 def asked(id_: str, *answers: Answer) -> Question:

@@ -9,7 +9,7 @@ import pytest
 from lacuna.errors import LacunaError
 from lacuna.metrics.comparison import ComparedSystem, ComparisonTable, check_baseline
 from lacuna.metrics.metric import Row
-from lacuna.metrics.score_tables import ScoreTable, cell
+from lacuna.metrics.report import ScoreTable, cell
 
 
 def compared(name: str, *scores: float) -> ComparedSystem:

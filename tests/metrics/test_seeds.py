@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from lacuna.metrics.seeds import differs, spread, wilson
+from lacuna.metrics.statistics import differs, spread, wilson
 
 SHARES = st.lists(st.floats(0, 1), min_size=1, max_size=8)
 TRIALS = st.integers(1, 10_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))

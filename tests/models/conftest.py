@@ -12,8 +12,8 @@ from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
 from lacuna.models.model_folder import SHIPPED, WEIGHTS
+from lacuna.models.reader.encode import Tokenizer
 from lacuna.models.reader.reader import ModelReader
-from lacuna.models.tokenizer import Tokenizer
 
 
 @pytest.fixture(scope="session")

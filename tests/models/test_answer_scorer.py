@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna.errors import LacunaError
-from lacuna.models.answer_scorer import AnswerScorer
+from lacuna.models.calibration import AnswerScorer
 
 
 def test_it_survives_its_configuration() -> None:

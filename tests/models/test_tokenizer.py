@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna import LacunaError
-from lacuna.models import tokenizer as tokens
-from lacuna.models.tokenizer import Tokenizer
+from lacuna.models.reader import encode as tokens
+from lacuna.models.reader.encode import Tokenizer
 
 AWKWARD = st.text(st.characters() | st.sampled_from("한é\u0301İ\u200b\ud800👩\u202e日 \n1"))
 

@@ -8,7 +8,7 @@ import pytest
 
 from lacuna.errors import LacunaError
 from lacuna.models.model_folder import NETWORK, WEIGHTS, ModelFolder, ModelSystem
-from lacuna.models.torch_backend import LOADERS, load_torch_backend
+from lacuna.models.registry import LOADERS, load_torch_backend
 
 
 @pytest.mark.parametrize("config", [{}, {"system": "gapqa"}])
@@ -19,7 +19,7 @@ def test_weights_and_torch_are_asked_for(
     with pytest.raises(LacunaError, match=f"{WEIGHTS} is missing"):
         load_torch_backend(folder)
     (tmp_path / NETWORK).write_bytes(b"")
-    for name in [name for name in sys.modules if name.startswith("lacuna.train.")]:
+    for name in [name for name in sys.modules if name.startswith("lacuna_lab.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(LacunaError, match=r"pip install 'lacuna-qa\[train\]'"):

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.pipeline.choices import BadChoices, labelled_question, typed_question
+from lacuna.pipeline.gapqa import BadChoices, labelled_question, typed_question
 
 
 def test_choices_get_letters_and_lose_their_blanks() -> None:

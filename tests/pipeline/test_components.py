@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import pytest
 from pipeline_parts import FakeReader, FakeRetriever, make_components
 
-from lacuna.answer_mode import AnswerMode
+from lacuna.answers import AnswerMode
 from lacuna.corpus.store import Store
-from lacuna.models.protocol import Progress
-from lacuna.pipeline.components import PipelineReader, PlainReader
+from lacuna.models.registry import Progress
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.trace import Stage
+from lacuna.pipeline.result import Stage
+from lacuna.pipeline.state import PipelineReader, PlainReader
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Gap, Prediction, Question
 
 

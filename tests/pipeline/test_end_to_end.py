@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import lacuna
-from lacuna.pipeline.dialog import Conversation
+from lacuna.pipeline.dialog.conversation import Conversation
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import LONGEST_QUESTION
 from lacuna.pipeline.result import Result

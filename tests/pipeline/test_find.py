@@ -6,10 +6,10 @@ from pipeline_parts import FakeReader, make_components
 
 from lacuna.corpus.store import Store
 from lacuna.pipeline.config import PipelineConfig
-from lacuna.pipeline.find import find
 from lacuna.pipeline.query import Query
+from lacuna.pipeline.result import Stage
+from lacuna.pipeline.stages import find
 from lacuna.pipeline.state import QuestionState
-from lacuna.pipeline.trace import Stage
 
 
 def found(store: Store, reader: FakeReader, config: PipelineConfig, *titles: str) -> QuestionState:

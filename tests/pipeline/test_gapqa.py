@@ -6,11 +6,10 @@ import pytest
 from gap_toys import CHOICES, FACT, QUESTION, CountingBackend, build, reader
 
 from lacuna.errors import LacunaError
-from lacuna.models.gapqa.knowledge_lines import KnowledgeKind
+from lacuna.models.gapqa.rows import KnowledgeKind
 from lacuna.pipeline.gapqa import AT_ONCE, GapQAPipeline
-from lacuna.pipeline.result import Result
-from lacuna.pipeline.trace import Stage
-from lacuna.retrieve.knowledge import KnowledgeBase
+from lacuna.pipeline.result import Result, Stage
+from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 from lacuna.types import Answer, Choice, Gap, Prediction, Question, Role
 
 SAYING_THE_FACT = "The metals let heat travel through."

@@ -6,16 +6,14 @@ import pytest
 from pipeline_parts import FakeReader, FakeRetriever
 
 from lacuna.corpus.store import Store
-from lacuna.models.answer_scorer import AnswerScorer
-from lacuna.models.reader.scored_answer import ScoredAnswer
+from lacuna.models.calibration import AnswerScorer
+from lacuna.models.reader.reader import ScoredAnswer
 from lacuna.pipeline.config import PipelineConfig
-from lacuna.pipeline.lookups import combined
+from lacuna.pipeline.lookups import combined, two_lookups
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.result import Alternative, Degree, Quote, Result
-from lacuna.pipeline.shaping.answer_type import typed
-from lacuna.pipeline.shaping.two_lookups import two_lookups
-from lacuna.pipeline.trace import Stage, Step
+from lacuna.pipeline.result import Alternative, Degree, Quote, Result, Stage, Step
+from lacuna.pipeline.shaping import typed
 from lacuna.types import Answer, AnswerKind, Evidence, Prediction, Question
 
 MORE = "How many more districts does Brannet have than Osk?"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.answer_mode import AnswerMode
+from lacuna.answers import AnswerMode
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.models.model_folder import SHIPPED, WEIGHTS
@@ -17,8 +17,7 @@ from lacuna.models.reader.reader import ModelReader
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.result import Result
-from lacuna.pipeline.trace import Stage, Step
+from lacuna.pipeline.result import Result, Stage, Step
 from lacuna.retrieve.windows import with_sentences
 from lacuna.types import Answer, AnswerKind, Document, Link, Turn
 

@@ -7,14 +7,8 @@ from pathlib import Path
 import pytest
 
 from lacuna.corpus.store import Store
-from lacuna.pipeline.quotes import (
-    AROUND,
-    LONGEST_NEAREST,
-    nearest_quote,
-    quote,
-    sentence_around,
-)
 from lacuna.pipeline.result import Result
+from lacuna.pipeline.stages import AROUND, LONGEST_NEAREST, nearest_quote, quote, sentence_around
 from lacuna.places import Origin, Place
 from lacuna.types import Answer, Document, Evidence, Gap, Prediction, Section, Span
 

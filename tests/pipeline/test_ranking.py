@@ -10,12 +10,12 @@ import pytest
 from pipeline_parts import TEXTS, FakeReader, FakeRetriever, make_components
 
 from lacuna.corpus.store import Store
-from lacuna.models.answer_scorer import AnswerScorer
+from lacuna.models.calibration import AnswerScorer
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.ranking import rank_windows, windows_around
+from lacuna.pipeline.stages import rank_windows, windows_around
 from lacuna.pipeline.state import QuestionState
-from lacuna.retrieve.protocol import Hit
+from lacuna.retrieve.registry import Hit
 from lacuna.retrieve.windows import Window, with_sentences
 from lacuna.types import Document
 

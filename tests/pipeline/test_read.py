@@ -7,12 +7,10 @@ from dataclasses import replace
 from pipeline_parts import TEXTS, FakeReader, document, make_components
 
 from lacuna.corpus.store import Store
-from lacuna.pipeline.components import Components
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.read import read
-from lacuna.pipeline.selection import OWN_CONTEXT, focus_on
-from lacuna.pipeline.state import QuestionState
-from lacuna.pipeline.trace import Stage
+from lacuna.pipeline.result import Stage
+from lacuna.pipeline.stages import OWN_CONTEXT, focus_on, read
+from lacuna.pipeline.state import Components, QuestionState
 from lacuna.retrieve.windows import Window
 from lacuna.types import Document
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from lacuna.errors import LacunaError
+from lacuna.pipeline.open_corpus import SeveralModels, check_model, names_of_models
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.several_models import SeveralModels, check_model, names_of_models
 
 
 class Named:

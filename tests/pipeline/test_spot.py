@@ -5,12 +5,11 @@ from __future__ import annotations
 from pipeline_parts import FakeReader, FakeRetriever, document, make_components
 
 from lacuna.corpus.store import Store
-from lacuna.models.reader.scored_answer import ScoredAnswer
+from lacuna.models.reader.reader import ScoredAnswer
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.selection import focus_on
-from lacuna.pipeline.spot import spot
+from lacuna.pipeline.result import Stage
+from lacuna.pipeline.stages import focus_on, spot
 from lacuna.pipeline.state import QuestionState
-from lacuna.pipeline.trace import Stage
 from lacuna.retrieve.windows import Window
 from lacuna.types import Answer, Evidence, Prediction
 

@@ -7,9 +7,9 @@ from pipeline_parts import FakeReader, FakeRetriever, make_components
 from lacuna.corpus.store import Store
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.start import start
+from lacuna.pipeline.result import Stage
+from lacuna.pipeline.stages import start
 from lacuna.pipeline.state import QuestionState
-from lacuna.pipeline.trace import Stage
 
 
 def test_the_document_of_the_best_window_is_the_context(ferries: Store) -> None:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.quantities.amount import amount
-from lacuna.quantities.arithmetic import readable
+from lacuna.quantities.arithmetic import amount, readable
 
 
 @pytest.mark.parametrize(

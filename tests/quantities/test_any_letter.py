@@ -5,8 +5,7 @@ from __future__ import annotations
 from length_changing import length_changing
 
 from lacuna.quantities.find_quantities import find_quantities
-from lacuna.quantities.intervals import bounded_measures
-from lacuna.quantities.measures import find_measures
+from lacuna.quantities.measures import bounded_measures, find_measures
 
 AMOUNTS = (
     " and 12 March 1987, two thousand and three men, three-quarters, $3.5 million, 44 BC, 5 km"

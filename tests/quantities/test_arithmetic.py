@@ -5,8 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna.quantities.arithmetic import HUNDRED, Calculation, asked_unit, calculate
-from lacuna.quantities.dates import PartialDate, completed_years, months_between
-from lacuna.quantities.find_quantities import Quantity, QuantityKind, find_quantities
+from lacuna.quantities.find_quantities import (
+    PartialDate,
+    Quantity,
+    QuantityKind,
+    completed_years,
+    find_quantities,
+    months_between,
+)
 
 
 def of(text: str, *signs: int, question: str = "How many?") -> Calculation:

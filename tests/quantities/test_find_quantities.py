@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.quantities.dates import PartialDate
-from lacuna.quantities.find_quantities import QuantityKind, find_quantities
+from lacuna.quantities.find_quantities import PartialDate, QuantityKind, find_quantities
 
 NUMBER, MONEY, PERCENT, ORDINAL, DATE = QuantityKind
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.quantities.intervals import BoundKind, ValueRange, bounded_measures
+from lacuna.quantities.measures import BoundKind, ValueRange, bounded_measures
 
 ENDS = st.floats(-100, 100)
 RANGES = st.tuples(ENDS, ENDS, st.booleans(), st.booleans()).map(

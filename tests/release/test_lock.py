@@ -8,7 +8,6 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
-
 from release.lock import HEAD, LOCK, _version
 
 ROOT = Path(__file__).parent.parent.parent

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
-
 from release.sbom import MODELS, bill_of_materials
 
 ROOT = Path(__file__).parent.parent.parent

@@ -5,13 +5,10 @@ from __future__ import annotations
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.reproduce.combined.table import CombinedEntry
-from lacuna.reproduce.entries.broken_down import BreakdownEntry
-from lacuna.reproduce.entries.retrieved import SearchEntry
-from lacuna.reproduce.entries.scored import ScoreEntry
-from lacuna.reproduce.papers import PAPERS, find_paper
-from lacuna.reproduce.published import published
-from lacuna.reproduce.recorded import recorded
+from lacuna_lab.reproduce.combined import CombinedEntry
+from lacuna_lab.reproduce.entry import published, recorded
+from lacuna_lab.reproduce.reproduction import PAPERS, find_paper
+from lacuna_lab.reproduce.tables import BreakdownEntry, ScoreEntry, SearchEntry
 
 TABLES_AND_FIGURES = {"iirc": (7, 2), "hotpotqa": (9, 5), "gapqa": (7, 10), "quac": (4, 7)}
 """How many each paper has."""

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.reproduce.source import NotHere
-from lacuna.reproduce.trained_runs import TrainedRuns
+from lacuna_lab.reproduce.workbench import NotHere, TrainedRuns
 
 
 def write(folder: Path, config: object) -> None:

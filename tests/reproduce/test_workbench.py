@@ -11,12 +11,20 @@ from typing import Any
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.reproduce.run import Search, SystemRun
-from lacuna.reproduce.source import CorpusSource, NotHere, Source, after, chosen, first
-from lacuna.reproduce.workbench import Workbench
-from lacuna.systems.baselines import BaselineReader
-from lacuna.systems.registry import NamedSystem
-from lacuna.train.data.data_folder import DataFile
+from lacuna.evaluation.baselines import BaselineReader
+from lacuna.evaluation.registry import NamedSystem
+from lacuna_lab.data.sources import DataFile
+from lacuna_lab.reproduce.workbench import (
+    CorpusSource,
+    NotHere,
+    Search,
+    Source,
+    SystemRun,
+    Workbench,
+    after,
+    chosen,
+    first,
+)
 
 DIALOGS = Source(DataFile("quac", ("quac/dev.json",)))
 MAJORITY = SystemRun("majority", DIALOGS, "majority")
@@ -111,7 +119,7 @@ def test_a_run_that_was_killed_goes_on(
             raise KeyboardInterrupt
         return read(self, questions, **more)
 
-    monkeypatch.setattr("lacuna.systems.reading.AT_ONCE", 1)
+    monkeypatch.setattr("lacuna.evaluation.system.AT_ONCE", 1)
     monkeypatch.setattr(BaselineReader, "read", counted)
     with pytest.raises(KeyboardInterrupt):
         Workbench(data=data, cache=tmp_path / "cache").results(MAJORITY)
@@ -140,12 +148,12 @@ def test_parts_of_a_file_have_its_items(bench: Workbench, examples: Path) -> Non
 
 
 def test_a_search_is_made_once(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
-    from lacuna.reproduce.hotpotqa import QUESTIONS, WIKI
+    from lacuna_lab.reproduce.hotpotqa import QUESTIONS, WIKI
 
     search = Search(QUESTIONS, WIKI, "bm25", 20)
     scores = Workbench(cache=bench.cache, quick=True).searched(search)
     assert scores["questions"] == 8
-    monkeypatch.setattr("lacuna.reproduce.workbench.evaluate_retrieval", None)
+    monkeypatch.setattr("lacuna_lab.reproduce.workbench.evaluate_retrieval", None)
     assert Workbench(cache=bench.cache, quick=True).searched(search) == scores
     (kept,) = (bench.cache / "searches").glob("*.json")
     kept.write_text('{"questions": ', encoding="utf-8")  # a disk that lost its end

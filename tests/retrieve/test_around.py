@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.retrieve.around import around
+from lacuna.retrieve.windows import around
 from lacuna.types import Document, Span
 
 SENTENCES = [f"This is sentence number {number:03}." for number in range(100)]

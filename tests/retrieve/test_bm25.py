@@ -10,10 +10,8 @@ from lacuna.corpus.passages import SectionFinder, passages
 from lacuna.corpus.store import Store
 from lacuna.corpus.text_index import Analyzer
 from lacuna.errors import LacunaError
-from lacuna.retrieve.bm25 import Bm25Retriever, split_phrases
-from lacuna.retrieve.passage_score import BEGINNING, PAIR
-from lacuna.retrieve.protocol import search_many
-from lacuna.retrieve.snippets import make_snippet
+from lacuna.retrieve.bm25 import BEGINNING, PAIR, Bm25Retriever, make_snippet, split_phrases
+from lacuna.retrieve.registry import search_many
 from lacuna.types import Document, Section, Span
 
 FERRY = "The red ferry sails at dawn. Its captain sleeps."

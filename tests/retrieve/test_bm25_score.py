@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.retrieve.bm25_score import Bm25Weights, idf, term_weight
+from lacuna.retrieve.bm25 import Bm25Weights, idf, term_weight
 
 COUNT = st.integers(0, 1000)
 POSITIVE = st.integers(1, 1000)

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna.corpus.store import Store
-from lacuna.retrieve import hotpotqa_index as hotpot_index
+from lacuna.retrieve import hotpotqa as hotpot_index
 from lacuna.retrieve.hotpotqa import GramIndex, HotpotRetriever
-from lacuna.retrieve.protocol import search_many
+from lacuna.retrieve.registry import search_many
 from lacuna.types import Document, Span
 
 

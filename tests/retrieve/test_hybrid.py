@@ -10,7 +10,7 @@ from lacuna.corpus.store import Store
 from lacuna.retrieve import hybrid
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.hybrid import HybridRetriever
-from lacuna.retrieve.protocol import search_many
+from lacuna.retrieve.registry import search_many
 from lacuna.types import Document
 
 MANUAL = [

@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lacuna.retrieve.likeness import (
+from lacuna.retrieve.hybrid import (
     AS_WHOLES,
     BY_TERM,
     AskedTerms,
     PassageTerms,
+    TermVectors,
     likeness,
+    write_vectors,
 )
-from lacuna.retrieve.term_vectors import TermVectors, write_vectors
 
 TERMS = ["a", "b", "c", "d", "e"]
 KNOWN = len(TERMS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lacuna.retrieve.mentions import mentions, with_mentions
+from lacuna.retrieve.windows import mentions, with_mentions
 from lacuna.types import Document, Link
 
 TITLES = {"ada quill": "Ada Quill", "quill": "Quill", "port ellery": "Port Ellery", "in": "In"}

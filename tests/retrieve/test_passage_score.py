@@ -9,15 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.corpus.document_rows import NUMBER
-from lacuna.corpus.passage_index import PassageRows
-from lacuna.retrieve.passage_score import (
-    BEGINNING,
-    PAIR,
-    PassageWeights,
-    WeighedQuery,
-    passage_scores,
-)
+from lacuna.corpus.rows import NUMBER
+from lacuna.corpus.store import PassageRows
+from lacuna.retrieve.bm25 import BEGINNING, PAIR, PassageWeights, WeighedQuery, passage_scores
 
 Fields = tuple[list[int], list[int], list[int]]
 TERMS = st.lists(st.integers(1, 5), max_size=8)

@@ -1,7 +1,7 @@
 import pytest
 
 from lacuna.corpus.text_index import Analyzer
-from lacuna.retrieve.query_terms import query_terms
+from lacuna.retrieve.bm25 import query_terms
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from lacuna.corpus.store import Store
 from lacuna.datasets import get_dataset
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.hotpotqa import HotpotRetriever
-from lacuna.retrieve.protocol import Retriever, search_many
+from lacuna.retrieve.registry import Retriever, search_many
 from lacuna.types import Document
 
 DATA = os.environ.get("LACUNA_DATA")

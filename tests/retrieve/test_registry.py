@@ -13,8 +13,7 @@ from lacuna.plugins import PluginGroup
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.hotpotqa import HotpotRetriever
 from lacuna.retrieve.hybrid import HybridRetriever
-from lacuna.retrieve.protocol import Hit, Retriever, search_many
-from lacuna.retrieve.registry import open_retriever, retriever_names
+from lacuna.retrieve.registry import Hit, Retriever, open_retriever, retriever_names, search_many
 from lacuna.types import Document
 
 

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 
 from lacuna.errors import LacunaError
 from lacuna.files.checksums import remove_checksums
-from lacuna.retrieve.term_vectors import (
+from lacuna.retrieve.hybrid import (
     DIRECTIONS,
     TERMS,
     UNKNOWN,

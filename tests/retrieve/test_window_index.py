@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lacuna.corpus.store import Store
-from lacuna.retrieve.window_index import WindowIndex, word_scores
+from lacuna.retrieve.windows import WindowIndex, word_scores
 from lacuna.types import Document, Section, Span
 
 

@@ -9,7 +9,7 @@ import pytest
 from browsing import address, anywhere, browser, page
 from stand_in import Site
 
-from lacuna.server.limits import Limits
+from lacuna.web.limits import Limits
 
 __all__ = ["address", "anywhere", "browser", "page"]
 

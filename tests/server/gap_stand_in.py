@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lacuna.models.gapqa.knowledge_lines import KnowledgeKind, KnowledgeLine
-from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation
-from lacuna.models.gapqa.scored_choice import ScoredChoice
-from lacuna.models.gapqa.statements import Statement
+from lacuna.models.gapqa.gapqa_reader import ScoredChoice
+from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation, Statement
+from lacuna.models.gapqa.rows import KnowledgeKind, KnowledgeLine
 from lacuna.pipeline.gapqa import gap_result
-from lacuna.pipeline.result import Result
-from lacuna.pipeline.trace import Candidate, Stage, Step
+from lacuna.pipeline.result import Candidate, Result, Stage, Step
 from lacuna.retrieve.knowledge.knowledge_base import back_off
-from lacuna.retrieve.knowledge.wording import sentence_of
-from lacuna.train.gapqa.key_span_rule import rule_span
+from lacuna.retrieve.knowledge.search import sentence_of
 from lacuna.types import Choice, Question
+from lacuna_lab.gapqa.recipe import rule_span
 
 MADE_OF = Direction(Relation.MADE_OF, inverse=True)
 

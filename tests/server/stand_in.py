@@ -16,21 +16,20 @@ from fastapi.testclient import TestClient
 from gap_stand_in import GapStandIn
 from starlette.applications import Starlette
 
+from lacuna.corpus.open import open_store
 from lacuna.corpus.refresh import refresh_source
 from lacuna.corpus.store import Store
 from lacuna.models.reader.reader import ModelReader
-from lacuna.pipeline.dialog import DialogPipeline
+from lacuna.pipeline.dialog.conversation import DialogPipeline
 from lacuna.pipeline.gapqa import open_gapqa
-from lacuna.pipeline.open_corpus import open_store
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.quotes import quote, sentence_around
-from lacuna.pipeline.result import Alternative, Result
-from lacuna.pipeline.trace import Candidate, OnStep, Stage, Step
-from lacuna.server.access.access import Access
-from lacuna.server.app import make_app
-from lacuna.server.connections.listening import bounded_server
+from lacuna.pipeline.result import Alternative, Candidate, OnStep, Result, Stage, Step
+from lacuna.pipeline.stages import quote, sentence_around
+from lacuna.serve.app import make_app
 from lacuna.types import Answer, Evidence, Gap, Prediction, Span
+from lacuna.web.access import Access
+from lacuna.web.listening import bounded_server
 
 NOTES = {
     "Marrow.md": "# Marrow\n\nThe Marrow is a ferry. It was built by [[Ada Quill]] in 1931.\n",

@@ -17,7 +17,7 @@ from schemathesis.checks import (
 )
 from stand_in import Site
 
-from lacuna.server.interface import bare_app
+from lacuna.serve.app import bare_app
 
 HOST = {"Host": "localhost"}
 CHECKS: list[Any] = [

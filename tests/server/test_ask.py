@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from stand_in import Site
 
-from lacuna.server.limits import Limits
+from lacuna.web.limits import Limits
 
 
 def ask(site: Site, question: str, **more: Any) -> Any:

@@ -10,7 +10,7 @@ import pytest
 from stand_in import Site
 
 from lacuna.corpus.embedded_store import EmbeddedStore
-from lacuna.server.open_corpora import OpenCorpora
+from lacuna.serve.corpora import OpenCorpora
 
 MARROW = {"question": "What is the Marrow?", "title": "Marrow"}
 

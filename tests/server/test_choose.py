@@ -15,7 +15,7 @@ from stand_in import Site, listening
 
 from lacuna.errors import LacunaError
 from lacuna.pipeline.gapqa import FillsGaps
-from lacuna.server.limits import Limits
+from lacuna.web.limits import Limits
 
 ASKED = {
     "question": "Which of these would rust?",

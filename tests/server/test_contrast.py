@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import lacuna.server
+import lacuna.web
 
-FOLDER = Path(lacuna.server.__file__).parent / "static/css"
+FOLDER = Path(lacuna.web.__file__).parent / "static/css"
 CSS = (FOLDER / "base.css").read_text(encoding="utf-8")
 COLOURS = {
     name: (light, dark)

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from stand_in import Site
 
-from lacuna.server.access.access import Access
-from lacuna.server.access.folders import AllowedFolders
-from lacuna.server.limits import Limits
+from lacuna.serve.corpora import AllowedFolders
+from lacuna.web.access import Access
+from lacuna.web.limits import Limits
 
 
 def default(site: Site) -> str:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from stand_in import Site
-
 from docs.api_reference import PAGE, reference
+from stand_in import Site
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.server.html_tree import el, page_text, table, whole_page
+from lacuna.web.html_tree import el, page_text, table, whole_page
 
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]))
 

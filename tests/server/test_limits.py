@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.server.limits import clean_line
-from lacuna.server.refusals import Refusal
+from lacuna.web.limits import clean_line
+from lacuna.web.refusals import Refusal
 
 
 @given(st.text(max_size=60))

@@ -13,7 +13,7 @@ import pytest
 from raw_client import wait_until
 from stand_in import Site, listening
 
-from lacuna.server.limits import Limits
+from lacuna.web.limits import Limits
 
 CHOICES = {"question": "Gone?", "fact": "half of it", "choices": ["this", "that"]}
 GONE = {"question": CHOICES["question"]}
@@ -112,7 +112,7 @@ def test_an_answer_that_takes_too_long(make_site: Callable[..., Site]) -> None:
 def test_a_request_that_takes_too_long(
     make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lacuna.server.security.LAST_WORDS", 0.0)
+    monkeypatch.setattr("lacuna.web.security.LAST_WORDS", 0.0)
     site = make_site(limits=Limits(answer_seconds=0.3))
     go_on = threading.Event()
     monkeypatch.setattr(site.app.state.services.corpora, "public", lambda: go_on.wait(20) and [])

@@ -12,8 +12,8 @@ from fastapi.testclient import TestClient
 from stand_in import KNOWN, Site, demo_app
 
 from lacuna.pipeline.query import Query
-from lacuna.server.corpus_opener import DEMO_EXAMPLES
-from lacuna.server.schemas.corpora import ExampleQuestion
+from lacuna.serve.corpora import DEMO_EXAMPLES
+from lacuna.serve.schemas import ExampleQuestion
 
 SERVER_ONLY = {"id", "after", "corpus", "nearest_quote", "from_corpora"}
 

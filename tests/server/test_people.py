@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from stand_in import TOKEN, Site
 
-from lacuna.server.access.access import Access
-from lacuna.server.limits import Limits
+from lacuna.web.access import Access
+from lacuna.web.limits import Limits
 
 OTHER = "another-token-for-the-tests"
 ADA = {"Authorization": f"Bearer {TOKEN}"}

@@ -10,8 +10,8 @@ import pytest
 from stand_in import Site
 
 from lacuna.places import Place
-from lacuna.server.access.access import Access
-from lacuna.server.shown_places import place_for_others
+from lacuna.serve.corpora import place_for_others
+from lacuna.web.access import Access
 
 
 def ask(site: Site, question: str, **more: Any) -> Any:
@@ -73,7 +73,7 @@ def test_a_gap_counts_what_could_not_be_read(site: Site) -> None:
 def test_files_that_change_are_read_again(
     make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lacuna.pipeline.keeping_up.watch.SECONDS", 0.05)
+    monkeypatch.setattr("lacuna.pipeline.open_corpus.SECONDS", 0.05)
     site = make_site(watch=True)
     server = site.client.get("/api/v1/server").json()
     assert server["watches"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from stand_in import TOKEN, Site, listening
 
-from lacuna.server.access.access import Access
+from lacuna.web.access import Access
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 CLIENT = Path(__file__).parent.parent.parent / "examples" / "client.py"

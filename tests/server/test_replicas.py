@@ -10,12 +10,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-
 from benchmarks.load.clients import questions
 from benchmarks.load.own_server import OwnServer
 from benchmarks.serving.own_nginx import nginx_command
 from benchmarks.serving.own_redis import own_redis
 from benchmarks.serving.replicas import Crowd, asking, forgotten, replicas, request
+
 from lacuna.errors import LacunaError
 
 TOKEN = "a-token-for-the-replicas"

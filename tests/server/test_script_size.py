@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import lacuna.server
+import lacuna.web
 
-STATIC = Path(lacuna.server.__file__).parent / "static"
+STATIC = Path(lacuna.web.__file__).parent / "static"
 MOST = 142 * 1024
 FIRST = re.compile(r'<script[^>]* src="/static/(js/[\w-]+\.js)"')
 IMPORTED = re.compile(r'^(?:import|export) [^;]*?from "\./([\w-]+\.js)";', re.MULTILINE)

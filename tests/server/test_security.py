@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from stand_in import Site
 
-import lacuna.server
-from lacuna.server.access.access import Access
-from lacuna.server.access.hosts import AllowedHosts
+import lacuna.web
+from lacuna.web.access import Access, AllowedHosts
 
-STATIC = Path(lacuna.server.__file__).parent / "static"
+STATIC = Path(lacuna.web.__file__).parent / "static"
 FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
 QUESTION = {"question": "What?"}
 

@@ -13,10 +13,9 @@ import pytest
 from stand_in import TOKEN, Site
 
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.result import Result
-from lacuna.pipeline.trace import OnStep
-from lacuna.server.access.access import Access
-from lacuna.server.work_queue import WorkQueue
+from lacuna.pipeline.result import OnStep, Result
+from lacuna.web.access import Access
+from lacuna.web.work_queue import WorkQueue
 
 
 def suggest(site: Site, **asked: Any) -> Any:

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from lacuna.server.upload_folder import PREFIX, UploadFolder
+from lacuna.serve.uploads import PREFIX, UploadFolder
 
 HOLD = """
-from lacuna.server.upload_folder import UploadFolder
+from lacuna.serve.uploads import UploadFolder
 folder = UploadFolder()
 (folder.path / "upload").mkdir()
 print(folder.path.parent, flush=True)

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from stand_in import Site
 
-from lacuna.server.limits import Limits
-from lacuna.server.open_corpora import OpenCorpora, OpenCorpus
-from lacuna.server.schemas.corpora import CorpusKind
+from lacuna.serve.corpora import OpenCorpora, OpenCorpus
+from lacuna.serve.schemas import CorpusKind
+from lacuna.web.limits import Limits
 
 PAGE = "# Tern\n\nThe tern is a bird. See [[Reed]].\n"
 

@@ -8,8 +8,8 @@ from functools import partial
 
 import pytest
 
-from lacuna.server.refusals import Refusal
-from lacuna.server.work_queue import WorkQueue
+from lacuna.web.refusals import Refusal
+from lacuna.web.work_queue import WorkQueue
 
 
 @pytest.fixture

@@ -18,16 +18,13 @@ from mcp_types import CallToolResult, TextContent
 from served import environment
 from stand_in import NOTES, StandIn
 
-from lacuna.agents.calls import ToolCalls
-from lacuna.agents.library import Library
-from lacuna.agents.opening import LibraryOpening
-from lacuna.agents.protocol import make_server
 from lacuna.corpus.refresh import refresh_source
 from lacuna.corpus.store import Store
+from lacuna.mcp.documents import Library
+from lacuna.mcp.server import LibraryOpening, ToolCalls, make_server
 from lacuna.pipeline.query import Answerer, Query
-from lacuna.pipeline.result import Result
-from lacuna.pipeline.trace import OnStep, Stage, Step
-from lacuna.server.limits import Limits
+from lacuna.pipeline.result import OnStep, Result, Stage, Step
+from lacuna.web.limits import Limits
 
 T = TypeVar("T")
 SAME = {"2023/plan.md": "# Plan\n\nThe old plan.\n", "2024/plan.md": "# Plan\n\nThe new plan.\n"}

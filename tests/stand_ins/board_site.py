@@ -9,15 +9,13 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 
-from lacuna.board.board import Board
-from lacuna.board.board_file import BoardSettings
-from lacuna.board.keeping.submissions import Submission
-from lacuna.board.scoring.process import ScoringProcess
-from lacuna.board.scoring.scoring_queue import ScoringQueue
-from lacuna.board.web.app import make_board_app
-from lacuna.board.web.services import BoardServices
-from lacuna.metrics.human_row import HumanRow
-from lacuna.server.access.hosts import AllowedHosts
+from lacuna.metrics.comparison import HumanRow
+from lacuna.web.access import AllowedHosts
+from lacuna_collect.board.app import BoardServices, make_board_app
+from lacuna_collect.board.board import Board
+from lacuna_collect.board.database import BoardSettings
+from lacuna_collect.board.scoring import ScoringProcess, ScoringQueue
+from lacuna_collect.board.submissions import Submission
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 IIRC = "iirc-oracle-context"

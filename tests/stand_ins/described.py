@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from lacuna.datasets import get_dataset
-from lacuna.datasets.describing.description import DescribedPart
-from lacuna.datasets.item import Item
+from lacuna.datasets.base import Item
+from lacuna_lab.describe.description import DescribedPart
 
 Parts = dict[str, DescribedPart]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from lacuna.corpus.links.missing_links import missing_links
+from lacuna.corpus.graph import missing_links
 from lacuna.corpus.store import Store
 from lacuna.corpus.titles import search_titles
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.hotpotqa import HotpotRetriever
 from lacuna.retrieve.hybrid import HybridRetriever
-from lacuna.retrieve.protocol import Hit
+from lacuna.retrieve.registry import Hit
 
 QUERIES = ("first governor of the bank", "ferry", "When did the old lighthouse open?", "zyx", "")
 

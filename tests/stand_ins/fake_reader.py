@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from lacuna.answer_mode import AnswerMode
+from lacuna.answers import AnswerMode
 from lacuna.types import Answer, Prediction, Question
 
 Answers = Callable[[Question, AnswerMode], Answer]

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from lacuna.models.gapqa.question_rows import QuestionRows
+from lacuna.models.gapqa.gapqa_reader import QuestionRows
 from lacuna.models.gapqa.rows import Part, Row
-from lacuna.train.gapqa.prepare import GapExample
-from lacuna.train.gapqa.word_vectors import FIRST_WORD, Vocabulary, WordRows
+from lacuna_lab.gapqa.data import GapExample
+from lacuna_lab.gapqa.network import FIRST_WORD, Vocabulary, WordRows
 
 COLOURS = ("red", "green", "blue", "grey")
 VOCABULARY = Vocabulary([*COLOURS, "what", "colour", "is", "it"])

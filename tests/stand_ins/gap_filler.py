@@ -10,16 +10,22 @@ from dataclasses import replace
 from pathlib import Path
 
 from lacuna.errors import LacunaError
-from lacuna.models.gapqa.knowledge_lines import KnowledgeKind, KnowledgeLine
-from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation, direction_of
-from lacuna.models.gapqa.scored_choice import ScoredChoice
-from lacuna.models.gapqa.statements import triple_states
+from lacuna.models.gapqa.gapqa_reader import ScoredChoice
+from lacuna.models.gapqa.relations import (
+    DIRECTIONS,
+    Direction,
+    Relation,
+    direction_of,
+    triple_states,
+)
+from lacuna.models.gapqa.rows import KnowledgeKind, KnowledgeLine
 from lacuna.pipeline.gapqa import gap_result
-from lacuna.pipeline.result import Result
-from lacuna.pipeline.trace import Stage, Step
-from lacuna.retrieve.knowledge import Knowledge, KnowledgeBase, Triple, back_off, sentence_of
-from lacuna.train.gapqa.key_span_rule import rule_span
+from lacuna.pipeline.result import Result, Stage, Step
+from lacuna.retrieve.knowledge.build import Triple
+from lacuna.retrieve.knowledge.knowledge_base import Knowledge, KnowledgeBase, back_off
+from lacuna.retrieve.knowledge.search import sentence_of
 from lacuna.types import Choice, Question
+from lacuna_lab.gapqa.recipe import rule_span
 
 IS_A = Direction(Relation.IS_A, inverse=True)
 

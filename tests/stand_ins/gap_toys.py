@@ -9,14 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from lacuna.models.gapqa.backend import ChoiceScores, Floats
-from lacuna.models.gapqa.gapqa_reader import GapQAReader
-from lacuna.models.gapqa.question_rows import MakesRows, QuestionRows, Shown
+from lacuna.models.gapqa.gapqa_reader import (
+    ChoiceScores,
+    Floats,
+    GapQAReader,
+    MakesRows,
+    QuestionRows,
+    Shown,
+)
 from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.models.gapqa.rows import Part, Row, RowMaker
 from lacuna.models.model_folder import SHIPPED, TOKENIZER, ModelFolder
-from lacuna.models.tokenizer import Tokenizer
-from lacuna.retrieve.knowledge import KnowledgeBase, build_base
+from lacuna.models.reader.encode import Tokenizer
+from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase, build_base
 from lacuna.types import Answer, Choice, Gold, Question
 
 FACT = "metal lets heat travel through"

@@ -7,11 +7,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from lacuna.collect.tasks.iirc.answer_task import IIRCAnswers
-from lacuna.collect.tasks.iirc.question_task import IIRCQuestions
-from lacuna.collect.tasks.iirc.trial_text import TEST_ARTICLES, TEST_PARAGRAPH
-from lacuna.collect.tasks.task import FinishedWork, Json, NewItem, TaskSettings
 from lacuna.corpus.store import Store
+from lacuna_collect.tasks.iirc import IIRCAnswers
+from lacuna_collect.tasks.iirc_questions import TEST_ARTICLES, TEST_PARAGRAPH, IIRCQuestions
+from lacuna_collect.tasks.task import FinishedWork, Json, NewItem, TaskSettings
 
 QUESTIONS, ANSWERS = IIRCQuestions(), IIRCAnswers()
 SMALL = TaskSettings(

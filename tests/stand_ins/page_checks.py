@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.pages.page import Page
-from lacuna.corpus.source_item import Skipped
+from lacuna.corpus.page import Page
+from lacuna.corpus.store import Skipped
 
 Parse = Callable[[Entry], Iterator[Page | Skipped]]
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from lacuna.collect.tasks.hotpotqa.drawing import pair_payload
-from lacuna.collect.tasks.task import FinishedWork, Json
-from lacuna.corpus.mining.pairs import Pair, PairKind
 from lacuna.corpus.open import open_store
 from lacuna.corpus.store import Store
+from lacuna_collect.mining import Pair, PairKind
+from lacuna_collect.tasks.hotpotqa_pairs import pair_payload
+from lacuna_collect.tasks.task import FinishedWork, Json
 
 PAGES = {
     "Marrow Light": "Marrow Light is a lighthouse on [Fenn](Fenn.md). It was designed by "

@@ -7,17 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from lacuna.answer_mode import AnswerMode
+from lacuna.answers import AnswerMode
 from lacuna.corpus.store import Store
-from lacuna.models.answer_scorer import AnswerScorer
-from lacuna.models.protocol import Progress
-from lacuna.models.reader.scored_answer import LinkScores, ScoredAnswer
-from lacuna.models.reader.thresholds import Tuning
-from lacuna.pipeline.components import Components
+from lacuna.models.calibration import AnswerScorer, Tuning
+from lacuna.models.reader.reader import LinkScores, ScoredAnswer
+from lacuna.models.registry import Progress
 from lacuna.pipeline.config import PipelineConfig
-from lacuna.retrieve.protocol import Hit
-from lacuna.retrieve.window_index import WindowIndex
-from lacuna.retrieve.windows import with_sentences
+from lacuna.pipeline.state import Components
+from lacuna.retrieve.registry import Hit
+from lacuna.retrieve.windows import WindowIndex, with_sentences
 from lacuna.types import Answer, Document, Evidence, Link, Prediction, Question
 
 TEXTS = {

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lacuna.datasets import get_dataset
-from lacuna.pipeline.result import Result
-from lacuna.pipeline.trace import Candidate, Stage, Step
-from lacuna.systems.asking import SearchScores, followed_titles, judge_search
+from lacuna.evaluation.asking import SearchScores, followed_titles, judge_search
+from lacuna.pipeline.result import Candidate, Result, Stage, Step
 from lacuna.types import Answer, Document, Gold, Link, Prediction, Question
 
 PASSAGE = Document("Page", "Ada and Tom", links=(Link(0, 3, "Ada"), Link(8, 11, "Tom")))

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from lacuna.models.reader.scored_answer import ScoredAnswer
+from lacuna.evaluation.asking import AskingSystem, CollectionsSystem
+from lacuna.models.reader.reader import ScoredAnswer
 from lacuna.pipeline.result import Result
-from lacuna.systems.asking import AskingSystem
-from lacuna.systems.asking_collections import CollectionsSystem
 from lacuna.types import Answer, Prediction, Question
 
 

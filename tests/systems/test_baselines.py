@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import lacuna
-from lacuna.datasets.baseline import AnswersQuestion, Baseline
+from lacuna.datasets.base import AnswersQuestion, Baseline
 from lacuna.datasets.quac import QuAC
 from lacuna.errors import LacunaError
 from lacuna.types import Answer, Prediction, Question

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.systems.collections import Collections
+from lacuna.evaluation.asking import Collections
 
 
 def test_a_place_is_a_collection_or_holds_some(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from fake_reader import FakeReader
 
 import lacuna
 from lacuna.errors import LacunaError
-from lacuna.systems.conversing import ConversingSystem
+from lacuna.evaluation.asking import ConversingSystem
 from lacuna.types import Answer, Question, Turn
 
 

@@ -8,21 +8,12 @@ from pathlib import Path
 import pytest
 
 import lacuna
-from lacuna.assets import demo
+from lacuna import demo
 from lacuna.datasets import get_dataset
-from lacuna.datasets.answer_trace import AnswerTrace, ChoiceTrace
-from lacuna.datasets.iirc.errors import CONTEXT, ERROR, LINKS, MODEL, UNANSWERABLE, UNKNOWN
-from lacuna.datasets.openbookqa import errors as gap_errors
-from lacuna.types import (
-    Answer,
-    Choice,
-    Document,
-    Evidence,
-    Gold,
-    Prediction,
-    Question,
-    Role,
-)
+from lacuna.datasets import openbookqa as gap_errors
+from lacuna.datasets.base import AnswerTrace, ChoiceTrace
+from lacuna.datasets.iirc import CONTEXT, ERROR, LINKS, MODEL, UNANSWERABLE, UNKNOWN
+from lacuna.types import Answer, Choice, Document, Evidence, Gold, Prediction, Question, Role
 
 ISLE = Document("Isle", "Home of herring. It lies north.")
 ASKED = Question(

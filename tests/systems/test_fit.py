@@ -9,12 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.answer_mode import AnswerMode
+from lacuna.answers import AnswerMode
 from lacuna.errors import LacunaError
-from lacuna.models.calibration import Calibration
-from lacuna.models.reader.scored_answer import ScoredAnswer
-from lacuna.models.reader.thresholds import NoAnswerThresholds, Tuning, tunings
-from lacuna.systems.fit import (
+from lacuna.evaluation.tune import (
     AS_GOOD,
     CandidateScores,
     best_temperature,
@@ -23,6 +20,8 @@ from lacuna.systems.fit import (
     fit_temperature,
     fit_tuning,
 )
+from lacuna.models.calibration import Calibration, NoAnswerThresholds, Tuning, tunings
+from lacuna.models.reader.reader import ScoredAnswer
 from lacuna.types import Answer, Prediction
 
 rows = st.lists(

@@ -7,7 +7,7 @@ from itertools import cycle
 
 import pytest
 
-from lacuna.systems.fit_scorer import JudgedAnswer, JudgedQuestion, fit_scorer, fit_weights
+from lacuna.evaluation.tune import JudgedAnswer, JudgedQuestion, fit_scorer, fit_weights
 from lacuna.types import Answer
 
 A, B = Answer.span("a"), Answer.span("b")

@@ -10,8 +10,8 @@ import pytest
 
 from lacuna.corpus.store import Store
 from lacuna.datasets import get_dataset
-from lacuna.retrieve.protocol import Hit
-from lacuna.systems.found_paragraphs import FoundParagraphsSystem
+from lacuna.evaluation.baselines import FoundParagraphsSystem
+from lacuna.retrieve.registry import Hit
 from lacuna.types import Answer, Document, Prediction, Question, Span
 
 TARN = Document("Tarn", "It is deep. It is old. More.", (Span(0, 11), Span(12, 22), Span(23, 28)))

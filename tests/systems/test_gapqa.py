@@ -7,8 +7,9 @@ from gap_filler import GapAsker, GapReader
 
 from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
-from lacuna.retrieve.knowledge import KnowledgeBase
-from lacuna.systems.gapqa import CHUNK, GapQASystem, core_facts
+from lacuna.evaluation.system import QUESTIONS_AT_ONCE as CHUNK
+from lacuna.evaluation.system import GapQASystem, core_facts
+from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 from lacuna.types import Answer, Choice, Gold, Question
 
 CHOICES = Choice("A", "wood"), Choice("B", "steel")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.systems.kept_answers import KeptAnswer, KeptAnswers
+from lacuna.evaluation.kept_answers import KeptAnswer, KeptAnswers
 from lacuna.types import (
     Answer,
     DialogActs,

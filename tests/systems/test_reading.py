@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Sequence
 import pytest
 
 from lacuna import Answer, Document, Evidence, Prediction, Question, get_dataset
-from lacuna.answer_mode import AnswerMode
-from lacuna.systems import reading
-from lacuna.systems.reading import ReaderSystem
+from lacuna.answers import AnswerMode
+from lacuna.evaluation import system as reading
+from lacuna.evaluation.system import ReaderSystem
 from lacuna.types import DialogActs, Turn, YesNo
 
 ACTS = DialogActs(YesNo.YES)

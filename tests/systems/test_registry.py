@@ -6,7 +6,7 @@ import pytest
 
 from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
-from lacuna.systems.registry import NamedSystem, SystemKind
+from lacuna.evaluation.registry import NamedSystem, SystemKind
 
 
 @pytest.mark.parametrize(

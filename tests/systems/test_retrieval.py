@@ -10,9 +10,9 @@ import pytest
 import lacuna
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
+from lacuna.evaluation.retrieval import gold_documents, rankings
 from lacuna.metrics.retrieval import paper_scores
-from lacuna.retrieve.protocol import Hit, Retriever
-from lacuna.systems.retrieval import gold_documents, rankings
+from lacuna.retrieve.registry import Hit, Retriever
 from lacuna.types import Answer, Document, Gold, Question, SupportingFact
 
 SOME = (Answer.yes(),)

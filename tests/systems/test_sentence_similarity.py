@@ -10,10 +10,10 @@ import pytest
 
 import lacuna
 from lacuna.errors import LacunaError
-from lacuna.models import torch_backend
+from lacuna.evaluation.baselines import SentenceSimilarityReader
+from lacuna.models import registry as torch_backend
 from lacuna.models.sentence_vectors import TermSums, open_sentence_encoder, unit_vectors
-from lacuna.retrieve.term_vectors import Floats
-from lacuna.systems.sentence_similarity import SentenceSimilarityReader
+from lacuna.retrieve.hybrid import Floats
 from lacuna.types import AnswerKind, Document, Question
 
 SECTION = Document("Ferry", "The ship was built in 1931. Its cook came from Norway. CANNOTANSWER")

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from lacuna.errors import LacunaError
+from lacuna.evaluation.assignment import Assignment
+from lacuna.evaluation.registry import NamedSystem
+from lacuna.evaluation.tune import tune_gapqa
+from lacuna.models.calibration import FEWEST
 from lacuna.models.gapqa.gapqa_reader import GapQAReader
 from lacuna.models.model_folder import SHIPPED, ModelSystem, find_model, write_config
-from lacuna.models.reader.thresholds import FEWEST
-from lacuna.systems.assignment import Assignment
-from lacuna.systems.registry import NamedSystem
-from lacuna.systems.tune import tune_gapqa
 
 
 def questions(path: Path, answered: int, unanswered: int) -> Path:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from lacuna.train.data.data_folder import DEV, TRAIN, DataFile
+from lacuna_lab.data.sources import DEV, TRAIN, DataFile
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 RECIPE: dict[str, Any] = {
@@ -224,8 +224,8 @@ class Toy:
 @pytest.fixture(scope="session")
 def caches(toy_data: Path, encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The cache of the toy recipe."""
-    from lacuna.train.cache import labelling_here
-    from lacuna.train.run import plan_run, prepare
+    from lacuna_lab.train.cache import labelling_here
+    from lacuna_lab.train.run import plan_run, prepare
 
     toy = Toy(toy_data, encoder, Path(), tmp_path_factory.mktemp("recipe"))
     folder = tmp_path_factory.mktemp("caches")

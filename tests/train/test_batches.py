@@ -9,10 +9,16 @@ from hypothesis import strategies as st
 
 pytest.importorskip("torch")
 
-from lacuna.train.batches import Collated, collate, prefetched
-from lacuna.train.instances import UNKNOWN, Instance, Instances
-from lacuna.train.recipe import make_recipe
-from lacuna.train.sampling import epoch_batches, held_out, plan_batches
+from lacuna_lab.train.batches import (
+    Collated,
+    collate,
+    epoch_batches,
+    held_out,
+    plan_batches,
+    prefetched,
+)
+from lacuna_lab.train.instances import UNKNOWN, Instance, Instances
+from lacuna_lab.train.recipe import make_recipe
 
 
 def blank(

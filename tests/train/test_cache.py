@@ -12,10 +12,10 @@ import pytest
 
 pytest.importorskip("torch")
 
-from lacuna.models.reader.heads import HeadKind
-from lacuna.train.cache import NO_LABEL, build_cache, cache_key, labelling_here
-from lacuna.train.data.data_folder import BAD_ITEM, DEV, TRAIN
-from lacuna.train.instances import UNKNOWN, Instances
+from lacuna.models.reader.decode import HeadKind
+from lacuna_lab.data.sources import BAD_ITEM, DEV, TRAIN
+from lacuna_lab.train.cache import NO_LABEL, build_cache, cache_key, labelling_here
+from lacuna_lab.train.instances import UNKNOWN, Instances
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_what_changes_a_cache_changes_its_key(
     assert cache_key(["drop", "squad1"], folder, tokenizer, 1) in keys
     for name, other in (("FORMAT", 0), ("__version__", "0.0.0")):
         with monkeypatch.context() as patch:
-            patch.setattr(f"lacuna.train.cache.{name}", other)
+            patch.setattr(f"lacuna_lab.train.cache.{name}", other)
             assert cache_key(["squad1"], folder, tokenizer, 1) not in keys
     moved = folder.rename(folder.with_name("moved"))
     assert cache_key(["squad1"], moved, tokenizer, 1) == first
@@ -93,7 +93,7 @@ def test_other_data_is_tokenised_and_the_same_data_is_not(
     assert lacuna(*stopped).code == 0
     (cache,) = out.glob("data-*.npz")
 
-    monkeypatch.setattr("lacuna.train.run.build_cache", None)
+    monkeypatch.setattr("lacuna_lab.train.run.build_cache", None)
     assert lacuna(*stopped).code == 0, "nothing is tokenised again"
     monkeypatch.undo()
 
@@ -126,7 +126,7 @@ def test_the_kinds_of_the_toy_data(caches: Path) -> None:
 def test_questions_that_stay_together_are_one_group(
     folder: Path, tokenizer: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lacuna.train.cache.CHUNK", 1)
+    monkeypatch.setattr("lacuna_lab.train.cache.CHUNK", 1)
     name, path = "unanswerable_twins", tmp_path / "x.npz"
     with labelling_here(tokenizer, 1) as label:
         report = build_cache([name], folder, path, label, seed=1)

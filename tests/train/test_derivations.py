@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lacuna.quantities.arithmetic import HUNDRED, calculate
 from lacuna.quantities.find_quantities import Quantity, find_quantities
-from lacuna.train.derivations import derivations
+from lacuna_lab.train.instances import derivations
 
 
 def test_single_and_pair_are_both_kept() -> None:

@@ -13,13 +13,12 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from lacuna.errors import LacunaError
-from lacuna.models.tokenizer import Tokenizer
-from lacuna.train import distillation
-from lacuna.train.batches import collate
-from lacuna.train.distillation import Teacher, distillation_losses
-from lacuna.train.instances import Instances
-from lacuna.train.network import Network, build
-from lacuna.train.sampling import plan_batches
+from lacuna.models.reader.encode import Tokenizer
+from lacuna_lab.train import distillation
+from lacuna_lab.train.batches import collate, plan_batches
+from lacuna_lab.train.distillation import Teacher, distillation_losses
+from lacuna_lab.train.instances import Instances
+from lacuna_lab.train.network import Network, build
 
 CPU = torch.device("cpu")
 

@@ -18,11 +18,16 @@ from lacuna.errors import LacunaError
 from lacuna.files.checksums import read_checksums
 from lacuna.models.model_folder import FORMATS, ModelSystem, find_model
 from lacuna.models.onnx import open_session
-from lacuna.models.reader.backend import INPUT_NAMES, OUTPUT_NAMES
-from lacuna.train.export import export
-from lacuna.train.mpnet_attention import quicken
-from lacuna.train.network import Network, build, encoder_numbers
-from lacuna.train.torch_model import load_network, save_network
+from lacuna.models.reader.reader import INPUT_NAMES, OUTPUT_NAMES
+from lacuna_lab.train.export import export
+from lacuna_lab.train.network import (
+    Network,
+    build,
+    encoder_numbers,
+    load_network,
+    quicken,
+    save_network,
+)
 
 Feed = dict[str, NDArray[np.int64]]
 VOCABULARY = 200

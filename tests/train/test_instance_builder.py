@@ -10,16 +10,13 @@ import pytest
 
 pytest.importorskip("tokenizers")
 
-from lacuna.answer_mode import MAY_ABSTAIN, AnswerMode
-from lacuna.models.reader.encode import QuestionEncoder
-from lacuna.models.reader.heads import HeadKind
-from lacuna.models.tokenizer import Tokenizer
-from lacuna.train.data.sources import SOURCES, questions_of
-from lacuna.train.data.together import RIVAL
-from lacuna.train.instance_builder import InstanceBuilder
-from lacuna.train.instances import UNKNOWN, Instance
-from lacuna.train.labels import span_places
+from lacuna.answers import MAY_ABSTAIN, AnswerMode
+from lacuna.models.reader.decode import HeadKind
+from lacuna.models.reader.encode import QuestionEncoder, Tokenizer
 from lacuna.types import Answer, Document, Evidence, Gold, Question, SupportingFact
+from lacuna_lab.data.sources import SOURCES, questions_of
+from lacuna_lab.data.texts import RIVAL
+from lacuna_lab.train.instances import UNKNOWN, Instance, InstanceBuilder, span_places
 
 LONG = " ".join(f"On day {number} it rained ." for number in range(400))
 HERE = "The ferry sailed on to Marrow ."

@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.train.instances import PAIRS, SCALARS, TRIPLES, Instance, Instances, Ragged
+from lacuna_lab.train.instances import PAIRS, SCALARS, TRIPLES, Instance, Instances, Ragged
 
 places = st.lists(st.tuples(st.integers(0, 511), st.integers(0, 511)), max_size=4)
 labelled = st.lists(

@@ -10,10 +10,10 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from lacuna.models.reader.heads import Columns, HeadKind
-from lacuna.train.batches import Batch, collate
-from lacuna.train.instances import Instance, Instances
-from lacuna.train.loss import losses
+from lacuna.models.reader.decode import Columns, HeadKind
+from lacuna_lab.train.batches import Batch, collate
+from lacuna_lab.train.instances import Instance, Instances
+from lacuna_lab.train.network import losses
 
 SIZE, READABLE, KINDS = 8, 6, 7
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.train.recipe import load_recipe, make_recipe, read_toml
+from lacuna_lab.train.recipe import load_recipe, make_recipe, read_toml
 
 GOOD: dict[str, Any] = {"name": "a", "encoder": "b", "sources": {"squad1": 1}}
 

@@ -20,8 +20,8 @@ pytest.importorskip("transformers")
 
 from lacuna.models.model_folder import SHIPPED, TOKENIZER
 from lacuna.models.reader.reader import ModelReader
-from lacuna.train.run import plan_run
 from lacuna.types import AnswerKind, Document, Question
+from lacuna_lab.train.run import plan_run
 
 NETWORK = "network.safetensors"
 QUESTION = Question(
@@ -166,7 +166,7 @@ def test_a_finished_run_is_gone_on_from(lacuna: Any, toy: Any, whole: Path) -> N
 
 
 def test_a_network_is_loaded_in_full_precision(whole: Path, tmp_path: Path) -> None:
-    from lacuna.train.torch_model import load_network
+    from lacuna_lab.train.network import load_network
 
     folder = tmp_path / "half"
     shutil.copytree(whole, folder)
@@ -249,9 +249,9 @@ def test_export_says_what_is_wrong(lacuna: Any, toy: Any, whole: Path) -> None:
 def test_without_the_extra_the_install_line_is_given(
     lacuna: Any, toy: Any, verb: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in [name for name in sys.modules if name.startswith("lacuna.train.")]:
+    for name in [name for name in sys.modules if name.startswith("lacuna_lab.")]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delattr("lacuna.train.run", raising=False)
+    monkeypatch.delattr("lacuna_lab.train.run", raising=False)
     monkeypatch.setitem(sys.modules, "torch", None)
     arguments = {
         "train": toy.arguments(toy.recipe(), toy.folder / "run"),

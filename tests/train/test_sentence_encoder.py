@@ -11,7 +11,7 @@ pytest.importorskip("torch")
 
 from lacuna.errors import LacunaError
 from lacuna.models.sentence_vectors import open_sentence_encoder
-from lacuna.train.sentence_encoder import MeanEncoder
+from lacuna_lab.train.sentence_encoder import MeanEncoder
 
 
 def toy_encoder(folder: Path) -> Path:

@@ -10,11 +10,10 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from lacuna.models.reader.backend import INPUT_NAMES, padded
-from lacuna.models.reader.model_input import ModelInput
-from lacuna.models.tokenizer import Tokenizer
-from lacuna.train.network import Network, build
-from lacuna.train.smoothing import Smoothed, channel_peaks, sample_inputs, smoothed
+from lacuna.models.reader.encode import ModelInput, Tokenizer
+from lacuna.models.reader.reader import INPUT_NAMES, padded
+from lacuna_lab.train.export import Smoothed, channel_peaks, sample_inputs, smoothed
+from lacuna_lab.train.network import Network, build
 
 
 @pytest.fixture

@@ -10,11 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from stand_in import StandIn
 
-from lacuna.agents.agent_tool import AgentTool
-from lacuna.agents.library import Library
-from lacuna.agents.tools import TOOLS
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
+from lacuna.mcp.documents import AgentTool, Library
+from lacuna.mcp.tools import TOOLS
 
 TITLES = st.sampled_from(["Marrow", "ada_quill", "Plan", "Long", "lacuna://documents/Long"])
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=40) | TITLES

@@ -12,7 +12,7 @@ from mcp_types import CallToolResult
 from stand_in import StandIn
 
 from lacuna.corpus.store import Store
-from lacuna.server.limits import Limits
+from lacuna.web.limits import Limits
 
 Call = Callable[..., CallToolResult]
 NAMES = ["search", "ask", "read_document", "follow_links", "find_path", "list_documents"]

@@ -6,11 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-
 from benchmarks.asking.error_causes import AskedQuestion, Cause
 from benchmarks.asking.real_errors import listing, sample, table
-from lacuna.pipeline.result import Alternative, Result
-from lacuna.pipeline.trace import Candidate, Stage, Step
+
+from lacuna.pipeline.result import Alternative, Candidate, Result, Stage, Step
 from lacuna.types import Answer, Prediction, Question
 
 SENTENCE = "The ferry Ellen was built in Osk in 1931."

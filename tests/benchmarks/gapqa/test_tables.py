@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
 from benchmarks.gapqa.systems import VARIANTS
 from benchmarks.gapqa.tables import (
     BASELINE,
@@ -19,6 +18,7 @@ from benchmarks.gapqa.tables import (
     Tables,
     read_runs,
 )
+
 from lacuna.types import Answer, Choice, Gold, Question
 
 PLAIN = Question(

@@ -7,9 +7,9 @@ from dataclasses import replace
 from types import ModuleType
 
 import pytest
+from benchmarks.reading.error_kinds import Kind, kind_of
 
 from benchmarks.reading import error_numbers, error_places
-from benchmarks.reading.error_kinds import Kind, kind_of
 from lacuna.types import (
     Answer,
     AnswerKind,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from benchmarks.retrieval.evidence_match import FEW, EvidenceSentence
 from benchmarks.retrieval.finding import WIDTH, around, table
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from benchmarks.scaling.growth import Growth, fit, p95
 from benchmarks.scaling.made_corpus import WORD, MadeCorpus
 from benchmarks.scaling.projection import Machine, Wishes, carried, project
 from benchmarks.scaling.report import report
 from benchmarks.scaling.unit_costs import UnitCosts, measure
+
 from lacuna.corpus.formats.detect import detect_source
 from lacuna.types import Document
 

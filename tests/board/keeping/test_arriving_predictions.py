@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lacuna.board.keeping.arriving_predictions import keep_predictions
 from lacuna.errors import LacunaError
+from lacuna_collect.board.submissions import keep_predictions
 
 
 def kept(sent: bytes, folder: Path, largest_mb: int = 1) -> bytes:

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from board_site import EXAMPLES, HUMAN, IIRC, BoardSite
 
-from lacuna.board.keeping import board_tables
-from lacuna.board.scoring.scored_file import score_abstention
 from lacuna.errors import LacunaError
-from lacuna.metrics.human_row import HumanRow
+from lacuna.metrics.comparison import HumanRow
+from lacuna_collect.board import tables as board_tables
+from lacuna_collect.board.scored_file import score_abstention
 
 FILES = {
     "iirc": "iirc.json",

@@ -10,7 +10,8 @@ from board_site import BoardSite
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.board.keeping.log_chain import (
+from lacuna.files.checksums import sha256_of
+from lacuna_collect.board.database import (
     START,
     LogRecord,
     broken_at,
@@ -18,7 +19,6 @@ from lacuna.board.keeping.log_chain import (
     seal_of,
     seal_of_file,
 )
-from lacuna.files.sha256_sums import sha256_of
 
 
 def chain(length: int) -> list[LogRecord]:

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from board_site import GOOD, IIRC, BoardSite, answers
 
-from lacuna.board.keeping.board_database import BoardDatabase
-from lacuna.board.keeping.submission_limits import WEEK
-from lacuna.board.keeping.submissions import ATTEMPTS, SubmissionState
-from lacuna.board.scoring.scored_file import score_file
+from lacuna_collect.board.database import BoardDatabase
+from lacuna_collect.board.scored_file import score_file
+from lacuna_collect.board.submissions import ATTEMPTS, WEEK, SubmissionState
 
 
 def test_what_breaks_off_is_tried_again_and_not_for_ever(site: BoardSite) -> None:
@@ -92,7 +91,7 @@ def test_all_or_nothing_when_the_database_fails(site: BoardSite, monkeypatch: An
     def fails(*_: object) -> None:
         raise RuntimeError("killed here")
 
-    monkeypatch.setattr("lacuna.board.keeping.submissions.append", fails)
+    monkeypatch.setattr("lacuna_collect.board.submissions.append", fails)
     with pytest.raises(RuntimeError):
         site.board.submissions.was_scored(number, scored)
     monkeypatch.undo()

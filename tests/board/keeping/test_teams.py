@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from board_site import BoardSite
 
-from lacuna.board.keeping.plain_words import plain_line, plain_text, web_address
 from lacuna.errors import LacunaError
+from lacuna_collect.board.database import plain_line, plain_text, web_address
 
 
 def test_a_key_is_kept_as_a_sum_and_can_be_renewed(site: BoardSite) -> None:

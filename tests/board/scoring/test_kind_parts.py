@@ -7,10 +7,10 @@ from math import isclose
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.board.scoring.kind_parts import kind_parts
 from lacuna.datasets import get_dataset
 from lacuna.metrics.metric import QuestionScore
 from lacuna.types import AnswerKind
+from lacuna_collect.board.scored_file import kind_parts
 
 METRIC = get_dataset("quac").metric()
 MEASURES = len(METRIC.measures)

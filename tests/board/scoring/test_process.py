@@ -13,14 +13,14 @@ import pytest
 from board_site import EXAMPLES, GOOD, answers, pid_of
 from raw_client import wait_until
 
-from lacuna.board.scoring.process import (
+from lacuna_collect.board.scored_file import score_file
+from lacuna_collect.board.scoring import (
     PredictionsRefusedError,
     ScoringBrokeOffError,
     ScoringJob,
     ScoringProcess,
     ScoringTooCostlyError,
 )
-from lacuna.board.scoring.scored_file import score_file
 
 IIRC = str(EXAMPLES / "iirc.json")
 
@@ -79,7 +79,7 @@ def test_memory_is_bounded(job: ScoringJob, tmp_path: Path) -> None:
 
 def test_time_is_bounded(job: ScoringJob, tmp_path: Path, monkeypatch: Any) -> None:
     sleeping = "import time, sys; time.sleep(600)"
-    monkeypatch.setattr("lacuna.board.scoring.process.START", sleeping)
+    monkeypatch.setattr("lacuna_collect.board.scoring.START", sleeping)
     process = ScoringProcess()
     with pytest.raises(ScoringTooCostlyError, match="longer than 1 seconds"):
         process.score(replace(job, seconds=1), tmp_path / "rows.npz")
@@ -94,7 +94,7 @@ def test_damaged_gold_is_not_told_to_who_sent_the_file(job: ScoringJob, tmp_path
 
 
 def test_a_kill_is_told(job: ScoringJob, tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr("lacuna.board.scoring.process.START", "import time; time.sleep(600)")
+    monkeypatch.setattr("lacuna_collect.board.scoring.START", "import time; time.sleep(600)")
     process = ScoringProcess()
     raised: list[BaseException] = []
 

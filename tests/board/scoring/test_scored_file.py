@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lacuna.board.scoring.scored_file import ScoredFile, score_file
+from lacuna_collect.board.scored_file import ScoredFile, score_file
 
 SMALLEST = 10
 WITHOUT = 3

@@ -9,17 +9,17 @@ from typing import Any
 from board_site import GOOD, IIRC, BoardSite, answers, pid_of
 from raw_client import wait_until
 
-from lacuna.board.keeping.submissions import Submissions, SubmissionState
-from lacuna.board.scoring.scored_file import ScoredFile
-from lacuna.board.scoring.scoring_queue import ScoringQueue
 from lacuna.errors import LacunaError
+from lacuna_collect.board.scored_file import ScoredFile
+from lacuna_collect.board.scoring import ScoringQueue
+from lacuna_collect.board.submissions import Submissions, SubmissionState
 
 SLOW = "import time; time.sleep(600)"
 
 
 def test_a_worker_killed_in_the_middle_is_started_again(site: BoardSite, monkeypatch: Any) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("lacuna.board.scoring.process.START", SLOW)
+        patch.setattr("lacuna_collect.board.scoring.START", SLOW)
         number = site.send(GOOD).json()["submission"]
         site.queue.start()
         wait_until(lambda: pid_of(site.queue.process) is not None)
@@ -56,7 +56,7 @@ def test_a_worker_that_always_dies_fails_and_holds_up_nobody(
     site: BoardSite, monkeypatch: Any
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("lacuna.board.scoring.process.START", "import os; os.kill(os.getpid(), 9)")
+        patch.setattr("lacuna_collect.board.scoring.START", "import os; os.kill(os.getpid(), 9)")
         site.queue.start()
         assert site.scored(GOOD).state is SubmissionState.FAILED
     assert site.scored(GOOD).state is SubmissionState.SCORED
@@ -67,7 +67,7 @@ def test_a_server_stopped_in_the_middle_goes_on_at_the_next_start(
     site: BoardSite, monkeypatch: Any
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("lacuna.board.scoring.process.START", SLOW)
+        patch.setattr("lacuna_collect.board.scoring.START", SLOW)
         first, second = (site.send(answers()).json()["submission"] for _ in range(2))
         site.queue.start()
         wait_until(lambda: pid_of(site.queue.process) is not None)

@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from board_site import GOOD, IIRC, SUBMISSIONS, BoardSite, answers
 
-from lacuna.board import comparing
+from lacuna_collect.board import standings as comparing
 
 RUDE = "</td><script>alert(1)</script>"
 BROWSER = {"Accept": "text/html"}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lacuna.cli.agents import mcp as verb
+from lacuna.cli import serve as verb
 
 Lacuna = Callable[..., Any]
 

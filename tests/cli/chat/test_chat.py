@@ -79,7 +79,7 @@ def test_watched_notes_are_read_again(
     lacuna: Any, pipeline: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "Kiwi.txt").write_text("The kiwi is a bird.")
-    monkeypatch.setattr("lacuna.pipeline.keeping_up.watch.SECONDS", 0.01)
+    monkeypatch.setattr("lacuna.pipeline.open_corpus.SECONDS", 0.01)
 
     def lines() -> Iterator[str]:
         (tmp_path / "Moa.txt").write_text("The moa is extinct.")
@@ -89,5 +89,5 @@ def test_watched_notes_are_read_again(
             time.sleep(0.01)
         yield "/in Moa"
 
-    monkeypatch.setattr("lacuna.cli.chat.prompt.TypedLines.__iter__", lambda self: lines())
+    monkeypatch.setattr("lacuna.cli.chat.TypedLines.__iter__", lambda self: lines())
     assert lacuna("chat", "--corpus", tmp_path, "--watch").code == 0

@@ -11,8 +11,13 @@ from typing import Any
 import pytest
 from refusing import refused
 
-from lacuna.cli.chat.kept_dialogs import DialogKeeper, dialogs_folder, kept_dialogs, open_dialog
-from lacuna.cli.chat.markdown import dialog_as_markdown
+from lacuna.cli.chat import (
+    DialogKeeper,
+    dialog_as_markdown,
+    dialogs_folder,
+    kept_dialogs,
+    open_dialog,
+)
 from lacuna.pipeline.dialog.saved_dialog import SavedDialog
 
 

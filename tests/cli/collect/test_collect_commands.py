@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from stand_in_task import WRITE, StandInFamily, StandInWriting
 
-from lacuna.assets import demo
-from lacuna.collect.project import CollectProject
-from lacuna.collect.work.results import Assigned
+from lacuna import demo
+from lacuna_collect.project import CollectProject
+from lacuna_collect.work.assignments import Assigned
 
 Lacuna = Callable[..., Any]
 
@@ -20,8 +20,8 @@ Lacuna = Callable[..., Any]
 @pytest.fixture
 def project(tmp_path: Path, lacuna: Lacuna, monkeypatch: pytest.MonkeyPatch) -> Path:
     family = StandInFamily(StandInWriting(items=2))
-    monkeypatch.setattr("lacuna.collect.tasks.families.family_of", lambda task: family)
-    monkeypatch.setattr("lacuna.collect.project.family_named", lambda name: family)
+    monkeypatch.setattr("lacuna_collect.tasks.families.family_of", lambda task: family)
+    monkeypatch.setattr("lacuna_collect.project.family_named", lambda name: family)
     folder = tmp_path / "project"
     made = lacuna("collect", "init", folder, "--task", WRITE, "--corpus", demo.ARTICLES)
     assert made.code == 0, made.err

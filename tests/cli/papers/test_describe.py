@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lacuna.figures import style
+from lacuna_lab.figures import shapes as style
 
 
 @pytest.mark.parametrize("name", ["iirc", "hotpotqa", "quac", "squad", "drop", "real"])

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lacuna.reproduce.papers import PAPERS
+from lacuna_lab.reproduce.reproduction import PAPERS
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -14,7 +14,7 @@ SLOW = """
 import os, sys, time
 from lacuna.pipeline import open_corpus as opening
 from lacuna.pipeline.result import Result
-from lacuna.pipeline.trace import Candidate, Stage, Step
+from lacuna.pipeline.result import Candidate, Stage, Step
 from lacuna.types import Answer, Prediction
 
 class Slow:

@@ -12,10 +12,10 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from lacuna.corpus.formats.document_format import DocumentFormat
+from lacuna.corpus.formats.base import DocumentFormat
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.plain import verbatim_page
-from lacuna.corpus.pages.page import Page
+from lacuna.corpus.page import Page
 from lacuna.types import Answer, Prediction, Question
 
 

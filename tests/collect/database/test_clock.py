@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from set_clock import SetClock
 
-from lacuna.collect.database.clock import CollectClock
-from lacuna.collect.database.engine import CollectDatabase
+from lacuna_collect.database.engine import CollectClock, CollectDatabase
 
 
 @given(st.lists(st.tuples(st.floats(-1e6, 1e6), st.floats(0, 100), st.floats(0, 2e9))))

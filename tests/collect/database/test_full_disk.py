@@ -18,14 +18,13 @@ from sqlalchemy import create_engine, insert, text
 from sqlalchemy.exc import DBAPIError
 from stand_in_task import WRITE, stand_in_tasks
 
-from lacuna.collect.database.engine import CollectDatabase, database_url
-from lacuna.collect.database.failures import as_failure
-from lacuna.collect.database.tables import PERSON
-from lacuna.collect.project import sqlite_url
-from lacuna.collect.work.results import Assigned, Saved
-from lacuna.collect.work.work import Work
 from lacuna.corpus.open import open_store
 from lacuna.errors import LacunaError
+from lacuna_collect.database.engine import CollectDatabase, as_failure, database_url
+from lacuna_collect.database.tables import PERSON
+from lacuna_collect.project import sqlite_url
+from lacuna_collect.work.assignments import Assigned, Saved
+from lacuna_collect.work.work import Work
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

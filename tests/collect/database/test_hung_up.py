@@ -8,8 +8,7 @@ import pytest
 from private_postgres import hang_up, new_postgres_database
 from sqlalchemy import text
 
-from lacuna.collect.database.engine import CollectDatabase
-from lacuna.collect.database.failures import DatabaseFailedError
+from lacuna_collect.database.engine import CollectDatabase, DatabaseFailedError
 
 
 def test_what_is_refused_once_is_done_the_next_time_in_every_way(postgres: Path) -> None:

@@ -16,8 +16,8 @@ from pathlib import Path
 from set_clock import MakeWork
 from stand_in_task import WRITE
 
-from lacuna.collect.database.engine import CollectDatabase
-from lacuna.collect.work.results import AssignmentState
+from lacuna_collect.database.engine import CollectDatabase
+from lacuna_collect.work.assignments import AssignmentState
 
 HERE = Path(__file__).parent
 ROUNDS = 6

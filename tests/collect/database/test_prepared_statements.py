@@ -11,9 +11,8 @@ from private_postgres import new_postgres_database
 from sqlalchemy import insert, select, text
 from sqlalchemy.exc import IntegrityError
 
-from lacuna.collect.database.engine import CollectDatabase
-from lacuna.collect.database.prepared_statements import MOST
-from lacuna.collect.database.tables import EVENT, TASK_STATE
+from lacuna_collect.database.engine import MOST, CollectDatabase
+from lacuna_collect.database.tables import EVENT, TASK_STATE
 
 NUMBERS = count()
 PREPARED = "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE :what"

@@ -10,13 +10,17 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, func, insert, select, text
 
-from lacuna.collect.database.engine import CollectDatabase, database_url
-from lacuna.collect.database.schema import bring_schema_up_to_date, schema_version
-from lacuna.collect.database.tables import ASSIGNMENT, ITEM, METADATA, SHARED_TEXT
-from lacuna.collect.tasks.iirc.answer_task import IIRCAnswers
-from lacuna.collect.tasks.task import CollectTask, Json
-from lacuna.collect.work.shared_texts import keep_apart, with_shared
 from lacuna.errors import LacunaError
+from lacuna_collect.database.engine import (
+    CollectDatabase,
+    bring_schema_up_to_date,
+    database_url,
+    schema_version,
+)
+from lacuna_collect.database.tables import ASSIGNMENT, ITEM, METADATA, SHARED_TEXT
+from lacuna_collect.tasks.iirc import IIRCAnswers
+from lacuna_collect.tasks.task import CollectTask, Json
+from lacuna_collect.work.assignments import keep_apart, with_shared
 
 OLD_ROWS = """
 INSERT INTO person (id, platform, name, folded, role, created_at)

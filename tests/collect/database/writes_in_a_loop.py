@@ -6,10 +6,10 @@ import sys
 
 from stand_in_task import WRITE, stand_in_tasks
 
-from lacuna.collect.database.engine import CollectDatabase
-from lacuna.collect.work.results import Assigned, Saved, Submitted
-from lacuna.collect.work.work import Work
 from lacuna.corpus.open import open_store
+from lacuna_collect.database.engine import CollectDatabase
+from lacuna_collect.work.assignments import Assigned, Saved, Submitted
+from lacuna_collect.work.work import Work
 
 
 def main(url: str, person: int) -> None:

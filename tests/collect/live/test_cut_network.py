@@ -14,8 +14,8 @@ from live_person import LivePerson, exchange, in_roles
 from quac_site import let_in, make_quac_project, quac_app
 from stand_in import listening
 
-from lacuna.collect.project import CollectProject
-from lacuna.server.connections import listening as server
+from lacuna.web import listening as server
+from lacuna_collect.project import CollectProject
 
 PING = 2.0
 """Seconds instead of ten, so that the tests do not wait for long."""

@@ -11,12 +11,10 @@ import pytest
 from hub_table import TASK, dialogs_of
 from quac_site import let_in, make_quac_project
 
-from lacuna.collect.live.dialog_rows import Dialog
-from lacuna.collect.live.dialogs import Dialogs, NoPair, Said
-from lacuna.collect.live.ending import EndedBy
-from lacuna.collect.project import CollectProject
-from lacuna.collect.refused import RefusedError
-from lacuna.collect.tasks.live_task import DialogRole
+from lacuna_collect.live.dialogs import Dialog, Dialogs, EndedBy, NoPair, Said
+from lacuna_collect.project import CollectProject
+from lacuna_collect.refused import RefusedError
+from lacuna_collect.tasks.task import DialogRole
 
 ANSWER = {"kind": "none", "yesno": "x", "followup": "m"}
 Make = Callable[..., CollectProject]

@@ -14,7 +14,7 @@ from stand_in import listening
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from lacuna.collect.project import CollectProject
+from lacuna_collect.project import CollectProject
 
 Come = Callable[[str], LivePerson]
 

@@ -12,10 +12,10 @@ import pytest
 from hub_table import HubTable, Seat, settle
 from quac_site import let_in, make_quac_project
 
-from lacuna.collect.live.ending import EndedBy
-from lacuna.collect.project import CollectProject
-from lacuna.collect.refused import RefusedError
-from lacuna.collect.tasks.live_task import DialogRole
+from lacuna_collect.live.dialogs import EndedBy
+from lacuna_collect.project import CollectProject
+from lacuna_collect.refused import RefusedError
+from lacuna_collect.tasks.task import DialogRole
 
 
 @pytest.fixture

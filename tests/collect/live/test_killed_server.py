@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.collecting.killed_server import KilledServer
 from live_person import LivePerson, exchange, in_roles
 from private_postgres import hang_up, new_postgres_database
 from quac_site import let_in, make_quac_project, quac_app
 from stand_in import listening
 
-from benchmarks.collecting.killed_server import KilledServer
-from lacuna.collect.project import CollectProject
+from lacuna_collect.project import CollectProject
 
 PAIRS, MOST = 3, 12
 NUMBERS = count()

@@ -11,7 +11,7 @@ from live_person import LivePerson, exchange, in_roles
 from quac_site import HIDDEN, PEOPLE, let_in, make_quac_project, quac_app
 from stand_in import listening
 
-from lacuna.collect.project import CollectProject
+from lacuna_collect.project import CollectProject
 
 TASK = "quac-dialogs"
 Come = Callable[[str], LivePerson]

@@ -10,8 +10,8 @@ import pytest
 from hub_table import HubTable, settle
 from quac_site import make_quac_project
 
-from lacuna.collect.live.waiting_room import REMEMBERED, WaitingRoom
-from lacuna.collect.project import CollectProject
+from lacuna_collect.live.hub import REMEMBERED, WaitingRoom
+from lacuna_collect.project import CollectProject
 
 
 @pytest.fixture

@@ -8,12 +8,16 @@ import pytest
 from argon2 import PasswordHasher
 from set_clock import SetClock
 
-from lacuna.collect.database.engine import CollectDatabase
-from lacuna.collect.people.accounts import Accounts
-from lacuna.collect.people.passwords import Passwords
-from lacuna.collect.people.person import CollectRole
-from lacuna.collect.people.rate_limit import MINUTES, PER_ADDRESS, PER_NAME
-from lacuna.collect.refused import RefusedError
+from lacuna_collect.database.engine import CollectDatabase
+from lacuna_collect.people.accounts import (
+    MINUTES,
+    PER_ADDRESS,
+    PER_NAME,
+    Accounts,
+    CollectRole,
+    Passwords,
+)
+from lacuna_collect.refused import RefusedError
 
 PASSWORD = "a long enough one"
 
@@ -47,7 +51,7 @@ def test_register_log_in_and_out(accounts: Accounts) -> None:
 def test_secrets_are_not_in_the_database(accounts: Accounts, database: CollectDatabase) -> None:
     from sqlalchemy import select
 
-    from lacuna.collect.database.tables import METADATA
+    from lacuna_collect.database.tables import METADATA
 
     code = accounts.invitations.invite()
     session = accounts.register(code, "Ada", PASSWORD)

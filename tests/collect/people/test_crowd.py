@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.collect.database.engine import CollectDatabase
-from lacuna.collect.people.crowd import Crowd, CrowdCode, CrowdFormPost, CrowdPreview, CrowdSettings
-from lacuna.collect.people.sessions import LoginSession
-from lacuna.collect.refused import RefusedError
+from lacuna_collect.database.engine import CollectDatabase
+from lacuna_collect.people.accounts import LoginSession
+from lacuna_collect.people.crowd import Crowd, CrowdCode, CrowdFormPost, CrowdPreview, CrowdSettings
+from lacuna_collect.refused import RefusedError
 
 MTURK = {
     "key": "secret",

@@ -15,15 +15,15 @@ pytest.importorskip("sqlalchemy", reason="the extra `collect` is not installed")
 from quac_site import make_quac_project
 from quac_talk import hold_dialog, validate
 
-from lacuna.assets import demo
-from lacuna.collect.project import CollectProject
-from lacuna.collect.release import releasing
-from lacuna.collect.release.releasing import release
-from lacuna.collect.tasks.families import family_named
-from lacuna.collect.tasks.kgd.kgd_family import KGDFamily
-from lacuna.collect.tasks.task import FinishedWork
+from lacuna import demo
 from lacuna.errors import LacunaError
-from lacuna.metrics.human_row import HumanRow
+from lacuna.metrics.comparison import HumanRow
+from lacuna_collect import releasing
+from lacuna_collect.project import CollectProject
+from lacuna_collect.releasing import release
+from lacuna_collect.tasks.families import family_named
+from lacuna_collect.tasks.kgd import KGDFamily
+from lacuna_collect.tasks.task import FinishedWork
 
 FACT = "a magnet pulls iron"
 PAIR = {

@@ -13,13 +13,13 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="the extra `collect` is not installed")
 
-from lacuna.assets import demo
-from lacuna.collect.project import CollectProject
-from lacuna.collect.release.releasing import release
-from lacuna.collect.tasks.families import family_named
+from lacuna import demo
 from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
-from lacuna.files.sha256_sums import differences
+from lacuna.files.checksums import differences
+from lacuna_collect.project import CollectProject
+from lacuna_collect.releasing import release
+from lacuna_collect.tasks.families import family_named
 
 EXAMPLES = Path(__file__).parent.parent.parent.parent / "examples"
 ANSWER_FIELDS = ("answer", "question_links", "context", "supporting_facts", "type", "level")
@@ -157,7 +157,7 @@ def test_the_loading_code_runs(tmp_path: Path, dataset: str, splits: dict[str, i
 
 
 def test_loading_any_format(tmp_path: Path) -> None:
-    import lacuna.collect.release.loaders as loaders
+    import lacuna_collect.loaders as loaders
 
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "train.json").write_bytes((EXAMPLES / "quac.json").read_bytes())

@@ -10,11 +10,10 @@ from fastapi.testclient import TestClient
 from set_clock import SetClock
 from stand_in_family import ColourFamily
 
-from lacuna.collect.people.person import CollectRole
-from lacuna.collect.project import CollectProject
-from lacuna.collect.project_file import read_project_file, write_project_file
-from lacuna.collect.web.run import app_of_project
-from lacuna.server.access.hosts import AllowedHosts
+from lacuna.web.access import AllowedHosts
+from lacuna_collect.people.accounts import CollectRole
+from lacuna_collect.project import CollectProject, read_project_file, write_project_file
+from lacuna_collect.web.app import app_of_project
 
 API = "/collect/api"
 PASSWORD = "a long enough password"

@@ -6,10 +6,10 @@ from typing import Any
 
 from linked_notes import ENGINEERS, LIGHTS
 
-from lacuna.collect.tasks.hotpotqa.qualification import questions as hotpotqa_trial
-from lacuna.collect.tasks.iirc.answer_trial import answer_trial
-from lacuna.collect.tasks.iirc.judging import VERDICTS, judging_item
-from lacuna.collect.tasks.task import Json
+from lacuna_collect.tasks.hotpotqa_writing import questions as hotpotqa_trial
+from lacuna_collect.tasks.iirc import answer_trial
+from lacuna_collect.tasks.iirc_questions import VERDICTS, judging_item
+from lacuna_collect.tasks.task import Json
 
 KINDS = {
     "span": "Words from a text",

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from barriers import barriers
 
-from lacuna import collect, server
-from lacuna.collect.tasks.task import Json
+import lacuna.web
+import lacuna_collect
+from lacuna_collect.tasks.task import Json
 
 ROOMS = {
-    "/static/": Path(server.__file__).parent / "static",
-    "/collect/static/": Path(collect.__file__).parent / "web" / "static",
+    "/static/": Path(lacuna.web.__file__).parent / "static",
+    "/collect/static/": Path(lacuna_collect.__file__).parent / "web" / "static",
 }
 TYPES = {".js": "text/javascript", ".css": "text/css"}
 PAGE = """<!doctype html><html lang="en"><head><title>Form</title>

@@ -11,11 +11,10 @@ from typing import Any
 
 from quac_site import let_in
 
-from lacuna.collect.live.connection import LiveConnection
-from lacuna.collect.live.dialogs import Dialogs
-from lacuna.collect.live.hub import LiveHub
-from lacuna.collect.project import CollectProject
-from lacuna.collect.tasks.live_task import LiveTask
+from lacuna_collect.live.dialogs import Dialogs
+from lacuna_collect.live.hub import LiveConnection, LiveHub
+from lacuna_collect.project import CollectProject
+from lacuna_collect.tasks.task import LiveTask
 
 TASK = "quac-dialogs"
 

@@ -8,10 +8,9 @@ from typing import Any
 from person_in_browser import PersonInBrowser
 from project_walk import Walk
 
-from lacuna.assets import demo
-from lacuna.collect.project import CollectProject
-from lacuna.collect.tasks.kgd.statements import BY_LABEL
-from lacuna.collect.tasks.kgd.trial import fact_trial, gap_trial
+from lacuna import demo
+from lacuna_collect.project import CollectProject
+from lacuna_collect.tasks.kgd import BY_LABEL, fact_trial, gap_trial
 
 HOTPOTQA = Path(__file__).parents[3] / "examples" / "hotpotqa.json"
 KGD = {"train_file": demo.OPENBOOK, "questions": 2, "kgd-gaps.inspect_first": 0}

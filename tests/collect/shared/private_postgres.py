@@ -7,11 +7,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from benchmarks.collecting.own_postgres import new_postgres_database, own_postgres, postgres_url
 from sqlalchemy import create_engine, text
 
-from benchmarks.collecting.own_postgres import new_postgres_database, own_postgres, postgres_url
-from lacuna.collect.database.engine import database_url
 from lacuna.errors import LacunaError
+from lacuna_collect.database.engine import database_url
 
 __all__ = ["hang_up", "new_postgres_database", "postgres_url", "private_cluster"]
 END = text(

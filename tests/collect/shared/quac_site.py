@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.collecting.dialog_project import let_in as person_let_in
-from lacuna.collect.project import CollectProject
-from lacuna.collect.tasks.families import family_named
-from lacuna.collect.web.run import app_of_project
-from lacuna.server.access.hosts import AllowedHosts
+
+from lacuna.web.access import AllowedHosts
+from lacuna_collect.project import CollectProject
+from lacuna_collect.tasks.families import family_named
+from lacuna_collect.web.app import app_of_project
 
 PEOPLE = ("Tilda Roke", "Ansel Voss", "Ida Marsh", "Jonas Wree", "Mara Holt", "Emil Fane")
 HIDDEN = "The breakwater of Sell was the first thing that {name} built on the northern coast."

@@ -7,11 +7,10 @@ from types import MappingProxyType
 
 from quac_site import let_in
 
-from lacuna.collect.live.dialogs import Dialogs, NoPair, Said
-from lacuna.collect.live.ending import EndedBy
-from lacuna.collect.project import CollectProject
-from lacuna.collect.tasks.task import Json
-from lacuna.collect.work.results import Assigned, Submitted
+from lacuna_collect.live.dialogs import Dialogs, EndedBy, NoPair, Said
+from lacuna_collect.project import CollectProject
+from lacuna_collect.tasks.task import Json
+from lacuna_collect.work.assignments import Assigned, Submitted
 
 TASK, VALIDATION = "quac-dialogs", "quac-validation"
 ANSWERS = ("in 1876", None, "A storm", "stands to this day")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lacuna.collect.database.clock import CollectClock
-from lacuna.collect.work.work import Work
+from lacuna_collect.database.engine import CollectClock
+from lacuna_collect.work.work import Work
 
 MakeWork = Callable[..., Work]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from lacuna.collect.tasks.task import FieldProblem, FinishedWork, Json, NewItem, TaskSettings
+from lacuna_collect.tasks.task import FieldProblem, FinishedWork, Json, NewItem, TaskSettings
 
 HIDDEN = "the-hidden-name-of-"
 """Stands in every payload and in all gold, and must never leave the server."""

@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from lacuna.collect.tasks.task import (
+from lacuna.corpus.store import Store
+from lacuna_collect.tasks.task import (
     CollectTask,
     FieldProblem,
     FinishedWork,
@@ -16,8 +17,7 @@ from lacuna.collect.tasks.task import (
     NewItem,
     TaskSettings,
 )
-from lacuna.collect.work.results import TaskInUse
-from lacuna.corpus.store import Store
+from lacuna_collect.work.assignments import TaskInUse
 
 WRITE, CHECK = "stand-in-write", "stand-in-check"
 

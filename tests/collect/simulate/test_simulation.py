@@ -10,18 +10,17 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="the extra `collect` is not installed")
 
-from lacuna.assets import demo
-from lacuna.collect.project import CollectProject
-from lacuna.collect.simulate import demo_project
-from lacuna.collect.simulate.demo_project import fill_demo, make_demo
-from lacuna.collect.simulate.person import Habits
-from lacuna.collect.simulate.scripts import SCRIPTS, LearnedWork
-from lacuna.collect.simulate.simulation import Simulation
-from lacuna.collect.tasks.families import FAMILY_TASKS, family_named, task_named
-from lacuna.collect.tasks.live_task import LiveTask
+from lacuna import demo
 from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
-from lacuna.metrics.human_row import HumanRow
+from lacuna.metrics.comparison import HumanRow
+from lacuna_collect.project import CollectProject
+from lacuna_collect.simulate import demo_project
+from lacuna_collect.simulate.demo_project import fill_demo, make_demo
+from lacuna_collect.simulate.people import Habits, Simulation
+from lacuna_collect.simulate.scripts import SCRIPTS, LearnedWork
+from lacuna_collect.tasks.families import FAMILY_TASKS, family_named, task_named
+from lacuna_collect.tasks.task import LiveTask
 
 
 def test_every_task_has_a_script() -> None:

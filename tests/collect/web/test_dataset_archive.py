@@ -11,8 +11,8 @@ from zipfile import ZipFile
 import pytest
 from collect_site import CollectSite
 
-from lacuna.collect.web.dataset_archive import BROKE_OFF, DatasetArchive
 from lacuna.errors import LacunaError
+from lacuna_collect.web.services import BROKE_OFF, DatasetArchive
 
 
 class HeldUp:

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from collect_site import API, PASSWORD, TASK, CollectSite
 
-import lacuna.collect.web
+import lacuna_collect.web
 
-STATIC = Path(lacuna.collect.web.__file__).parent / "static"
+STATIC = Path(lacuna_collect.web.__file__).parent / "static"
 FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
 PAGES = ("/collect/", "/collect/login", "/collect/console", f"/collect/tasks/{TASK}")
 

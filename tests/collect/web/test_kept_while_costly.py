@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 
-from lacuna.collect.web.kept_while_costly import SHARE, KeptWhileCostly
+from lacuna_collect.web.services import SHARE, KeptWhileCostly
 
 
 def test_a_value_is_as_old_as_it_is_dear() -> None:

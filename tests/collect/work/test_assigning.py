@@ -10,9 +10,9 @@ import pytest
 from set_clock import MakeWork, SetClock
 from stand_in_task import CHECK, WRITE
 
-from lacuna.collect.refused import RefusedError
-from lacuna.collect.work.results import Assigned, NoWork, NoWorkReason, Submitted
-from lacuna.collect.work.work import Work
+from lacuna_collect.refused import RefusedError
+from lacuna_collect.work.assignments import Assigned, NoWork, NoWorkReason, Submitted
+from lacuna_collect.work.work import Work
 
 
 def given(work: Work, person: int, task: str = WRITE) -> Assigned:

@@ -8,9 +8,9 @@ import pytest
 from set_clock import MakeWork
 from stand_in_task import WRITE, StandInWriting
 
-from lacuna.collect.tasks.task import Bonus, FinishedWork, TaskSettings
-from lacuna.collect.work.results import Assigned
-from lacuna.collect.work.work import Work
+from lacuna_collect.tasks.task import Bonus, FinishedWork, TaskSettings
+from lacuna_collect.work.assignments import Assigned
+from lacuna_collect.work.work import Work
 
 
 def bonuses(

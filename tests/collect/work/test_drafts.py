@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from set_clock import MakeWork, SetClock
 from stand_in_task import WRITE
 
-from lacuna.collect.refused import RefusedError
-from lacuna.collect.work.drafts import LONGEST
-from lacuna.collect.work.results import Assigned, Saved, StaleDraft
-from lacuna.collect.work.work import Work
+from lacuna_collect.refused import RefusedError
+from lacuna_collect.work.assignments import Assigned, Saved, StaleDraft
+from lacuna_collect.work.submitting import LONGEST
+from lacuna_collect.work.work import Work
 
 ANY_TEXT = st.text(st.characters(exclude_categories=[]), max_size=20)
 SIMPLE = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | ANY_TEXT

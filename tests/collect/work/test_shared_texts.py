@@ -7,15 +7,21 @@ from typing import Any, cast
 import pytest
 from sqlalchemy import func, select
 
-from lacuna.collect.database.engine import CollectDatabase
-from lacuna.collect.database.tables import ITEM, SHARED_TEXT
-from lacuna.collect.tasks.iirc.answer_task import IIRCAnswers
-from lacuna.collect.tasks.iirc.question_task import IIRCQuestions
-from lacuna.collect.tasks.task import CollectTask, Json, NewItem
-from lacuna.collect.work.results import NoWork, TaskInUse
-from lacuna.collect.work.shared_texts import TextsAtHand, is_digest, keep_apart, with_shared
-from lacuna.collect.work.work import Work
 from lacuna.errors import LacunaError
+from lacuna_collect.database.engine import CollectDatabase
+from lacuna_collect.database.tables import ITEM, SHARED_TEXT
+from lacuna_collect.tasks.iirc import IIRCAnswers
+from lacuna_collect.tasks.iirc_questions import IIRCQuestions
+from lacuna_collect.tasks.task import CollectTask, Json, NewItem
+from lacuna_collect.work.assignments import (
+    NoWork,
+    TaskInUse,
+    TextsAtHand,
+    is_digest,
+    keep_apart,
+    with_shared,
+)
+from lacuna_collect.work.work import Work
 
 ARTICLES: Json = {
     "Bay": {"text": "A bay \u00e9 \ud800.", "paragraphs": [[0, 10]]},

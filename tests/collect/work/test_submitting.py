@@ -9,12 +9,12 @@ import pytest
 from set_clock import MakeWork, SetClock
 from stand_in_task import CHECK, WRITE
 
-from lacuna.collect.database.engine import CollectDatabase
-from lacuna.collect.people.accounts import Accounts
-from lacuna.collect.refused import RefusedError
-from lacuna.collect.tasks.task import FieldProblem
-from lacuna.collect.work.results import Assigned, AssignmentState, Submitted
-from lacuna.collect.work.work import Work
+from lacuna_collect.database.engine import CollectDatabase
+from lacuna_collect.people.accounts import Accounts
+from lacuna_collect.refused import RefusedError
+from lacuna_collect.tasks.task import FieldProblem
+from lacuna_collect.work.assignments import Assigned, AssignmentState, Submitted
+from lacuna_collect.work.work import Work
 
 
 def begun(work: Work, person: int, task: str = WRITE) -> int:

@@ -11,11 +11,11 @@ import json
 import pytest
 from length_changing import length_changing
 
-from lacuna.corpus.formats.dumps.iirc_articles import IIRC_ARTICLE
-from lacuna.corpus.formats.dumps.mediawiki import WIKITEXT_PAGE
+from lacuna.corpus.formats.base import get_format
+from lacuna.corpus.formats.dumps import IIRC_ARTICLE
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.registry import get_format
-from lacuna.corpus.pages.page import Page
+from lacuna.corpus.formats.mediawiki import WIKITEXT_PAGE
+from lacuna.corpus.page import Page
 
 LAST = "The last sentence stays whole."
 HTML = (

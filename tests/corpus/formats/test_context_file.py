@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.formats.context_file import context_from, context_of
+from lacuna.corpus.formats.detect import context_from, context_of
 from lacuna.errors import LacunaError
 
 

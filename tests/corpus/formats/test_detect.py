@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.formats import format_names, open_source
-from lacuna.corpus.formats.detect import detect_source
-from lacuna.corpus.source_item import Skipped
+from lacuna.corpus.formats.base import format_names
+from lacuna.corpus.formats.detect import detect_source, open_source
+from lacuna.corpus.store import Skipped
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lacuna.corpus.formats.entries import Entry, entries_of
-from lacuna.corpus.source_item import Skipped
+from lacuna.corpus.store import Skipped
 from lacuna.errors import LacunaError
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from lacuna.corpus.formats import epub
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.epub import parse_epub
-from lacuna.corpus.pages.page import Page
-from lacuna.corpus.source_item import Skipped
+from lacuna.corpus.page import Page
+from lacuna.corpus.store import Skipped
 
 CONTAINER = '<container><rootfiles><rootfile full-path="in/book.opf"/></rootfiles></container>'
 PACKAGE = """<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>Sails</dc:title>

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from page_checks import check_any, mutations
 
-from lacuna.corpus.formats.asciidoc.parse import parse_asciidoc
-from lacuna.corpus.formats.document_format import ParseFile
+from lacuna.corpus.formats.asciidoc import parse_asciidoc
+from lacuna.corpus.formats.base import ParseFile
 from lacuna.corpus.formats.org import parse_org
-from lacuna.corpus.formats.rst.parse import parse_rst
+from lacuna.corpus.formats.rst import parse_rst
 
 pytest.importorskip("docutils")
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.notebook import parse_notebook
-from lacuna.corpus.pages.page import Page
-from lacuna.corpus.source_item import Skipped
+from lacuna.corpus.page import Page
+from lacuna.corpus.store import Skipped
 from lacuna.places import PlaceUnit
 
 

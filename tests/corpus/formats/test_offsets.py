@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lacuna.corpus.formats import open_source
-from lacuna.corpus.formats.dumps.wikitext import WikitextParser
-from lacuna.corpus.formats.html.parse import html_document
+from lacuna.corpus.formats.detect import open_source
+from lacuna.corpus.formats.html import html_document
 from lacuna.corpus.formats.plain import verbatim_document
+from lacuna.corpus.formats.wikitext import WikitextParser
 from lacuna.types import Document
 
 LETTERS = string.ascii_letters + "éßŁ漢"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.corpus.formats.asciidoc.parse import parse_asciidoc
-from lacuna.corpus.formats.document_format import ParseFile
+from lacuna.corpus.formats.asciidoc import parse_asciidoc
+from lacuna.corpus.formats.base import ParseFile
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.html.parse import parse_html
-from lacuna.corpus.formats.markdown.parse import parse_markdown
+from lacuna.corpus.formats.html import parse_html
+from lacuna.corpus.formats.markdown import parse_markdown
 from lacuna.corpus.formats.org import parse_org
-from lacuna.corpus.formats.rst.parse import parse_rst
-from lacuna.corpus.pages.page import Page
+from lacuna.corpus.formats.rst import parse_rst
+from lacuna.corpus.page import Page
 from lacuna.types import Document
 
 pytest.importorskip("docutils")

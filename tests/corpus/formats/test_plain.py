@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.plain import parse_plain
-from lacuna.corpus.pages.page import Page
-from lacuna.corpus.source_item import Skipped
+from lacuna.corpus.page import Page
+from lacuna.corpus.store import Skipped
 from lacuna.types import Span
 
 

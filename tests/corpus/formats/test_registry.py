@@ -9,20 +9,13 @@ from typing import Any
 import pytest
 from offered_plugins import offer_plugins
 
-from lacuna.corpus.formats import (
-    DocumentFormat,
-    Skipped,
-    SourceItem,
-    format_names,
-    get_format,
-    open_source,
-)
-from lacuna.corpus.formats.context_file import context_from
-from lacuna.corpus.formats.detect import detect_source
+from lacuna.corpus.formats.base import DocumentFormat, format_names, get_format
+from lacuna.corpus.formats.detect import context_from, detect_source, open_source
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.plain import verbatim_page
 from lacuna.corpus.open import open_store
-from lacuna.corpus.pages.page import Page
+from lacuna.corpus.page import Page
+from lacuna.corpus.store import Skipped, SourceItem
 from lacuna.errors import LacunaError
 from lacuna.plugins import PluginGroup
 from lacuna.types import Document

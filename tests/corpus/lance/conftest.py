@@ -7,9 +7,10 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-
 from benchmarks.corpora.object_store import BUCKET, ObjectStore
-from lacuna.corpus.lance import claim, lance_store
+
+from lacuna_scale.lance import publish as claim
+from lacuna_scale.lance import store as lance_store
 
 Machine = Callable[[str], None]
 

@@ -1,6 +1,6 @@
 import pytest
 
-from lacuna.corpus.lance.failures import AddressError, telling_failures, without_secrets
+from lacuna_scale.lance.tables import AddressError, telling_failures, without_secrets
 
 PLACE = "s3://bucket/corpus"
 

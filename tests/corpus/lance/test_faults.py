@@ -7,17 +7,17 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from benchmarks.corpora.object_store import SECRET, ObjectStore
 from equal_stores import assert_equal
 
-from benchmarks.corpora.object_store import SECRET, ObjectStore
-from lacuna.assets import demo
-from lacuna.corpus.at_place import new_store_at, store_at
-from lacuna.corpus.lance import publish, state
-from lacuna.corpus.lance.failures import AddressError
+from lacuna import demo
 from lacuna.corpus.refresh import refresh_source
-from lacuna.corpus.store import Store
+from lacuna.corpus.store import Store, new_store_at, store_at
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.types import Document
+from lacuna_scale.lance import publish
+from lacuna_scale.lance import snapshot as state
+from lacuna_scale.lance.tables import AddressError
 
 from .conftest import Machine
 

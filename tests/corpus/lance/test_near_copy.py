@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from equal_stores import QUERIES, hits
 
-from lacuna.assets import demo
-from lacuna.corpus.at_place import new_store_at, store_at
-from lacuna.corpus.lance import near_copy
-from lacuna.corpus.lance.lance_store import LanceStore
+from lacuna import demo
 from lacuna.corpus.open import open_store
 from lacuna.corpus.refresh import refresh_source
+from lacuna.corpus.store import new_store_at, store_at
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.retrieve.hybrid import HybridRetriever
 from lacuna.types import Document
+from lacuna_scale.lance import search as near_copy
+from lacuna_scale.lance.store import LanceStore
 
 
 def search_often(store: LanceStore) -> None:

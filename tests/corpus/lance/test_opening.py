@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from lacuna.corpus.at_place import new_store_at, store_at
-from lacuna.corpus.lance.failures import AddressError
-from lacuna.corpus.lance.lance_store import LanceStore
-from lacuna.corpus.lance.opening import OpenTables
-from lacuna.corpus.lance.state import State, StateTable
+from lacuna.corpus.store import new_store_at, store_at
 from lacuna.errors import LacunaError
 from lacuna.types import Document
+from lacuna_scale.lance.snapshot import OpenTables, State, StateTable
+from lacuna_scale.lance.store import LanceStore
+from lacuna_scale.lance.tables import AddressError
 
 
 @pytest.mark.usefixtures("machine")

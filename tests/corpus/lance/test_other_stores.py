@@ -10,12 +10,11 @@ import pytest
 from equal_stores import assert_equal
 from other_object_stores import CONTAINER, KEY, azure_store, google_store
 
-from lacuna.assets import demo
-from lacuna.corpus.at_place import new_store_at, store_at
-from lacuna.corpus.copying import copy_corpus
-from lacuna.corpus.lock import StoreBusyError
+from lacuna import demo
+from lacuna.corpus.open import copy_corpus
 from lacuna.corpus.refresh import refresh_source
-from lacuna.corpus.store import Store
+from lacuna.corpus.store import Store, new_store_at, store_at
+from lacuna.files.cache import StoreBusyError
 from lacuna.types import Document
 
 from .conftest import Machine

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.at_place import new_store_at
-from lacuna.corpus.lance import term_frequencies
-from lacuna.corpus.lance.lance_store import LanceStore
-from lacuna.corpus.lance.term_frequencies import TermFrequencies
-from lacuna.corpus.lance.term_numbers import TermNumbers
+from lacuna.corpus.store import new_store_at
 from lacuna.types import Document
+from lacuna_scale.lance import snapshot as term_frequencies
+from lacuna_scale.lance.snapshot import TermFrequencies
+from lacuna_scale.lance.store import LanceStore
+from lacuna_scale.lance.tables import TermNumbers
 
 TERMS = ["ferri", "nobodi", "größe", "island", "aaa", "zzz"]
 

@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 
 from lacuna.corpus.address import place_text
-from lacuna.corpus.at_place import new_store_at, store_at
-from lacuna.corpus.lance import claim, publish
-from lacuna.corpus.lance.claim import Claim
-from lacuna.corpus.lance.state import State, StateTable
-from lacuna.corpus.lance.tables import Tables
-from lacuna.corpus.lock import StoreBusyError
-from lacuna.corpus.source_item import Redirect
+from lacuna.corpus.store import Redirect, new_store_at, store_at
 from lacuna.errors import LacunaError
+from lacuna.files.cache import StoreBusyError
 from lacuna.types import Document
+from lacuna_scale.lance import publish
+from lacuna_scale.lance import publish as claim
+from lacuna_scale.lance.publish import Claim
+from lacuna_scale.lance.snapshot import State, StateTable
+from lacuna_scale.lance.tables import Tables
 
 from .conftest import Machine
 
@@ -172,8 +172,8 @@ def test_what_is_published_is_never_cleared_away(
 WRITE_AND_WAIT = """
     import sys
     from pathlib import Path
-    from lacuna.corpus.at_place import new_store_at
-    from lacuna.corpus.lance import claim, publish
+    from lacuna.corpus.store import new_store_at
+    from lacuna_scale.lance import publish
     from lacuna.types import Document
 
     if sys.argv[2] == "publishing":

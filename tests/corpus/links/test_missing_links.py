@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lacuna.corpus.links.missing_links import MissingLink, missing_links
+from lacuna.corpus.graph import MissingLink, missing_links
 from lacuna.corpus.open import open_store
 
 

@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.mining.distractors import item_of
-from lacuna.corpus.mining.pairs import Pair, PairKind
 from lacuna.datasets import get_dataset
-from lacuna.datasets.item import Item
+from lacuna.datasets.base import Item
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Span
+from lacuna_collect.mining import Pair, PairKind, item_of
 
 PAIR = Pair(PairKind.BRIDGE, "Town 1", "Town 2")
 COMPARED = Pair(PairKind.COMPARISON, "Town 1", "Town 2", yes_no=True, group="towns")

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lacuna.corpus.mining.pairs import (
+from lacuna.errors import LacunaError
+from lacuna.types import Document, Link, Span
+from lacuna_collect.mining import (
     Pair,
     PairKind,
     bridge_edges,
@@ -21,8 +23,6 @@ from lacuna.corpus.mining.pairs import (
     sample_pairs,
     shuffled,
 )
-from lacuna.errors import LacunaError
-from lacuna.types import Document, Link, Span
 
 DATA = os.environ.get("LACUNA_DATA")
 needs_data = pytest.mark.skipif(not DATA, reason="LACUNA_DATA does not say where the real data is")

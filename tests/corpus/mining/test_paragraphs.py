@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from lacuna.corpus.mining.paragraphs import first_paragraph, other_articles, paragraphs_of
 from lacuna.types import Document, Link, Span
+from lacuna_collect.mining import first_paragraph, other_articles, paragraphs_of
 
 
 def test_paragraphs_that_are_blank_do_not_count() -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.mining.sections import SectionBounds, SectionFilter, choose_sections
 from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Section, Span
+from lacuna_collect.mining import SectionBounds, SectionFilter, choose_sections
 
 DATA = os.environ.get("LACUNA_DATA")
 needs_data = pytest.mark.skipif(not DATA, reason="LACUNA_DATA does not say where the real data is")

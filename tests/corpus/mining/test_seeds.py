@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lacuna.corpus.mining.seeds import seeds
 from lacuna.types import Document, Link, Span
+from lacuna_collect.mining import seeds
 
 
 def page(title: str, *paragraphs: list[str]) -> Document:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.corpus.pages import page_builder
-from lacuna.corpus.pages.page import LinkKind
-from lacuna.corpus.pages.page_builder import PageBuilder
-from lacuna.corpus.pages.table import Cell, Run
+from lacuna.corpus import page_builder
+from lacuna.corpus.page import LinkKind
+from lacuna.corpus.page_builder import PageBuilder
+from lacuna.corpus.tables import Cell, Run
 from lacuna.places import PlaceUnit
 
 

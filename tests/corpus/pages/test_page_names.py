@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.corpus.pages.page import LinkKind, WrittenLink
-from lacuna.corpus.pages.page_names import LinkEnd, PageName, PageNames
+from lacuna.corpus.page import LinkKind, WrittenLink
+from lacuna.corpus.page_links import LinkEnd, PageName, PageNames
 
 PAGES = [
     PageName("index.md", "index.md", "Home"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.corpus.pages.page_titles import unique_titles
+from lacuna.corpus.page_links import unique_titles
 
 
 def test_pages_of_one_title_are_told_apart_by_their_paths() -> None:

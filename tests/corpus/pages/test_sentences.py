@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.corpus.pages.sentences import sentence_spans
+from lacuna.corpus.page_builder import sentence_spans
 from lacuna.types import Span
 
 

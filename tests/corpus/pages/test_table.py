@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.corpus.pages.table import LONGEST_REPEATED, MOST_CELLS, Cell, Row, Run, table_lines
+from lacuna.corpus.tables import LONGEST_REPEATED, MOST_CELLS, Cell, Row, Run, table_lines
 from lacuna.types import MarkupKind
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.safekeeping import backup
-from lacuna.corpus.safekeeping.backup import back_up
-from lacuna.corpus.safekeeping.check import check_store
+from lacuna.corpus import repair as backup
+from lacuna.corpus.check import check_store
+from lacuna.corpus.repair import back_up
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.retrieve.bm25 import Bm25Retriever

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.safekeeping import check, seal
+from lacuna.corpus import check
+from lacuna.corpus import integrity as seal
 from lacuna.corpus.store import Store
 from lacuna.types import Document
 

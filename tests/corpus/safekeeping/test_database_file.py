@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from lacuna.corpus import database
-from lacuna.corpus.safekeeping import seal
-from lacuna.corpus.safekeeping.database_file import HANDLES
+from lacuna.corpus import integrity as seal
+from lacuna.corpus.integrity import HANDLES
 from lacuna.corpus.store import Store
 from lacuna.types import Document
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.safekeeping import seal
-from lacuna.corpus.safekeeping.check import check_store
+from lacuna.corpus import integrity as seal
+from lacuna.corpus.check import check_store
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.retrieve.bm25 import Bm25Retriever
@@ -65,7 +65,7 @@ def test_a_writer_brings_it_up_to_date(old: Path) -> None:
 def test_a_migration_that_is_interrupted_has_not_begun(
     old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from lacuna.corpus.safekeeping import migration
+    from lacuna.corpus import database as migration
 
     monkeypatch.setattr(migration, "STEPS", (*migration.STEPS[:2], "SELECT no_such_function()"))
     with Store.open(old) as store, pytest.raises(LacunaError), store.writer():

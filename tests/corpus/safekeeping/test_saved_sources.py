@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from lacuna.corpus import integrity as seal
+from lacuna.corpus.check import check_store
 from lacuna.corpus.refresh import refresh_source
-from lacuna.corpus.safekeeping import seal
-from lacuna.corpus.safekeeping.check import check_store
-from lacuna.corpus.safekeeping.repair import repair_store
+from lacuna.corpus.repair import repair_store
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 

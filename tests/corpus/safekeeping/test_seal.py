@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.safekeeping import seal
+from lacuna.corpus import integrity as seal
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.retrieve.bm25 import Bm25Retriever
@@ -109,7 +109,7 @@ def test_of_a_large_store_each_document_is_compared_when_it_is_read(
     path = folder / seal.DATABASE
     place = path.read_bytes().rindex(b"Whale") + 1  # the row, not an index
     assert path.read_bytes().count(b"Whale") >= 2
-    monkeypatch.setattr("lacuna.corpus.safekeeping.seal.verify", lambda *_: None)
+    monkeypatch.setattr("lacuna.corpus.integrity.verify", lambda *_: None)
     data = path.read_bytes()
     found = 0
     for place in [at for at in range(len(data)) if data.startswith(b"Whale", at)]:

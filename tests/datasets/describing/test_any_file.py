@@ -13,8 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lacuna.datasets import get_dataset
-from lacuna.datasets.describing.labelled import FilledSheet
-from lacuna.datasets.describing.sheet import write_sheet, written_id
+from lacuna_lab.describe.labelling import FilledSheet, write_sheet, written_id
 
 quick = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 FILES = st.one_of(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.datasets.describing.counting import Mean, branches, percent, top_rows
-from lacuna.figures.charts import Branch
+from lacuna_lab.describe.description import Mean, branches, percent, top_rows
+from lacuna_lab.figures.charts import Branch
 
 WORDS = st.sampled_from(["who", "what", "was", "the", "is"])
 COUNTS = st.dictionaries(st.lists(WORDS, max_size=3).map(tuple), st.integers(1, 50), max_size=25)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from described import describe_file, describe_items, value
 
-from lacuna.datasets.item import Item
+from lacuna.datasets.base import Item
 from lacuna.types import Answer, Gold, Question
 
 

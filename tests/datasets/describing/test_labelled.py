@@ -9,11 +9,15 @@ from pathlib import Path
 import pytest
 
 from lacuna.datasets import get_dataset
-from lacuna.datasets.describing.labelled import FilledSheet
-from lacuna.datasets.describing.labelling import Category, LabellingTask, LabelTable
-from lacuna.datasets.describing.sheet import write_sheet
 from lacuna.errors import LacunaError
 from lacuna.types import Question
+from lacuna_lab.describe.labelling import (
+    Category,
+    FilledSheet,
+    LabellingTask,
+    LabelTable,
+    write_sheet,
+)
 
 ONE = LabelTable("Sorts", "sort", (Category("Plain", "…", 60), Category("odd", "…")))
 EACH = LabelTable("Traits", "trait", (Category("old", "…", 5), Category("new", "…")), several=True)

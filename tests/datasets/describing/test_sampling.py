@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from lacuna.datasets import get_dataset
-from lacuna.datasets.describing.labelling import LabellingTask
-from lacuna.datasets.describing.sampling import answered_wrongly, sample, task_for
-from lacuna.datasets.item import Block, Item
+from lacuna.datasets.base import Block, Item
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Question
+from lacuna_lab.describe.labelling import LabellingTask, answered_wrongly, sample, task_for
 
 ANY = LabellingTask("questions", ())
 

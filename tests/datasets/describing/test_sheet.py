@@ -8,19 +8,9 @@ from pathlib import Path
 import pytest
 
 from lacuna.datasets import get_dataset
-from lacuna.datasets.describing.sampling import task_for
-from lacuna.datasets.describing.sheet import LONGEST_CELL, write_sheet, written_cell
 from lacuna.errors import LacunaError
-from lacuna.types import (
-    Answer,
-    Document,
-    Gold,
-    Link,
-    Prediction,
-    Question,
-    Span,
-    SupportingFact,
-)
+from lacuna.types import Answer, Document, Gold, Link, Prediction, Question, Span, SupportingFact
+from lacuna_lab.describe.labelling import LONGEST_CELL, task_for, write_sheet, written_cell
 
 
 def sheet_of(name: str, file: Path, folder: Path) -> list[dict[str, str]]:

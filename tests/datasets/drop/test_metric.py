@@ -9,8 +9,8 @@ from lacuna import (
     Answer,
     Prediction,
 )
-from lacuna.datasets.drop import metric as drop
-from lacuna.datasets.drop.metric import DropMetric
+from lacuna.datasets import drop
+from lacuna.datasets.drop import DropMetric
 
 
 @pytest.mark.parametrize(

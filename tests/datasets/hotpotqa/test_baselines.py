@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lacuna import Answer, Question, SupportingFact
-from lacuna.datasets.hotpotqa.baselines import expected_kind, nearest_sentence
-from lacuna.datasets.hotpotqa.hotpotqa_format import document_of
+from lacuna.datasets.baselines import expected_kind, nearest_sentence
+from lacuna.datasets.hotpotqa import document_of
 
 DOCUMENTS = (
     document_of("Osk", ["Osk is an island.", " Ellen Voss sold its ferry in 1931 for 12 pounds."]),

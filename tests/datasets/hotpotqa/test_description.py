@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from described import describe_file, describe_items, value
 
-from lacuna.datasets.hotpotqa.question_type import question_type
-from lacuna.datasets.item import Item
+from lacuna.datasets.base import Item
+from lacuna.datasets.hotpotqa import question_type
 from lacuna.types import Answer, Gold, Question
 
 

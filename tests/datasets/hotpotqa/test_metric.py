@@ -10,7 +10,7 @@ from lacuna import (
     Question,
     SupportingFact,
 )
-from lacuna.datasets.hotpotqa.metric import HotpotQAMetric
+from lacuna.datasets.hotpotqa import HotpotQAMetric
 from lacuna.metrics.report import score_predictions
 
 

@@ -12,7 +12,7 @@ from lacuna import (
     SupportingFact,
     get_dataset,
 )
-from lacuna.datasets.hotpotqa.hotpotqa_format import document_of
+from lacuna.datasets.hotpotqa import document_of
 
 PARAGRAPHS = (
     document_of("A", ["Zero.", " One is here.", " Two.", " Three too."]),

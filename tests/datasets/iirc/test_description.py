@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from described import describe_file, describe_items, value
 
-from lacuna.datasets.iirc.time_questions import TimeQuestion, time_question
-from lacuna.datasets.item import Block, Item
+from lacuna.datasets.base import Block, Item
+from lacuna.datasets.iirc import TimeQuestion, time_question
 from lacuna.types import Document, Gold, Question
 
 

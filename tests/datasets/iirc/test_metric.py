@@ -6,8 +6,8 @@ from lacuna import (
     Answer,
     Prediction,
 )
-from lacuna.datasets.drop.metric import DropMetric
-from lacuna.datasets.iirc.metric import IIRCMetric
+from lacuna.datasets.drop import DropMetric
+from lacuna.datasets.iirc import IIRCMetric
 
 
 def test_an_empty_gold_is_none_in_iirc_and_nothing_in_drop() -> None:

@@ -14,7 +14,7 @@ from lacuna import (
     Question,
     get_dataset,
 )
-from lacuna.datasets.question_file import QuestionFile
+from lacuna.datasets.convert import QuestionFile
 
 PASSAGE = Document("Marrow", "The Marrow was a ferry.")
 QUOTED = Document("harbour act", "It was passed in 1958.")

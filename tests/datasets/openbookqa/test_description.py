@@ -6,7 +6,7 @@ from pathlib import Path
 
 from described import describe_file, describe_items, value
 
-from lacuna.datasets.item import Item, under_id
+from lacuna.datasets.base import Item, under_id
 from lacuna.types import Choice, Evidence, Gold, Question
 
 CHOICES = (Choice("A", "a nail"), Choice("B", "a cork"))

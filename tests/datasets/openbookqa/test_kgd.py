@@ -11,7 +11,7 @@ import refusing
 from fake_reader import use_reader
 
 from lacuna import Answer, LacunaError, Prediction, Question, get_dataset
-from lacuna.datasets.item import official_id
+from lacuna.datasets.base import official_id
 from lacuna.metrics.report import score_predictions
 
 IRON, RAIN = "iron rusts in water", "rain is made of water"

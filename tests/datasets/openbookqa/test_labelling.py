@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lacuna.datasets import get_dataset
-from lacuna.datasets.describing.sampling import task_for
+from lacuna_lab.describe.labelling import task_for
 
 
 def test_samples_are_as_large_as_the_papers() -> None:

@@ -7,7 +7,7 @@ from lacuna import (
     Choice,
     Prediction,
 )
-from lacuna.datasets.openbookqa.metric import OpenBookQAMetric
+from lacuna.datasets.openbookqa import OpenBookQAMetric
 from lacuna.metrics.report import score_predictions
 
 

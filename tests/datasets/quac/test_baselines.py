@@ -8,16 +8,18 @@ import numpy as np
 import pytest
 
 from lacuna import Answer, Document, Evidence, Gold, LacunaError, Question, Turn
-from lacuna.datasets.quac.baselines import BASELINES
-from lacuna.datasets.quac.baselines.logistic_regression import fit_choice, right_candidate
-from lacuna.datasets.quac.baselines.section_sentences import sentences_of_section
-from lacuna.datasets.quac.baselines.sentence_features import WIDTH, candidates
-from lacuna.datasets.quac.baselines.transition_matrix import (
+from lacuna.datasets.baselines import (
     BEGINNING,
     NO_ANSWER,
+    WIDTH,
+    candidates,
+    fit_choice,
     next_place,
+    right_candidate,
+    sentences_of_section,
     transition_matrix,
 )
+from lacuna.datasets.baselines import QUAC_BASELINES as BASELINES
 
 SENTENCES = (
     "The ferry was built in Osk by two brothers.",

@@ -23,9 +23,8 @@ from lacuna import (
     Turn,
 )
 from lacuna.datasets import get_dataset
-from lacuna.datasets.quac.breakdowns import dialog_labels
-from lacuna.datasets.quac.chunks import CHUNKS, chunk_at, chunk_span, touched_chunks
-from lacuna.datasets.quac.metric import QuacMetric
+from lacuna.datasets.quac import dialog_labels
+from lacuna.datasets.quac_metric import CHUNKS, QuacMetric, chunk_at, chunk_span, touched_chunks
 from lacuna.metrics.report import score_predictions
 
 TEXT = "x" * 120 + " CANNOTANSWER"

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 from described import Parts, describe_file, describe_items, value
 
-from lacuna.datasets.item import Block, Item
-from lacuna.datasets.quac.answer_positions import chunk_of
-from lacuna.datasets.quac.chunks import section_length
-from lacuna.datasets.quac.turns import has_several_answers, is_unanswerable
-from lacuna.figures.charts import HeatMap
+from lacuna.datasets.base import Block, Item
+from lacuna.datasets.quac_metric import section_length
 from lacuna.types import Answer, DialogActs, Document, Evidence, Gold, Question, YesNo
+from lacuna_lab.describe.quac import chunk_of, has_several_answers, is_unanswerable
+from lacuna_lab.figures.charts import HeatMap
 
 SECTION = "x" * 120
 

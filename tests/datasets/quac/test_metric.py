@@ -16,7 +16,7 @@ from lacuna import (
     Question,
     YesNo,
 )
-from lacuna.datasets.quac.metric import QuacMetric
+from lacuna.datasets.quac_metric import QuacMetric
 from lacuna.metrics.report import score_predictions
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lacuna import Answer, Gold, Prediction, Question, get_dataset
-from lacuna.datasets.real.metric import RealMetric
+from lacuna.datasets.real import RealMetric
 from lacuna.metrics.calibration import judge_confidence
 from lacuna.metrics.report import Report, score_predictions
 

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna.datasets import get_dataset
-from lacuna.datasets.real.judging import matches, outcome
-from lacuna.datasets.summary import Summary
+from lacuna.datasets.convert import Summary
+from lacuna.datasets.real import matches, outcome
 from lacuna.metrics.calibration import discrimination
 
 REAL = os.environ.get("LACUNA_REAL", "")

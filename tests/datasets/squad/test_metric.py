@@ -9,7 +9,7 @@ from lacuna import (
     Prediction,
     Question,
 )
-from lacuna.datasets.squad.metric import SquadMetric
+from lacuna.datasets.squad import SquadMetric
 from lacuna.metrics.report import score_predictions
 
 

@@ -12,8 +12,12 @@ from numpy.typing import NDArray
 
 from lacuna.errors import LacunaError
 from lacuna.models import onnx
-from lacuna.models.gapqa.backend import INPUT_NAMES, OUTPUT_NAMES, OnnxGapQABackend
-from lacuna.models.gapqa.question_rows import QuestionRows
+from lacuna.models.gapqa.gapqa_reader import (
+    INPUT_NAMES,
+    OUTPUT_NAMES,
+    OnnxGapQABackend,
+    QuestionRows,
+)
 from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.models.gapqa.rows import Part, Row, RowMaker
 

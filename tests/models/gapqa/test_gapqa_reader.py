@@ -12,12 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna.errors import LacunaError
-from lacuna.models.gapqa.gapqa_reader import LONGEST_SPAN, GapQAReader, best_span
-from lacuna.models.gapqa.knowledge_lines import KnowledgeKind, search_knowledge
-from lacuna.models.gapqa.question_rows import Shown
+from lacuna.models.gapqa.gapqa_reader import LONGEST_SPAN, GapQAReader, Shown, best_span
 from lacuna.models.gapqa.relations import DIRECTIONS, Relation
+from lacuna.models.gapqa.rows import KnowledgeKind, search_knowledge
 from lacuna.models.model_folder import FORMATS, SHIPPED, TOKENIZER, ModelSystem
-from lacuna.retrieve.knowledge import Knowledge
+from lacuna.retrieve.knowledge.knowledge_base import Knowledge
 from lacuna.types import Choice, Question
 
 SCORES = st.lists(st.tuples(*[st.floats(-5, 5, width=32)] * 2), min_size=1, max_size=30)

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from gap_toys import FACT, QUESTION, build
 
-from lacuna.models.gapqa.knowledge_lines import search_knowledge
-from lacuna.retrieve.knowledge import Knowledge, KnowledgeBase
+from lacuna.models.gapqa.rows import search_knowledge
+from lacuna.retrieve.knowledge.knowledge_base import Knowledge, KnowledgeBase
 from lacuna.types import Span
 
 METAL = Span(0, 5)

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 from gap_toys import CHOICES, FACT, QUESTION
 
-from lacuna.models.gapqa.question_rows import QuestionRows, Shown, question_rows
+from lacuna.models.gapqa.gapqa_reader import QuestionRows, Shown, question_rows
 from lacuna.models.gapqa.rows import Part, Row
-from lacuna.retrieve.knowledge import FoundSentence, Knowledge
+from lacuna.retrieve.knowledge.knowledge_base import Knowledge
+from lacuna.retrieve.knowledge.search import FoundSentence
 
 KNOWN = [
     Knowledge("metal", CHOICES[0].text),

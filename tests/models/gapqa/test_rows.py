@@ -5,7 +5,7 @@ from gap_toys import pieces_of, shipped_pieces
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lacuna.answer_mode import AnswerMode
+from lacuna.answers import AnswerMode
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.rows import LONGEST, Part, Row, RowMaker, padded
 

@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lacuna.models.gapqa.knowledge_lines import KnowledgeKind, KnowledgeLine
-from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation
-from lacuna.models.gapqa.scored_choice import ScoredChoice
-from lacuna.models.gapqa.statements import Statement
+from lacuna.models.gapqa.gapqa_reader import ScoredChoice
+from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation, Statement
+from lacuna.models.gapqa.rows import KnowledgeKind, KnowledgeLine
 from lacuna.types import Choice, Evidence, Gap
 
 CAUSES = Direction(Relation.CAUSES, inverse=True)

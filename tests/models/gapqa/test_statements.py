@@ -2,15 +2,17 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation
-from lacuna.models.gapqa.statements import (
+from lacuna.models.gapqa.relations import (
+    DIRECTIONS,
+    Direction,
+    Relation,
     Statement,
     ends_shared,
     same_words,
     sentence_states,
     triple_states,
 )
-from lacuna.retrieve.knowledge import Triple
+from lacuna.retrieve.knowledge.build import Triple
 
 IS_A, KIND = Direction(Relation.IS_A), Direction(Relation.IS_A, inverse=True)
 MADE, PART = Direction(Relation.MADE_OF, inverse=True), Direction(Relation.PART_OF)

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from lacuna.answer_mode import AnswerMode
+from lacuna.answers import AnswerMode
 from lacuna.models.llm.check_reply import check_reply
-from lacuna.models.llm.llm_prompt import numbered_passages
-from lacuna.models.llm.llm_reply import ClaimedQuote, LLMReply
+from lacuna.models.llm.llm_prompt import ClaimedQuote, LLMReply, numbered_passages
 from lacuna.types import (
     Answer,
     AnswerKind,

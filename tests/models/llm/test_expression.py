@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.models.llm.expression import evaluate_expression
+from lacuna.models.llm.check_reply import evaluate_expression
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lacuna.answer_mode import AnswerMode
+from lacuna.answers import AnswerMode
 from lacuna.models.llm.llm_prompt import ROOM, numbered_passages, prompt, reply_schema
 from lacuna.types import Answer, Choice, Document, Question, Turn
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna.models.llm.chat_server import ReplyProblem
-from lacuna.models.llm.llm_reply import ClaimedQuote, LLMReply, parse_reply
+from lacuna.models.llm.llm_prompt import ClaimedQuote, LLMReply, parse_reply
 from lacuna.types import AnswerKind
 
 WHOLE = (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.models.llm.verbatim import find_verbatim
+from lacuna.models.llm.check_reply import find_verbatim
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,12 @@ import numpy as np
 import pytest
 
 from lacuna import Document, LacunaError, Question
-from lacuna.answer_mode import AnswerMode
+from lacuna.answers import AnswerMode
 from lacuna.models.model_folder import TOKENIZER, WEIGHTS
-from lacuna.models.reader import backend
-from lacuna.models.reader.backend import OnnxBackend, by_length, padded
-from lacuna.models.reader.encode import QuestionEncoder
-from lacuna.models.reader.heads import Columns
-from lacuna.models.reader.model_input import ModelInput
-from lacuna.models.tokenizer import Tokenizer
+from lacuna.models.reader import reader as backend
+from lacuna.models.reader.decode import Columns
+from lacuna.models.reader.encode import ModelInput, QuestionEncoder, Tokenizer
+from lacuna.models.reader.reader import OnnxBackend, by_length, padded
 
 
 def inputs_of(tokenizer: Tokenizer, *sizes: int) -> list[ModelInput]:

@@ -4,12 +4,9 @@ import numpy as np
 import pytest
 
 from lacuna import Choice, Question
-from lacuna.models.reader.backend import Outputs
-from lacuna.models.reader.encode import choice_inputs
-from lacuna.models.reader.heads import Columns
-from lacuna.models.reader.model_input import MAX_TOKENS, ModelInput
-from lacuna.models.reader.reader import best_windows
-from lacuna.models.tokenizer import Tokenizer
+from lacuna.models.reader.decode import Columns
+from lacuna.models.reader.encode import MAX_TOKENS, ModelInput, Tokenizer, choice_inputs
+from lacuna.models.reader.reader import Outputs, best_windows
 
 
 def asked(fact: str | None, *choices: str) -> Question:

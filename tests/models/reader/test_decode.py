@@ -6,9 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna import Answer, Document, Evidence, Question, SupportingFact
-from lacuna.answer_mode import AnswerMode
+from lacuna.answers import AnswerMode
 from lacuna.models.reader.decode import (
     LONGEST_SPAN,
+    TAGS,
+    Columns,
     Scores,
     best_span,
     decode,
@@ -16,10 +18,7 @@ from lacuna.models.reader.decode import (
     support,
     tagged_spans,
 )
-from lacuna.models.reader.encode import QuestionEncoder
-from lacuna.models.reader.heads import TAGS, Columns
-from lacuna.models.reader.model_input import ModelInput
-from lacuna.models.tokenizer import Tokenizer
+from lacuna.models.reader.encode import ModelInput, QuestionEncoder, Tokenizer
 from lacuna.types import DialogActs, FollowUp, Span, YesNo
 
 QUESTION = "the ferry in 1901"

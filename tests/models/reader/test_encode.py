@@ -7,10 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna import Document, LacunaError, Question
-from lacuna.answer_mode import AnswerMode
-from lacuna.models.reader.encode import MAX_QUESTION, MAX_TITLE, QuestionEncoder
-from lacuna.models.reader.model_input import MAX_TOKENS, ModelInput
-from lacuna.models.tokenizer import Tokenizer
+from lacuna.answers import AnswerMode
+from lacuna.models.reader.encode import (
+    MAX_QUESTION,
+    MAX_TITLE,
+    MAX_TOKENS,
+    ModelInput,
+    QuestionEncoder,
+    Tokenizer,
+)
 from lacuna.types import Turn
 
 SIZES = st.lists(st.integers(0, 1500), max_size=5)

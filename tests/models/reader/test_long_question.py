@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.models.reader.long_question import part_that_fits
+from lacuna.models.reader.reader import part_that_fits
 
 
 def test_a_question_that_fits_is_read_as_it_is() -> None:

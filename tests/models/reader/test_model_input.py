@@ -4,10 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lacuna import Answer, Document, Evidence, Question
-from lacuna.answer_mode import AnswerMode
-from lacuna.models.reader.encode import QuestionEncoder
-from lacuna.models.reader.model_input import TextPlace
-from lacuna.models.tokenizer import Tokenizer
+from lacuna.answers import AnswerMode
+from lacuna.models.reader.encode import QuestionEncoder, TextPlace, Tokenizer
 from lacuna.types import Span, Turn
 
 FERRY = Document("ferry", "ann built the ferry", sentences=(Span(0, 9), Span(10, 19)))

@@ -4,12 +4,9 @@ import numpy as np
 import pytest
 
 from lacuna import Document, Question
-from lacuna.answer_mode import AnswerMode
-from lacuna.models.reader.encode import QuestionEncoder
-from lacuna.models.reader.heads import SIGNS, Columns
-from lacuna.models.reader.model_input import ModelInput
-from lacuna.models.reader.numbers import Scores, derive, placed_quantities
-from lacuna.models.tokenizer import Tokenizer
+from lacuna.answers import AnswerMode
+from lacuna.models.reader.decode import SIGNS, Columns, Scores, derive, placed_quantities
+from lacuna.models.reader.encode import ModelInput, QuestionEncoder, Tokenizer
 
 BORN = Document("ann", "ann was born in 1901.")
 LEFT = Document("bob", "she left in 1950 with 37% of it.")

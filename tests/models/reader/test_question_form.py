@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.models.reader.question_form import (
-    asks_for_a_difference,
-    asks_yes_or_no,
-    may_be_yes_or_no,
-)
+from lacuna.models.reader.decode import asks_for_a_difference, asks_yes_or_no, may_be_yes_or_no
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,10 @@ from lacuna import (
     Question,
     SupportingFact,
 )
-from lacuna.answer_mode import AnswerMode
-from lacuna.models.reader.backend import Outputs
-from lacuna.models.reader.heads import Columns, HeadKind
-from lacuna.models.reader.model_input import ModelInput
-from lacuna.models.reader.reader import ModelReader
-from lacuna.models.tokenizer import Tokenizer
+from lacuna.answers import AnswerMode
+from lacuna.models.reader.decode import Columns, HeadKind
+from lacuna.models.reader.encode import ModelInput, Tokenizer
+from lacuna.models.reader.reader import ModelReader, Outputs
 from lacuna.types import Span
 
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.models.calibration import Calibration
-from lacuna.models.reader.scored_answer import ScoredAnswer, supporting
-from lacuna.models.reader.thresholds import NoAnswerThresholds, Tuning
+from lacuna.models.calibration import Calibration, NoAnswerThresholds, Tuning
+from lacuna.models.reader.reader import ScoredAnswer, supporting
 from lacuna.types import Answer, AnswerKind, Evidence, Prediction
 
 PLACE = Evidence("t", 0, 4)

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.answer_mode import AnswerMode
+from lacuna.answers import AnswerMode
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
-from lacuna.models.protocol import Progress
+from lacuna.models.registry import Progress
 from lacuna.pipeline.config import PipelineConfig
-from lacuna.pipeline.dialog import Conversation, DialogPipeline, ask_in_dialog
+from lacuna.pipeline.dialog.conversation import Conversation, DialogPipeline, ask_in_dialog
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.result import Result
-from lacuna.pipeline.trace import OnStep, Stage, Step
+from lacuna.pipeline.result import OnStep, Result, Stage, Step
 from lacuna.types import (
     Answer,
     AnswerKind,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from lacuna.pipeline.dialog.deciding import DialogReading, DialogWeights, Way, surest
+from lacuna.pipeline.dialog.conversation import DialogReading, DialogWeights, Way, surest
 from lacuna.pipeline.result import Quote, Result
 from lacuna.types import Answer, Prediction
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lacuna.corpus.store import Store
-from lacuna.pipeline.dialog.kinds import NameKind, kind_in, looks_like_full_name, may_be_person
+from lacuna.pipeline.dialog.questions import NameKind, kind_in, looks_like_full_name, may_be_person
 from lacuna.types import Document
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.pipeline.dialog.kinds import NameKind
-from lacuna.pipeline.dialog.understanding import understand
+from lacuna.pipeline.dialog.conversation import understand
+from lacuna.pipeline.dialog.questions import NameKind
 from lacuna.types import Answer, AnswerKind, Turn
 
 KINDS = {

@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.pipeline.gaps.asked_for import asked_for
-from lacuna.pipeline.gaps.names import names
-from lacuna.pipeline.gaps.parts import split_question
+from lacuna.pipeline.gaps import asked_for, names, split_question
 
 WORDS = st.lists(
     st.sampled_from(

@@ -7,14 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.excerpt import Excerpt
-from lacuna.corpus.source_item import Skipped
-from lacuna.corpus.store import Store
-from lacuna.pipeline.gaps import dialog_gap, remaining_gap
-from lacuna.pipeline.gaps.asked_for import LONGEST_QUOTE
-from lacuna.pipeline.links import LinkTarget
+from lacuna.corpus.passages import Excerpt
+from lacuna.corpus.store import Skipped, Store
+from lacuna.pipeline.gaps import LONGEST_QUOTE, dialog_gap, remaining_gap
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.state import QuestionState
+from lacuna.pipeline.state import LinkTarget, QuestionState
 from lacuna.places import Origin
 from lacuna.retrieve.windows import Window, with_sentences
 from lacuna.types import Document, Gap, Link

@@ -10,7 +10,7 @@ import pytest
 
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
-from lacuna.pipeline.keeping_up.steady import SteadyPipeline
+from lacuna.pipeline.open_corpus import SteadyPipeline
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Result
 from lacuna.types import Answer, Document, Prediction

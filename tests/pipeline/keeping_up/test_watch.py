@@ -12,10 +12,10 @@ import pytest
 from lacuna.corpus.open import open_store
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
-from lacuna.pipeline.keeping_up import watch
-from lacuna.pipeline.keeping_up.watch import Watcher
+from lacuna.pipeline import open_corpus as watch
+from lacuna.pipeline.open_corpus import Watcher
 from lacuna.retrieve.bm25 import Bm25Retriever
-from lacuna.retrieve.window_index import WindowIndex
+from lacuna.retrieve.windows import WindowIndex
 from lacuna.types import Document
 
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 from pipeline_parts import TEXTS, FakeReader, document, make_components
 
-from lacuna.corpus.excerpt import Excerpt
+from lacuna.corpus.passages import Excerpt
 from lacuna.corpus.store import Store
-from lacuna.models.reader.scored_answer import ScoredAnswer
+from lacuna.models.reader.reader import ScoredAnswer
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.rating.answer_features import MOST, ReadAnswer, features_of
+from lacuna.pipeline.rating import MOST, ReadAnswer, features_of
 from lacuna.pipeline.state import QuestionState, Reading, Selection
 from lacuna.types import Answer, Evidence, Prediction, Question, SupportingFact
 

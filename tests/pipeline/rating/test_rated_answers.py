@@ -8,12 +8,11 @@ import pytest
 from pipeline_parts import FakeReader, FakeRetriever
 
 from lacuna.corpus.store import Store
-from lacuna.models.answer_scorer import AnswerScorer
+from lacuna.models.calibration import AnswerScorer
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.result import Degree, Result
-from lacuna.pipeline.trace import Stage
+from lacuna.pipeline.result import Degree, Result, Stage
 from lacuna.types import AnswerKind
 
 TITLES = ("Marrow", "Ada Quill", "Port Ellery")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.pipeline.rating.same_answers import grouped, say_the_same
+from lacuna.pipeline.rating import grouped, say_the_same
 from lacuna.types import Answer
 
 

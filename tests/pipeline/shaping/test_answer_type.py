@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.pipeline.shaping.answer_type import typed
-from lacuna.quantities.amount import amount
-from lacuna.quantities.dates import PartialDate, completed_years
+from lacuna.pipeline.shaping import typed
+from lacuna.quantities.arithmetic import amount
+from lacuna.quantities.find_quantities import PartialDate, completed_years
 from lacuna.types import Answer, Document, Evidence
 
 LIFE = Document("Voss", "Ellen Voss, born 17 August 1793, signed it on 24 June 1841.")

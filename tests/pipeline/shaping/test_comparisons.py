@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.pipeline.shaping.comparisons import compared
+from lacuna.pipeline.comparing import compared
 from lacuna.types import Document, Span
 
 

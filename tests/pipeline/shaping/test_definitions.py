@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.pipeline.shaping.definitions import asked_subject, defining_clause
+from lacuna.pipeline.shaping import asked_subject, defining_clause
 from lacuna.types import Answer, Document, Evidence, Span
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.pipeline.shaping.expected_kind import ExpectedKind, expected_kind
+from lacuna.pipeline.fitting import ExpectedKind, expected_kind
 
 QUESTIONS = {
     ExpectedKind.PERSON: (

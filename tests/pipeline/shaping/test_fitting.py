@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.pipeline.shaping.expected_kind import ExpectedKind
-from lacuna.pipeline.shaping.fitting import fits
+from lacuna.pipeline.fitting import ExpectedKind, fits
 from lacuna.types import Answer
 
 PAIRS = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.pipeline.shaping.shaped_answer import shaped
+from lacuna.pipeline.shaping import shaped
 from lacuna.retrieve.windows import with_sentences
 from lacuna.types import Answer, AnswerKind, Document, Evidence
 

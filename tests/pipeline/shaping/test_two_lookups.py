@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.pipeline.shaping.two_lookups import LookupOperation, two_lookups
+from lacuna.pipeline.lookups import LookupOperation, two_lookups
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.corpus.pages.page_builder import PageBuilder
-from lacuna.corpus.pages.table import Cell, Run
-from lacuna.pipeline.shaping.whole_list import asked_count, whole_list
+from lacuna.corpus.page_builder import PageBuilder
+from lacuna.corpus.tables import Cell, Run
+from lacuna.pipeline.shaping import asked_count, whole_list
 from lacuna.types import Answer, Document, Evidence, Span
 
 

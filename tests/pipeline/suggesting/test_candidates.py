@@ -12,10 +12,15 @@ from lacuna.corpus.refresh import refresh_source
 from lacuna.corpus.store import Store
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Quote, Result
-from lacuna.pipeline.suggesting.candidate import CandidateQuestion, is_answered
-from lacuna.pipeline.suggesting.candidates import candidates_after, candidates_of_corpus
-from lacuna.pipeline.suggesting.heading_questions import from_headings
-from lacuna.pipeline.suggesting.sentence_questions import definitions, facts
+from lacuna.pipeline.suggesting import (
+    CandidateQuestion,
+    candidates_after,
+    candidates_of_corpus,
+    definitions,
+    facts,
+    from_headings,
+    is_answered,
+)
 from lacuna.types import Answer, Document, Evidence, Prediction, Section, Span
 
 NOTES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.pipeline.suggesting.task_questions import amounts, defaults, goals, means
+from lacuna.pipeline.suggesting import amounts, defaults, goals, means
 from lacuna.types import Document, Span
 
 

@@ -8,16 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.models.reader.scored_answer import LinkScores, ScoredAnswer
-from lacuna.reproduce.combined.link_choice import (
-    LinkHead,
-    choose_links,
-    count_links,
-    open_chooser,
-)
-from lacuna.reproduce.source import NotHere
-from lacuna.reproduce.trained_runs import TrainedRun
+from lacuna.models.reader.reader import LinkScores, ScoredAnswer
 from lacuna.types import Document, Gold, Link, Prediction, Question
+from lacuna_lab.reproduce.combined import LinkHead, choose_links, count_links, open_chooser
+from lacuna_lab.reproduce.workbench import NotHere, TrainedRun
 
 LINKS = (Link(0, 1, "A"), Link(2, 3, "B"), Link(4, 5, "A"))
 

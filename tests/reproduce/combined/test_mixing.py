@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from lacuna.assets import demo
+from lacuna import demo
 from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
-from lacuna.reproduce.combined.mixing import mix, wanted_of
 from lacuna.types import AnswerKind, Question
+from lacuna_lab.reproduce.combined import mix, wanted_of
 
 TITLES = {"Port Ellery", "Stony Tarn"}
 

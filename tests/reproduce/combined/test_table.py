@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.reproduce.combined import table
-from lacuna.reproduce.combined.table import CombinedEntry, CombinedRow
-from lacuna.reproduce.iirc import QUESTIONS, RETRIEVED
-from lacuna.reproduce.published import PublishedTable
-from lacuna.reproduce.trained_runs import TrainedRun
-from lacuna.reproduce.workbench import Workbench
 from lacuna.types import Question
+from lacuna_lab.reproduce import combined as table
+from lacuna_lab.reproduce.combined import CombinedEntry, CombinedRow
+from lacuna_lab.reproduce.entry import PublishedTable
+from lacuna_lab.reproduce.iirc import QUESTIONS, RETRIEVED
+from lacuna_lab.reproduce.workbench import TrainedRun, Workbench
 
 RECIPE = "iirc-links"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lacuna.reproduce.entries.described import CountedFiles, DescribedEntry
-from lacuna.reproduce.gapqa import GAPS
-from lacuna.reproduce.published import PublishedTable
-from lacuna.reproduce.workbench import Workbench
+from lacuna_lab.reproduce.entry import PublishedTable
+from lacuna_lab.reproduce.examples import CountedFiles, DescribedEntry
+from lacuna_lab.reproduce.gapqa import GAPS
+from lacuna_lab.reproduce.workbench import Workbench
 
 NOTHING = PublishedTable((), {})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lacuna.reproduce.entries.shown import first_dialog, least_answered, most_answered
+from lacuna_lab.reproduce.examples import first_dialog, least_answered, most_answered
 
 
 def test_the_less_successful_dialog_is_another_one_with_little_encouragement() -> None:

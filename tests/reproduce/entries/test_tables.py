@@ -7,31 +7,27 @@ from pathlib import Path
 import pytest
 
 from lacuna.datasets import get_dataset
-from lacuna.datasets.describing.labelling import LabellingTask
-from lacuna.experiment import evaluate
-from lacuna.figures.charts import LineChart
-from lacuna.reproduce.entries.broken_down import BreakdownEntry
-from lacuna.reproduce.entries.labelled import LabelledEntry
-from lacuna.reproduce.entries.measures import (
+from lacuna.evaluation.experiment import evaluate
+from lacuna_lab.describe.labelling import LabellingTask
+from lacuna_lab.figures.charts import LineChart
+from lacuna_lab.reproduce.entry import PublishedTable, RecordedTable
+from lacuna_lab.reproduce.examples import LabelledEntry
+from lacuna_lab.reproduce.quac import MAJORITY, MATRIX, NETWORKS, QUESTIONS
+from lacuna_lab.reproduce.tables import (
+    ABSENT,
+    NOT_OF_THE_DEMO,
+    BreakdownEntry,
+    RecordedScores,
     ScoreColumn,
+    ScoreEntry,
+    ScoreRow,
     abstained,
     human,
     labelled,
     official,
     over_seeds,
 )
-from lacuna.reproduce.entries.scored import (
-    ABSENT,
-    NOT_OF_THE_DEMO,
-    RecordedScores,
-    ScoreEntry,
-    ScoreRow,
-)
-from lacuna.reproduce.published import PublishedTable
-from lacuna.reproduce.quac import MAJORITY, MATRIX, NETWORKS, QUESTIONS
-from lacuna.reproduce.recorded import RecordedTable
-from lacuna.reproduce.run import SystemRun
-from lacuna.reproduce.workbench import Workbench
+from lacuna_lab.reproduce.workbench import SystemRun, Workbench
 
 PRINTED = PublishedTable(("F1",), {"Majority": (22.7,), "Human": (80.8,)})
 

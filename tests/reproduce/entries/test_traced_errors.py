@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lacuna.assets import demo
-from lacuna.reproduce.entries.entry import NOTHING
-from lacuna.reproduce.entries.traced_errors import TracedErrorsEntry
-from lacuna.reproduce.run import SystemRun
-from lacuna.reproduce.source import Source
-from lacuna.reproduce.workbench import Workbench
-from lacuna.train.data.data_folder import DEV
+from lacuna import demo
+from lacuna_lab.data.sources import DEV
+from lacuna_lab.reproduce.entry import NOTHING
+from lacuna_lab.reproduce.tables import TracedErrorsEntry
+from lacuna_lab.reproduce.workbench import Source, SystemRun, Workbench
 
 QUESTIONS = Source(DEV["iirc"], demo.QUESTIONS)
 ABSTAINING = SystemRun("always none", QUESTIONS, "always-none", "oracle-context")

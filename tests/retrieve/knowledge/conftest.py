@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.retrieve.knowledge import BuildReport, build_sentences, build_triples
+from lacuna.retrieve.knowledge.build import BuildReport, build_sentences, build_triples
 
 
 @pytest.fixture(scope="session")

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lacuna.corpus.graph import map_array
 from lacuna.errors import LacunaError
-from lacuna.files.array_files import map_array
-from lacuna.retrieve.knowledge import array_folder
-from lacuna.retrieve.knowledge.array_folder import META, open_arrays, save_arrays
+from lacuna.retrieve.knowledge import arrays as array_folder
+from lacuna.retrieve.knowledge.arrays import META, open_arrays, save_arrays
 
 
 class Unwritable:

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.retrieve.knowledge import KnowledgeBase, build_base
-from lacuna.retrieve.knowledge.build_base import LOOKED_AT, part_of
-from lacuna.retrieve.knowledge.build_report import REPORT_EVERY
+from lacuna.retrieve.knowledge.build import REPORT_EVERY
+from lacuna.retrieve.knowledge.knowledge_base import LOOKED_AT, KnowledgeBase, build_base, part_of
 
 TRIPLE = "MadeOf\tbelt buckle\tmetal\t1\ta\n"
 SENTENCE = "book\tA buckle of metal holds the belt.\n"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.retrieve.knowledge.digested_lines import unfit
+from lacuna.retrieve.knowledge.build import unfit
 
 
 @pytest.mark.parametrize(

@@ -4,17 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.retrieve.knowledge import (
-    Knowledge,
-    KnowledgeBase,
-    Sentences,
-    Triple,
-    Triples,
-    back_off,
-    build_sentences,
-    build_triples,
-    sentence_of,
-)
+from lacuna.retrieve.knowledge.build import Triple, build_sentences, build_triples
+from lacuna.retrieve.knowledge.knowledge_base import Knowledge, KnowledgeBase, back_off
+from lacuna.retrieve.knowledge.search import Sentences, Triples, sentence_of
 
 
 @pytest.fixture

@@ -11,13 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.assets import demo
+from lacuna import demo
 from lacuna.errors import LacunaError
 from lacuna.files import cache as files_cache
 from lacuna.files.cache import BUILDING
-from lacuna.retrieve.knowledge import KnowledgeBase, build_base
 from lacuna.retrieve.knowledge import knowledge_base as knowledge
-from lacuna.retrieve.knowledge.knowledge_base import open_knowledge
+from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase, build_base, open_knowledge
 
 
 @pytest.fixture
@@ -64,7 +63,7 @@ def test_it_is_built_again_when_it_or_the_version_changes(
 def test_a_killed_process_leaves_nothing_that_counts(cache: Path) -> None:
     program = """
         import os
-        from lacuna.assets import demo
+        from lacuna import demo
         from lacuna.retrieve.knowledge import build_base, knowledge_base
         def killed(folder):
             build_base([demo.TRIPLES], folder)

@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.models.gapqa.knowledge_lines import search_knowledge
-from lacuna.retrieve.knowledge import BuildReport, FoundSentence, KnowledgeBase, Sentences
-from lacuna.retrieve.knowledge.knowledge_base import WRITERS_FACTS
-from lacuna.systems.gapqa import core_facts
+from lacuna.evaluation.system import core_facts
+from lacuna.models.gapqa.rows import search_knowledge
+from lacuna.retrieve.knowledge.build import BuildReport
+from lacuna.retrieve.knowledge.knowledge_base import WRITERS_FACTS, KnowledgeBase
+from lacuna.retrieve.knowledge.search import FoundSentence, Sentences
 from lacuna.text import sameness_key
-from lacuna.train.data.data_folder import DEV, read
-from lacuna.train.gapqa.key_span_rule import rule_span
 from lacuna.types import Question
+from lacuna_lab.data.sources import DEV, read
+from lacuna_lab.gapqa.recipe import rule_span
 
 
 @pytest.fixture(scope="module")

@@ -5,16 +5,8 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
-from lacuna.retrieve.knowledge import (
-    OMCS,
-    WORDNET,
-    BuildReport,
-    Sentences,
-    Triples,
-    sentence_of,
-)
-from lacuna.retrieve.knowledge.digested_lines import unfit
-from lacuna.retrieve.knowledge.wording import WORDS
+from lacuna.retrieve.knowledge.build import BuildReport, unfit
+from lacuna.retrieve.knowledge.search import OMCS, WORDNET, WORDS, Sentences, Triples, sentence_of
 from lacuna.text import content_stems, sameness_key
 
 

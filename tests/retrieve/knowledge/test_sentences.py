@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lacuna.errors import LacunaError
-from lacuna.retrieve.knowledge.build_report import BuildReport
-from lacuna.retrieve.knowledge.build_sentences import build_sentences
-from lacuna.retrieve.knowledge.sentences import Sentences
+from lacuna.retrieve.knowledge.build import BuildReport, build_sentences
+from lacuna.retrieve.knowledge.search import Sentences
 from lacuna.text import content_stems
 
 WORDS = st.sampled_from(["metal", "metals", "iron", "heat", "the", "spoon", "conducts", "of"])

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lacuna.retrieve.knowledge.stem_index import (
+from lacuna.retrieve.knowledge.arrays import (
     PairQuery,
     StemPostings,
     in_order,

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.source_item import Skipped
+from lacuna.corpus.store import Skipped
 from lacuna.errors import LacunaError
-from lacuna.retrieve.knowledge.build_report import Broken
-from lacuna.retrieve.knowledge.triple_rows import Triple, triple_rows
+from lacuna.retrieve.knowledge.build import Broken, Triple, triple_rows
 
 PLAIN = "MadeOf\tbelt buckle\tmetal\t1.5\tcn56,cn57\n"
 DETAILS = '{"dataset": "/d/wordnet/3.1", "license": "cc:by/4.0", "weight": 2.0}'

@@ -9,10 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lacuna.errors import LacunaError
-from lacuna.retrieve.knowledge.build_report import BuildReport
-from lacuna.retrieve.knowledge.build_triples import build_triples
-from lacuna.retrieve.knowledge.triple_rows import Triple
-from lacuna.retrieve.knowledge.triples import OMCS, WORDNET, FoundTriple, Triples
+from lacuna.retrieve.knowledge.build import BuildReport, Triple, build_triples
+from lacuna.retrieve.knowledge.search import OMCS, WORDNET, FoundTriple, Triples
 from lacuna.text import content_stems
 
 BELT = Triple("MadeOf", "belt buckle", "metal", 1.0, ("cn56",))

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.retrieve.knowledge.triple_rows import Triple
-from lacuna.retrieve.knowledge.wording import WORDS, inverse_sentence_of, sentence_of
+from lacuna.retrieve.knowledge.build import Triple
+from lacuna.retrieve.knowledge.search import WORDS, inverse_sentence_of, sentence_of
 
 SYMMETRIC = {
     "Antonym",

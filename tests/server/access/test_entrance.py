@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from stand_in import KNOWN, TOKEN, Site
 
-from lacuna.server.access.access import Access
+from lacuna.web.access import Access
 
 EVERYTHING = ("/", "/docs", "/static/js/main.js", "/static/entrance.html", "/openapi.json")
 QUESTION = {"question": "What?"}

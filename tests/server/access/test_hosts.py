@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.server.access.hosts import AllowedHosts, is_everywhere, is_loopback
+from lacuna.web.access import AllowedHosts, is_everywhere, is_loopback
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.server.access.tokens import GOOD, is_same, new_token, tokens_of_file
+from lacuna.web.access import GOOD, is_same, new_token, tokens_of_file
 
 
 def test_every_start_has_another() -> None:

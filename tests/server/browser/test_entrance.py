@@ -12,7 +12,7 @@ import pytest
 from browsing import WIDE, ask, needs_chromium, opened, shoot
 from stand_in import TOKEN, Site, listening
 
-from lacuna.server.access.access import Access
+from lacuna.web.access import Access
 
 pytestmark = needs_chromium
 

@@ -81,7 +81,7 @@ def test_what_is_missing(page: Any, address: str) -> None:
 
 def unanswered(address: str) -> tuple[str, str]:
     """A question of the demo that cannot be answered, and for which no answer is given."""
-    from lacuna.assets import demo
+    from lacuna import demo
 
     with get_dataset("iirc").open(demo.QUESTIONS) as reader:
         for one in reader.questions():

@@ -16,7 +16,7 @@ pytestmark = needs_chromium
 @pytest.fixture
 def notes(browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A page over notes with a file that cannot be read, which are watched."""
-    monkeypatch.setattr("lacuna.pipeline.keeping_up.watch.SECONDS", 0.1)
+    monkeypatch.setattr("lacuna.pipeline.open_corpus.SECONDS", 0.1)
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "model.xyz").write_text("?")
     site = Site(tmp_path, watch=True)

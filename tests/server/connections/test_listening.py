@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 
-from lacuna.server.connections.listening import listen
+from lacuna.web.listening import listen
 
 
 def test_answers_do_not_wait_for_their_headers_to_be_confirmed() -> None:

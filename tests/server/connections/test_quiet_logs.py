@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from lacuna.server.connections.quiet_logs import AT_ONCE, KINDS, WINDOW, RepeatFilter, log_settings
+from lacuna.web.listening import AT_ONCE, KINDS, WINDOW, RepeatFilter, log_settings
 
 
 def record(message: str, *given: object, name: str = "x") -> logging.LogRecord:

@@ -14,7 +14,7 @@ from fastapi import Response
 from raw_client import HALF, connected, posted, problem, rest, status, wait_until
 from stand_in import Site, listening
 
-from lacuna.server.limits import Limits
+from lacuna.web.limits import Limits
 
 QUICK = Limits(header_seconds=1, body_idle_seconds=0.5, body_seconds=2, stalled_seconds=1)
 MakeSite = Callable[..., Site]

@@ -9,7 +9,7 @@ import pytest
 
 from lacuna.corpus.refresh import refresh_source
 from lacuna.corpus.store import Store
-from lacuna.server.exploring.blocks import blocks_of, styles_of
+from lacuna.serve.exploring import blocks_of, styles_of
 from lacuna.types import Document, Section, Span
 
 MARKDOWN = """# Tern

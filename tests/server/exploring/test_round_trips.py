@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 from stand_in import StandIn
 
-from lacuna.corpus.at_place import new_store_at, store_at
-from lacuna.corpus.lance.snapshot import Snapshot
-from lacuna.server.exploring.documents import found_document, links_of
-from lacuna.server.exploring.links import link_path, neighbourhood
-from lacuna.server.open_corpora import OpenCorpus
-from lacuna.server.schemas.corpora import CorpusKind
-from lacuna.server.schemas.exploring import NeighbourhoodQuery, PathQuery
+from lacuna.corpus.store import new_store_at, store_at
+from lacuna.serve.corpora import OpenCorpus
+from lacuna.serve.document_schemas import NeighbourhoodQuery, PathQuery
+from lacuna.serve.exploring import found_document, link_path, links_of, neighbourhood
+from lacuna.serve.schemas import CorpusKind
 from lacuna.types import Document, Link
+from lacuna_scale.lance.snapshot import Snapshot
 
 PORTS = [f"Port {number}" for number in range(40)]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from stand_in import TOKEN, Site
 
-from lacuna.server.access.access import Access
-from lacuna.server.limits import Limits
+from lacuna.web.access import Access
+from lacuna.web.limits import Limits
 
 BEA = {"Authorization": "Bearer another-token-for-the-tests"}
 ADA = {"Authorization": f"Bearer {TOKEN}"}

@@ -13,11 +13,10 @@ import pytest
 from stand_in import Site
 
 from lacuna.datasets import get_dataset
-from lacuna.datasets.real.judging import Judgement, outcome
+from lacuna.datasets.real import Judgement, outcome
 from lacuna.errors import LacunaError
-from lacuna.server.feedback.answer_pattern import patterns_for
-from lacuna.server.feedback.feedback_file import FeedbackFile
-from lacuna.server.refusals import Refusal
+from lacuna.serve.feedback import FeedbackFile, patterns_for
+from lacuna.web.refusals import Refusal
 
 MakeSite = Callable[..., Site]
 

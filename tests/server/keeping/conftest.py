@@ -8,12 +8,11 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from benchmarks.serving.own_redis import OwnRedis, own_redis
 from private_postgres import new_postgres_database, private_cluster
 
-from benchmarks.serving.own_redis import OwnRedis, own_redis
 from lacuna.errors import LacunaError
-from lacuna.server.keeping.open_shared import open_shared_store
-from lacuna.server.keeping.protocol import SharedStore
+from lacuna.serve.shared import SharedStore, open_shared_store
 
 NUMBERS = count()
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from benchmarks.serving.own_redis import OwnRedis
 from stand_in import KNOWN, TOKEN, Site
 
-from benchmarks.serving.own_redis import OwnRedis
-from lacuna.server.access.access import Access
-from lacuna.server.keeping.open_shared import open_shared_store
-from lacuna.server.keeping.protocol import SharedStore
-from lacuna.server.limits import Limits
+from lacuna.serve.shared import SharedStore, open_shared_store
+from lacuna.web.access import Access
+from lacuna.web.limits import Limits
 
 MakeSite = Callable[..., Site]
 OpenStore = Callable[[], SharedStore]

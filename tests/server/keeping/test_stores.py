@@ -8,14 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from benchmarks.serving.own_redis import OwnRedis, free_port
 from private_postgres import new_postgres_database
 from sqlalchemy import create_engine, make_url, text
 
-from benchmarks.serving.own_redis import OwnRedis, free_port
 from lacuna.errors import LacunaError
-from lacuna.server.keeping.open_shared import open_shared_store
-from lacuna.server.keeping.protocol import SharedStore
-from lacuna.server.refusals import Refusal
+from lacuna.serve.shared import SharedStore, open_shared_store
+from lacuna.web.refusals import Refusal
 
 OpenStore = Callable[[], SharedStore]
 ROOM = 1_000

@@ -12,12 +12,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from stand_in import KNOWN, TOKEN, Site
 
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.result import Result
-from lacuna.pipeline.trace import OnStep
-from lacuna.server.access.access import Access
-from lacuna.server.limits import Limits
-from lacuna.server.operations.request_ids import current_request
-from lacuna.server.refusals import Refusal
+from lacuna.pipeline.result import OnStep, Result
+from lacuna.web.access import Access
+from lacuna.web.limits import Limits
+from lacuna.web.refusals import Refusal, current_request
 
 MakeSite = Callable[..., Site]
 MARROW = {"question": "What is the Marrow?", "title": "Marrow"}

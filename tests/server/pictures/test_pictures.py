@@ -12,9 +12,9 @@ import pytest
 from drawn import png
 from stand_in import TOKEN, Site
 
-from lacuna.server.access.access import Access
-from lacuna.server.limits import Limits
-from lacuna.server.pictures.keeping import NO_PICTURE, NO_ROOM
+from lacuna.serve.uploads import NO_PICTURE, NO_ROOM
+from lacuna.web.access import Access
+from lacuna.web.limits import Limits
 
 HERON = "# Heron\n\nA heron stands.\n\n![A heron at dusk](img/heron.png)\n\n![](img/egg.png)\n"
 

@@ -10,7 +10,7 @@ from drawn import png
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.server.pictures.raster import Raster, raster_of
+from lacuna.serve.uploads import Raster, raster_of
 
 JPEG = (
     b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00"

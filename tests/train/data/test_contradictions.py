@@ -6,7 +6,9 @@ from random import Random
 
 import pytest
 
-from lacuna.train.data.contradictions import (
+from lacuna.types import Answer, Document, Evidence, Gold, Question
+from lacuna_lab.data.texts import OPPOSITES, NamesByKind
+from lacuna_lab.data.unanswerable import (
     AnswerSentence,
     Change,
     negated,
@@ -15,9 +17,6 @@ from lacuna.train.data.contradictions import (
     other_number,
     wrong_time,
 )
-from lacuna.train.data.names import NamesByKind
-from lacuna.train.data.word_lists import OPPOSITES
-from lacuna.types import Answer, Document, Evidence, Gold, Question
 
 TEXT = (
     "The largest ferry, Marrow, was built in 1919 by Ada Quill in Norway. Prices rose. "

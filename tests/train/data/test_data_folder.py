@@ -13,9 +13,18 @@ import pytest
 
 from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
-from lacuna.train.data.data_folder import DEV, PARAGRAPHS, TRAIN, DataFile, content_digest, read
-from lacuna.train.data.line_files import LINE_FORMATS
-from lacuna.train.data.sources import SOURCES, questions_of, source_files
+from lacuna_lab.data.sources import (
+    DEV,
+    LINE_FORMATS,
+    PARAGRAPHS,
+    SOURCES,
+    TRAIN,
+    DataFile,
+    content_digest,
+    questions_of,
+    read,
+    source_files,
+)
 
 OFFICIAL_EXAMPLES = {
     "squad/train-v1.1.json": "squad.json",

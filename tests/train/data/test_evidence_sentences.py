@@ -7,8 +7,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.train.data.evidence_sentences import hidden_among, sentences_at, with_sentences
 from lacuna.types import Span, SupportingFact
+from lacuna_lab.data.texts import hidden_among, sentences_at, with_sentences
 
 SENTENCES = st.lists(st.text("ab c", min_size=1).filter(str.strip), max_size=5)
 

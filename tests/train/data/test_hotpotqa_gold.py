@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.datasets.hotpotqa.hotpotqa_format import document_of
-from lacuna.train.data.hotpotqa_gold import GoldParagraphs, articles_of
+from lacuna.datasets.hotpotqa import document_of
 from lacuna.types import Answer, Document, Evidence, Gold, Question, SupportingFact
+from lacuna_lab.data.hotpotqa import GoldParagraphs, articles_of
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.train.data.line_files import LINE_FORMATS, read_lines
+from lacuna_lab.data.sources import LINE_FORMATS, read_lines
 
 GOOD = {"question": "is it old", "title": "T", "passage": "It is.", "answer": True}
 KEYS = ("question", "title", "passage", "answer", "answers", "id", "context", "label", "kind")

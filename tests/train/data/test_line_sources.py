@@ -9,11 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.train.data.data_folder import BAD_ITEM
-from lacuna.train.data.line_sources import LINE_SOURCES
-from lacuna.train.data.sources import SOURCES, questions_of
-from lacuna.train.data.together import units
 from lacuna.types import AnswerKind, Document, Question
+from lacuna_lab.data.sources import BAD_ITEM, LINE_SOURCES, SOURCES, questions_of
+from lacuna_lab.data.texts import units
 
 EXPECTED: dict[str, tuple[dict[str, int], str]] = {
     "boolq": ({"no": 4910, "yes": 4939}, "8dced6316c40a9ee"),

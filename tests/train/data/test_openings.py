@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.datasets.hotpotqa.hotpotqa_format import document_of
-from lacuna.train.data.openings import opening_title, read_opening
+from lacuna.datasets.hotpotqa import document_of
 from lacuna.types import Document
+from lacuna_lab.data.texts import opening_title, read_opening
 
 OPENINGS = {
     "Ada Quill": "Ada Quill (born 4 May 1950) is a Dutch poet and painter.",

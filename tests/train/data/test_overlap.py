@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lacuna.train.data.overlap import DevQuestions, SharedText, train_dev_overlap
 from lacuna.types import Document, Question
+from lacuna_lab.data.sources import DevQuestions, SharedText, train_dev_overlap
 
 
 def asked(id_: str, text: str, passage: str = "") -> Question:

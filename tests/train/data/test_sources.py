@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.train.data.data_folder import BAD_ITEM, DEV, TRAIN
-from lacuna.train.data.sources import training_questions
+from lacuna_lab.data.sources import BAD_ITEM, DEV, TRAIN, training_questions
 
 PASSAGE = "The ferry sails to Marrow."
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lacuna.train.data.together import as_found, together, units
 from lacuna.types import Document, Question
+from lacuna_lab.data.texts import as_found, together, units
 
 
 def asked(id_: str) -> Question:

@@ -6,9 +6,9 @@ from collections import Counter
 from itertools import islice
 from pathlib import Path
 
-from lacuna.train.data.sources import training_questions
-from lacuna.train.data.unanswerable import ask_elsewhere, contrasted
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question
+from lacuna_lab.data.sources import training_questions
+from lacuna_lab.data.unanswerable import ask_elsewhere, contrasted
 
 TEXT = (
     "The largest ferry, Marrow, was built in 1919 by Ada Quill in Norway. Prices rose. "

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.train.data.together import together
-from lacuna.train.data.wording import reworded, typed, written
 from lacuna.types import Document, Question
+from lacuna_lab.data.lines import reworded, typed, written
+from lacuna_lab.data.texts import together
 
 PASSAGE = "The ferry Marrow was built by Ada Quill. It is the oldest ferry of Norway."
 

@@ -18,9 +18,8 @@ def bilstm() -> Callable[..., Any]:
     torch = pytest.importorskip("torch")
     from gap_examples import VECTORS
 
-    from lacuna.models.gapqa.question_rows import Shown
-    from lacuna.train.gapqa.encoders import BiLstmRows
-    from lacuna.train.gapqa.network import GapNetwork
+    from lacuna.models.gapqa.gapqa_reader import Shown
+    from lacuna_lab.gapqa.network import BiLstmRows, GapNetwork
 
     def make(shown: Shown | None = None) -> GapNetwork:
         torch.manual_seed(1)
@@ -33,9 +32,9 @@ def bilstm() -> Callable[..., Any]:
 def transformer(encoder: Path, tokenizer: Path) -> Any:
     """A network over the toy encoder."""
     torch = pytest.importorskip("torch")
-    from lacuna.models.gapqa.question_rows import Shown
-    from lacuna.train.gapqa.network import GapNetwork
-    from lacuna.train.gapqa.torch_model import begin_transformer
+    from lacuna.models.gapqa.gapqa_reader import Shown
+    from lacuna_lab.gapqa.network import GapNetwork
+    from lacuna_lab.gapqa.run import begin_transformer
 
     torch.manual_seed(2)
     network = GapNetwork(begin_transformer(str(encoder), tokenizer), Shown())
@@ -48,9 +47,9 @@ def training(bilstm: Callable[..., Any], tmp_path: Path) -> MakeTraining:
     """Begins, or goes on with, a short run over questions about colours."""
     from gap_examples import colour_examples
 
-    from lacuna.train.gapqa.dataset import GapDataset
-    from lacuna.train.gapqa.recipe import BILSTM, GapRecipe
-    from lacuna.train.gapqa.trainer import GapTraining
+    from lacuna_lab.gapqa.data import GapDataset
+    from lacuna_lab.gapqa.recipe import BILSTM, GapRecipe
+    from lacuna_lab.gapqa.run import GapTraining
 
     recipe = GapRecipe(
         *("toy", "vectors.txt", BILSTM),

@@ -11,10 +11,9 @@ from gap_examples import colour_examples, uneven_examples
 
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.rows import Row
-from lacuna.train.gapqa.dataset import GapDataset
-from lacuna.train.gapqa.labels import UNKNOWN
-from lacuna.train.gapqa.network import Rows
-from lacuna.train.gapqa.prepare import GapExample
+from lacuna_lab.gapqa.data import GapDataset, GapExample
+from lacuna_lab.gapqa.network import Rows
+from lacuna_lab.gapqa.recipe import UNKNOWN
 
 EXAMPLES = uneven_examples()
 ORDERS = [[0, 1, 2, 3], [3, 1], [2], [2, 0, 2]]

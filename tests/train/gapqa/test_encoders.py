@@ -11,10 +11,9 @@ pytest.importorskip("transformers")
 from gap_examples import VECTORS, VOCABULARY, colour_examples
 
 from lacuna.models.gapqa.rows import Part, Row, RowMaker, padded
-from lacuna.models.tokenizer import Tokenizer
-from lacuna.train.gapqa.encoders import BiLstmRows, TransformerRows, texts_of
-from lacuna.train.gapqa.word_vectors import WordRows
-from lacuna.train.network import build
+from lacuna.models.reader.encode import Tokenizer
+from lacuna_lab.gapqa.network import BiLstmRows, TransformerRows, WordRows, texts_of
+from lacuna_lab.train.network import build
 
 Q, C, F, _ = Part.QUESTION, Part.CHOICE, Part.FACT, Part.PADDING
 

@@ -16,13 +16,11 @@ from gap_examples import VOCABULARY
 from gap_toys import QUESTION, build
 
 from lacuna.errors import LacunaError
-from lacuna.models.gapqa.gapqa_reader import GapQAReader
-from lacuna.models.gapqa.question_rows import Shown
+from lacuna.models.gapqa.gapqa_reader import GapQAReader, Shown
 from lacuna.models.model_folder import ModelSystem, find_model
 from lacuna.pipeline.gapqa import GapQAPipeline
-from lacuna.train.gapqa.export import export_gap
-from lacuna.train.gapqa.recipe import BILSTM, GapRecipe
-from lacuna.train.gapqa.torch_model import save_gap
+from lacuna_lab.gapqa.recipe import BILSTM, GapRecipe
+from lacuna_lab.gapqa.run import export_gap, save_gap
 
 RECIPE = GapRecipe("toy", "folder")
 

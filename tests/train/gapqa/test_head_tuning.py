@@ -10,11 +10,15 @@ pytest.importorskip("transformers")
 
 from gap_examples import changed, colour_examples, weights
 
-from lacuna.train.gapqa.dataset import GapDataset
-from lacuna.train.gapqa.head_tuning import CachedFeatures, tune_heads
-from lacuna.train.gapqa.recipe import GapRecipe
-from lacuna.train.gapqa.relation_pretraining import RelationFeatures
-from lacuna.train.gapqa.trainer import SCORE_BATCH, GapTrainingEnd, choice_scores
+from lacuna_lab.gapqa.data import GapDataset, RelationFeatures
+from lacuna_lab.gapqa.recipe import GapRecipe
+from lacuna_lab.gapqa.run import (
+    SCORE_BATCH,
+    CachedFeatures,
+    GapTrainingEnd,
+    choice_scores,
+    tune_heads,
+)
 
 EPOCHS = 200
 RECIPE = GapRecipe(

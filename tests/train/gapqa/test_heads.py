@@ -6,7 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from lacuna.train.gapqa.heads import (
+from lacuna_lab.gapqa.network import (
     NOTHING,
     Features,
     GapHeads,

@@ -7,8 +7,11 @@ import pytest
 from gap_toys import QUESTION, build
 
 from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation
-from lacuna.retrieve.knowledge import FoundSentence, FoundTriple, Knowledge, Triple, Triples
-from lacuna.train.gapqa.labels import (
+from lacuna.retrieve.knowledge.build import Triple
+from lacuna.retrieve.knowledge.knowledge_base import Knowledge
+from lacuna.retrieve.knowledge.search import FoundSentence, FoundTriple, Triples
+from lacuna.types import Choice
+from lacuna_lab.gapqa.recipe import (
     KGD_NAMES,
     NONE_OF_THEM,
     UNKNOWN,
@@ -17,7 +20,6 @@ from lacuna.train.gapqa.labels import (
     kgd_relations,
     line_labels,
 )
-from lacuna.types import Choice
 
 MADE_OF, MADE_OF_INVERSE = Direction(Relation.MADE_OF), Direction(Relation.MADE_OF, inverse=True)
 IS_A_INVERSE = Direction(Relation.IS_A, inverse=True)

@@ -10,9 +10,9 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.models.gapqa.rows import Part
-from lacuna.train.gapqa.heads import GapScores
-from lacuna.train.gapqa.labels import NONE_OF_THEM, UNKNOWN
-from lacuna.train.gapqa.loss import (
+from lacuna_lab.gapqa.network import (
+    GapScores,
+    Rows,
     Targets,
     answer_loss,
     choice_loss,
@@ -20,8 +20,7 @@ from lacuna.train.gapqa.loss import (
     relation_loss,
     span_loss,
 )
-from lacuna.train.gapqa.network import Rows
-from lacuna.train.gapqa.recipe import GapRecipe
+from lacuna_lab.gapqa.recipe import NONE_OF_THEM, UNKNOWN, GapRecipe
 
 SIZES = (2, 4, 3)
 ASKED = torch.repeat_interleave(torch.arange(3), torch.tensor(SIZES))

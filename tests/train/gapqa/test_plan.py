@@ -18,20 +18,19 @@ from gap_examples import COLOURS, changed
 from gap_toys import FACT, build
 from safetensors.torch import load_file
 
-from lacuna.collect.tasks.kgd import FAMILY
-from lacuna.collect.tasks.task import FinishedWork
 from lacuna.corpus.store import Store
 from lacuna.datasets import get_dataset
-from lacuna.datasets.item import official_id
+from lacuna.datasets.base import official_id
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.gapqa_reader import GapQAReader
 from lacuna.pipeline.gapqa import GapQAPipeline
-from lacuna.retrieve.knowledge import KnowledgeBase
-from lacuna.train.data.data_folder import TRAIN
-from lacuna.train.gapqa.plan import GapTrainingPlan, plan_gap
-from lacuna.train.gapqa.prepare import fact_key
-from lacuna.train.gapqa.run import learn
+from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 from lacuna.types import Choice, Question, Span
+from lacuna_collect.tasks.kgd import FAMILY
+from lacuna_collect.tasks.task import FinishedWork
+from lacuna_lab.data.sources import TRAIN
+from lacuna_lab.gapqa.data import fact_key
+from lacuna_lab.gapqa.run import GapTrainingPlan, learn, plan_gap
 
 TOY = {
     "system": "gapqa",

@@ -9,9 +9,9 @@ from gap_toys import CHOICES, FACT, QUESTION, build, pieces_of, shipped_pieces
 from lacuna.datasets.openbookqa import right_choice
 from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation
 from lacuna.models.gapqa.rows import Part, RowMaker
-from lacuna.retrieve.knowledge import KnowledgeBase
-from lacuna.train.gapqa.labels import NONE_OF_THEM, UNKNOWN
-from lacuna.train.gapqa.prepare import (
+from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
+from lacuna.types import Choice, Evidence, Gold, Question, Role, Span
+from lacuna_lab.gapqa.data import (
     FactKey,
     GapExample,
     annotated,
@@ -21,8 +21,7 @@ from lacuna.train.gapqa.prepare import (
     span_tokens,
     trusted,
 )
-from lacuna.train.gapqa.recipe import GapRecipe
-from lacuna.types import Choice, Evidence, Gold, Question, Role, Span
+from lacuna_lab.gapqa.recipe import NONE_OF_THEM, UNKNOWN, GapRecipe
 
 PIECES = shipped_pieces()
 RECIPE = GapRecipe("toy", "folder")

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.models.gapqa.question_rows import Shown
-from lacuna.train.gapqa.recipe import is_gapqa_recipe, load_gap_recipe, make_gap_recipe
+from lacuna.models.gapqa.gapqa_reader import Shown
+from lacuna_lab.gapqa.recipe import is_gapqa_recipe, load_gap_recipe, make_gap_recipe
 
 GOOD: dict[str, Any] = {"name": "a", "encoder": "b"}
 RECIPES = sorted((Path(__file__).parents[3] / "recipes").glob("gapqa-*.toml"))

@@ -10,9 +10,10 @@ pytest.importorskip("transformers")
 
 from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.models.gapqa.rows import Part, RowMaker
-from lacuna.models.tokenizer import Tokenizer
-from lacuna.retrieve.knowledge import Triples, build_triples
-from lacuna.train.gapqa.relation_pretraining import RelationFeatures, relation_examples
+from lacuna.models.reader.encode import Tokenizer
+from lacuna.retrieve.knowledge.build import build_triples
+from lacuna.retrieve.knowledge.search import Triples
+from lacuna_lab.gapqa.data import RelationFeatures, relation_examples
 
 ROWS = [
     *(f"IsA\tkind {n}\tclass\t1\ta" for n in range(9)),

@@ -15,16 +15,15 @@ pytest.importorskip("transformers")
 from gap_examples import COLOURS, VOCABULARY, changed, colour_examples, weights
 
 from lacuna.errors import LacunaError
-from lacuna.models.gapqa.gapqa_reader import GapQAReader
-from lacuna.models.gapqa.question_rows import QuestionRows, Shown
+from lacuna.models.gapqa.gapqa_reader import GapQAReader, QuestionRows, Shown
 from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.models.gapqa.rows import RowMaker
 from lacuna.models.model_folder import ModelSystem, find_model, write_config
-from lacuna.models.tokenizer import Tokenizer
-from lacuna.train.gapqa.encoders import BiLstmRows, TransformerRows
-from lacuna.train.gapqa.network import GapNetwork
-from lacuna.train.gapqa.recipe import BILSTM, GapRecipe
-from lacuna.train.gapqa.torch_model import (
+from lacuna.models.reader.encode import Tokenizer
+from lacuna.types import Choice, Question
+from lacuna_lab.gapqa.network import BiLstmRows, GapNetwork, TransformerRows, Vocabulary, WordRows
+from lacuna_lab.gapqa.recipe import BILSTM, GapRecipe
+from lacuna_lab.gapqa.run import (
     TorchGapBackend,
     begin_heads,
     begin_transformer,
@@ -32,8 +31,6 @@ from lacuna.train.gapqa.torch_model import (
     load_gap_backend,
     save_gap,
 )
-from lacuna.train.gapqa.word_vectors import Vocabulary, WordRows
-from lacuna.types import Choice, Question
 
 WORDS = GapRecipe("toy", "vectors.txt", BILSTM)
 PIECES = GapRecipe("toy", "folder", knowledge="omcs", retrieve_by="fact")

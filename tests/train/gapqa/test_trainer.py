@@ -12,9 +12,9 @@ pytest.importorskip("transformers")
 from gap_examples import changed, colour_examples, weights
 
 from lacuna.errors import LacunaError
-from lacuna.train.checkpoint import tidy
-from lacuna.train.gapqa.dataset import GapDataset
-from lacuna.train.gapqa.trainer import GapTraining, GapTrainingEnd, choice_scores
+from lacuna_lab.gapqa.data import GapDataset
+from lacuna_lab.gapqa.run import GapTraining, GapTrainingEnd, choice_scores
+from lacuna_lab.train.recipe import tidy
 
 
 def test_it_learns_that_the_right_choice_stands_in_the_fact(training: Any) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.rows import Part
-from lacuna.train.gapqa.word_vectors import (
+from lacuna_lab.gapqa.network import (
     FIRST_WORD,
     PADDING,
     UNKNOWN,

@@ -6,10 +6,16 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from lacuna.train.layers.attention import BiAttention, ResidualSelfAttention
-from lacuna.train.layers.dropout import same_dropout
-from lacuna.train.layers.recurrent import BiGru, TextParts
-from lacuna.train.layers.word_embedding import CharacterEncoder, WordEmbedding, character_numbers
+from lacuna_lab.papers.layers import (
+    BiAttention,
+    BiGru,
+    CharacterEncoder,
+    ResidualSelfAttention,
+    TextParts,
+    WordEmbedding,
+    character_numbers,
+    same_dropout,
+)
 
 
 def test_dropout_leaves_out_the_same_of_every_word_of_a_text() -> None:

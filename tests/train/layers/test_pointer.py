@@ -8,8 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from lacuna.train.layers.attention import LOWEST
-from lacuna.train.layers.pointer import StackedPointer, best_spans, pointer_loss
+from lacuna_lab.papers.layers import LOWEST, StackedPointer, best_spans, pointer_loss
 
 
 def test_a_pointer_reads_the_one_before_it_and_points_where_it_may() -> None:

@@ -14,13 +14,16 @@ torch = pytest.importorskip("torch")
 from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
 from lacuna.models.model_folder import ModelSystem, find_model
-from lacuna.train.papers import contextual
-from lacuna.train.papers.contextual import ContextualWords, encoder_inputs
-from lacuna.train.papers.encoded.encoder import pretrained_encoder
-from lacuna.train.papers.encoded.pieces import PieceTokenizer
-from lacuna.train.papers.run import learn_paper, plan_paper
-from lacuna.train.papers.torch_model import load_paper_reader
-from lacuna.train.papers.word_pieces import MOST_PIECES, piece_table
+from lacuna_lab.papers import words as contextual
+from lacuna_lab.papers.run import learn_paper, load_paper_reader, plan_paper
+from lacuna_lab.papers.words import (
+    MOST_PIECES,
+    ContextualWords,
+    PieceTokenizer,
+    encoder_inputs,
+    piece_table,
+    pretrained_encoder,
+)
 
 WORDS = ["The", "ferry", "was", "launched", "\x00", "in", "1931", "at", "Port", "x" * 200]
 

@@ -9,8 +9,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from lacuna.train.papers.batch import TextExample
-from lacuna.train.papers.dataset import PaperDataset
+from lacuna_lab.papers.words import PaperDataset, TextExample
 
 
 def dataset(count: int) -> PaperDataset:

@@ -11,11 +11,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from lacuna.datasets import get_dataset
-from lacuna.train.papers.dataset import PaperDataset
-from lacuna.train.papers.tasks import make_paper_task
-from lacuna.train.papers.tokens import TokenTable
-from lacuna.train.papers.torch_model import PaperReader
 from lacuna.types import Document, Question, Turn
+from lacuna_lab.papers.run import PaperReader, make_paper_task
+from lacuna_lab.papers.words import PaperDataset, TokenTable
 
 SYSTEMS = {"hotpotqa-paper": "hotpotqa", "quac-paper": "quac"}
 

@@ -7,7 +7,7 @@ from threading import active_count
 
 import pytest
 
-from lacuna.train.papers.read_ahead import read_ahead
+from lacuna_lab.papers.trainer import read_ahead
 
 
 @pytest.mark.parametrize("count", [1, 3, 100])

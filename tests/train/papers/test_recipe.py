@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("torch")
 
 from lacuna.errors import LacunaError
-from lacuna.train.papers.tasks import is_paper_recipe, load_paper_task, make_paper_task
+from lacuna_lab.papers.run import is_paper_recipe, load_paper_task, make_paper_task
 
 RECIPES = Path(__file__).parents[3] / "recipes"
 HOTPOT: dict[str, Any] = {"name": "a", "system": "hotpotqa-paper"}

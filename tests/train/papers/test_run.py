@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch")
 
 from lacuna.errors import LacunaError
 from lacuna.models.model_folder import NETWORK
-from lacuna.train.papers.run import PreparedWords, learn_paper, plan_paper
+from lacuna_lab.papers.run import PreparedWords, learn_paper, plan_paper
 
 WriteRecipe = Callable[..., Path]
 

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from lacuna.train.papers.tokens import TokenTable
+from lacuna_lab.papers.words import TokenTable
 
 
 def test_a_text_that_comes_again_has_the_same_words_and_counts_again() -> None:

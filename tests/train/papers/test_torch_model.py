@@ -15,9 +15,8 @@ from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
 from lacuna.models.model_folder import CONFIG, NETWORK, WORDS, ModelSystem, seal_model
 from lacuna.models.registry import open_paper_reader
-from lacuna.train.papers.run import learn_paper, plan_paper
-from lacuna.train.papers.torch_model import PaperReader
 from lacuna.types import Question
+from lacuna_lab.papers.run import PaperReader, learn_paper, plan_paper
 
 
 @pytest.fixture

@@ -12,9 +12,14 @@ import pytest
 pytest.importorskip("torch")
 
 from lacuna.errors import LacunaError
-from lacuna.train.terms.learning import TermTraining, learn, with_fewer_dimensions
-from lacuna.train.terms.pairs import TermPair, training_pairs
-from lacuna.train.terms.vocabulary import numbered
+from lacuna_lab.train.terms import (
+    TermPair,
+    TermTraining,
+    learn,
+    numbered,
+    training_pairs,
+    with_fewer_dimensions,
+)
 
 SAME = [("delete", "remove"), ("folder", "directory"), ("ferry", "ship"), ("song", "melody")]
 HOW = TermTraining(steps=60, batch=8, dimensions=6, learning_rate=0.05)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from lacuna.corpus.formats import DocumentFormat, Skipped, SourceItem
+from lacuna.corpus.formats.base import DocumentFormat
 from lacuna.corpus.formats.plain import verbatim_document
+from lacuna.corpus.store import Skipped, SourceItem
 
 
 def read_cards(path: Path) -> Iterator[SourceItem]:

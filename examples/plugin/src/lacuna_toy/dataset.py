@@ -9,12 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lacuna.answer_mode import AnswerMode
-from lacuna.datasets.base import Dataset
-from lacuna.datasets.item import Form, Item, Raw
-from lacuna.datasets.setting import Setting, by_name
-from lacuna.files.json_stream import Shape
-from lacuna.files.json_write import Encoded
+from lacuna.answers import AnswerMode
+from lacuna.datasets.base import Dataset, Form, Item, Raw, Setting, by_name
+from lacuna.files.json import Encoded, Shape
 from lacuna.metrics.metric import Metric, Row
 from lacuna.text import words
 from lacuna.types import Answer, Document, Gold, Prediction, Question

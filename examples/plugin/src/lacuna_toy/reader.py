@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lacuna.answer_mode import AnswerMode
-from lacuna.corpus.pages.sentences import sentence_spans
+from lacuna.answers import AnswerMode
+from lacuna.corpus.page_builder import sentence_spans
 from lacuna.errors import LacunaError
-from lacuna.models.protocol import Progress, Reader
+from lacuna.models.registry import Progress, Reader
 from lacuna.text import STOP_WORDS, words
 from lacuna.types import Answer, Evidence, Prediction, Question, Span
 

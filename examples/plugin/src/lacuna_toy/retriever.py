@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lacuna.corpus.store import Store
-from lacuna.retrieve.protocol import Hit
+from lacuna.retrieve.registry import Hit
 from lacuna.text import STOP_WORDS, words
 
 

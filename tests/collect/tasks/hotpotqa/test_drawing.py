@@ -10,18 +10,17 @@ from random import Random
 
 from pairs_at_hand import seeded
 
-from lacuna.collect.tasks.hotpotqa import FAMILY
-from lacuna.collect.tasks.hotpotqa.groups import categories_of, lists_of
-from lacuna.collect.tasks.hotpotqa.questions import HotpotQuestionsTask
-from lacuna.collect.tasks.task import (
+from lacuna.corpus.open import open_store
+from lacuna.corpus.store import Store
+from lacuna_collect.tasks.hotpotqa import FAMILY, HotpotQuestionsTask
+from lacuna_collect.tasks.hotpotqa_pairs import categories_of, lists_of
+from lacuna_collect.tasks.task import (
     MOST_BONUS_CENTS,
     FinishedWork,
     NewItem,
     SettlingTask,
     TaskSettings,
 )
-from lacuna.corpus.open import open_store
-from lacuna.corpus.store import Store
 
 TASK = HotpotQuestionsTask()
 

@@ -12,16 +12,21 @@ import pytest
 from pairs_at_hand import finished
 
 from lacuna.cli import main
-from lacuna.collect.tasks.hotpotqa.assembly.contributors import easy_writers, top_contributors
-from lacuna.collect.tasks.hotpotqa.assembly.cross_validation import fold_of, medium_losses
-from lacuna.collect.tasks.hotpotqa.assembly.exporting import write_export
-from lacuna.collect.tasks.hotpotqa.assembly.splits import HARD_SHARES, HotpotSplit, split_up
-from lacuna.collect.tasks.hotpotqa.more_settings import QUESTIONS
-from lacuna.collect.tasks.knobs import defaults
-from lacuna.collect.tasks.task import FinishedWork
 from lacuna.corpus.store import Store
-from lacuna.models.protocol import Reader
+from lacuna.models.registry import Reader
 from lacuna.types import Answer, Prediction, Question
+from lacuna_collect.tasks.hotpotqa import (
+    HARD_SHARES,
+    HotpotSplit,
+    easy_writers,
+    fold_of,
+    medium_losses,
+    split_up,
+    top_contributors,
+    write_export,
+)
+from lacuna_collect.tasks.hotpotqa_writing import QUESTIONS
+from lacuna_collect.tasks.task import FinishedWork, defaults
 
 MORE = defaults(QUESTIONS)
 

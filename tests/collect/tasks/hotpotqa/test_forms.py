@@ -18,9 +18,9 @@ from browsing import ARGUMENTS, CHROMIUM, needs_chromium, shoot
 from pairs_at_hand import GOOD, payload_of
 
 import lacuna
-from lacuna.collect.tasks.hotpotqa import FAMILY
-from lacuna.collect.tasks.task import Json
 from lacuna.corpus.store import Store
+from lacuna_collect.tasks.hotpotqa import FAMILY
+from lacuna_collect.tasks.task import Json
 
 pytestmark = needs_chromium
 HOUSE = Path(lacuna.__file__).parent

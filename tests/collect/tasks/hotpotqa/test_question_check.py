@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pairs_at_hand import GOOD, PAIRS, payload_of
 
-from lacuna.collect.tasks.hotpotqa import FAMILY
-from lacuna.collect.tasks.task import FieldProblem, Json
 from lacuna.corpus.store import Store
+from lacuna_collect.tasks.hotpotqa import FAMILY
+from lacuna_collect.tasks.task import FieldProblem, Json
 
 TASKS = {task.name: task for task in FAMILY.tasks}
 TASK = TASKS["hotpotqa-questions"]

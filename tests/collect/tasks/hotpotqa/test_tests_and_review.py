@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 from pairs_at_hand import GOOD, finished, payload_of
 
-from lacuna.answer_mode import AnswerMode
-from lacuna.collect.tasks.hotpotqa import FAMILY
-from lacuna.collect.tasks.hotpotqa.bonuses import bonuses
-from lacuna.collect.tasks.hotpotqa.questions import HotpotQuestionsTask
-from lacuna.collect.tasks.task import CollectTask
+from lacuna.answers import AnswerMode
 from lacuna.corpus.store import Store
-from lacuna.models.protocol import Progress
+from lacuna.models.registry import Progress
 from lacuna.types import Answer, Prediction, Question
+from lacuna_collect.tasks.hotpotqa import FAMILY, HotpotQuestionsTask, bonuses
+from lacuna_collect.tasks.task import CollectTask
 
 TASK = HotpotQuestionsTask()
 

@@ -5,10 +5,16 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.collect.tasks.hotpotqa.entity_names import named_in_part, plain_name, short_forms
-from lacuna.collect.tasks.hotpotqa.kinds import kind_of
-from lacuna.collect.tasks.hotpotqa.whole_tokens import as_written, stands_whole, whole_places
 from lacuna.types import Document
+from lacuna_collect.tasks.hotpotqa_pairs import kind_of
+from lacuna_collect.tasks.hotpotqa_writing import (
+    as_written,
+    named_in_part,
+    plain_name,
+    short_forms,
+    stands_whole,
+    whole_places,
+)
 
 
 def test_tokens_are_taken_whole() -> None:

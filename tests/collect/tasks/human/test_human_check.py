@@ -12,19 +12,22 @@ from hypothesis import strategies as st
 
 pytest.importorskip("sqlalchemy", reason="the extra `collect` is not installed")
 
-from lacuna.assets import demo
-from lacuna.collect.tasks.human import FAMILY
-from lacuna.collect.tasks.human.check_task import HumanCheck
-from lacuna.collect.tasks.human.measuring import human_row, likeness
-from lacuna.collect.tasks.human.sampling import sampled_items
-from lacuna.collect.tasks.human.sheets import OPTIONS, SHEETS
-from lacuna.collect.tasks.human.trial import trial_item
-from lacuna.collect.tasks.knobs import defaults
-from lacuna.collect.tasks.task import FinishedWork, Json, NewItem, TaskSettings
+from lacuna import demo
 from lacuna.corpus.open import open_store
 from lacuna.corpus.store import Store
 from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
+from lacuna_collect.tasks.human import (
+    FAMILY,
+    OPTIONS,
+    SHEETS,
+    HumanCheck,
+    human_row,
+    likeness,
+    sampled_items,
+    trial_item,
+)
+from lacuna_collect.tasks.task import FinishedWork, Json, NewItem, TaskSettings, defaults
 
 TASK = HumanCheck()
 EXAMPLES = {

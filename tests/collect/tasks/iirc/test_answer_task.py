@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from iirc_work import ANSWERS, ANY_JSON, SMALL, answered, asked, finished, sets, to_answer
 
-from lacuna.collect.tasks.iirc import FAMILY
-from lacuna.collect.tasks.iirc.answer_trial import answer_trial
-from lacuna.collect.tasks.task import Json
 from lacuna.corpus.store import Store
 from lacuna.datasets import get_dataset
+from lacuna_collect.tasks.iirc import FAMILY, answer_trial
+from lacuna_collect.tasks.task import Json
 
 TRIAL = answer_trial()
 assert TRIAL.gold is not None

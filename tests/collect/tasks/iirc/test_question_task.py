@@ -19,10 +19,10 @@ from iirc_work import (
     written,
 )
 
-from lacuna.collect.tasks.iirc.paragraph_sets import split_of
-from lacuna.collect.tasks.task import Json, TaskSettings
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
+from lacuna_collect.tasks.iirc_questions import split_of
+from lacuna_collect.tasks.task import Json, TaskSettings
 
 PAPER = {"percent_dev": 10, "percent_test": 10}
 

@@ -12,17 +12,20 @@ from hypothesis import strategies as st
 
 pytest.importorskip("sqlalchemy", reason="the extra `collect` is not installed")
 
-from lacuna.collect.tasks.kgd import FAMILY
-from lacuna.collect.tasks.kgd.fact_search import FactSearch, candidate_facts, leaves_gap
-from lacuna.collect.tasks.kgd.fact_task import KGDFacts
-from lacuna.collect.tasks.kgd.fact_verdicts import kept_pairs
-from lacuna.collect.tasks.kgd.options import FACTS
-from lacuna.collect.tasks.kgd.question_file import fact_items
-from lacuna.collect.tasks.kgd.trial import fact_trial
-from lacuna.collect.tasks.knobs import defaults
-from lacuna.collect.tasks.task import FinishedWork, TaskSettings
 from lacuna.errors import LacunaError
 from lacuna.types import Answer, Choice, Gold, Question
+from lacuna_collect.tasks.kgd import (
+    FACTS,
+    FAMILY,
+    FactSearch,
+    KGDFacts,
+    candidate_facts,
+    fact_items,
+    fact_trial,
+    kept_pairs,
+    leaves_gap,
+)
+from lacuna_collect.tasks.task import FinishedWork, TaskSettings, defaults
 
 TASK = KGDFacts()
 ANY_JSON = st.recursive(

@@ -12,16 +12,13 @@ from hypothesis import strategies as st
 
 pytest.importorskip("sqlalchemy", reason="the extra `collect` is not installed")
 
-from lacuna.collect.tasks.kgd import FAMILY
-from lacuna.collect.tasks.kgd.gap_task import KGDGaps
-from lacuna.collect.tasks.kgd.statements import BY_LABEL, STATEMENTS
-from lacuna.collect.tasks.kgd.trial import gap_trial
-from lacuna.collect.tasks.task import FinishedWork, Json, TaskSettings
 from lacuna.corpus.open import open_store
 from lacuna.datasets import get_dataset
 from lacuna.models.gapqa.relations import DIRECTIONS
-from lacuna.train.gapqa.labels import kgd_relations
 from lacuna.types import Question
+from lacuna_collect.tasks.kgd import BY_LABEL, FAMILY, STATEMENTS, KGDGaps, gap_trial
+from lacuna_collect.tasks.task import FinishedWork, Json, TaskSettings
+from lacuna_lab.gapqa.recipe import kgd_relations
 
 TASK = KGDGaps()
 FACT = "a magnet pulls iron and steel"

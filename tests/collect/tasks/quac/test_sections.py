@@ -11,12 +11,15 @@ pytest.importorskip("sqlalchemy", reason="the extra `collect` is not installed")
 
 from quac_site import SMALL, article
 
-from lacuna.collect.tasks.quac.dialog_task import QuACDialogs
-from lacuna.collect.tasks.quac.options import option_problems, options_of
-from lacuna.collect.tasks.quac.sections import section_items
-from lacuna.collect.tasks.task import NewItem, TaskSettings
 from lacuna.corpus.open import open_store
 from lacuna.errors import LacunaError
+from lacuna_collect.tasks.quac_dialogs import (
+    QuACDialogs,
+    option_problems,
+    options_of,
+    section_items,
+)
+from lacuna_collect.tasks.task import NewItem, TaskSettings
 
 
 def sections(folder: Path, **options: Any) -> list[NewItem]:

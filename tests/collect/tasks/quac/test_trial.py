@@ -12,9 +12,9 @@ pytest.importorskip("sqlalchemy", reason="the extra `collect` is not installed")
 from quac_site import let_in, make_quac_project
 from sqlalchemy import delete
 
-from lacuna.collect.database.tables import QUALIFICATION
-from lacuna.collect.tasks.quac.trial import ASKED, TEXT
-from lacuna.collect.work.results import Assigned
+from lacuna_collect.database.tables import QUALIFICATION
+from lacuna_collect.tasks.quac_dialogs import ASKED, TEXT
+from lacuna_collect.work.assignments import Assigned
 
 NONE = {"kind": "none", "yesno": "x"}
 

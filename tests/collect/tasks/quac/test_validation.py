@@ -14,10 +14,10 @@ pytest.importorskip("sqlalchemy", reason="the extra `collect` is not installed")
 from quac_site import let_in, make_quac_project
 from quac_talk import ANSWERS, VALIDATION, begin, hold_dialog, span, validate
 
-from lacuna.collect.project import CollectProject
-from lacuna.collect.refused import RefusedError
-from lacuna.collect.work.results import Assigned, Submitted
-from lacuna.metrics.human_row import HumanRow
+from lacuna.metrics.comparison import HumanRow
+from lacuna_collect.project import CollectProject
+from lacuna_collect.refused import RefusedError
+from lacuna_collect.work.assignments import Assigned, Submitted
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from person_in_browser import PersonInBrowser
 from project_walk import SIZES, serving
 from quac_site import HIDDEN, PEOPLE, make_quac_project
 
-from lacuna.collect.people.person import CollectRole
-from lacuna.collect.project import CollectProject
+from lacuna_collect.people.accounts import CollectRole
+from lacuna_collect.project import CollectProject
 
 __all__ = ["browser"]
 pytestmark = needs_chromium

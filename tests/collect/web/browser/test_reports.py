@@ -13,8 +13,8 @@ from person_in_browser import PersonInBrowser
 from quac_site import let_in, make_quac_project, quac_app
 from stand_in import listening
 
-from lacuna.collect.people.person import CollectRole
-from lacuna.collect.project import CollectProject
+from lacuna_collect.people.accounts import CollectRole
+from lacuna_collect.project import CollectProject
 
 __all__ = ["browser"]
 pytestmark = needs_chromium

@@ -14,9 +14,9 @@ from person_in_browser import PersonInBrowser
 from quac_site import let_in, make_quac_project, quac_app
 from stand_in import listening
 
-from lacuna.collect.people.person import CollectRole
-from lacuna.collect.project import CollectProject
-from lacuna.server.connections import listening as server
+from lacuna.web import listening as server
+from lacuna_collect.people.accounts import CollectRole
+from lacuna_collect.project import CollectProject
 
 __all__ = ["browser"]
 pytestmark = needs_chromium

@@ -9,8 +9,8 @@ from browsing import browser, needs_chromium, shoot
 from form_page import form, mark, show, work
 from iirc_work import ANSWERS, ONE, QUESTIONS, SMALL, WRITING
 
-from lacuna.collect.tasks.iirc.answer_trial import answer_trial
-from lacuna.collect.tasks.task import Json, TaskSettings
+from lacuna_collect.tasks.iirc import answer_trial
+from lacuna_collect.tasks.task import Json, TaskSettings
 
 __all__ = ["browser", "form"]
 pytestmark = needs_chromium

@@ -11,12 +11,9 @@ pytest.importorskip("sqlalchemy", reason="the extra `collect` is not installed")
 from browsing import browser, needs_chromium, shoot
 from form_page import form, mark, show, work
 
-from lacuna.collect.tasks.human.check_task import HumanCheck
-from lacuna.collect.tasks.human.trial import LIGHT, ROKE, trial_item
-from lacuna.collect.tasks.kgd.fact_task import KGDFacts
-from lacuna.collect.tasks.kgd.gap_task import KGDGaps
-from lacuna.collect.tasks.kgd.trial import fact_trial, gap_trial
-from lacuna.collect.tasks.task import CollectTask, Json
+from lacuna_collect.tasks.human import LIGHT, ROKE, HumanCheck, trial_item
+from lacuna_collect.tasks.kgd import KGDFacts, KGDGaps, fact_trial, gap_trial
+from lacuna_collect.tasks.task import CollectTask, Json
 
 __all__ = ["browser", "form"]
 pytestmark = needs_chromium

@@ -6,9 +6,9 @@ import pytest
 from set_clock import MakeWork, SetClock
 from stand_in_task import CHECK, WRITE
 
-from lacuna.collect.refused import RefusedError
-from lacuna.collect.work.results import Assigned, AssignmentState, Submitted
-from lacuna.collect.work.work import Work
+from lacuna_collect.refused import RefusedError
+from lacuna_collect.work.assignments import Assigned, AssignmentState, Submitted
+from lacuna_collect.work.work import Work
 
 
 def hand_in(work: Work, person: int, word: str = "x", task: str = WRITE) -> int:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.corpus.formats.apart import ahead
-from lacuna.corpus.formats.apart.ahead import read_ahead
+from lacuna.corpus.formats import isolation as ahead
+from lacuna.corpus.formats.isolation import read_ahead
 from lacuna.errors import LacunaError
 
 

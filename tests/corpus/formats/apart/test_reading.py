@@ -11,22 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.formats import open_source
-from lacuna.corpus.formats.apart import reading
-from lacuna.corpus.formats.apart.reading import ApartReading, ProcessPool
-from lacuna.corpus.formats.apart.reading_process import Ending, ReadingProcess
-from lacuna.corpus.formats.document_format import DocumentFormat
+from lacuna.corpus.formats import isolation as reading
+from lacuna.corpus.formats.base import DocumentFormat, get_format
+from lacuna.corpus.formats.detect import open_source
 from lacuna.corpus.formats.entries import Entry
+from lacuna.corpus.formats.isolation import ApartReading, Ending, ProcessPool, ReadingProcess
 from lacuna.corpus.formats.plain import parse_plain
-from lacuna.corpus.formats.registry import get_format
 from lacuna.corpus.refresh import refresh_source
-from lacuna.corpus.source_item import Skipped
-from lacuna.corpus.store import Store
+from lacuna.corpus.store import Skipped, Store
 from lacuna.types import Document
 
 HOSTILE = """
 import os, sys, time
-from lacuna.corpus.formats.document_format import DocumentFormat
+from lacuna.corpus.formats.base import DocumentFormat
 from lacuna.corpus.formats.plain import parse_plain
 
 def parse(entry):
@@ -188,7 +185,7 @@ def test_several_threads_have_several_processes() -> None:
 def test_a_process_ends_with_the_one_that_started_it() -> None:
     program = (
         "import os, sys\n"
-        "from lacuna.corpus.formats.apart.reading_process import ReadingProcess\n"
+        "from lacuna.corpus.formats.isolation import ReadingProcess\n"
         "process = ReadingProcess()\n"
         "print(process._process.pid, flush=True)\n"
         "os._exit(0)\n"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.corpus.formats.asciidoc.parse import parse_asciidoc
+from lacuna.corpus.formats.asciidoc import parse_asciidoc
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.pages.page import LinkKind, Page
-from lacuna.corpus.source_item import Skipped
+from lacuna.corpus.page import LinkKind, Page
+from lacuna.corpus.store import Skipped
 
 
 def page_of(text: str, name: str = "guide/setup.adoc") -> Page:

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from page_checks import check_any, mutations, page_of, pages_of, reason_of
 
-from lacuna.corpus.formats.delimited import parse
-from lacuna.corpus.formats.delimited.parse import parse_table
+from lacuna.corpus.formats import delimited as parse
+from lacuna.corpus.formats.delimited import parse_table
 from lacuna.places import PlaceUnit
 
 PEOPLE = "Name,Born,Home\nAda,1912,Mull\nBob,,Iona\n"

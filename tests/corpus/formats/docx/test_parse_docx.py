@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from made_docx import made_docx, paragraph, table
 from page_checks import check_any, mutations, page_of, reason_of
 
-from lacuna.corpus.formats.docx import package
-from lacuna.corpus.formats.docx.parse import parse_docx
-from lacuna.corpus.pages.page import Page
+from lacuna.corpus.formats import docx as package
+from lacuna.corpus.formats.docx import parse_docx
+from lacuna.corpus.page import Page
 
 
 def read(body: str, **more: str) -> Page:

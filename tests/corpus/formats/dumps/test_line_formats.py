@@ -10,10 +10,8 @@ from typing import Any
 
 import pytest
 
-from lacuna.corpus.formats.dumps.hotpot_abstracts import read_hotpot_abstracts
-from lacuna.corpus.formats.dumps.iirc_articles import read_iirc_articles
-from lacuna.corpus.formats.dumps.jsonl import read_jsonl
-from lacuna.corpus.source_item import Skipped, SourceItem
+from lacuna.corpus.formats.dumps import read_hotpot_abstracts, read_iirc_articles, read_jsonl
+from lacuna.corpus.store import Skipped, SourceItem
 from lacuna.errors import LacunaError
 from lacuna.types import Document, Link, Span
 

@@ -11,10 +11,10 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from lacuna.corpus.formats.dumps import mediawiki
-from lacuna.corpus.formats.dumps.mediawiki import read_mediawiki
-from lacuna.corpus.formats.dumps.wikitext import WikitextParser
-from lacuna.corpus.source_item import Redirect, Skipped
+from lacuna.corpus.formats import mediawiki
+from lacuna.corpus.formats.mediawiki import read_mediawiki
+from lacuna.corpus.formats.wikitext import WikitextParser
+from lacuna.corpus.store import Redirect, Skipped
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from lacuna.corpus.formats import dumps as parts
 from lacuna.corpus.formats.detect import detect_source, open_source
-from lacuna.corpus.formats.dumps import parts
-from lacuna.corpus.formats.dumps.multistream import Streams
-from lacuna.corpus.formats.dumps.parquet import ParquetRows
-from lacuna.corpus.source_item import Skipped, SourceItem
+from lacuna.corpus.formats.dumps import ParquetRows
+from lacuna.corpus.formats.mediawiki import Streams
+from lacuna.corpus.store import Skipped, SourceItem
 from lacuna.errors import LacunaError
 from lacuna.types import Document
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.html.parse import parse_html
-from lacuna.corpus.pages.page import Page
-from lacuna.corpus.source_item import Skipped
+from lacuna.corpus.formats.html import parse_html
+from lacuna.corpus.page import Page
+from lacuna.corpus.store import Skipped
 
 
 def parsed(html: str | bytes, name: str = "page.html") -> Page | Skipped:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from tests.corpus.formats.html.html_pages import text_of
 
 TEXT = "<p>The ferry crosses the river every day but Sunday."

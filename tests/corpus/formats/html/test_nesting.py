@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from lacuna.corpus.formats.html.nesting import DEEPEST, MOST_ATTRIBUTES, MOST_FORMATS, tamed
 from tests.corpus.formats.html.html_pages import page_of, text_of
+
+from lacuna.corpus.formats.html_main import DEEPEST, MOST_ATTRIBUTES, MOST_FORMATS, tamed
 
 MANY = 80_000
 

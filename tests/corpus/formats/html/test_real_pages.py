@@ -15,10 +15,10 @@ from urllib.parse import unquote
 
 import pytest
 
+from lacuna.corpus.formats.base import HTML_SUFFIXES
 from lacuna.corpus.formats.entries import Entry, entries_of
-from lacuna.corpus.formats.html.parse import parse_html
-from lacuna.corpus.formats.registry import HTML_SUFFIXES
-from lacuna.corpus.pages.page import Page
+from lacuna.corpus.formats.html import parse_html
+from lacuna.corpus.page import Page
 from lacuna.corpus.titles import title_of_path
 
 REAL = os.environ.get("LACUNA_REAL", "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from tests.corpus.formats.html.html_pages import links_of, page_of, text_of
 
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from page_checks import check_any, mutations, page_of, pages_of, reason_of
 
-from lacuna.corpus.formats.mail.parse import parse_mail
-from lacuna.corpus.pages.page import LinkKind
+from lacuna.corpus.formats.mail import parse_mail
+from lacuna.corpus.page import LinkKind
 
 LETTER = b"""From: Ada <ada@example.org>
 To: Bob <bob@example.org>

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.markdown.parse import parse_markdown
-from lacuna.corpus.pages.page import Page
+from lacuna.corpus.formats.markdown import parse_markdown
+from lacuna.corpus.page import Page
 
 Parse = Callable[..., Page]
 

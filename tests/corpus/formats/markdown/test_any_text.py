@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.markdown.parse import parse_markdown
-from lacuna.corpus.pages.page import Page
+from lacuna.corpus.formats.markdown import parse_markdown
+from lacuna.corpus.page import Page
 
 MARKUP = """# |x|\n|\n\n|---\n|+++\n|title: a\n|[|]|(|)|[[|]]|![[|`|```\n|*|_|~~|$|$$\n
 |^[|[^1]|[^1]: |<|>|<a href='x'>|</a>|<table>|<tr>|<td>|</table>

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from lacuna.corpus.pages.page import Page
+from lacuna.corpus.page import Page
 
 Parse = Callable[..., Page]
 

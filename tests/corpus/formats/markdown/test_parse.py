@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.markdown.parse import parse_markdown
-from lacuna.corpus.pages.page import LinkKind, Page
-from lacuna.corpus.source_item import Skipped
+from lacuna.corpus.formats.markdown import parse_markdown
+from lacuna.corpus.page import LinkKind, Page
+from lacuna.corpus.store import Skipped
 
 Parse = Callable[..., Page]
 PATH, NAME = LinkKind.PATH, LinkKind.NAME

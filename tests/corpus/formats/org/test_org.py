@@ -6,8 +6,8 @@ import pytest
 
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.org import parse_org
-from lacuna.corpus.pages.page import LinkKind, Page
-from lacuna.corpus.source_item import Skipped
+from lacuna.corpus.page import LinkKind, Page
+from lacuna.corpus.store import Skipped
 
 
 def page_of(text: str, name: str = "notes/boat.org") -> Page:

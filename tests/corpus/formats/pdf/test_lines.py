@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.corpus.formats.pdf.extraction import RawLine, RawPage
-from lacuna.corpus.formats.pdf.lines import pieces_of
+from lacuna.corpus.formats.pdf_extraction import RawLine, RawPage
+from lacuna.corpus.formats.pdf_layout import pieces_of
 
 
 @pytest.mark.parametrize(

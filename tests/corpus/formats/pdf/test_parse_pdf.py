@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from made_pdf import MadePage, made_pdf
 from page_checks import check_any, mutations, page_of, reason_of
 
+from lacuna.corpus.formats import pdf as parse
+from lacuna.corpus.formats import pdf_extraction as extraction
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.pdf import extraction, parse
-from lacuna.corpus.formats.pdf.parse import parse_pdf
+from lacuna.corpus.formats.pdf import parse_pdf
 from lacuna.places import PlaceUnit
 
 pytest.importorskip("pypdfium2")

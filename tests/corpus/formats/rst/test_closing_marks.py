@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 pytest.importorskip("docutils")
 
-from lacuna.corpus.formats.rst import closing_marks
-from lacuna.corpus.formats.rst.docutils_parser import parse_document
+from lacuna.corpus.formats import rst_syntax as closing_marks
+from lacuna.corpus.formats.rst_syntax import parse_document
 
 PIECES = ["*", "**", "`", "``", "|", "_", "_`", "__", ":a:", "a", " ", "\n", "\\", "(", ")", "<b>"]
 

@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.rst.parse import parse_rst
-from lacuna.corpus.pages.page import LinkKind, Page
-from lacuna.corpus.source_item import Skipped
+from lacuna.corpus.formats.rst import parse_rst
+from lacuna.corpus.page import LinkKind, Page
+from lacuna.corpus.store import Skipped
 
 pytest.importorskip("docutils")
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from lacuna.train.data.found.found_questions import found_questions
-from lacuna.train.data.together import RIVAL, units
 from lacuna.types import (
     Answer,
     AnswerKind,
@@ -17,6 +15,8 @@ from lacuna.types import (
     Span,
     SupportingFact,
 )
+from lacuna_lab.data.found import found_questions
+from lacuna_lab.data.texts import RIVAL, units
 
 PLACES = ("Marrow", "Ellery", "Gannery", "Stony Tarn", "Selwick", "Harrow Point")
 

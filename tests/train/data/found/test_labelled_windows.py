@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from lacuna.train.data.found.labelled_windows import Found, labelled_windows
-from lacuna.train.data.found.pool import Pool
-from lacuna.train.data.found.sought import sought
 from lacuna.types import (
     Answer,
     AnswerKind,
@@ -15,6 +12,7 @@ from lacuna.types import (
     Span,
     SupportingFact,
 )
+from lacuna_lab.data.found import Found, Pool, labelled_windows, sought
 
 FILLER = "Gulls sit on the long grey wall and look out over the harbour all day. " * 12
 LIGHT = "Gannery Light was built in 1871. Ellen Voss kept it."

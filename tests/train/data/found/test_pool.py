@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lacuna.train.data.found.pool import Pool
 from lacuna.types import Document, Span
+from lacuna_lab.data.found import Pool
 
 
 def test_paragraphs_of_an_article_are_joined() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lacuna.train.data.iirc.answers import bare_number, cleaned, typed_answers
 from lacuna.types import Answer, AnswerKind
+from lacuna_lab.data.iirc import bare_number, cleaned, typed_answers
 
 
 @pytest.mark.parametrize(

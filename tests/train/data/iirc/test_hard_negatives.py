@@ -6,12 +6,7 @@ from random import Random
 
 import pytest
 
-from lacuna.train.data.iirc.hard_negatives import (
-    HardNegativePool,
-    QuotedText,
-    is_negative,
-    other_sentences,
-)
+from lacuna_lab.data.iirc import HardNegativePool, QuotedText, is_negative, other_sentences
 
 
 def quotes(*texts: str, whole: bool = True) -> list[QuotedText]:

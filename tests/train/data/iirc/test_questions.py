@@ -11,12 +11,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from lacuna.datasets.hotpotqa.hotpotqa_format import document_of
-from lacuna.train.data.iirc.hard_negatives import opening_quotes
-from lacuna.train.data.iirc.questions import NOT_IN_TEXT, Shares, iirc_questions
-from lacuna.train.data.sources import training_questions
-from lacuna.train.data.text_search import find_text
+from lacuna.datasets.hotpotqa import document_of
 from lacuna.types import Answer, AnswerKind, Document, Gold, Question
+from lacuna_lab.data.iirc import NOT_IN_TEXT, Shares, iirc_questions, opening_quotes
+from lacuna_lab.data.sources import training_questions
+from lacuna_lab.data.texts import find_text
 
 
 def snippet(number: int, link: str, answer: Answer, own: str = "He lived by a river.") -> Question:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lacuna.train.data.iirc.quoted_question import QuotedQuestion, quoted_question
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question
+from lacuna_lab.data.iirc import QuotedQuestion, quoted_question
 
 TEXT = "It rained. The Marrow sails to Ellery. It is red. Ada Quill steers it. It snowed."
 QUOTE = "Ada Quill (born 1950) is a pilot."

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lacuna.train.data.iirc.surroundings import surrounded
 from lacuna.types import Answer, Document, Evidence, Gold, Question
+from lacuna_lab.data.iirc import surrounded
 
 LONG = " ".join(f"On day {number} it rained ." for number in range(400))
 HERE = "The ferry sailed on to Marrow ."

@@ -6,8 +6,8 @@ import pytest
 
 from lacuna.datasets.fields import Fields
 from lacuna.errors import BadField
-from lacuna.train.data.lines.boolq import decode
 from lacuna.types import Answer, Document
+from lacuna_lab.data.lines import decode_boolq as decode
 
 LINE = {
     "question": "is the marrow a ferry",

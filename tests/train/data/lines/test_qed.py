@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from lacuna.datasets.fields import Fields
 from lacuna.errors import BadField
-from lacuna.train.data.lines.qed import LONGEST, TOO_LONG, decode, short_answers
 from lacuna.types import AnswerKind, SupportingFact
+from lacuna_lab.data.lines import LONGEST, TOO_LONG, short_answers
+from lacuna_lab.data.lines import decode_qed as decode
 
 TEXT = "Marrow Built 1919 . Ada Quill and Ben Hollow built it . It sails ."
 LINE: dict[str, Any] = {

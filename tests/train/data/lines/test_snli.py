@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from lacuna.datasets.fields import Fields
 from lacuna.errors import BadField
-from lacuna.train.data.lines.snli import NO_QUESTION, asked, decode, opposite_claims
-from lacuna.train.data.together import units
 from lacuna.types import AnswerKind
+from lacuna_lab.data.lines import NO_QUESTION, asked, opposite_claims
+from lacuna_lab.data.lines import decode_snli as decode
+from lacuna_lab.data.texts import units
 
 
 @pytest.mark.parametrize(

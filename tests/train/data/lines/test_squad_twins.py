@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from lacuna.datasets.fields import Fields
-from lacuna.train.data.lines.squad_twins import NO_TWIN, decode, twins
-from lacuna.train.data.together import units
 from lacuna.types import Answer, Document, Evidence, Gold, Question
+from lacuna_lab.data.lines import NO_TWIN, twins
+from lacuna_lab.data.lines import decode_squad_twins as decode
+from lacuna_lab.data.texts import units
 
 TEXT = "Ada Quill built the ferry Marrow."
 LINE = {

@@ -8,7 +8,8 @@ import pytest
 
 from lacuna.datasets.fields import Fields
 from lacuna.errors import BadField
-from lacuna.train.data.lines.strategyqa import FEWEST, MOST, among_facts, decode
+from lacuna_lab.data.lines import FEWEST, MOST, among_facts
+from lacuna_lab.data.lines import decode_strategyqa as decode
 
 
 def line(number: int) -> dict[str, Any]:

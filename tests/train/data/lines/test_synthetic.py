@@ -9,9 +9,10 @@ import pytest
 
 from lacuna.datasets.fields import Fields
 from lacuna.errors import BadField
-from lacuna.train.data.lines.synthetic import NO_OPPOSITE, decode, opposites
-from lacuna.train.data.together import TOGETHER, units
 from lacuna.types import AnswerKind, Question, SupportingFact
+from lacuna_lab.data.lines import NO_OPPOSITE, opposites
+from lacuna_lab.data.lines import decode_synthetic as decode
+from lacuna_lab.data.texts import TOGETHER, units
 
 TEXT = "Options\nThe flag -q hides names. The flags -a, -b show them."
 LINE: dict[str, Any] = {

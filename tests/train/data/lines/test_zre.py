@@ -6,7 +6,8 @@ import pytest
 
 from lacuna.datasets.fields import Fields
 from lacuna.errors import BadField
-from lacuna.train.data.lines.zre import among_sentences, decode
+from lacuna_lab.data.lines import among_sentences
+from lacuna_lab.data.lines import decode_zre as decode
 
 LINES = [
     {

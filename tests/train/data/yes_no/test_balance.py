@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.train.data.yes_no.balance import AHEAD, balanced
 from lacuna.types import Answer, AnswerKind, Gold, Question
+from lacuna_lab.data.yes_no import AHEAD, balanced
 
 
 @given(st.lists(st.booleans(), max_size=120))

@@ -7,12 +7,11 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from lacuna.datasets.hotpotqa.hotpotqa_format import document_of
-from lacuna.train.data.openings import read_opening
-from lacuna.train.data.sources import training_questions
-from lacuna.train.data.yes_no.both_articles import both_questions
-from lacuna.train.data.yes_no.both_articles_forms import FORMS, born_before, both_are
+from lacuna.datasets.hotpotqa import document_of
 from lacuna.types import Document, Gold, Question
+from lacuna_lab.data.sources import training_questions
+from lacuna_lab.data.texts import read_opening
+from lacuna_lab.data.yes_no_both import FORMS, born_before, both_are, both_questions
 
 OPENINGS = {
     "Ada Quill": "Ada Quill (born 4 May 1950) is a Dutch poet and painter.",

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.train.data.sources import training_questions
-from lacuna.train.data.yes_no.yes_no_questions import yes_no_questions
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question, Turn
+from lacuna_lab.data.sources import training_questions
+from lacuna_lab.data.yes_no import yes_no_questions
 
 TEXT = (
     "The ferry Marrow was built in 1919 in Port Ellery. It was sold in 1931. "

@@ -14,10 +14,15 @@ torch = pytest.importorskip("torch")
 from lacuna.errors import LacunaError
 from lacuna.models.model_folder import NETWORK
 from lacuna.models.registry import open_paper_reader
-from lacuna.train.papers.bidaf.task import over_fact
-from lacuna.train.papers.run import PaperPlan, learn_paper, plan_paper
-from lacuna.train.papers.tasks import load_paper_task, make_paper_task
 from lacuna.types import Question
+from lacuna_lab.papers.bidaf import over_fact
+from lacuna_lab.papers.run import (
+    PaperPlan,
+    learn_paper,
+    load_paper_task,
+    make_paper_task,
+    plan_paper,
+)
 
 WriteRecipe = Callable[..., Path]
 RECIPES = Path(__file__).parents[4] / "recipes"

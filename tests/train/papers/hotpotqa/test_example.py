@@ -6,18 +6,10 @@ import pytest
 
 pytest.importorskip("torch")
 
-from lacuna.train.papers.hotpotqa.example import KINDS, UNKNOWN_KIND, HotpotExample
-from lacuna.train.papers.tasks import make_paper_task
-from lacuna.train.papers.tokens import TokenTable
-from lacuna.types import (
-    Answer,
-    AnswerKind,
-    Document,
-    Gold,
-    Question,
-    Span,
-    SupportingFact,
-)
+from lacuna.types import Answer, AnswerKind, Document, Gold, Question, Span, SupportingFact
+from lacuna_lab.papers.hotpotqa import KINDS, UNKNOWN_KIND, HotpotExample
+from lacuna_lab.papers.run import make_paper_task
+from lacuna_lab.papers.words import TokenTable
 
 MARROW = Document(
     "Marrow",

@@ -9,14 +9,14 @@ from random import Random
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.train.papers.hotpotqa.questions import (
+from lacuna.types import Answer, Document, Evidence, Gold, Question, Role, SupportingFact
+from lacuna_lab.papers.hotpotqa import (
     NEIGHBOURS,
     among_neighbours,
     check_sources,
     source_files,
     source_questions,
 )
-from lacuna.types import Answer, Document, Evidence, Gold, Question, Role, SupportingFact
 
 TEXTS = [
     "The mill stands in Orr. It was built in 1841.",

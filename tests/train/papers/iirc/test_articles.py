@@ -8,8 +8,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from lacuna.train.papers.iirc.articles import ARTICLES, ArticleTexts
-from lacuna.train.papers.iirc.context.annotated import annotated_texts
+from lacuna_lab.papers.iirc import ARTICLES, ArticleTexts, annotated_texts
 
 
 def test_wanted_articles_are_found_by_title_in_any_case(official_data: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from lacuna.train.papers.iirc.numnet.graph import RELATIONS, NumberGraph, comparisons
+from lacuna_lab.papers.numnet import RELATIONS, NumberGraph, comparisons
 
 
 def test_every_pair_of_numbers_is_compared_once_and_by_its_relation() -> None:

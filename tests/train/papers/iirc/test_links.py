@@ -9,14 +9,9 @@ import pytest
 pytest.importorskip("torch")
 
 from lacuna.datasets import get_dataset
-from lacuna.train.papers.encoded.pieces import PieceTokenizer
-from lacuna.train.papers.iirc.links.example import (
-    gold_titles,
-    link_batch,
-    link_example,
-    with_links,
-)
 from lacuna.types import Answer, Document, Evidence, Gold, Link, Question
+from lacuna_lab.papers.iirc import gold_titles, link_batch, link_example, with_links
+from lacuna_lab.papers.words import PieceTokenizer
 
 TEXT = "Ada Quill sailed to Marrow. Tom Reed did not."
 PASSAGE = Document(

@@ -10,16 +10,17 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from lacuna.train.papers.encoded.encoder import pretrained_encoder
-from lacuna.train.papers.encoded.pieces import PieceTokenizer
-from lacuna.train.papers.iirc.context.windows import WINDOW_START
-from lacuna.train.papers.iirc.numnet.decode import Decoder
-from lacuna.train.papers.iirc.numnet.kinds import SIGNS, AnswerWay
-from lacuna.train.papers.iirc.numnet.labels import numnet_example
-from lacuna.train.papers.iirc.numnet.likelihood import answer_likelihood
-from lacuna.train.papers.iirc.numnet.task import NumNetTask
-from lacuna.train.papers.iirc.recipes import NumNetRecipe
 from lacuna.types import Answer, AnswerKind, Document, Gold, Question
+from lacuna_lab.papers.iirc import WINDOW_START, NumNetRecipe
+from lacuna_lab.papers.numnet import (
+    SIGNS,
+    AnswerWay,
+    Decoder,
+    NumNetTask,
+    answer_likelihood,
+    numnet_example,
+)
+from lacuna_lab.papers.words import PieceTokenizer, pretrained_encoder
 
 PASSAGE = Document("passage", "The ferry was launched in 1931 at Port Ellery.")
 ACT = Document("act", "The Harbour Act was passed in 1958.", extra={WINDOW_START: 100})

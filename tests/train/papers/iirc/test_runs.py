@@ -15,9 +15,9 @@ pytest.importorskip("torch")
 from lacuna.errors import LacunaError
 from lacuna.models.model_folder import NETWORK, ModelSystem, seal_model
 from lacuna.models.registry import open_paper_reader
-from lacuna.train.papers.iirc.stages import load_stages
-from lacuna.train.papers.run import learn_paper, plan_paper
 from lacuna.types import AnswerKind, Question
+from lacuna_lab.papers.iirc import load_stages
+from lacuna_lab.papers.run import learn_paper, plan_paper
 
 WriteRecipe = Callable[..., Path]
 SYSTEMS = ("iirc-links", "iirc-context", "iirc-paper", "iirc-unanswerable")

@@ -9,19 +9,21 @@ import pytest
 
 pytest.importorskip("torch")
 
-from lacuna.train.papers.encoded.pieces import PieceTokenizer
-from lacuna.train.papers.iirc.context.annotated import AnnotatedText, annotated_texts, in_articles
-from lacuna.train.papers.iirc.context.task import ContextTask
-from lacuna.train.papers.iirc.context.windows import (
+from lacuna.types import Answer, Document, Evidence, Gold, Question, Span
+from lacuna_lab.papers.iirc import (
     WINDOW_START,
+    AnnotatedText,
+    ContextRecipe,
+    ContextTask,
+    annotated_texts,
     holds,
+    in_articles,
     located,
     window_document,
     window_length,
     window_places,
 )
-from lacuna.train.papers.iirc.recipes import ContextRecipe
-from lacuna.types import Answer, Document, Evidence, Gold, Question, Span
+from lacuna_lab.papers.words import PieceTokenizer
 
 
 def test_windows_of_all_links_the_passage_and_the_question_fit_together() -> None:

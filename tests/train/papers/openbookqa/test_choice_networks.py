@@ -10,10 +10,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from lacuna.models.model_folder import ModelSystem
-from lacuna.train.papers.dataset import PaperDataset
-from lacuna.train.papers.tasks import make_paper_task
-from lacuna.train.papers.tokens import TokenTable
 from lacuna.types import Answer, Choice, Document, Gold, Question
+from lacuna_lab.papers.run import make_paper_task
+from lacuna_lab.papers.words import PaperDataset, TokenTable
 
 SYSTEMS = (ModelSystem.QUESTION_TO_CHOICE, ModelSystem.ESIM, ModelSystem.KER)
 PLAIN = Question(

@@ -11,10 +11,9 @@ import pytest
 
 pytest.importorskip("torch")
 
-from lacuna.assets import demo
+from lacuna import demo
 from lacuna.errors import LacunaError
-from lacuna.train.papers.run import PaperPlan, plan_paper
-from lacuna.train.papers.tasks import load_paper_task, make_paper_task
+from lacuna_lab.papers.run import PaperPlan, load_paper_task, make_paper_task, plan_paper
 
 WriteRecipe = Callable[..., Path]
 RECIPES = Path(__file__).parents[4] / "recipes"
@@ -23,7 +22,7 @@ RECIPES = Path(__file__).parents[4] / "recipes"
 @pytest.fixture(scope="session")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo's knowledge."""
-    from lacuna.retrieve.knowledge import build_base
+    from lacuna.retrieve.knowledge.knowledge_base import build_base
 
     folder = tmp_path_factory.mktemp("base") / "kb"
     build_base((demo.TRIPLES, demo.SENTENCES), folder)

@@ -6,16 +6,6 @@ import pytest
 
 pytest.importorskip("torch")
 
-from lacuna.train.papers.quac.example import (
-    FOLLOW_UP,
-    LAST_TURN,
-    UNKNOWN_ACT,
-    YES_NO,
-    DialogExample,
-    SectionWords,
-    dialog_example,
-)
-from lacuna.train.papers.tokens import TokenTable
 from lacuna.types import (
     Answer,
     DialogActs,
@@ -27,6 +17,16 @@ from lacuna.types import (
     Turn,
     YesNo,
 )
+from lacuna_lab.papers.quac import (
+    FOLLOW_UP,
+    LAST_TURN,
+    UNKNOWN_ACT,
+    YES_NO,
+    DialogExample,
+    SectionWords,
+    dialog_example,
+)
+from lacuna_lab.papers.words import TokenTable
 
 SECTION = Document("Quill", "She cooked at sea. She taught. CANNOTANSWER")
 SEA = Answer.span("at sea", Evidence("Quill", 11, 17))

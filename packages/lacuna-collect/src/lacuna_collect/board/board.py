@@ -1,0 +1,80 @@
+"""A board: a folder with its settings, its database, hidden answers, and what was sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from lacuna.errors import LacunaError
+from lacuna.files.cache import lock_alone
+from lacuna_collect.board.database import DATABASE_FILE as FILE
+from lacuna_collect.board.database import (
+    BoardDatabase,
+    BoardSettings,
+    append,
+    read_board_file,
+    write_board_file,
+)
+from lacuna_collect.board.submissions import Submissions, Teams
+from lacuna_collect.board.tables import BoardTables
+
+SERVED = "served.lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Everything of one board, opened."""
+
+    folder: Path
+    settings: BoardSettings
+    database: BoardDatabase
+
+    @classmethod
+    def create(cls, folder: Path, settings: BoardSettings) -> Board:
+        """Make a board in a new folder, which only its owner can look into."""
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise LacunaError(f"{folder} is there already. Give the name of a new folder.")
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
+        for place in ("hidden", "tables", "submissions", "arriving"):
+            (folder / place).mkdir()
+        database = BoardDatabase.create(folder / FILE)
+        with database.write() as connection:
+            append(connection, database.now(), "board", {"title": settings.title})
+        write_board_file(folder, settings)  # last: a folder that has it is whole
+        return cls(folder, settings, database)
+
+    @classmethod
+    def open(cls, folder: Path) -> Board:
+        """Open a board."""
+        settings = read_board_file(folder)
+        database = BoardDatabase(folder / FILE)
+        database.check()
+        return cls(folder, settings, database)
+
+    @property
+    def tables(self) -> BoardTables:
+        """What is compared."""
+        return BoardTables(self.database, self.folder, self.settings.smallest_part)
+
+    @property
+    def teams(self) -> Teams:
+        """Who sends predictions."""
+        return Teams(self.database)
+
+    @property
+    def submissions(self) -> Submissions:
+        """What was sent."""
+        return Submissions(self.database, self.folder, self.settings)
+
+    @contextmanager
+    def served_alone(self) -> Iterator[None]:
+        """Let one server at a time score what is queued; files that never arrived are removed."""
+        with (self.folder / SERVED).open("wb") as lock:
+            if not lock_alone(lock):
+                raise LacunaError(f"{self.folder} is served already, by another process.")
+            for left in (self.folder / "arriving").iterdir():
+                left.unlink()
+            yield

@@ -1,0 +1,546 @@
+"""`lacuna collect`: run an annotation server."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lacuna.cli.options import Json, Model
+from lacuna.errors import LacunaError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lacuna_collect.project import CollectProject
+    from lacuna_collect.simulate.people import Diary
+    from lacuna_collect.work.review import ReviewItem
+
+
+ProjectFolder = Annotated[
+    Path, typer.Argument(metavar="PROJECT", help="The project's folder.", show_default=False)
+]
+Database = Annotated[
+    str,
+    typer.Option(
+        metavar="URL",
+        help="An empty database of PostgreSQL, as postgresql://user:password@host/name; without "
+        "it, the project's folder holds one of SQLite.",
+        show_default=False,
+    ),
+]
+
+
+def opened_project(folder: Path) -> CollectProject:
+    """The project in a folder."""
+    from lacuna_collect.project import CollectProject
+
+    return CollectProject.open(folder)
+
+
+ADDRESS = "http://127.0.0.1:8430"
+Address = Annotated[
+    str, typer.Option("--url", help="The address that the server is reached under.")
+]
+
+
+def init(
+    project: ProjectFolder,
+    task: Annotated[
+        str,
+        typer.Option(
+            help="Any task of the dataset to be made, such as iirc-questions, hotpotqa-questions "
+            "or kgd-facts; the tasks that belong to it come along. human-check measures people.",
+            show_default=False,
+        ),
+    ],
+    corpus: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="The documents that it is about: a corpus, a folder or a file. Tasks whose "
+            "questions are in files need none.",
+            exists=True,
+            show_default=False,
+        ),
+    ] = None,
+    database: Database = "",
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="A setting that is not to be the paper's, such as paragraphs=3; TASK.NAME=VALUE "
+            "for one of another task. Can be given several times.",
+            show_default=False,
+        ),
+    ] = None,
+    address: Address = ADDRESS,
+) -> None:
+    """Make a project: its folder, its settings, its database and its first items."""
+    import shutil
+
+    from lacuna.cli.console import notify, print_table, say
+    from lacuna.cli.options import check_output_folder
+    from lacuna_collect.people.accounts import JOIN, CollectRole
+    from lacuna_collect.project import CollectProject, set_by_hand
+    from lacuna_collect.tasks.families import family_of
+
+    family = family_of(task)
+    check_output_folder(project, reads=[corpus])
+    tasks = set_by_hand({one.name: one.settings for one in family.tasks}, set_ or (), task)
+    with CollectProject.create(project, family, corpus, database, tasks) as made:
+        try:
+            items = made.make_items()
+        except LacunaError:
+            # Whoever tries again with other settings does not want half a project in the way.
+            shutil.rmtree(project)
+            raise
+        code = made.accounts.invitations.invite(CollectRole.REQUESTER, note="the first requester")
+    rows = [(name, count or "made while people work") for name, count in items.items()]
+    print_table(f"Items of {project}", ("task", "items"), rows)
+    notify(
+        f"{project} is made; its settings are in {project / 'project.toml'}. Start it with: "
+        f"lacuna collect serve {project}",
+        "Done",
+    )
+    notify("Whoever opens this address first becomes the requester:", "Next")
+    say(f"{address.rstrip('/')}{JOIN}{code}")
+
+
+def invite(
+    project: ProjectFolder,
+    role: Annotated[str, typer.Option(help="worker, reviewer or requester.")] = "worker",
+    count: Annotated[int, typer.Option(min=1, max=1000, help="How many invitations.")] = 1,
+    uses: Annotated[
+        int, typer.Option(min=1, max=100_000, help="How many people each of them lets in.")
+    ] = 1,
+    days: Annotated[float, typer.Option(min=0.01, max=3650, help="How long they hold.")] = 14,
+    note: Annotated[str, typer.Option(help="Whom they are for.")] = "",
+    address: Address = ADDRESS,
+) -> None:
+    """Print links that make accounts; nothing of them can be printed again."""
+    from lacuna.cli.console import say
+    from lacuna.errors import no_such
+
+    with opened_project(project) as opened:
+        from lacuna_collect.people.accounts import JOIN, CollectRole
+
+        if role not in list(CollectRole):
+            raise no_such("role", role, list(CollectRole))
+        for _ in range(count):
+            code = opened.accounts.invitations.invite(
+                CollectRole(role), uses=uses, days=days, note=note
+            )
+            say(f"{address.rstrip('/')}{JOIN}{code}")
+
+
+def bonuses(
+    project: ProjectFolder,
+    pay: Annotated[
+        bool, typer.Option("--pay", help="Enter them in the ledger; the workers see them.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Show the bonuses that are due by a task's rules, such as HotpotQA's for the best workers.
+
+    What was entered once is not due again. Bonuses for other things are given in the console.
+    """
+    from dataclasses import asdict
+
+    from lacuna.cli.console import notify, print_json, print_table
+
+    with opened_project(project) as opened:
+        found = opened.work.bonuses.pay() if pay else opened.work.bonuses.due()
+    if as_json:
+        print_json([asdict(one) for one in found])
+    elif found:
+        print_table(
+            "Entered now" if pay else "Due",
+            ("worker", "task", "$", "for"),
+            [(one.name, one.task, f"{one.cents / 100:.2f}", one.reason) for one in found],
+        )
+    if not found:
+        notify("No bonus is due.", "Done")
+    elif not pay:
+        notify(f"Enter them with: lacuna collect bonuses {project} --pay", "Next")
+
+
+def export(
+    project: ProjectFolder,
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="DIR", help="The folder to write to.", show_default=False),
+    ],
+    as_json: Json = False,
+) -> None:
+    """Write the accepted work in the dataset's own format, people may go on working."""
+    import json
+
+    from lacuna.cli.console import notify, print_json, say
+    from lacuna.cli.options import check_output_folder
+
+    check_output_folder(out, reads=[project])
+    with opened_project(project) as opened:
+        out.mkdir(parents=True, exist_ok=True)
+        report = opened.export(out)
+        is_begun = any(opened.work.finished.all().values())
+    if as_json:
+        print_json(report)
+    else:
+        say(json.dumps(report, ensure_ascii=False, indent=1))
+    if not any(out.iterdir()):
+        notify(f"No work is accepted that could be written: {out} is empty.", "Note")
+    elif not is_begun:
+        notify(f"No work is accepted yet: the files in {out} hold no questions.", "Note")
+    else:
+        notify(f"The dataset is in {out}.", "Done")
+
+
+def import_(
+    project: ProjectFolder,
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]",
+            help="JSON lines, each with task, key and payload, and if need be copies, split, gold "
+            "and not_for. Without it, what is new in the corpus is taken.",
+            exists=True,
+            dir_okay=False,
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Add further items; those whose keys are there already stay as they are."""
+    from lacuna.cli.console import notify, print_table
+
+    with opened_project(project) as opened:
+        if file is None:
+            added = opened.make_items()
+        else:
+            from lacuna_collect.work.work import add_item_file
+
+            added = add_item_file(opened.work, file)
+    print_table(f"New items of {project}", ("task", "items"), added.items())
+    notify(f"{sum(added.values()):,} items were added.", "Done")
+
+
+def backup(
+    project: ProjectFolder,
+    target: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder for the copy.")],
+) -> None:
+    """Copy a project as it is at this moment; the copy is a project too."""
+    from lacuna.cli.console import notify
+    from lacuna.cli.options import check_output_folder
+    from lacuna_collect.project import back_up_project
+
+    check_output_folder(target, reads=[project])
+    rows = back_up_project(project, target)
+    notify(f"{rows:,} rows copied to {target}. The corpus was not copied.", "Done")
+
+
+def restore(
+    source: Annotated[Path, typer.Argument(metavar="DIR", help="A backup.", show_default=False)],
+    project: ProjectFolder,
+    database: Database = "",
+) -> None:
+    """Make a project from a backup: PROJECT is a new folder, and its database an empty one."""
+    from lacuna.cli.console import notify
+    from lacuna.cli.options import check_output_folder
+    from lacuna_collect.project import restore_project
+
+    check_output_folder(project, reads=[source])
+    rows = restore_project(source, project, database)
+    notify(f"{rows:,} rows restored; start it with: lacuna collect serve {project}", "Done")
+
+
+def status(project: ProjectFolder, as_json: Json = False) -> None:
+    """Show how far each task is, what it costs, and how good each worker is."""
+    from dataclasses import asdict
+
+    from lacuna.cli.console import print_json, print_table
+
+    with opened_project(project) as opened:
+        tasks = opened.work.progress.all()
+        workers = opened.work.workers.all()
+    if as_json:
+        print_json({"tasks": [*map(asdict, tasks)], "workers": [*map(asdict, workers)]})
+        return
+    print_table(
+        f"Tasks of {project}",
+        ("task", "items", "wanted", "accepted", "waiting", "open", "qualified", "$", "$/hour"),
+        [
+            (
+                task.task,
+                task.items,
+                task.wanted,
+                task.accepted,
+                task.states.get("waiting", 0),
+                task.states.get("open", 0) + task.states.get("returned", 0),
+                task.qualified,
+                f"{(task.pay_cents + task.bonus_cents) / 100:.2f}",
+                _money(task.dollars_per_hour),
+            )
+            for task in tasks
+        ],
+    )
+    print_table(
+        "Workers",
+        ("worker", "task", "accepted", "sent back", "gold", "agreement", "minutes", "$"),
+        [
+            (
+                f"{worker.name}{' (blocked)' if worker.is_blocked else ''}",
+                worker.task,
+                worker.accepted,
+                worker.sent_back,
+                _share(worker.gold),
+                _share(worker.agreement),
+                "" if worker.median_seconds is None else f"{worker.median_seconds / 60:.1f}",
+                f"{worker.cents / 100:.2f}",
+            )
+            for worker in workers
+        ],
+    )
+
+
+def review(
+    project: ProjectFolder,
+    accept: Annotated[
+        list[int] | None,
+        typer.Option(metavar="NUMBER", help="Accept this submission.", show_default=False),
+    ] = None,
+    send_back: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", help="Send it back, with --reason.", show_default=False),
+    ] = None,
+    reject: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", help="Leave it out, with --reason.", show_default=False),
+    ] = None,
+    reason: Annotated[str, typer.Option(help="What the worker is told.")] = "",
+    sample: Annotated[
+        int, typer.Option(min=0, help="Show so much accepted work that nobody has looked at.")
+    ] = 0,
+    as_json: Json = False,
+) -> None:
+    """List what waits for a reviewer, or decide about it.
+
+    With --json, the work itself is printed as well; the page of the server shows it best.
+    """
+    from lacuna.cli.console import notify
+
+    with opened_project(project) as opened:
+        reviews = opened.work.reviews
+        for submission in accept or ():
+            reviews.accept(submission)
+            notify(f"Submission {submission} is accepted.", "Done")
+        if send_back is not None:
+            reviews.send_back(send_back, reason)
+            notify(f"Submission {send_back} is sent back.", "Done")
+        if reject is not None:
+            reviews.reject(reject, reason)
+            notify(f"Submission {reject} is left out.", "Done")
+        if accept or send_back is not None or reject is not None:
+            return
+        items = reviews.inspection_sample(sample) if sample else reviews.queue()
+    _print_reviews(items, "Samples" if sample else "Waiting for a reviewer", as_json)
+
+
+def _print_reviews(items: Sequence[ReviewItem], title: str, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from lacuna.cli.console import print_json, print_table
+
+    if as_json:
+        print_json([asdict(item) for item in items])
+        return
+    print_table(
+        title,
+        ("number", "task", "worker", "item", "minutes", "late"),
+        [
+            (
+                item.submission,
+                item.task,
+                item.name,
+                item.item_key,
+                f"{item.seconds / 60:.1f}",
+                "yes" if item.late else "",
+            )
+            for item in items
+        ],
+    )
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def _money(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def serve(
+    project: ProjectFolder,
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8430,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A name that the server is reached under, such as work.example.org; can be given "
+            "several times. Its addresses in numbers, and localhost, need no option.",
+            show_default=False,
+        ),
+    ] = None,
+    https: Annotated[
+        bool,
+        typer.Option(
+            "--https",
+            help="People reach it under https, by a proxy before it: cookies are for https alone.",
+        ),
+    ] = False,
+    model: Model = "small",
+) -> None:
+    """Let people work on a project in the browser, and see how far it is.
+
+    Workers, reviewers and requesters log in with accounts that `lacuna collect invite` lets them
+    make. Only this machine can reach it unless --host says otherwise; others need https before it,
+    since passwords are typed. Ctrl+C ends it, and nothing is lost.
+    """
+    from lacuna.cli.console import notify, say
+
+    with opened_project(project) as opened:
+        from lacuna.web.access import AllowedHosts, is_loopback
+        from lacuna_collect.web.app import run_collect_server
+
+        def ready(address: str) -> None:
+            say(f"Lacuna collects at {address}")
+            sys.stdout.flush()  # whoever started it may wait for this line
+            if not is_loopback(host) and not https:
+                notify(
+                    "Passwords are sent unencrypted. Put TLS before it, and give --https, before "
+                    "you invite anybody."
+                )
+
+        run_collect_server(
+            opened,
+            host=host,
+            port=port,
+            hosts=AllowedHosts.of(host, allow_host or []),
+            secure=https,
+            model=model,
+            ready=ready,
+        )
+
+
+def simulate(
+    project: ProjectFolder,
+    address: Annotated[
+        str, typer.Option("--url", help="Where `lacuna collect serve PROJECT` runs.")
+    ] = "http://127.0.0.1:8430",
+    people: Annotated[int, typer.Option(min=1, max=2000, help="How many work.")] = 10,
+    seconds: Annotated[float, typer.Option(min=1, help="How long they work.")] = 60,
+    errors: Annotated[
+        float, typer.Option(min=0, max=1, help="The share of work with an error.")
+    ] = 0.1,
+    dropouts: Annotated[
+        float, typer.Option(min=0, max=1, help="How often somebody leaves within a set.")
+    ] = 0.02,
+    pause: Annotated[
+        float, typer.Option(min=0, help="Seconds between two saves, on average.")
+    ] = 1.0,
+    seed: Annotated[int, typer.Option(help="Others with another number.")] = 1,
+) -> None:
+    """Let scripted people work on a project over its running server, and a reviewer with them.
+
+    What they write has the right shape and no sense: give it a project of its own.
+    """
+
+    with opened_project(project) as opened:
+        from lacuna_collect.simulate.people import Habits, Simulation
+
+        habits = Habits(errors=errors, dropouts=dropouts, pause=pause)
+        simulation = Simulation(opened, address, habits=habits, seed=seed)
+        _tell(simulation.run(people, seconds))
+
+
+def demo(
+    project: Annotated[
+        Path, typer.Argument(metavar="PROJECT", help="A new folder.", show_default=False)
+    ],
+    task: Annotated[
+        str,
+        typer.Option(
+            help="iirc-questions, hotpotqa-questions, quac-dialogs, kgd-facts or human-check."
+        ),
+    ] = "iirc-questions",
+    seconds: Annotated[float, typer.Option(min=1, help="How long people work in it.")] = 45,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="For `serve` afterwards.")] = 8430,
+) -> None:
+    """Make a project over the demo's articles or questions, filled by scripted people."""
+    from lacuna.cli.console import notify, say
+    from lacuna.cli.options import check_output_folder
+    from lacuna_collect.simulate.demo_project import fill_demo, make_demo, requester_link
+
+    check_output_folder(project, reads=[])
+    with make_demo(project, task) as made:
+        _tell(fill_demo(made, seconds))
+        link = requester_link(made, f"http://127.0.0.1:{port}/")
+    notify(f"Start it with: lacuna collect serve {project} --port {port}", "Done")
+    notify("Then open this address, which makes you its requester:", "Next")
+    say(link)
+
+
+def _tell(diary: Diary) -> None:
+    from lacuna.cli.console import print_table
+    from lacuna_collect.simulate.people import slow_save
+
+    rows: list[tuple[object, ...]] = [
+        *sorted(diary.happened.items()),
+        ("pieces of work handed in", len(diary.receipts)),
+    ]
+    if diary.save_seconds:  # what two people say to each other has no drafts
+        rows.append(("drafts saved", len(diary.save_seconds)))
+        rows.append(("95 of 100 saves took less than", f"{slow_save(diary) * 1000:.0f} ms"))
+    print_table("What happened", ("what", "how often"), rows)
+
+
+def release(
+    project: ProjectFolder,
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="DIR", help="A new folder.", show_default=False),
+    ],
+    title: Annotated[
+        str, typer.Option(help="What the dataset is called; without it, as the project's folder.")
+    ] = "",
+    licence: Annotated[
+        str,
+        typer.Option(help="CC0-1.0, CC-BY-4.0, CC-BY-SA-4.0 or CC-BY-NC-4.0; blank without it."),
+    ] = "",
+    board: Annotated[
+        str, typer.Option(metavar="URL", help="Where predictions for test are scored.")
+    ] = "",
+) -> None:
+    """Write a dataset with its page, datasheet, statistics, loading code and checksums.
+
+    The answers of test are kept back in the project's folder, for `lacuna board add`.
+    """
+    from lacuna.cli.console import notify, print_table
+    from lacuna.cli.options import check_output_folder
+
+    check_output_folder(out, reads=[project])
+    with opened_project(project) as opened:
+        from lacuna_collect.releasing import release as write_release
+
+        shown = title or project.resolve().name
+        data = write_release(opened, out, title=shown, licence=licence, board=board)
+    rows = list(data.public.items())
+    print_table(f"Released in {out}", ("file", "questions"), rows)
+    for path in data.kept_back:
+        notify(f"{path} stays with you: its answers are not released.", "Kept back")
+    notify(f"Fill in the blanks of {out / 'DATASHEET.md'} and of LICENSE.txt.", "Next")

@@ -1,0 +1,176 @@
+"""`lacuna corpus seeds|pairs|distractors|sections`: where questions could be asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lacuna.cli.options import OF_CORPUS, Corpora, JustCorpus, OnRay, RecordsOutput, Seed
+
+
+def seeds(
+    first: JustCorpus = None,
+    corpus: Corpora = None,
+    output: RecordsOutput = None,
+    links: Annotated[int, typer.Option(min=1, help="Fewest articles it must link to.")] = 10,
+    ray: OnRay = None,
+) -> None:
+    """List paragraphs that link to many other articles, in IIRC's format without questions."""
+    from lacuna.cli.cluster import mining_at
+    from lacuna.cli.console import print_or_write
+    from lacuna.cli.options import check_outputs, opened_store, split_corpus
+    from lacuna_collect.mining import raw_seed
+    from lacuna_collect.mining import seeds as find_seeds
+
+    corpora, _ = split_corpus(first, corpus)
+    check_outputs([output], reads=corpora)
+    with opened_store(corpora) as store, mining_at(ray, corpora, store) as mining:
+        if mining is not None:
+            print_or_write(mining.seeds(links), output)
+        else:
+            print_or_write(map(raw_seed, find_seeds(store, store.resolve, links)), output)
+
+
+def pairs(
+    first: JustCorpus = None,
+    corpus: Corpora = None,
+    curated: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Titles that may be bridges, one a line; else all."),
+    ] = None,
+    lists: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Similar entities: a JSON object of lists, or lines of list, tab, title.",
+        ),
+    ] = None,
+    count: Annotated[int, typer.Option(min=1, help="How many pairs.")] = 100,
+    seed: Seed = 13,
+    output: RecordsOutput = None,
+    ray: OnRay = None,
+) -> None:
+    """Draw bridge and comparison pairs in HotpotQA's ratios, one JSON object a line."""
+    from itertools import islice
+
+    from lacuna.cli.cluster import mining_at
+    from lacuna.cli.console import print_or_write
+    from lacuna.cli.options import check_outputs, opened_store, split_corpus
+    from lacuna_collect.mining import (
+        bridge_edges,
+        comparison_lists,
+        raw_pair,
+        read_lists,
+        read_titles,
+        sample_pairs,
+    )
+
+    corpora, _ = split_corpus(first, corpus)
+    check_outputs([output], reads=[*corpora, curated, lists])
+    with opened_store(corpora) as store, mining_at(ray, corpora, store) as mining:
+        titles = read_titles(curated) if curated else store.titles()
+        bridges = {resolved for title in titles if (resolved := store.resolve(title))}
+        if mining is not None:
+            edges = mining.bridge_edges(bridges if curated else None)
+        else:
+            edges = bridge_edges(store, bridges, store.resolve)
+        groups = comparison_lists(read_lists(lists), store.resolve) if lists else {}
+        drawn = islice(sample_pairs(edges, groups, seed), count)
+        print_or_write(map(raw_pair, drawn), output)
+
+
+def distractors(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="A HotpotQA-format file.")
+    ],
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[CORPUS] PAIRS",
+            help=f"Pairs from `lacuna corpus pairs`. {OF_CORPUS}",
+            show_default=False,
+        ),
+    ] = None,
+    corpus: Corpora = None,
+    seed: Seed = 13,
+) -> None:
+    """Write HotpotQA items that wait for their question: 2 gold paragraphs, 8 distractors."""
+    from lacuna.cli.console import notify
+    from lacuna.cli.options import check_outputs, opened_store, split_corpus
+    from lacuna.datasets import get_dataset
+    from lacuna.datasets.base import Item
+    from lacuna.datasets.convert import Summary
+    from lacuna.retrieve.hotpotqa import HotpotRetriever
+    from lacuna_collect.mining import item_of, read_pairs
+
+    hotpotqa = get_dataset("hotpotqa")
+    summary = Summary(hotpotqa)
+    corpora, (pairs,) = split_corpus(arguments, corpus, "PAIRS")
+    check_outputs([output], reads=[*corpora, Path(pairs)])
+    with opened_store(corpora) as store:
+        retriever = HotpotRetriever(store)
+
+        def titles(query: str, k: int) -> list[str]:
+            return [hit.title for hit in retriever.search(query, k)]
+
+        items = (
+            Item.of(item_of(pair, store.document, titles, seed)) for pair in read_pairs(Path(pairs))
+        )
+        hotpotqa.write(output, summary.counted(items))
+    notify(f"{summary.questions:,} items written to {output}.", "Done")
+
+
+def sections(
+    first: JustCorpus = None,
+    corpus: Corpora = None,
+    output: RecordsOutput = None,
+    in_links: Annotated[
+        int, typer.Option(min=0, help="Fewest documents that must link to the article.")
+    ] = 100,
+    people: Annotated[
+        bool,
+        typer.Option("--people", help="Only articles about people, by the years of a life."),
+    ] = False,
+    keyword: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WORD",
+            help="Only articles whose first paragraph has this word, or another that is given.",
+            show_default=False,
+        ),
+    ] = None,
+    paragraphs: Annotated[
+        tuple[int, int],
+        typer.Option(metavar="LEAST MOST", help="How many paragraphs a section may have."),
+    ] = (1, 12),
+    tokens: Annotated[
+        tuple[int, int],
+        typer.Option(metavar="LEAST MOST", help="How many words and signs it may have."),
+    ] = (297, 1439),
+    words_a_sentence: Annotated[
+        tuple[float, float],
+        typer.Option(metavar="LEAST MOST", help="How long its sentences may be on average."),
+    ] = (14.9, 40.1),
+    ray: OnRay = None,
+) -> None:
+    """List sections of much-linked articles, in QuAC's format without questions.
+
+    QuAC's authors took people alone (--people), found by keywords such as celebrity or health.
+    """
+    from lacuna.cli.cluster import mining_at
+    from lacuna.cli.console import print_or_write
+    from lacuna.cli.options import check_outputs, opened_store, split_corpus
+    from lacuna_collect.mining import SectionBounds, SectionFilter, choose_sections, raw_section
+
+    corpora, _ = split_corpus(first, corpus)
+    check_outputs([output], reads=corpora)
+    bounds = SectionBounds(paragraphs, tokens, words_a_sentence)
+    wanted = SectionFilter(in_links, people, tuple(keyword or ()), bounds)
+    with opened_store(corpora) as store, mining_at(ray, corpora, store) as mining:
+        if mining is not None:
+            print_or_write(mining.sections(wanted), output)
+        else:
+            chosen = choose_sections(store, store.graph(), wanted)
+            print_or_write(map(raw_section, chosen), output)

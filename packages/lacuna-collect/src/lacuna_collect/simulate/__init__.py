@@ -1,0 +1,1 @@
+"""lacuna_collect.simulate"""

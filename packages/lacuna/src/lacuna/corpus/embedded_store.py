@@ -1,0 +1,522 @@
+"""The default store: a folder of documents with their links and a text index."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
+
+from tantivy import Occur, Query
+
+from lacuna.corpus import database, text_index
+from lacuna.corpus import integrity as seal
+from lacuna.corpus.database import root_text, unpack
+from lacuna.corpus.integrity import DamagedStoreError, row_sum, source_sum, sum_name, telling_damage
+from lacuna.corpus.store import (
+    FIELDS,
+    Lead,
+    PassageIndex,
+    PassagePlace,
+    PassageRows,
+    PassageView,
+    Redirect,
+    Skipped,
+    SourceInfo,
+    Store,
+    StoreInfo,
+    WantedPassages,
+    is_store,
+)
+from lacuna.corpus.text_index import TEXT, Analyzer, SearchIndex, schema, section_keys
+from lacuna.corpus.titles import closest, folded, is_valid
+from lacuna.errors import LacunaError, shown
+from lacuna.types import Document
+
+if TYPE_CHECKING:
+    from lacuna.corpus.graph import Graph
+    from lacuna.corpus.writer import Writer
+
+
+NONE: tuple[tuple[Any, ...], ...] = ((), (), (), (), ())
+
+
+class EmbeddedIndex(PassageIndex):
+    """Looks again when it sees a new generation."""
+
+    def __init__(self, store: EmbeddedStore) -> None:
+        self._store = store
+        _catch_up(store)
+        self._index = SearchIndex(store.folder)
+        self._current = self._new_view()
+
+    @contextmanager
+    def reading(self) -> Iterator[PassageView]:
+        """The newest state; the database stands still as well."""
+        if self._current.generation != self._store.generation:
+            self._current = self._new_view()
+        view = self._current
+        with database.transaction(self._store.database, "DEFERRED"):
+            yield view
+
+    def _new_view(self) -> EmbeddedView:
+        return EmbeddedView(self._store, self._index)
+
+
+class EmbeddedView(PassageView):
+    """The text index at one generation."""
+
+    def __init__(self, store: EmbeddedStore, index: SearchIndex) -> None:
+        self._store = store
+        self._index = index
+        self._analyzer = Analyzer()
+        # Before and after: a writer may merge in between.
+        self._has_deleted = index.has_deleted()
+        self._searcher = index.newest()
+        self._has_deleted |= index.has_deleted()
+        self.count = store.count("passages")
+        title, heading, body = (
+            store.count(f"{field}_terms") / max(self.count, 1) for field in FIELDS
+        )
+        self.average = (title, heading, body)
+        self.generation = store.generation
+
+    def having(self, terms: Sequence[str]) -> list[int]:
+        """As tantivy counts them; what is gone is in its numbers, but not in what it finds."""
+        with self._index.telling_damage():
+            if not self._has_deleted:
+                return [self._searcher.doc_freq(TEXT, each) for each in terms]
+            found: Iterable[Any] = (self._searcher.search(_term(each), 1) for each in terms)
+            return [each.count for each in found]  # tantivy's types do not know of it
+
+    def candidates(self, wanted: WantedPassages, most: int) -> PassageRows:
+        """Passages that the index still has and the database no longer does drop out here."""
+        query = Query.boolean_query(
+            [
+                (Occur.Must if wanted.all_words else Occur.Should, _term(term))
+                for term in wanted.terms
+            ]
+        )
+        needed = (*map(self._phrase, wanted.phrases), *self._place(wanted))
+        if needed:  # else the plain query, which tantivy answers fastest
+            silent = [(Occur.Must, Query.const_score_query(other, 0.0)) for other in needed]
+            query = Query.boolean_query([(Occur.Must, query), *silent])
+        with self._index.telling_damage():
+            hits = self._searcher.search(query, most, count=False).hits
+            found = self._searcher.fast_field_values("passage", [address for _, address in hits])
+        rows = self._store.database.execute(
+            "SELECT id, terms, title_terms, heading_terms, start = 0 FROM passages "
+            "WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
+            (json.dumps(found),),
+        ).fetchall()
+        ids, blobs, title_terms, heading_terms, begins = zip(*rows, strict=True) if rows else NONE
+        return PassageRows(ids, blobs, title_terms, heading_terms, begins)
+
+    def places(self, passages: Sequence[int]) -> dict[int, PassagePlace]:
+        """From the database."""
+        rows = self._store.database.execute(
+            'SELECT passages.id, title, start, "end", section FROM passages '
+            "JOIN documents ON documents.id = document "
+            "WHERE passages.id IN (SELECT value FROM json_each(?))",
+            (json.dumps(passages),),
+        )
+        return {row[0]: PassagePlace(*row[1:]) for row in rows}
+
+    def numbers(self, terms: Sequence[str]) -> list[int]:
+        """No term has the number 0."""
+        rows = self._store.database.execute(
+            "SELECT term, id FROM terms WHERE term IN (SELECT value FROM json_each(?))",
+            (json.dumps(terms),),
+        )
+        known = dict(rows.fetchall())
+        return [known.get(term, 0) for term in terms]
+
+    def terms(self, numbers: Sequence[int]) -> list[tuple[int, str]]:
+        """From the database."""
+        return self._store.database.execute(
+            "SELECT id, term FROM terms WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps(numbers),),
+        ).fetchall()
+
+    def _phrase(self, phrase: str) -> Query:
+        tokens = self._analyzer.tokens(phrase)
+        if not tokens:
+            return Query.all_query()  # stop words alone: every passage may have them
+        if len(tokens) == 1:
+            return _term(tokens[0].term)
+        # Stop words are not in the index, but the gaps that they leave are.
+        words = [(token.position - tokens[0].position, token.term) for token in tokens]
+        return Query.phrase_query(schema(), TEXT, list(words))
+
+    def _place(self, wanted: WantedPassages) -> Iterable[Query]:
+        if wanted.documents is not None:
+            rows = self._store.database.execute(
+                "SELECT id FROM documents WHERE title IN (SELECT value FROM json_each(?))",
+                (json.dumps(wanted.documents),),
+            ).fetchall()
+            yield Query.term_set_query(schema(), "document", [row[0] for row in rows])
+        if wanted.section:
+            yield Query.term_query(schema(), "section", section_keys(wanted.section)[-1])
+
+
+def _term(term: str) -> Query:
+    return Query.term_query(schema(), TEXT, term)
+
+
+def _catch_up(store: EmbeddedStore) -> None:
+    """Finish what a killed writer left.
+
+    A live writer will do so itself, and on a full disk or a read-only one it must wait: search
+    still finds all the rest, and ``behind`` says how much is missing.
+    """
+    if store.behind or not text_index.is_there(store.folder):
+        with suppress(LacunaError), store.writer():
+            pass
+
+
+# The default store: a folder of documents with their links and a text index.
+#
+# ``Store.open(folder)`` reads; ``with store.writer() as writer: writer.add(items)`` writes.
+# Several processes may read while one writes; each sees only what was committed.
+
+
+# What a title leads to: a document to itself, a redirect to its target.
+DOCUMENTS = "title, title FROM documents"
+REDIRECTS = "title, target FROM redirects"
+FIRST_ADDED = {DOCUMENTS: "id", REDIRECTS: "title"}
+
+ROW = (
+    "source, path, documents.run, title, body, sum, root, counts.value FROM documents "
+    "LEFT JOIN sources ON sources.id = source "
+    f"LEFT JOIN counts ON counts.name = '{sum_name('')}' || source"
+)
+"""What a document is made of."""
+FIND = """
+SELECT title FROM documents WHERE instr(folded, :typed)
+ORDER BY folded != :typed, instr(folded, :typed) != 1,
+    instr(' ' || folded, ' ' || :typed) = 0, length(title), title LIMIT :limit
+"""
+STREAM = 256
+"""Rows fetched at a time while all documents are read."""
+
+SOURCES = """
+SELECT root,
+    (SELECT count(DISTINCT file) FROM pages WHERE source = sources.id),
+    (SELECT count(*) FROM documents WHERE source = sources.id),
+    (SELECT count(*) FROM skipped WHERE source = sources.id),
+    (SELECT coalesce(sum(resolved), 0) FROM pages WHERE source = sources.id),
+    (SELECT coalesce(sum(missing), 0) FROM pages WHERE source = sources.id),
+    (SELECT coalesce(sum(outside), 0) FROM pages WHERE source = sources.id)
+FROM sources ORDER BY id
+"""
+
+
+class _Connection:
+    """A thread's connection; closed when the thread ends, because nothing else holds it."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.database = connection
+
+    def __del__(self) -> None:
+        self.database.close()
+
+
+class EmbeddedStore(Store):
+    """Documents by title. Use ``create`` or ``open`` to get one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._per_thread = threading.local()
+        self._opened: WeakSet[_Connection] = WeakSet()
+        self._graph: Graph | None = None
+        self._verify()
+        _ = self.database
+
+    def _verify(self) -> None:
+        if is_store(self.folder):
+            seal.verify(self.folder)
+
+    @classmethod
+    def create(cls, folder: Path) -> EmbeddedStore:
+        """Open the store in a folder; make an empty one if there is none."""
+        if not seal.is_sealed(folder):  # what is sealed was made before, and may be damaged
+            database.create(folder)
+        return cls(folder)
+
+    @classmethod
+    def open(cls, folder: Path) -> EmbeddedStore:
+        """Open a store that is there."""
+        return cls(folder)
+
+    @property
+    def place(self) -> str:
+        """The folder."""
+        return str(self.folder)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether its database is."""
+        return is_store(self.folder)
+
+    def reach(self) -> None:
+        """Nothing to wait for: it is on this machine."""
+
+    @property
+    def derived(self) -> Path:
+        """The folder itself: what is derived is kept beside the database."""
+        return self.folder
+
+    @property
+    def database(self) -> sqlite3.Connection:
+        """This thread's connection; for the other components of the corpus, not for callers."""
+        try:
+            mine: _Connection = self._per_thread.connection
+        except AttributeError:
+            mine = self._per_thread.connection = _Connection(database.connect(self.folder))
+            self._opened.add(mine)
+        return mine.database
+
+    def close(self) -> None:
+        """Close the files; the store cannot be used after that."""
+        for connection in self._opened:
+            connection.database.close()
+        self._graph = None  # it holds the store, and files of its own: neither waits for the other
+
+    @property
+    def generation(self) -> int:
+        """A number that grows with every commit."""
+        return self.count("generation")
+
+    @property
+    def token(self) -> str:
+        """A word that is another one after every commit, whatever became of the store."""
+        return database.token_of(self.database)
+
+    def reading(self) -> AbstractContextManager[None]:
+        """A view of the database that stands still."""
+        return database.transaction(self.database, "DEFERRED")
+
+    def count(self, name: str) -> int:
+        """One of the numbers that the store records about itself."""
+        sql = "SELECT value FROM counts WHERE name = ?"
+        row = self.database.execute(sql, (name,)).fetchone()
+        if row is None:
+            raise DamagedStoreError(self.folder, f"its database has no count of {name}")
+        return int(row[0])
+
+    @property
+    def behind(self) -> int:
+        """How many documents the text index does not know yet, or no longer has reason to know."""
+        sql = "SELECT (SELECT count(*) FROM unindexed) + (SELECT count(*) FROM stale)"
+        return int(self.database.execute(sql).fetchone()[0])
+
+    def __len__(self) -> int:
+        return int(self.database.execute("SELECT count(*) FROM documents").fetchone()[0])
+
+    def __iter__(self) -> Iterator[Document]:
+        """All documents in the order they were added, a few at a time.
+
+        Each fetch is a query of its own, so that a long loop holds up no writer's clean-up.
+        """
+        last = 0
+        while True:
+            rows = self.database.execute(
+                f"SELECT documents.id, {ROW} WHERE documents.id > ? ORDER BY documents.id LIMIT ?",
+                (last, STREAM),
+            ).fetchall()
+            for _, *row in rows:
+                yield self._unpacked(*row)
+            if len(rows) < STREAM:
+                return
+            last = rows[-1][0]
+
+    def titles(self) -> Iterator[str]:
+        """All titles, in the order in which the documents were added."""
+        for (title,) in self.database.execute("SELECT title FROM documents ORDER BY id"):
+            yield title
+
+    def titles_with(self, part: str, limit: int) -> list[str]:
+        """In the order that ``search_titles`` promises."""
+        rows = self.database.execute(FIND, {"typed": part, "limit": limit})
+        return [title for (title,) in rows]
+
+    def redirects(self) -> Iterator[Redirect]:
+        """All titles that stand for others."""
+        sql = "SELECT title, target, fragment FROM redirects ORDER BY title"
+        for title, target, fragment in self.database.execute(sql):
+            yield Redirect(title, target, fragment)
+
+    def skipped(self) -> Iterator[Skipped]:
+        """Pages and files that gave no document, and why."""
+        sql = "SELECT place, reason FROM skipped ORDER BY source, place"
+        for place, reason in self.database.execute(sql):
+            yield Skipped(place, reason)
+
+    def skipped_count(self) -> int:
+        """How many pages and files gave no document."""
+        return int(self.database.execute("SELECT count(*) FROM skipped").fetchone()[0])
+
+    def sources(self) -> list[SourceInfo]:
+        """What the documents were read from."""
+        rows = self.database.execute(SOURCES)
+        return [SourceInfo(root_text(root), *counts) for root, *counts in rows]
+
+    @contextmanager
+    def source_rows(self) -> Iterator[sqlite3.Connection]:
+        """The database itself."""
+        yield self.database
+
+    def resolve(self, title: str) -> str | None:
+        """The title of the document that is meant, or None.
+
+        Exact titles go first, then redirects, then titles that differ in case, underscores or
+        URL-quoting. A loop of redirects leads nowhere.
+        """
+        return resolve(self.database, title)
+
+    def known(self, names: Iterable[str]) -> dict[str, str]:
+        """Those of many names that are titles or redirects, with the title that each leads to."""
+        by_fold: dict[str, list[str]] = {}
+        for name in filter(is_valid, names):
+            by_fold.setdefault(folded(name), []).append(name)
+        rows = self.database.execute(
+            "SELECT folded FROM documents WHERE folded IN (SELECT value FROM json_each(?1)) "
+            "UNION SELECT folded FROM redirects WHERE folded IN (SELECT value FROM json_each(?1))",
+            (json.dumps(list(by_fold)),),
+        ).fetchall()
+        resolved = ((name, self.resolve(name)) for (fold,) in rows for name in by_fold[fold])
+        return {name: title for name, title in resolved if title is not None}
+
+    def document(self, title: str) -> Document:
+        """The document of that title, however it is written."""
+        resolved = self.resolve(title)
+        row = None
+        if resolved is not None:
+            sql = f"SELECT {ROW} WHERE title = ?"
+            row = self.database.execute(sql, (resolved,)).fetchone()
+        if row is None:
+            raise self.no_such(title)
+        return self._unpacked(*row)
+
+    def numbers(self) -> Iterator[int]:
+        """The numbers of all documents, in the order in which they were added."""
+        for (number,) in self.database.execute("SELECT id FROM documents ORDER BY id"):
+            yield number
+
+    def number(self, title: str) -> int | None:
+        """The number of the document of exactly this title."""
+        sql = "SELECT id FROM documents WHERE title = ?"
+        row = self.database.execute(sql, (title,)).fetchone()
+        return None if row is None else int(row[0])
+
+    def leads(self, numbers: Iterable[int]) -> Mapping[int, Lead]:
+        """The first paragraphs of the documents with these numbers, as far as they are there."""
+        rows = self.database.execute(
+            "SELECT id, title, lead_start, lead_end FROM documents "
+            "WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(numbers)),),
+        )
+        return {row[0]: Lead(*row[1:]) for row in rows}
+
+    def source_of(self, title: str) -> str:
+        """Where the document of exactly this title was read from; "" where that is not known."""
+        sql = "SELECT root FROM documents JOIN sources ON sources.id = source WHERE title = ?"
+        row = self.database.execute(sql, (title,)).fetchone()
+        return "" if row is None else root_text(row[0])
+
+    def numbered(self, number: int) -> Document | None:
+        """The document in a row; for the other components of the corpus, not for callers."""
+        row = self.database.execute(f"SELECT {ROW} WHERE documents.id = ?", (number,)).fetchone()
+        return None if row is None else self._unpacked(*row)
+
+    def _unpacked(
+        self,
+        source: int,
+        path: str,
+        run: int,
+        title: str,
+        body: bytes,
+        expected: int | None,
+        root: str | bytes | None,
+        expected_root: int | None,
+    ) -> Document:
+        """The document of a row, if that is as it was written."""
+        with telling_damage(self.folder, f"its document {shown(title)} cannot be read"):
+            if expected not in (None, row_sum(source, path, run, title, body)):
+                raise ValueError("its checksum does not fit")
+            if expected_root not in (None, source_sum(source, root)):
+                raise ValueError("the checksum of its source does not fit")
+            return unpack(title, body, root_text(root))
+
+    def graph(self) -> Graph:
+        """The links between the documents, as of now."""
+        from lacuna.corpus.graph import EmbeddedGraph
+
+        graph = self._graph
+        if graph is None or graph.generation != self.generation:
+            self._graph = graph = None  # so that its files can be deleted
+            graph = self._graph = EmbeddedGraph.of(self)
+        return graph
+
+    def passages(self) -> PassageIndex:
+        """The passages, for those who search."""
+
+        return EmbeddedIndex(self)
+
+    def writer(self) -> Writer:
+        """Add, replace and remove documents; use it in a ``with`` block."""
+        from lacuna.corpus.writer import Writer
+
+        return Writer(self)
+
+    def info(self) -> StoreInfo:
+        """How much there is."""
+        redirects, skipped = self.database.execute(
+            "SELECT (SELECT count(*) FROM redirects), (SELECT count(*) FROM skipped)"
+        ).fetchone()
+        size = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
+        return StoreInfo(len(self), redirects, skipped, self.count("passages"), size)
+
+
+class StoreFiles(EmbeddedStore):
+    """A store as far as it can be read, for those who look for damage."""
+
+    def _verify(self) -> None:
+        """Whatever its files are."""
+
+
+def resolve(connection: sqlite3.Connection, title: str) -> str | None:
+    """``EmbeddedStore.resolve``, for those who hold a connection."""
+    seen: set[str] = set()
+    while title not in seen and is_valid(title):
+        seen.add(title)
+        if (exact := _same(connection, DOCUMENTS, title)) is not None:
+            return exact
+        target = _same(connection, REDIRECTS, title)
+        if target is None:
+            if (alike := _alike(connection, DOCUMENTS, title)) is not None:
+                return alike
+            target = _alike(connection, REDIRECTS, title)
+        if target is None:
+            return None
+        title = target
+    return None
+
+
+def _same(connection: sqlite3.Connection, table: str, title: str) -> str | None:
+    row = connection.execute(f"SELECT {table} WHERE title = ?", (title,)).fetchone()
+    return None if row is None else row[1]
+
+
+def _alike(connection: sqlite3.Connection, table: str, title: str) -> str | None:
+    rows = connection.execute(
+        f"SELECT {table} WHERE folded = ? ORDER BY {FIRST_ADDED[table]}", (folded(title),)
+    ).fetchall()
+    if not rows:
+        return None
+    meant: str = rows[closest(title, [row[0] for row in rows])][1]
+    return meant

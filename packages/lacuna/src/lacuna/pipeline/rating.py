@@ -1,0 +1,235 @@
+"""Every answer that was read, with the chance that it is right; the likeliest first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from lacuna.models.reader.decode import asks_for_a_difference
+from lacuna.models.reader.reader import ScoredAnswer
+from lacuna.pipeline.comparing import compared
+from lacuna.pipeline.fitting import ExpectedKind, expected_kind, fits
+from lacuna.pipeline.lookups import two_lookups
+from lacuna.pipeline.shaping import shaped_reading
+from lacuna.pipeline.state import Components, QuestionState, Reading
+from lacuna.types import Answer, AnswerKind, Evidence, Prediction, SupportingFact
+
+AROUND = ".,;:!?\"'()[]“”‘’"
+"""Signs around words that say nothing."""
+
+
+def grouped(answers: Sequence[Answer], chances: Sequence[float]) -> list[list[int]]:
+    """The numbers of the answers that say the same; in each group the likeliest comes first."""
+    groups: list[list[int]] = []
+    for number in sorted(range(len(answers)), key=lambda each: -chances[each]):
+        for group in groups:
+            if say_the_same(answers[group[0]], answers[number]):
+                group.append(number)
+                break
+        else:
+            groups.append([number])
+    return groups
+
+
+def say_the_same(one: Answer, other: Answer) -> bool:
+    """By their words; of numbers the amount counts, and a span may be part of a longer one.
+
+    >>> say_the_same(Answer.span("Cargo.lock"), Answer.span("the Cargo.lock file"))
+    True
+    >>> say_the_same(Answer.span("lock"), Answer.span("locked"))
+    False
+    """
+    if one.kind is not other.kind:
+        return False
+    if one.kind is AnswerKind.NUMBER and one.value is not None and other.value is not None:
+        units = {one.unit, other.unit} - {""}
+        return one.value == other.value and len(units) <= 1
+    if one.text.casefold().split() == other.text.casefold().split():
+        return True
+    return one.kind is AnswerKind.SPAN and _is_part(*sorted((one.text, other.text), key=len))
+
+
+def _is_part(short: str, long: str) -> bool:
+    inner, outer = (
+        [word.strip(AROUND) for word in text.casefold().split()] for text in (short, long)
+    )
+    places = range(len(outer) - len(inner) + 1)
+    return bool(inner) and any(outer[at : at + len(inner)] == inner for at in places)
+
+
+MOST = 12.0
+"""Beyond these log-odds nothing becomes surer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAnswer:
+    """What one reading answers, typed and placed in the documents."""
+
+    answer: Answer
+    scored: ScoredAnswer
+    reading: Reading
+
+
+class _Form(NamedTuple):
+    """What the form of a question says of its answer: its kind, and that it must be calculated."""
+
+    expected: ExpectedKind
+    calculates: bool
+
+
+def features_of(
+    components: Components, state: QuestionState, read: Sequence[ReadAnswer]
+) -> list[dict[str, float]]:
+    """The features of each answer."""
+    asked = set(components.windows.terms(state.query.question))
+    form = _Form(
+        expected_kind(state.query.question),
+        asks_for_a_difference(state.query.question) or bool(two_lookups(state.query.question)),
+    )
+    return [_features(components, each, asked, form) for each in read]
+
+
+def _features(
+    components: Components, own: ReadAnswer, asked: set[str], form: _Form
+) -> dict[str, float]:
+    scored, kind = own.scored, own.answer.kind
+    margin = _bounded(scored.margin)
+    yes_no = kind in (AnswerKind.YES, AnswerKind.NO)
+    answer_words = components.windows.terms(own.answer.text)
+    return {
+        "margin": margin,
+        "total": _bounded(scored.total),
+        "relevance": _bounded(scored.relevance),
+        "rank": math.log1p(own.reading.rank),
+        "support": _support(own),
+        "repeated": len(asked.intersection(answer_words)) / max(len(answer_words), 1),
+        "fits": fits(own.answer, form.expected),
+        "calculated": float(yes_no and bool(own.answer.expression)),
+        "only_quoted": float(form.calculates and not own.answer.expression),
+        "yes": float(kind is AnswerKind.YES),
+        "number": float(kind is AnswerKind.NUMBER),
+        "spans": float(kind is AnswerKind.SPANS),
+        "yes_no": float(yes_no),
+        "yes_no_total": _bounded(scored.total) * yes_no,
+    }
+
+
+def _support(own: ReadAnswer) -> float:
+    """How much the sentence of the answer supports it; of yes and no, the best sentence."""
+    places = own.answer.found_at
+    scores = [
+        score
+        for fact, score in own.scored.sentences
+        if not places or _holds(own.reading, fact, places[0])
+    ]
+    return _bounded(max(scores, default=-MOST))
+
+
+def _holds(reading: Reading, fact: SupportingFact, place: Evidence) -> bool:
+    original = reading.original_fact(fact)
+    if original.title != place.document:
+        return False
+    sentence = reading.documents[original.title].sentences[original.sentence]
+    return sentence.start <= place.start < sentence.end
+
+
+def _bounded(value: float) -> float:
+    return max(-MOST, min(MOST, value))
+
+
+class ConsideredAnswer(NamedTuple):
+    """An answer in its documents, and what speaks for it and against it."""
+
+    prediction: Prediction
+    features: dict[str, float]
+
+    @property
+    def answer(self) -> Answer:
+        """The answer; never none."""
+        assert self.prediction.answer is not None
+        return self.prediction.answer
+
+
+@dataclass(frozen=True, slots=True)
+class RatedAnswer:
+    """An answer in its documents, the reading that gave it, and how likely it is right."""
+
+    prediction: Prediction
+    reading: Reading
+    probability: float
+
+    @property
+    def answer(self) -> Answer:
+        """The answer; never none."""
+        assert self.prediction.answer is not None
+        return self.prediction.answer
+
+
+def read_answers(components: Components, state: QuestionState) -> list[ReadAnswer]:
+    """What each reading answers, typed and placed in the documents."""
+    read = []
+    for reading in state.readings:
+        if reading.scored.prediction.answer is None:
+            continue
+        question = state.query.question
+        scored = shaped_reading(_calculated(question, reading), question, components.mode)
+        assert scored.prediction.answer is not None
+        read.append(ReadAnswer(scored.prediction.answer, scored, reading))
+    return read
+
+
+def _calculated(question: str, reading: Reading) -> Reading:
+    """Where yes or no can be calculated from amounts or dates of the text, that counts."""
+    scored = reading.scored
+    if scored.kind not in (AnswerKind.YES, AnswerKind.NO):
+        return reading
+    texts = [excerpt.document for excerpt in reading.selection.texts.values()]
+    comparison = compared(question, texts)
+    if comparison is None:
+        return reading
+    prediction = replace(scored.prediction, answer=comparison.answer, evidence=comparison.found_at)
+    return replace(reading, scored=replace(scored, prediction=prediction))
+
+
+def considered_answers(components: Components, state: QuestionState) -> list[ConsideredAnswer]:
+    """What each reading answers, with the features that it is rated by."""
+    read = read_answers(components, state)
+    return [
+        ConsideredAnswer(each.scored.prediction, features)
+        for each, features in zip(read, features_of(components, state, read), strict=True)
+    ]
+
+
+def rated_answers(components: Components, state: QuestionState) -> list[RatedAnswer]:
+    """One for each different answer, the likeliest first; what several texts say counts together.
+
+    The best of its readings stands for an answer.
+    """
+    scorer = components.scorer
+    assert scorer is not None
+    read = read_answers(components, state)
+    chances = scorer.probabilities(features_of(components, state, read))
+    rated = []
+    for group in grouped([each.answer for each in read], chances):
+        best, together = read[group[0]], math.fsum(chances[number] for number in group)
+        rated.append(RatedAnswer(best.scored.prediction, best.reading, together))
+    return sorted(rated, key=lambda answer: -answer.probability)
+
+
+def chooses(components: Components, state: QuestionState) -> bool:
+    """Whether all answers that were read are rated, and the likeliest is taken.
+
+    Of a context that came with the question everything is read together instead: its answers rest
+    on several texts, and what was fitted on passages that were found does not hold for them.
+    """
+    return components.scorer is not None and state.focus is None
+
+
+def is_sure(components: Components, state: QuestionState) -> bool:
+    """Whether an answer was read that makes looking further needless."""
+    if not chooses(components, state):
+        return False
+    best = next(iter(rated_answers(components, state)), None)
+    return best is not None and best.probability >= components.config.sure_enough

@@ -1,0 +1,301 @@
+"""Take questions in: each gets a ticket in the work queue, and its events as they come."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import CancelledError, Executor, Future
+from dataclasses import replace
+
+from lacuna.errors import LacunaError
+from lacuna.pipeline.gapqa import BadChoices, FillsGaps, labelled_question
+from lacuna.pipeline.open_corpus import check_model
+from lacuna.pipeline.query import Query
+from lacuna.pipeline.result import Degree, Result, Step, step_as_json
+from lacuna.pipeline.stages import nearest_quote
+from lacuna.serve.corpora import OpenCorpora, OpenCorpus, quote_for_others, result_for_others
+from lacuna.serve.operations import Metrics
+from lacuna.serve.schemas import (
+    AnswerEvent,
+    AskRequest,
+    ChoiceRequest,
+    ChoiceResultSchema,
+    Event,
+    ProblemEvent,
+    ResultSchema,
+    StepEvent,
+    StepSchema,
+    WaitingEvent,
+)
+from lacuna.serve.shared import AnswerKeeper, CachedAnswer, dialog_about
+from lacuna.types import Question, Turn
+from lacuna.web.limits import Limits, clean_line
+from lacuna.web.refusals import BROKEN, Refusal, as_refusal, log_cause, no_document, took_too_long
+from lacuna.web.work_queue import WorkQueue
+
+
+def as_asked(result: Result, request: AskRequest) -> Result:
+    """The same answer in that shape."""
+    others = result.alternatives[: request.alternatives]
+    return replace(as_sure(result, request.min_confidence), alternatives=others)
+
+
+def as_sure(result: Result, min_confidence: float | None) -> Result:
+    """The same answer, called probable where it is less sure than is wanted."""
+    if min_confidence is None or result.confidence is None:
+        return result
+    given = result.degree is not Degree.NONE
+    return replace(result, probable=given and result.confidence < min_confidence)
+
+
+KIND = "ask"
+"""Of questions, for who counts them."""
+LOOK_AGAIN = 0.5
+"""Seconds between two looks at how many are ahead."""
+
+
+class Ticket:
+    """One question in the work queue."""
+
+    def __init__(self, queue: WorkQueue, seconds: float) -> None:
+        self._queue = queue
+        self._seconds = seconds
+        self._loop = asyncio.get_running_loop()
+        self._steps: asyncio.Queue[Step | None] = asyncio.Queue()
+        self._future: Future[ResultSchema] | None = None
+
+    def wait_for(self, future: Future[ResultSchema]) -> None:
+        """The answer that is waited for; to be called once."""
+        self._future = future
+        future.add_done_callback(lambda _: self._put(None))
+
+    def on_step(self, step: Step) -> None:
+        """Called by the worker when a step is done."""
+        self._put(step)
+
+    def leave(self) -> None:
+        """Nobody waits any more: work that has not begun is dropped."""
+        if self._future is not None:
+            self._queue.leave(self._future)
+
+    async def events(self) -> AsyncIterator[Event]:
+        """Everything that happens, and the answer at the end."""
+        assert self._future is not None
+        ahead = None
+        end = self._loop.time() + self._seconds
+        while self._loop.time() < end:
+            now_ahead = self._queue.ahead(self._future)
+            if now_ahead != ahead and now_ahead is not None:
+                yield WaitingEvent(ahead=now_ahead)
+            ahead = now_ahead
+            try:
+                step = await asyncio.wait_for(self._steps.get(), LOOK_AGAIN)
+            except TimeoutError:
+                continue
+            if step is None:
+                yield _last_event(self._future)
+                return
+            yield StepEvent(step=StepSchema.model_validate(step_as_json(step)))
+        problem = took_too_long().problem
+        yield ProblemEvent(code=problem.code, message=problem.message)
+
+    async def answer(self) -> ResultSchema:
+        """Only the answer."""
+        assert self._future is not None
+        timeout = asyncio.timeout(self._seconds)
+        try:
+            async with timeout:
+                return await asyncio.wrap_future(self._future)
+        except TimeoutError:
+            if timeout.expired():
+                raise took_too_long() from None
+            raise
+
+    def _put(self, step: Step | None) -> None:
+        # The loop may have ended with the server while a worker was still at it.
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._steps.put_nowait, step)
+
+
+def _last_event(future: Future[ResultSchema]) -> Event:
+    try:
+        return AnswerEvent(answer=future.result())
+    except LacunaError as error:
+        log_cause(error)
+        problem = as_refusal(error).problem
+    except CancelledError:
+        problem = BROKEN.problem  # only who no longer listens gives up a question
+    except Exception:  # the stream has begun, so it cannot become a response of its own
+        logging.getLogger(__name__).exception("A question could not be answered.")
+        problem = BROKEN.problem
+    return ProblemEvent(code=problem.code, message=problem.message)
+
+
+class QuestionService:
+    """Takes questions in, and remembers their answers."""
+
+    def __init__(
+        self,
+        corpora: OpenCorpora,
+        answers: AnswerKeeper,
+        queue: WorkQueue,
+        lookups: Executor,
+        limits: Limits,
+        metrics: Metrics,
+        models: Sequence[str] = (),
+    ) -> None:
+        self._corpora = corpora
+        self._answers = answers
+        self._queue = queue
+        self._lookups = lookups
+        self._limits = limits
+        self._metrics = metrics
+        self._models = models
+
+    async def take(self, request: AskRequest, person: str) -> Ticket:
+        """Put a person's question in the queue; a ``Refusal`` if it cannot be asked."""
+        try:
+            return await self._taken(request, person)
+        except LacunaError as refusal:
+            self._metrics.refused_question(KIND, refusal)
+            raise
+
+    async def _taken(self, request: AskRequest, person: str) -> Ticket:
+        question = clean_line(request.question, self._limits.question)
+        check_model(request.model, self._models)
+        # Beside the loop: an old upload may have to be deleted, and both what answers are kept in
+        # and the corpus may be on another machine, and slow.
+        corpus, dialog = await asyncio.to_thread(self._begun, request, person)
+        history = tuple(answer.turn for answer in dialog)
+        title = request.title or None
+        if title is not None:
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(self._lookups, _check_title, corpus, title)
+        query = Query(
+            question,
+            title=title,
+            history=history,
+            hops=request.hops,
+            windows=request.windows,
+            model=request.model,
+        )
+        ticket = Ticket(self._queue, self._limits.answer_seconds)
+        work = self._queue.join(lambda: self._answer(corpus, query, request, ticket, person))
+        self._metrics.watch_question(KIND, work)
+        ticket.wait_for(work)
+        return ticket
+
+    def _begun(self, request: AskRequest, person: str) -> tuple[OpenCorpus, Sequence[CachedAnswer]]:
+        """What is asked, and what was said before, as far as it is read."""
+        corpus = self._corpora.get(request.corpus, person)
+        dialog = dialog_about(self._answers, corpus.id, request.after, person, self._limits.turns)
+        return corpus, dialog
+
+    def _answer(
+        self, corpus: OpenCorpus, query: Query, request: AskRequest, ticket: Ticket, person: str
+    ) -> ResultSchema:
+        """The work of a worker."""
+        try:
+            result = as_asked(corpus.answerer.ask(query, on_step=ticket.on_step), request)
+            nearest = nearest_quote(corpus.answerer.store, result)
+            if not corpus.local:
+                result = result_for_others(result)
+                nearest = quote_for_others(nearest) if nearest else None
+            schema = ResultSchema.model_validate(
+                {
+                    **result.as_json(),
+                    "id": secrets.token_urlsafe(9),
+                    "after": request.after,
+                    "corpus": corpus.id,
+                    "nearest_quote": nearest.as_json() if nearest else None,
+                }
+            )
+            schema.from_corpora = _parts_quoted(schema, corpus)
+        except Exception:
+            corpus.check()  # that it was deleted meanwhile is the likeliest reason
+            raise
+        turn = Turn(query.question, result.answer, result.prediction.acts)
+        self._answers.add(schema, turn, person)
+        return schema
+
+
+def _check_title(corpus: OpenCorpus, title: str) -> None:
+    if title not in corpus.answerer.store:
+        raise no_document(corpus.name, title)
+
+
+def _parts_quoted(result: ResultSchema, corpus: OpenCorpus) -> dict[str, str]:
+    """Which corpus each quoted document is from, where several are asked together."""
+    others = (quote for other in result.alternatives for quote in other.quotes)
+    nearest = [result.nearest_quote] if result.nearest_quote else []
+    titles = dict.fromkeys(quote.document for quote in (*result.quotes, *others, *nearest))
+    parts = {title: corpus.part_of(title) for title in titles}
+    return {title: part for title, part in parts.items() if part is not None}
+
+
+CHOICE_KIND = "choose"
+"""Of questions, for who counts them."""
+OpenGaps = Callable[[], FillsGaps]
+
+
+class ChoiceService:
+    """Answers questions with choices; the model is opened for the first one."""
+
+    def __init__(
+        self, open_gaps: OpenGaps, queue: WorkQueue, limits: Limits, metrics: Metrics
+    ) -> None:
+        self._open_gaps = open_gaps
+        self._queue = queue
+        self._limits = limits
+        self._metrics = metrics
+        self._opening = threading.Lock()
+        self._opened: FillsGaps | None = None
+
+    def take(self, request: ChoiceRequest) -> Future[ChoiceResultSchema]:
+        """Check a question and put it in the queue; a ``Refusal`` if it cannot be asked."""
+        try:
+            question = self._checked(request)
+            future = self._queue.join(
+                lambda: ChoiceResultSchema.model_validate(self._gapqa().ask(question).as_json())
+            )
+        except LacunaError as refusal:
+            self._metrics.refused_question(CHOICE_KIND, refusal)
+            raise
+        self._metrics.watch_question(CHOICE_KIND, future)
+        return future
+
+    def leave(self, future: Future[ChoiceResultSchema]) -> None:
+        """Nobody waits any more: work that has not begun is dropped."""
+        self._queue.leave(future)
+
+    def _checked(self, request: ChoiceRequest) -> Question:
+        limits = self._limits
+        try:
+            question = labelled_question(
+                request.question, request.choices, request.fact, most=limits.choices
+            )
+        except BadChoices as problem:
+            raise Refusal(422, problem.code, str(problem)) from problem
+        return replace(
+            question,
+            text=clean_line(request.question, limits.question),
+            fact=clean_line(request.fact, limits.fact, "core fact"),
+            choices=tuple(
+                choice._replace(
+                    text=clean_line(choice.text, limits.choice, "choice", f" {choice.label}")
+                )
+                for choice in question.choices
+            ),
+        )
+
+    def _gapqa(self) -> FillsGaps:
+        with self._opening:
+            if self._opened is None:
+                try:
+                    self._opened = self._open_gaps()
+                except LacunaError as error:  # nothing is wrong with the question
+                    raise Refusal(503, "no-choices-here", str(error)) from error
+            return self._opened

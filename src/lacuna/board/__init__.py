@@ -1,1 +1,0 @@
-"""A board on which systems are compared, by answers that stay hidden."""

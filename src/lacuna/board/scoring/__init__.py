@@ -1,1 +1,0 @@
-"""From a file of predictions to scores, in a process of its own."""

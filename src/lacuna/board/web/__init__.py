@@ -1,1 +1,0 @@
-"""The pages of a board and the interface behind them."""

@@ -1,1 +1,0 @@
-"""The pages, made on the server."""

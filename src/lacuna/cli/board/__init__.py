@@ -1,1 +1,0 @@
-"""``lacuna board``: a board on which systems are compared."""

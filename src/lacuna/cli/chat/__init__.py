@@ -1,1 +1,0 @@
-"""``lacuna chat``: the prompt, its commands, and dialogs that are kept."""

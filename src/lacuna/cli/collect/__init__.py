@@ -1,1 +1,0 @@
-"""``lacuna collect``: a server on which people make such data."""

@@ -1,1 +1,0 @@
-"""``lacuna corpus``: look into a corpus, and mine it for questions."""

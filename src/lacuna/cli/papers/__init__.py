@@ -1,1 +1,0 @@
-"""Verbs about the papers behind the datasets."""

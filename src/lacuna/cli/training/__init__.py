@@ -1,1 +1,0 @@
-"""The verbs that need torch: training a model, and writing it as one file that needs none."""

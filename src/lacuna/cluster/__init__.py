@@ -1,1 +1,0 @@
-"""The same work on several machines, by Ray."""

@@ -1,1 +1,0 @@
-"""A server on which people make such data: tasks, people, work, review and export."""

@@ -1,1 +1,0 @@
-"""Where all of a project is kept: SQLite in its folder, or PostgreSQL."""

@@ -1,1 +1,0 @@
-"""How the tables came to be as they are, one file per change."""

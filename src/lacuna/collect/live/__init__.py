@@ -1,1 +1,0 @@
-"""Dialogs that two people hold at the same moment: pairing, talking, leaving, ending."""

@@ -1,1 +1,0 @@
-"""A project made into a dataset that others can use."""

@@ -1,1 +1,0 @@
-"""Loading code that goes with a released dataset; each file runs by itself."""

@@ -1,1 +1,0 @@
-"""Scripted people, who work over the real interface: for tests, for the demo, and for load."""

@@ -1,1 +1,0 @@
-"""What people are asked to do: one folder per paper."""

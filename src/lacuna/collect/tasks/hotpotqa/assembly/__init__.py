@@ -1,1 +1,0 @@
-"""From accepted work to the files of the dataset."""

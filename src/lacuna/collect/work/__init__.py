@@ -1,1 +1,0 @@
-"""Who does what, and what becomes of it: assignment, drafts, submission, review, pay."""

@@ -1,1 +1,0 @@
-"""What people hand in is looked at: accepted, rejected, or sent back."""

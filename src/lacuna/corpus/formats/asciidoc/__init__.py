@@ -1,1 +1,0 @@
-"""AsciiDoc, read line by line."""

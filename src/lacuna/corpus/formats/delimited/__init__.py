@@ -1,1 +1,0 @@
-"""Tables of values: CSV and TSV."""

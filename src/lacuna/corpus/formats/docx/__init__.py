@@ -1,1 +1,0 @@
-"""DOCX: the text documents of Word and of other word processors."""

@@ -1,1 +1,0 @@
-"""Mail: single messages and folders of them in mbox files."""

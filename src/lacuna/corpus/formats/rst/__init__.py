@@ -1,1 +1,0 @@
-"""reStructuredText, with the roles and directives of Sphinx."""

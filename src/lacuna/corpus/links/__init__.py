@@ -1,1 +1,0 @@
-"""The links between documents: rows become a graph, a graph a file, and what is missing."""

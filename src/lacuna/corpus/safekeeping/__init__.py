@@ -1,1 +1,0 @@
-"""That a store stays what it was: checksums, checks, repairs, backups, older formats."""

@@ -1,1 +1,0 @@
-"""Answers from a corpus whose files change while it is open."""

@@ -1,1 +1,0 @@
-"""How likely each answer that was read is right, and which one is given."""

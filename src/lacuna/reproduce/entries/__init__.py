@@ -1,1 +1,0 @@
-"""The kinds of tables and figures: counted, scored, searched, labelled, shown."""

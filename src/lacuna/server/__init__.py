@@ -1,1 +1,0 @@
-"""The web page and the JSON interface behind it: a door, with no logic of its own."""

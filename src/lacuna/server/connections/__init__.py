@@ -1,1 +1,0 @@
-"""Connections: how many, how long, and what is logged about them."""

@@ -1,1 +1,0 @@
-"""What can be found in a corpus beside answers."""

@@ -1,1 +1,0 @@
-"""What people say of answers, kept as test data."""

@@ -1,1 +1,0 @@
-"""Where answers and feedback are kept when several servers share them."""

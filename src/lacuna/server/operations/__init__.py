@@ -1,1 +1,0 @@
-"""For who runs servers: health, metrics, logs with request ids."""

@@ -1,1 +1,0 @@
-"""Pictures that documents show: found beside their files, looked at, and given out."""

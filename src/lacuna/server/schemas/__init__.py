@@ -1,1 +1,0 @@
-"""What the JSON interface takes and gives; each field says what it is."""

@@ -1,1 +1,0 @@
-"""Training and export; the only room that needs torch."""

@@ -1,1 +1,0 @@
-"""Questions with windows that a retriever found in a pool of texts: with an answer or without."""

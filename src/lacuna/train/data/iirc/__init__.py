@@ -1,1 +1,0 @@
-"""Training questions made from IIRC: hard negatives, surroundings, links."""

@@ -1,1 +1,0 @@
-"""Questions for yes or no, made from other questions and from articles."""

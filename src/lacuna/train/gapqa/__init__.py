@@ -1,1 +1,0 @@
-"""Training GapQA: its network, its labels and its runs."""

@@ -1,1 +1,0 @@
-"""The networks of the papers, as they describe them: over words, without a pretrained encoder."""

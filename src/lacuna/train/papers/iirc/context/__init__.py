@@ -1,1 +1,0 @@
-"""Which window of each linked article to read (section 3.2.2)."""

@@ -1,1 +1,0 @@
-"""The reader of IIRC's paper: NumNet+, and heads for yes, no and no answer (section 3.2.3)."""

@@ -1,1 +1,0 @@
-"""Whether a question has an answer at all (table 6)."""

@@ -1,1 +1,0 @@
-"""QuAC's BiDAF++ with the answers of earlier turns."""

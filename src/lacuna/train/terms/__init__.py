@@ -1,1 +1,0 @@
-"""Learning the vectors of terms that the hybrid search ranks by."""
