@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from stand_in import Site
 
-from lacuna_scale.lance.tables import AddressError
+from lacuna.errors import AddressError
 
 SAID = "s3://inner-bucket/corpus cannot be read: its store refuses the credentials."
 MARROW = {"question": "What is the Marrow?", "title": "Marrow"}

@@ -1,6 +1,7 @@
 import pytest
 
-from lacuna_scale.lance.tables import AddressError, telling_failures, without_secrets
+from lacuna.errors import AddressError
+from lacuna_scale.lance.tables import telling_failures, without_secrets
 
 PLACE = "s3://bucket/corpus"
 

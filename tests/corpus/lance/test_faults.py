@@ -13,11 +13,11 @@ from equal_stores import assert_equal
 from lacuna import demo
 from lacuna.corpus.refresh import refresh_source
 from lacuna.corpus.store import Store, new_store_at, store_at
+from lacuna.errors import AddressError
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna.types import Document
 from lacuna_scale.lance import publish
 from lacuna_scale.lance import snapshot as state
-from lacuna_scale.lance.tables import AddressError
 
 from .conftest import Machine
 

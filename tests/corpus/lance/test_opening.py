@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from lacuna.corpus.store import new_store_at, store_at
-from lacuna.errors import LacunaError
+from lacuna.errors import AddressError, LacunaError
 from lacuna.types import Document
 from lacuna_scale.lance.snapshot import OpenTables, State, StateTable
 from lacuna_scale.lance.store import LanceStore
-from lacuna_scale.lance.tables import AddressError
 
 
 @pytest.mark.usefixtures("machine")

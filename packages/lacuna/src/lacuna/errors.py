@@ -16,6 +16,10 @@ class LacunaError(Exception):
     """Something about the input; the message says what and what to do."""
 
 
+class AddressError(LacunaError):
+    """Something about the store behind an address."""
+
+
 class BadField(Exception):  # noqa: N818 - it never reaches a user under this name
     """A field of an item is not as the format says; ItemError adds the file and the item."""
 

@@ -97,7 +97,7 @@ there need not learn it first."""
 
 
 class Network(nn.Module):
-    """Scores per token and per sequence; ``lacuna.models.reader.decode`` says which column is which.
+    """Scores per token and per sequence; ``lacuna.models.reader.decode`` names the columns.
 
     One tokenizer serves encoders that number the same tokens differently: ``numbers`` is the
     encoder's number of each token.

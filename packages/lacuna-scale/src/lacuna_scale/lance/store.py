@@ -22,7 +22,7 @@ from lacuna.corpus.integrity import row_sum
 from lacuna.corpus.rows import DocumentRows
 from lacuna.corpus.store import Lead, Redirect, Skipped, SourceInfo, Store, StoreInfo
 from lacuna.corpus.titles import folded, is_valid
-from lacuna.errors import LacunaError, shown
+from lacuna.errors import AddressError, LacunaError, shown
 from lacuna.files.cache import cache_folder, digest_of, make_in_cache
 from lacuna.types import Document
 from lacuna_scale.lance.snapshot import Named, Snapshot, State, StateTable, resolve_named
@@ -32,7 +32,6 @@ from lacuna_scale.lance.tables import (
     PASSAGES,
     REDIRECTS,
     SCHEMAS,
-    AddressError,
     Tables,
     any_of,
     put_plain,

@@ -23,7 +23,7 @@ from lacuna.corpus.passages import lead
 from lacuna.corpus.rows import NUMBER, found_terms, links_in_order
 from lacuna.corpus.text_index import SECTION_MARK, Analyzer, joined, section_keys
 from lacuna.corpus.titles import folded
-from lacuna.errors import LacunaError
+from lacuna.errors import AddressError, LacunaError
 from lacuna.types import Document
 
 SECRETS = re.compile(r"KEY|SECRET|TOKEN|PASSWORD|CREDENTIAL|SAS", re.IGNORECASE)
@@ -50,10 +50,6 @@ NO_REGION = re.compile(r"resolve region|missing region", re.IGNORECASE)
 NO_TLS = re.compile(r"\bGET http://.*builder error|URL scheme is not allowed", re.IGNORECASE)
 """As the client says that it was not allowed to go without TLS."""
 LONGEST = 300
-
-
-class AddressError(LacunaError):
-    """Something about the store behind an address."""
 
 
 @contextmanager

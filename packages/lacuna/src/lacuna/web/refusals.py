@@ -19,8 +19,7 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, Response
 from starlette.types import Scope
 
-from lacuna.errors import LacunaError
-from lacuna_scale.lance.tables import AddressError
+from lacuna.errors import AddressError, LacunaError
 
 HEADER = "X-Request-ID"
 SANE = re.compile(r"[A-Za-z0-9._\-]{1,64}")
