@@ -2,37 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from importlib.metadata import Distribution, distribution
 
 from packaging.requirements import Requirement
 from packaging.utils import NormalizedName, canonicalize_name
 
 PROJECT = canonicalize_name("lacuna-qa")
+PROJECTS = {
+    PROJECT,
+    *(canonicalize_name(f"{PROJECT}-{part}") for part in ("lab", "collect", "scale")),
+}
+"""The packages of this repository."""
 
 
-def requirements(package: Distribution, extras: Iterable[str] = ()) -> Iterator[Requirement]:
-    """What a package needs here, with these of its extras."""
-    wanted = ("", *extras)
-    for line in package.requires or ():
-        needed = Requirement(line)
-        if needed.marker is None or any(needed.marker.evaluate({"extra": e}) for e in wanted):
-            yield needed
+@dataclass
+class Part:
+    """An installed package, with the extras that others ask of it."""
+
+    package: Distribution
+    extras: set[str] = field(default_factory=set)
+
+    def requirements(self) -> Iterator[Requirement]:
+        """Yield each requirement that holds on this machine."""
+        for line in self.package.requires or ():
+            needed = Requirement(line)
+            if needed.marker is None or any(
+                needed.marker.evaluate({"extra": extra}) for extra in ("", *self.extras)
+            ):
+                yield needed
 
 
-def installed(extras: Iterable[str] = ()) -> dict[NormalizedName, Distribution]:
-    """The project and everything that it needs, directly or not, by name."""
-    found: dict[NormalizedName, Distribution] = {}
-    seen: set[tuple[str, ...]] = set()
-    open_: list[tuple[NormalizedName, frozenset[str]]] = [(PROJECT, frozenset(extras))]
+def installed(*wanted: str) -> dict[NormalizedName, Part]:
+    """Return the packages that these requirements name and all that those need, by name."""
+    found: dict[NormalizedName, Part] = {}
+    open_ = [Requirement(line) for line in wanted]
     while open_:
-        name, wanted = open_.pop()
-        if (key := (name, *sorted(wanted))) in seen:
+        needed = open_.pop()
+        name = canonicalize_name(needed.name)
+        if name in found and needed.extras <= found[name].extras:
             continue
-        seen.add(key)
-        package = found.setdefault(name, distribution(name))
-        open_ += [
-            (canonicalize_name(needed.name), frozenset(needed.extras))
-            for needed in requirements(package, wanted)
-        ]
+        part = found.setdefault(name, Part(distribution(name)))
+        part.extras |= needed.extras
+        open_ += part.requirements()
     return dict(sorted(found.items()))

@@ -20,14 +20,22 @@ from packaging.utils import (
 from packaging.version import InvalidVersion
 from pip._internal.models.index import PyPI
 
-from release.installed import PROJECT, installed
+from release.installed import PROJECTS, installed
 
-LOCK = Path(__file__).parent.parent / "requirements-dev.txt"
+ROOT = Path(__file__).parent.parent
+LOCK = ROOT / "requirements-dev.txt"
 HEAD = """\
 # What development and tests need on Linux, every file by its hash; torch is no part of it.
 # `make lock` writes this, `make locked` installs it.
 """
 FILE = re.compile(r'href="[^"]*/([^"/#]+)#sha256=([0-9a-f]{64})"')
+
+
+def development() -> list[str]:
+    """The requirements that `make test` installs: all packages, and what their tests need."""
+    for_tests = (ROOT / "tests" / "requirements.txt").read_text("utf-8").splitlines()
+    lines = [line.partition("#")[0].strip() for line in for_tests]
+    return ["lacuna-qa[agents,parquet]", *sorted(PROJECTS), *filter(None, lines)]
 
 
 def hashes(name: str, version: str) -> list[str]:
@@ -52,14 +60,14 @@ def _version(file: str) -> str:
 
 def lines() -> Iterator[str]:
     """One requirement after the other."""
-    for name, package in installed(["dev"]).items():
-        if name == PROJECT:
+    for name, part in installed(*development()).items():
+        if name in PROJECTS:
             continue
-        found = hashes(name, package.version)
+        found = hashes(name, part.package.version)
         if not found:
-            raise SystemExit(f"The index has no file of {name} {package.version}.")
+            raise SystemExit(f"The index has no file of {name} {part.package.version}.")
         yield " \\\n    ".join(
-            (f"{name}=={package.version}", *(f"--hash=sha256:{digest}" for digest in found))
+            (f"{name}=={part.package.version}", *(f"--hash=sha256:{digest}" for digest in found))
         )
 
 

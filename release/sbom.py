@@ -13,28 +13,30 @@ from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from packaging.utils import canonicalize_name
+from packaging.utils import NormalizedName, canonicalize_name
 
-from release.installed import PROJECT, installed, requirements
+from release.installed import PROJECT, Part, installed
 
-EXTRAS = ("documents", "parquet")
+EXTRAS = ("agents", "collect", "parquet", "scale")
 """What a user may add; what only training, tests or benchmarks need is no part of a release."""
-MODELS = Path(__file__).parent.parent / "src" / "lacuna" / "assets" / "models"
+MODELS = (
+    Path(__file__).parent.parent / "packages" / "lacuna" / "src" / "lacuna" / "assets" / "models"
+)
 
 
 def bill_of_materials() -> dict[str, Any]:
     """The project, its packages with their licences, its models, and what needs what."""
-    needed, all_of_it = set(installed()), installed(EXTRAS)
-    project = {**_component(all_of_it[PROJECT]), "type": "application"}
+    needed, all_of_it = set(installed(PROJECT)), installed(f"{PROJECT}[{','.join(EXTRAS)}]")
+    project = {**_component(all_of_it[PROJECT].package), "type": "application"}
     packages = [
-        {**_component(package), "scope": "required" if name in needed else "optional"}
-        for name, package in all_of_it.items()
+        {**_component(part.package), "scope": "required" if name in needed else "optional"}
+        for name, part in all_of_it.items()
         if name != PROJECT
     ]
     components = [*packages, *_models(project["version"])]
     depends = [
-        {"ref": _purl(package), "dependsOn": _needs(name, package, all_of_it)}
-        for name, package in all_of_it.items()
+        {"ref": _purl(part.package), "dependsOn": _needs(part, all_of_it)}
+        for part in all_of_it.values()
     ]
     number = uuid5(NAMESPACE_URL, json.dumps([components, depends]))
     return {
@@ -72,10 +74,9 @@ def _licences(package: Distribution) -> list[dict[str, Any]]:
     return [{"license": {"name": name}} for name in names]
 
 
-def _needs(name: str, package: Distribution, known: dict[Any, Distribution]) -> list[str]:
-    wanted = requirements(package, EXTRAS if name == PROJECT else ())
-    named = {canonicalize_name(each.name) for each in wanted}
-    return sorted(_purl(known[each]) for each in named if each in known)
+def _needs(part: Part, known: dict[NormalizedName, Part]) -> list[str]:
+    named = {canonicalize_name(each.name) for each in part.requirements()}
+    return sorted(_purl(known[each].package) for each in named)
 
 
 def _models(version: str) -> list[dict[str, Any]]:
