@@ -44,11 +44,21 @@ IRREGULAR = {
 # that cannot be turned round for sure is quoted as it is.
 
 
-BE = frozenset({"am", "is", "are", "was", "were"})
-HAVE = frozenset({"has", "have", "had"})
-DO = frozenset({"do", "does", "did"})
-MODAL = frozenset({"can", "could", "may", "might", "must", "shall", "should", "will", "would"})
+WH = frozenset(("who", "whom", "whose", "what", "which", "when", "where", "why", "how"))
+BE = frozenset(("am", "is", "are", "was", "were"))
+HAVE = frozenset(("has", "have", "had"))
+DO = frozenset(("do", "does", "did"))
+MODAL = frozenset(("can", "could", "may", "might", "must", "shall", "should", "will", "would"))
 AUXILIARY = BE | HAVE | DO | MODAL
+"""What a question of yes or no begins with."""
+AUXILIARY_PATTERN = rf"(?:{'|'.join(sorted(AUXILIARY))})"
+FORMS_OF_BE = BE | {"be", "been"}
+NEGATED = frozenset(
+    ("don't", "doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "hasn't", "haven't",
+     "hadn't", "mustn't", "can't", "couldn't", "shouldn't", "wouldn't", "won't")
+)  # fmt: skip
+AUXILIARIES = AUXILIARY | FORMS_OF_BE | NEGATED
+"""Every form of them, wherever it stands in a sentence."""
 
 VERBS = frozenset(
     """
@@ -225,17 +235,6 @@ def looks_participle(word: str) -> bool:
     return low in PARTICIPLES or (len(low) > 4 and low.endswith("ed"))
 
 
-WH = frozenset(("who", "whom", "whose", "what", "which", "when", "where", "why", "how"))
-FORMS_OF_BE = frozenset(("is", "are", "was", "were", "be", "been"))
-FORMS_OF_DO = frozenset(("do", "does", "did"))
-NEGATED = frozenset(
-    ("don't", "doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "hasn't", "haven't",
-     "hadn't", "mustn't", "can't", "couldn't", "shouldn't", "wouldn't", "won't")
-)  # fmt: skip
-AUXILIARIES = FORMS_OF_BE | FORMS_OF_DO | NEGATED | frozenset(
-    ("has", "have", "had", "can", "could", "may", "might", "must", "shall", "should", "will",
-     "would")
-)  # fmt: skip
 PREPOSITIONS = frozenset(
     ("about", "above", "across", "after", "against", "along", "among", "around", "as", "at",
      "before", "behind", "below", "beside", "between", "beyond", "by", "during", "except", "for",
@@ -249,12 +248,16 @@ DETERMINERS = ARTICLES | POSSESSIVES | frozenset(
     ("this", "that", "these", "those", "each", "every", "any", "some", "all", "both", "no",
      "another")
 )  # fmt: skip
-PRONOUNS = frozenset(
-    ("i", "me", "you", "we", "us", "he", "him", "she", "it", "they", "them", "hers", "theirs",
-     "himself", "herself", "itself", "themselves", "there", "one", "someone", "anyone", "else",
-     "anything", "something", "nothing", "everything", "everyone", "nobody")
+SUBJECT_PRONOUNS = frozenset(("i", "you", "we", "he", "she", "it", "they", "there"))
+"""Those that are a whole subject: "one" may be followed by its noun."""
+PRONOUNS = SUBJECT_PRONOUNS | frozenset(
+    ("me", "us", "him", "them", "hers", "theirs", "himself", "herself", "itself", "themselves",
+     "one", "someone", "anyone", "else", "anything", "something", "nothing", "everything",
+     "everyone", "nobody")
 )  # fmt: skip
 CONJUNCTIONS = frozenset(("and", "or", "but", "if", "because", "while", "whether", "though"))
+SUBORDINATORS = frozenset(("when", "if", "because", "while", "unless", "until", "than"))
+"""What begins a clause that says when or why."""
 ADVERBS = frozenset(
     ("also", "always", "ever", "exactly", "first", "last", "never", "not", "now", "often", "once",
      "only", "really", "still", "then", "today", "usually", "again", "already", "back", "down",

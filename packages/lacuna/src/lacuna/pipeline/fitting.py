@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from enum import StrEnum
+from functools import lru_cache
 from statistics import fmean
 
+from lacuna.english import AUXILIARY_PATTERN
 from lacuna.models.reader.decode import asks_yes_or_no
 from lacuna.quantities.find_quantities import MONTH, QuantityKind, find_quantities
 from lacuna.quantities.measures import Dimension, find_measures
@@ -33,9 +35,6 @@ class ExpectedKind(StrEnum):
     OTHER = "other"
 
 
-AUXILIARY = (
-    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must)"
-)
 COUNT_WORD = (
     r"(?:[0-9]{1,3}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen"
     r"|fifteen)"
@@ -67,7 +66,7 @@ _PERSON_NOUN = (
 )
 _QUALITY = r"(?:(?:the|its|their|default|maximum|minimum|total|average|current|\w+est) )*"
 _SOME = r"(?:(?!an?\b)[\w-]+ ){0,2}?"
-_NAME_OF = rf"(?:what|which) (?:{AUXILIARY} {_QUALITY}{_SOME}|{_QUALITY}(?:[\w-]+ )?)"
+_NAME_OF = rf"(?:what|which) (?:{AUXILIARY_PATTERN} {_QUALITY}{_SOME}|{_QUALITY}(?:[\w-]+ )?)"
 _OF_WHAT = r"(?:of|in|on|at|to|from|by|for|with|during|under|since|until|into|through|as) "
 
 _PLURAL = (
@@ -75,7 +74,7 @@ _PLURAL = (
     r"|thousands|hundreds|millions)\b)"
     r"(?:[\w-]{2,}s|people|men|women|children|criteria|phenomena|media)"
 )
-_INSIDE = rf"(?!{AUXILIARY}\b|(?:the|a|an|of|in|on|at|to|for|and|or)\b|\w+ed\b)[\w./-]+"
+_INSIDE = rf"(?!{AUXILIARY_PATTERN}\b|(?:the|a|an|of|in|on|at|to|for|and|or)\b|\w+ed\b)[\w./-]+"
 _A_LIST = (
     rf"(?:what|which|who) (?:are|were) (?:all |some |each )?(?:of )?(?:the|its|their|some"
     rf"|[\w-]+['’]s?|{COUNT_WORD})\b(?: [\w./'’-]+){{0,5}}? {_PLURAL}\b",
@@ -85,10 +84,10 @@ _A_LIST = (
     rf"(?:{_OF_WHAT})?(?:what|which)(?: of the)? (?:other )?{COUNT_WORD}\b",
     rf"(?:{_OF_WHAT})?(?:what|which)(?: {_INSIDE}){{1,3}} {_PLURAL}\b(?!['’])"
     # "Which command deletes …" ends in an s as well: only a plural goes on so.
-    rf"(?: {AUXILIARY}\b| of\b| [\w-]+ed\b)",
+    rf"(?: {AUXILIARY_PATTERN}\b| of\b| [\w-]+ed\b)",
     # A plural name is mostly of the next word: "Which Giants player …".
     rf"(?:{_OF_WHAT})?which (?-i:(?=[a-z])){_PLURAL}\b(?!['’])",
-    rf"(?:{_OF_WHAT})?what {_PLURAL}\b(?!['’])(?: {AUXILIARY}\b| of\b| [\w-]+ed\b)",
+    rf"(?:{_OF_WHAT})?what {_PLURAL}\b(?!['’])(?: {AUXILIARY_PATTERN}\b| of\b| [\w-]+ed\b)",
     r"what (?:kinds|types|sorts|forms|classes) of\b",
 )
 _DEFINED = (
@@ -156,6 +155,7 @@ _ASKING = re.compile(
 )
 
 
+@lru_cache(maxsize=64)
 def expected_kind(question: str) -> ExpectedKind:
     """What the form of a question asks for; OTHER where the form does not tell.
 

@@ -8,7 +8,21 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lacuna.corpus.store import Store
-from lacuna.english import AUXILIARY, BE, DO, MODAL, VERBS, is_participle, past, third_person
+from lacuna.english import (
+    AUXILIARY,
+    BE,
+    DETERMINERS,
+    DO,
+    MODAL,
+    PREPOSITIONS,
+    SUBJECT_PRONOUNS,
+    SUBORDINATORS,
+    VERBS,
+    WH,
+    is_participle,
+    past,
+    third_person,
+)
 from lacuna.pipeline.state import QuestionState
 from lacuna.places import Place
 from lacuna.retrieve.bm25 import Bm25Retriever
@@ -20,18 +34,9 @@ LONGEST_QUOTE = 200
 """Characters of a question that is quoted."""
 LONGEST_SUBJECT = 10
 """Words that "is" may be moved behind."""
-WH = frozenset({"who", "whom", "whose", "what", "which", "when", "where", "why", "how"})
-CONJUNCTIONS = frozenset({"when", "if", "because", "while", "unless", "until", "than"})
-LINKING = WH | CONJUNCTIONS | {"that"}
-# fmt: off
-PREPOSITIONS = frozenset({
-    "in", "on", "at", "by", "to", "from", "of", "for", "with", "under", "since", "about", "between",
-    "after", "before", "during", "into", "as", "within", "through", "behind", "against",
-})
-# fmt: on
-DETERMINERS = frozenset({"the", "a", "an", "this", "that", "these", "those", "its", "their", "his"})
-NO_SUBJECT_END = DETERMINERS | PREPOSITIONS | {"my", "her", "our", "your", "and", "or", "not"}
-PRONOUNS = frozenset({"i", "you", "we", "he", "she", "it", "they", "there"})
+LINKING = WH | SUBORDINATORS | {"that"}
+PREPOSITIONS_OR_OF = PREPOSITIONS | {"of"}
+NO_SUBJECT_END = DETERMINERS | PREPOSITIONS_OR_OF | {"and", "or", "not"}
 IMPERATIVE = re.compile(
     r"(?:please )?(?:name|list|tell me|give|show me|describe|explain) (.+)", re.I
 )
@@ -80,7 +85,7 @@ def _turned(words: Sequence[str]) -> str:
         return ""
     if len(words) > 2 and lower[0] in AUXILIARY:
         return f"whether {clause}" if (clause := _clause(lower[0], words[1:], sure=True)) else ""
-    at_preposition = len(words) > 2 and lower[0] in PREPOSITIONS and lower[1] in WH
+    at_preposition = len(words) > 2 and lower[0] in PREPOSITIONS_OR_OF and lower[1] in WH
     wh = 1 if at_preposition else 0
     if len(words) < 2 or lower[wh] not in WH:
         return ""
@@ -110,9 +115,9 @@ def _first_auxiliary(lower: Sequence[str], wh: int) -> int | None:
 def _asks_for_subject(start: Sequence[str], rest: Sequence[str]) -> bool:
     """ "Which ship was …" asks for the ship, or for something that was done with it."""
     first = rest[0].lower()
-    if first in PREPOSITIONS or first == "not" or is_participle(first):
+    if first in PREPOSITIONS_OR_OF or first == "not" or is_participle(first):
         return True
-    if first in PRONOUNS or start[0] not in ("who", "what", "which", "how"):
+    if first in SUBJECT_PRONOUNS or start[0] not in ("who", "what", "which", "how"):
         return False
     if len(start) > 1:
         height = start[0] == "how" and start[1] not in ("many", "much")
@@ -121,7 +126,7 @@ def _asks_for_subject(start: Sequence[str], rest: Sequence[str]) -> bool:
         return False
     if start[0] == "what":
         return rest[0].islower() and len(rest) > 2
-    return rest[0].islower() or any(word in PREPOSITIONS for word in rest)
+    return rest[0].islower() or any(word in PREPOSITIONS_OR_OF for word in rest)
 
 
 def _clause(auxiliary: str, rest: Sequence[str], *, last: bool = False, sure: bool = False) -> str:
@@ -134,7 +139,7 @@ def _clause(auxiliary: str, rest: Sequence[str], *, last: bool = False, sure: bo
         return " ".join(rest)
     if auxiliary in DO | MODAL:
         places = _predicates(rest, VERBS.__contains__)
-        if rest[0].lower() in PRONOUNS and auxiliary in MODAL and len(rest) > 1:
+        if rest[0].lower() in SUBJECT_PRONOUNS and auxiliary in MODAL and len(rest) > 1:
             places = [1]
         if len(places) != 1:
             return ""
@@ -144,7 +149,7 @@ def _clause(auxiliary: str, rest: Sequence[str], *, last: bool = False, sure: bo
         verb = rest[place]
         turned = past(verb) if auxiliary == "did" else third_person(verb)
         return " ".join((*rest[:place], turned, *rest[place + 1 :]))
-    places = [1] if rest[0].lower() in PRONOUNS else _predicates(rest, is_participle)
+    places = [1] if rest[0].lower() in SUBJECT_PRONOUNS else _predicates(rest, is_participle)
     if last and places and 1 < places[0] < len(rest) - 2:
         places = []
     end = places[0] if places else None if sure else _end_of_subject(rest)
@@ -154,10 +159,10 @@ def _clause(auxiliary: str, rest: Sequence[str], *, last: bool = False, sure: bo
 def _end_of_subject(rest: Sequence[str]) -> int | None:
     """Where a subject ends of which nothing more is said but "for" or "when …"."""
     lower = [word.lower() for word in rest]
-    end = next((at for at, word in enumerate(lower) if word in CONJUNCTIONS), len(rest))
+    end = next((at for at, word in enumerate(lower) if word in SUBORDINATORS), len(rest))
     if end > LONGEST_SUBJECT or any(_links(lower, at) for at in range(end)):
         return None
-    return end - 1 if lower[end - 1] in PREPOSITIONS else end
+    return end - 1 if lower[end - 1] in PREPOSITIONS_OR_OF else end
 
 
 def _predicates(rest: Sequence[str], fits: Callable[[str], bool]) -> list[int]:
@@ -174,7 +179,7 @@ def _predicates(rest: Sequence[str], fits: Callable[[str], bool]) -> list[int]:
 
 def _links(lower: Sequence[str], place: int) -> bool:
     """Whether a word begins a clause: "that" does not in "of that city"."""
-    points = lower[place] == "that" and (not place or lower[place - 1] in PREPOSITIONS)
+    points = lower[place] == "that" and (not place or lower[place - 1] in PREPOSITIONS_OR_OF)
     return lower[place] in LINKING and not points
 
 
@@ -188,9 +193,9 @@ _NO_NAMES = (
     WH
     | AUXILIARY
     | DETERMINERS
-    | PREPOSITIONS
-    | PRONOUNS
-    | CONJUNCTIONS
+    | PREPOSITIONS_OR_OF
+    | SUBJECT_PRONOUNS
+    | SUBORDINATORS
     | frozenset({"name", "list", "tell", "give", "show", "describe", "explain", "roughly", "my"})
 )
 
@@ -319,7 +324,7 @@ def split_question(question: str) -> QuestionParts | None:
 
 def _asks(text: str) -> bool:
     first, *others = text.lower().split()
-    return first in WH or (first in PREPOSITIONS and bool(others) and others[0] in WH)
+    return first in WH or (first in PREPOSITIONS_OR_OF and bool(others) and others[0] in WH)
 
 
 def _clause_length(before: str, noun: str, clause: str) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from lacuna.pipeline.fitting import ExpectedKind, expected_kind, fits
 from lacuna.pipeline.lookups import two_lookups
 from lacuna.pipeline.shaping import shaped_reading
 from lacuna.pipeline.state import Components, QuestionState, Reading
-from lacuna.types import Answer, AnswerKind, Evidence, Prediction, SupportingFact
+from lacuna.types import Answer, AnswerKind, Document, Evidence, Prediction, SupportingFact
 
 AROUND = ".,;:!?\"'()[]“”‘’"
 """Signs around words that say nothing."""
@@ -83,11 +83,10 @@ def features_of(
     components: Components, state: QuestionState, read: Sequence[ReadAnswer]
 ) -> list[dict[str, float]]:
     """The features of each answer."""
-    asked = set(components.windows.terms(state.query.question))
-    form = _Form(
-        expected_kind(state.query.question),
-        asks_for_a_difference(state.query.question) or bool(two_lookups(state.query.question)),
-    )
+    question = state.query.question
+    asked = set(components.windows.terms(question))
+    calculates = asks_for_a_difference(question) or two_lookups(question) is not None
+    form = _Form(expected_kind(question), calculates)
     return [_features(components, each, asked, form) for each in read]
 
 
@@ -118,20 +117,20 @@ def _features(
 
 def _support(own: ReadAnswer) -> float:
     """How much the sentence of the answer supports it; of yes and no, the best sentence."""
-    places = own.answer.found_at
+    place = next(iter(own.answer.found_at), None)
+    documents = own.reading.documents
     scores = [
         score
         for fact, score in own.scored.sentences
-        if not places or _holds(own.reading, fact, places[0])
+        if place is None or _holds(documents, own.reading.original_fact(fact), place)
     ]
     return _bounded(max(scores, default=-MOST))
 
 
-def _holds(reading: Reading, fact: SupportingFact, place: Evidence) -> bool:
-    original = reading.original_fact(fact)
-    if original.title != place.document:
+def _holds(documents: Mapping[str, Document], fact: SupportingFact, place: Evidence) -> bool:
+    if fact.title != place.document:
         return False
-    sentence = reading.documents[original.title].sentences[original.sentence]
+    sentence = documents[fact.title].sentences[fact.sentence]
     return sentence.start <= place.start < sentence.end
 
 
@@ -169,14 +168,13 @@ class RatedAnswer:
 
 def read_answers(components: Components, state: QuestionState) -> list[ReadAnswer]:
     """What each reading answers, typed and placed in the documents."""
+    question = state.query.question
     read = []
     for reading in state.readings:
-        if reading.scored.prediction.answer is None:
-            continue
-        question = state.query.question
-        scored = shaped_reading(_calculated(question, reading), question, components.mode)
-        assert scored.prediction.answer is not None
-        read.append(ReadAnswer(scored.prediction.answer, scored, reading))
+        if reading.scored.prediction.answer is not None:
+            scored = shaped_reading(_calculated(question, reading), question, components.mode)
+            assert scored.prediction.answer is not None
+            read.append(ReadAnswer(scored.prediction.answer, scored, reading))
     return read
 
 
@@ -202,11 +200,13 @@ def considered_answers(components: Components, state: QuestionState) -> list[Con
     ]
 
 
-def rated_answers(components: Components, state: QuestionState) -> list[RatedAnswer]:
+def rated_answers(components: Components, state: QuestionState) -> tuple[RatedAnswer, ...]:
     """One for each different answer, the likeliest first; what several texts say counts together.
 
-    The best of its readings stands for an answer.
+    The best of its readings stands for an answer. They are rated anew when more was read.
     """
+    if state.rated_readings == len(state.readings):
+        return state.rated
     scorer = components.scorer
     assert scorer is not None
     read = read_answers(components, state)
@@ -215,7 +215,9 @@ def rated_answers(components: Components, state: QuestionState) -> list[RatedAns
     for group in grouped([each.answer for each in read], chances):
         best, together = read[group[0]], math.fsum(chances[number] for number in group)
         rated.append(RatedAnswer(best.scored.prediction, best.reading, together))
-    return sorted(rated, key=lambda answer: -answer.probability)
+    state.rated = tuple(sorted(rated, key=lambda answer: -answer.probability))
+    state.rated_readings = len(state.readings)
+    return state.rated
 
 
 def chooses(components: Components, state: QuestionState) -> bool:

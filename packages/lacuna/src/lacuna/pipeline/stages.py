@@ -467,7 +467,6 @@ def _likeliest(components: Components, state: QuestionState) -> Prediction:
     """The answer that is likeliest to be right, if that is likely enough."""
     rated = rated_answers(components, state)
     best = next(iter(rated), None)
-    state.rated = tuple(rated)
     if best is None or best.probability < components.config.probable_from:
         left = 1 - math.fsum(answer.probability for answer in rated)
         return Prediction(Answer.none(), confidence=max(left, 0.0))

@@ -292,7 +292,7 @@ class QuestionState:
     documents to look into next, ``followed`` the link of the context that led to a document,
     ``expanded`` the documents that the search went on from. ``answered_alone`` says that the
     context needs no more texts. ``readings`` are all of them, ``reading`` the one that counts,
-    ``rated`` the answers of all of them, the likeliest first.
+    ``rated`` the answers of the first ``rated_readings`` of them, the likeliest first.
     """
 
     query: Query
@@ -312,6 +312,7 @@ class QuestionState:
     readings: list[Reading] = field(default_factory=list)
     reading: Reading | None = None
     rated: tuple[RatedAnswer, ...] = ()
+    rated_readings: int = 0
     prediction: Prediction | None = None
     steps: list[Step] = field(default_factory=list)
     _recorded: tuple[str, tuple[Candidate, ...]] = ("", ())

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lacuna.answers import MAY_ABSTAIN, MAY_QUOTE_THE_QUESTION, AnswerMode
+from lacuna.english import AUXILIARY_PATTERN
 from lacuna.models.reader.encode import ModelInput, Segment, TextPlace
 from lacuna.quantities.arithmetic import HUNDRED, Term, calculate
 from lacuna.quantities.find_quantities import Quantity, QuantityKind, find_quantities
@@ -59,10 +60,7 @@ class Columns:
     PER_SEQUENCE: Final = 25
 
 
-_VERB = (
-    r"\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|shall|may|might"
-    r"|must)(?:n?['’]t)?\b"
-)
+_VERB = rf"\W*{AUXILIARY_PATTERN}(?:n?['’]t)?\b"
 _BEGINS = re.compile(_VERB, re.IGNORECASE)
 _A_CLAUSE_BEGINS = re.compile(rf"(?:^|[.,;:?!] ){_VERB}", re.IGNORECASE)
 _ALTERNATIVES = re.compile(r"\bor\b", re.IGNORECASE)

@@ -12,6 +12,7 @@ from lacuna.english import (
     AUXILIARIES,
     COMMON,
     CONJUNCTIONS,
+    DO,
     PREPOSITIONS,
     PRONOUNS,
     WH,
@@ -30,7 +31,6 @@ from lacuna.english import (
     words_of,
 )
 from lacuna.english import FORMS_OF_BE as BE
-from lacuna.english import FORMS_OF_DO as DO
 from lacuna.pipeline.dialog.mentions import PLACED, UNITS, DialogMemory, SpokenTurn
 from lacuna.pipeline.dialog.questions import KindOf, NameKind, QuestionShape, phrases_of, shape_of
 from lacuna.types import AnswerKind
