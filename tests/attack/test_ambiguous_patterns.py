@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 
-import pytest
 from ambiguous_patterns import ambiguous
 
 import lacuna.corpus
@@ -34,8 +33,6 @@ def _inside(value: object) -> Iterator[re.Pattern[str]]:
 
 
 def test_no_pattern_is_ambiguous() -> None:
-    pytest.importorskip("docutils")
-    pytest.importorskip("pypdfium2")
     found = list(patterns())
     assert len(found) > 200
     faults = {f"{where}: {pattern.pattern}": ambiguous(pattern) for where, pattern in found}

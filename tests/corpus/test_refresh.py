@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lacuna.corpus.embedded_store import EmbeddedStore
-from lacuna.corpus.formats import plain
+from lacuna.corpus.formats import isolation, plain
 from lacuna.corpus.formats.detect import detect_source
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.refresh import refresh_source, refresh_store, source_state
@@ -107,6 +108,32 @@ def test_only_what_changed_is_parsed(
     assert store.document("list").text == "Four boats.\n"
     assert Bm25Retriever(store).search("four")
     assert not Bm25Retriever(store).search("three")
+
+
+def test_a_file_skipped_for_a_missing_part_is_read_when_the_part_is_there(
+    store: EmbeddedStore, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "guide.rst").write_text("Pilots\n======\n\nThey know the harbour.\n")
+    hides = tmp_path / "hides" / "docutils.py"
+    hides.parent.mkdir()
+    hides.write_text("raise ModuleNotFoundError(name='docutils')\n")
+    monkeypatch.syspath_prepend(str(hides.parent))
+    monkeypatch.setattr(isolation, "_pool", isolation.ProcessPool())
+    monkeypatch.setattr(
+        "lacuna.corpus.database.find_spec", lambda name: None if hides.exists() else find_spec(name)
+    )
+    read(store, folder)
+    assert {skipped.where for skipped in store.skipped()} == {"guide.rst", "odd.xyz"}
+    assert "it needs docutils, which is not installed" in str(list(store.skipped()))
+    generation = store.generation
+    assert not refresh_store(store)
+    assert store.generation == generation
+
+    hides.unlink()
+    assert refresh_store(store)
+    assert store.document("Pilots").text == "They know the harbour."
+    assert [skipped.where for skipped in store.skipped()] == ["odd.xyz"]
+    assert not refresh_store(store)
 
 
 def test_links_follow_what_comes_and_goes(store: EmbeddedStore, folder: Path) -> None:

@@ -12,8 +12,6 @@ from lacuna.corpus.formats.base import ParseFile
 from lacuna.corpus.formats.org import parse_org
 from lacuna.corpus.formats.rst import parse_rst
 
-pytest.importorskip("docutils")
-
 PARSERS = [parse_rst, parse_asciidoc, parse_org]
 RST = """
 .. _top:

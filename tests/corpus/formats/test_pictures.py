@@ -14,8 +14,6 @@ from lacuna.corpus.formats.rst import parse_rst
 from lacuna.corpus.page import Page
 from lacuna.types import Document
 
-pytest.importorskip("docutils")
-
 
 def read(parse: ParseFile, text: str) -> Document:
     (page,) = parse(Entry("a/page.txt", text.encode()))

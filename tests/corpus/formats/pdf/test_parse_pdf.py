@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_pdf import MadePage, made_pdf
 from page_checks import check_any, mutations, page_of, reason_of
 
-from lacuna.corpus.formats import pdf as parse
+from lacuna.corpus.formats import pdf
 from lacuna.corpus.formats import pdf_extraction as extraction
 from lacuna.corpus.formats.entries import Entry
+from lacuna.corpus.formats.isolation import parsed_items
 from lacuna.corpus.formats.pdf import parse_pdf
+from lacuna.corpus.store import Skipped
 from lacuna.places import PlaceUnit
-
-pytest.importorskip("pypdfium2")
 
 LEFT = [
     "The ferry Arden was built in nineteen hundred and six at",
@@ -223,10 +225,15 @@ def test_a_reader_that_dies_costs_one_file(monkeypatch: pytest.MonkeyPatch) -> N
     assert "ferry" in page_of(parse_pdf, "x.pdf", data).document.text
 
 
-def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parse, "find_spec", lambda _: None)
-    reason = reason_of(parse_pdf, "x.pdf", made_pdf([two_columns()]))
-    assert reason == "it needs pypdfium2; install it with: pip install 'lacuna-qa[documents]'"
+def test_without_the_library_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pypdfium2", None)
+    monkeypatch.setattr(pdf, "_reader", extraction.PdfReader())
+    (skipped,) = parsed_items(parse_pdf, Entry("x.pdf", made_pdf([two_columns()])))
+    assert skipped == Skipped(
+        "x.pdf",
+        "it needs pypdfium2, which is not installed; install it with: pip install pypdfium2",
+        lacks="pypdfium2",
+    )
 
 
 def test_changed_files_are_read_or_told() -> None:

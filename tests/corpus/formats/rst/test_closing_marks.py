@@ -5,11 +5,8 @@ from __future__ import annotations
 import re
 from unittest.mock import Mock, patch
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-pytest.importorskip("docutils")
 
 from lacuna.corpus.formats import rst_syntax as closing_marks
 from lacuna.corpus.formats.rst_syntax import parse_document

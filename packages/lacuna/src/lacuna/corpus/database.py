@@ -6,8 +6,9 @@ import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from shutil import disk_usage
@@ -29,6 +30,8 @@ from lacuna.files.cache import LOCK
 from lacuna.places import Origin, PlaceUnit
 from lacuna.types import Document, Link, Markup, MarkupKind, Picture, Section, Span
 
+LACKING = " without "
+"""In the state of a source: stands before the modules that reading all of it would need."""
 Root = str | bytes
 """Where a source lies; bytes where the path is no UTF-8, which SQLite's text must be."""
 
@@ -90,11 +93,12 @@ class SourceRows:
         return [(Path(os.fsdecode(root)), source_format) for root, source_format in rows]
 
     def is_finished(self, root: Root, state: str) -> bool:
-        """Whether a source was read to its end in this state."""
+        """Whether a source was read to its end in this state, as far as what is installed can."""
         row = self._database.execute(
-            "SELECT 1 FROM sources WHERE root = ? AND state = ? AND finished", (root, state)
+            "SELECT state FROM sources WHERE root = ? AND finished", (root,)
         ).fetchone()
-        return row is not None
+        known, _, lacking = row[0].partition(LACKING) if row is not None else ("", "", "")
+        return bool(row and known == state and not any(map(find_spec, lacking.split())))
 
     def resume(self, root: Root, state: str) -> tuple[int, int, int]:
         """The number of a source, that of the run over it, and how many items are done.
@@ -118,10 +122,11 @@ class SourceRows:
         """How many items of a source are done."""
         self._database.execute("UPDATE sources SET items = ? WHERE id = ?", (items, number))
 
-    def finish(self, number: int, state: str) -> None:
-        """The source was read to its end."""
+    def finish(self, number: int, state: str, lacking: Collection[str] = ()) -> None:
+        """The source was read to its end, except what needs these modules, which are missing."""
+        without = LACKING + " ".join(sorted(lacking)) if lacking else ""
         self._database.execute(
-            "UPDATE sources SET state = ?, finished = 1 WHERE id = ?", (state, number)
+            "UPDATE sources SET state = ?, finished = 1 WHERE id = ?", (state + without, number)
         )
 
     def read_all_again(self) -> None:

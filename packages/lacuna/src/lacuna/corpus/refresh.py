@@ -137,6 +137,7 @@ class _PageRefresh:
             self._source = writer.sources.number(root, source_format)
         self._pages = PageRows(writer.database, self._source)
         self._added = Added()
+        self._lacking: set[str] = set()
 
     def run(self, progress: Progress | None) -> Added:
         before = set(self._pages.names())
@@ -145,7 +146,7 @@ class _PageRefresh:
             after = set(self._pages.names())
             self._link(self._names(after), relink=before != after)
             self._writer.begin()
-            self._writer.sources.finish(self._source, self._state)
+            self._writer.sources.finish(self._source, self._state, self._lacking)
         self._writer.commit()
         self._added = replace(self._added, skipped=self._pages.skipped_count())
         if progress:
@@ -218,7 +219,11 @@ class _PageRefresh:
                 )
                 old.discard(item.path)
         self._remove_pages(old)
-        self._pages.note_file(file.name, begun.state, begun.digest)
+        if lacking := {item.lacks for item in begun.items if isinstance(item, Skipped)} - {""}:
+            self._lacking |= lacking
+            self._pages.note_file(file.name, "", b"")  # its next reading may give more
+        else:
+            self._pages.note_file(file.name, begun.state, begun.digest)
 
     def _skip(self, skipped: Skipped, file: str = "") -> None:
         self._writer.skip(skipped, self._source, file)

@@ -42,6 +42,8 @@ class Skipped:
 
     where: str
     reason: str
+    lacks: str = ""
+    """The module that reading it needs and that is not installed; with it, it can be read."""
 
 
 SourceItem = Document | Redirect | Skipped

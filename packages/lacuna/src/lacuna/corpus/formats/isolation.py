@@ -85,6 +85,10 @@ def parsed_items(parse: ParseFile, entry: Entry) -> Iterator[Page | Skipped]:
         yield from parse(entry)
     except LacunaError as error:
         yield Skipped(entry.name, str(error).rstrip("."))
+    except ModuleNotFoundError as error:
+        name = (error.name or "").partition(".")[0]
+        told = f"it needs {name}, which is not installed; install it with: pip install {name}"
+        yield Skipped(entry.name, told, lacks=name)
     except MemoryError:
         yield Skipped(entry.name, "reading it needs too much memory; split it")
     except Exception as error:  # one bad file must not keep the others from being read

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
 
@@ -91,6 +92,8 @@ class PdfReader:
             self._process, self._owner = None, os.getpid()
         if self._process is None or self._process.poll() is not None:
             self.close()
+            if find_spec("pypdfium2") is None:  # the process would end without a word
+                raise ModuleNotFoundError(name="pypdfium2")
             self._process = subprocess.Popen(
                 # -P: its own folder has modules whose names others have too.
                 [sys.executable, "-P", str(WORKER)],
