@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from raw_client import wait_until
+from raw_client import connected, posted, wait_until
 from stand_in import Site, listening
 
 from lacuna.web.limits import Limits
@@ -70,8 +71,9 @@ def test_who_goes_away_in_the_middle_disturbs_nobody(make_site: Callable[..., Si
     site = make_site()
     site.stand_in.may_go_on.clear()
     with listening(site.app) as address, ThreadPoolExecutor(1) as people:
-        _send_and_leave(f"{address}/api/v1/ask/stream")
-        assert len(site.stand_in.asked) == 1
+        with connected(address) as leaving:
+            leaving.sendall(posted("/api/v1/ask/stream", json.dumps(GONE).encode()))
+            wait_until(lambda: len(site.stand_in.asked) == 1)
         other = people.submit(ask, address, "Other?")
         site.stand_in.may_go_on.set()
         assert other.result().json()["question"] == "Other?"
