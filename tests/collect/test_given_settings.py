@@ -27,7 +27,7 @@ def test_what_every_task_has_and_what_one_has() -> None:
         ("paragraphs", "NAME=VALUE"),
         ("=3", "NAME=VALUE"),
         ("raed.pay_cents=1", "read"),
-        ("pay_cents=much", "pay_cents of write"),
+        ("pay_cents=much", "write: pay_cents must be a whole number"),
         ("model_in_loop=1", "model_in_loop"),
     ],
 )

@@ -125,7 +125,7 @@ def test_settings_are_read_back_as_they_were_written(folder: Path) -> None:
     [
         ("pay_cents = 400", "pay_cents = -1", "is negative"),
         ("pay_cents = 400", 'pay_cents = "much"', "pay_cents"),
-        ("pay_cents = 400", "pay = 400", "has no setting pay"),
+        ("pay_cents = 400", "pay = 400", "no setting 'pay'"),
         ("family = ", "family = 1 #", "family"),
         ("[crowd]", "[crowd", "cannot be read"),
     ],

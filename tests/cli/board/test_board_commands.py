@@ -114,6 +114,12 @@ def test_settings_that_are_wrong_are_told(lacuna: Any, board: Path, line: str) -
     assert str(file) in ran.err
 
 
+def test_a_title_of_any_characters_is_kept(lacuna: Any, tmp_path: Path) -> None:
+    board = tmp_path / "odd"
+    assert lacuna("board", "init", board, "--title", 'a\x7fb "c" \\').code == 0
+    assert lacuna("board", "team", board, "Others").code == 0
+
+
 def test_nobody_else_on_the_machine_can_look_into_it(board: Path) -> None:
     if os.name == "posix":
         assert board.stat().st_mode & 0o077 == 0

@@ -9,13 +9,15 @@ from pathlib import Path
 
 from lacuna.errors import LacunaError
 from lacuna.files.cache import lock_alone
+from lacuna.files.settings import write_settings
 from lacuna_collect.board.database import DATABASE_FILE as FILE
 from lacuna_collect.board.database import (
+    HEAD,
+    SETTINGS_FILE,
     BoardDatabase,
     BoardSettings,
     append,
     read_board_file,
-    write_board_file,
 )
 from lacuna_collect.board.submissions import Submissions, Teams
 from lacuna_collect.board.tables import BoardTables
@@ -43,7 +45,8 @@ class Board:
         database = BoardDatabase.create(folder / FILE)
         with database.write() as connection:
             append(connection, database.now(), "board", {"title": settings.title})
-        write_board_file(folder, settings)  # last: a folder that has it is whole
+        # Last: a folder that has it is whole.
+        write_settings(folder / SETTINGS_FILE, settings, HEAD)
         return cls(folder, settings, database)
 
     @classmethod

@@ -30,7 +30,7 @@ RECEIPT = "receipt"
 class CrowdSettings:
     """What a requester has agreed with a platform."""
 
-    key: str
+    key: str = ""
     """Stands in the address that the platform is given; without it nobody gets in this way."""
     completion_code: str = ""
     """Prolific's, of the study."""

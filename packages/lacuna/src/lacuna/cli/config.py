@@ -80,13 +80,13 @@ def _set(target: Path, key: str, values: list[str]) -> None:
         from_words,
         read_settings,
         setting_named,
-        write_setting,
     )
     from lacuna.errors import LacunaError
     from lacuna.files.opening import similar
+    from lacuna.files.settings import set_in_file
 
     name = setting_named(key)
-    value = from_words(name, values, "")
+    value = from_words(name, values, "lacuna config set")
     if name is SettingName.CORPUS:
         for path in map(Path, values):
             if not path.expanduser().exists():
@@ -97,17 +97,19 @@ def _set(target: Path, key: str, values: list[str]) -> None:
     elif name is SettingName.MODEL and target != PROJECT_FILE and values[0].startswith((".", "~")):
         value = str(Path(values[0]).expanduser().absolute())
     read_settings(target)  # a file that is wrong elsewhere is told before it is written
-    write_setting(target, name, value)
+    # One path stands without brackets, as one would write it.
+    set_in_file(target, name, value[0] if isinstance(value, list) and len(value) == 1 else value)
     notify(f"{name} is {_in_words(name, value)} in {target}.", "Done")
     _tell_if_outranked(name, target)
 
 
 def _unset(target: Path, key: str) -> None:
     from lacuna.cli.console import notify
-    from lacuna.cli.settings import setting_named, write_setting
+    from lacuna.cli.settings import setting_named
+    from lacuna.files.settings import set_in_file
 
     name = setting_named(key)
-    if write_setting(target, name, None):
+    if set_in_file(target, name, None):
         notify(f"{name} is no longer set in {target}.", "Done")
     else:
         notify(f"{name} is not set in {target}.")

@@ -17,10 +17,11 @@ from lacuna.files.cache import digest_of
 
 
 @contextmanager
-def replace_bytes(path: Path) -> Iterator[IO[bytes]]:
+def replace_bytes(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
     """Write to a temporary file beside ``path`` and move it there when all went well.
 
-    If the block raises, or the process is killed, ``path`` keeps what it had before.
+    If the block raises, or the process is killed, ``path`` keeps what it had before. ``private``:
+    nobody but its owner can read it, at no moment.
     """
     begun = _begin(path)
     if begun is None:
@@ -33,7 +34,7 @@ def replace_bytes(path: Path) -> Iterator[IO[bytes]]:
             yield raw
             raw.flush()
             os.fsync(raw.fileno())
-        part.chmod(0o666 & ~_umask())
+        part.chmod(0o600 if private else 0o666 & ~_umask())
         part.replace(path)
     except OSError as error:
         raise LacunaError(f"{path} was not written: {error.strerror or error}.") from error
@@ -43,10 +44,10 @@ def replace_bytes(path: Path) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def replace_text(path: Path) -> Iterator[TextIO]:
+def replace_text(path: Path, *, private: bool = False) -> Iterator[TextIO]:
     """The same for text in UTF-8; a name that ends in ``.gz`` is compressed."""
     try:
-        with replace_bytes(path) as raw:
+        with replace_bytes(path, private=private) as raw:
             if path.suffix == ".gz":
                 # mtime=0: the same content gives the same bytes.
                 with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:
