@@ -203,15 +203,14 @@ def labelled_windows(question: Question, gold: Sought, found: Iterable[Found]) -
         if gold.held(document, window):
             first = first or (document, window)
         elif len(others) < most and not (
-            gold.may_answer(document, window) or _is_among(others, document, window)
+            gold.may_answer(document, window) or is_among(others, document, window)
         ):
             others.append((document, window))
     first = first or (gold.document, _around_gold(gold))
     if gold.is_answerable and not gold.held(*first):
         return []
     return [
-        _read_alone(question, number, gold, window)
-        for number, window in enumerate([first, *others])
+        read_alone(question, number, gold, window) for number, window in enumerate([first, *others])
     ]
 
 
@@ -221,7 +220,7 @@ def _around_gold(gold: Sought) -> Span:
     return around(gold.document, min(at.start for at in places), max(at.end for at in places))
 
 
-def _is_among(others: Iterable[Found], document: Document, window: Span) -> bool:
+def is_among(others: Iterable[Found], document: Document, window: Span) -> bool:
     """Whether more than half of a window was found before."""
     return any(
         document is other
@@ -230,7 +229,8 @@ def _is_among(others: Iterable[Found], document: Document, window: Span) -> bool
     )
 
 
-def _read_alone(question: Question, number: int, gold: Sought, found: Found) -> Question:
+def read_alone(question: Question, number: int, gold: Sought, found: Found) -> Question:
+    """The question with one window, and what of the gold that holds."""
     document, window = found
     alone = Document(
         document.title,

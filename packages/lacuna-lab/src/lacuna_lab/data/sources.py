@@ -20,6 +20,7 @@ from lacuna.files.json import JsonItems, Shape
 from lacuna.files.opening import open_text
 from lacuna.metrics.metric import normalise
 from lacuna.types import Question, Role
+from lacuna_lab.data import documents
 from lacuna_lab.data import lines as boolq
 from lacuna_lab.data import lines as qed
 from lacuna_lab.data import lines as snli
@@ -40,6 +41,11 @@ from lacuna_lab.data.lines import (
     short_answers,
     twins,
 )
+from lacuna_lab.data.strangers import (
+    collection_files,
+    strangers_questions,
+    trained_collections,
+)
 from lacuna_lab.data.texts import WORD, as_found
 from lacuna_lab.data.unanswerable import unanswerable_questions
 from lacuna_lab.data.yes_no import balanced, yes_no_questions
@@ -56,7 +62,16 @@ LINE_FORMATS: dict[str, LineFormat] = {
     "strategyqa": strategyqa.decode_strategyqa,
     "synthetic": synthetic.decode_synthetic,
     "zre": zre.decode_zre,
+    "polarity": documents.decode_polarity,
+    "flips": documents.decode_flip,
+    "choices": documents.decode_choices,
+    "timeqa": documents.decode_timeqa,
+    "fairytaleqa": documents.decode_fairytale,
+    "doqa": documents.decode_doqa,
+    "qasper": documents.decode_qasper,
 }
+FILE_FORMATS = {"wtq": documents.read_tables, "covidqa": documents.read_covid}
+"""What is not a question a line."""
 
 
 def read_lines(
@@ -144,6 +159,33 @@ TRAIN = {
         f"synthetic_{kind}": DataFile("synthetic", (f"synthetic/{kind}.jsonl",), official=False)
         for kind in ("fact", "list", "none", "yes", "no")
     },
+    "polarity": DataFile("polarity", ("polarity/train.jsonl",), official=False),
+    "flips": DataFile("flips", ("strands/flips.jsonl",), official=False),
+    "tables": DataFile("wtq", ("tables/wtq_training.jsonl",), official=False),
+    **{
+        name: DataFile("choices", (f"choices/{name}_train.jsonl",), official=False)
+        for name in ("csqa", "arc_easy", "arc_challenge")
+    },
+    **{
+        f"timeqa_{kind}": DataFile("timeqa", (f"timeqa/human_train_{kind}.jsonl",), official=False)
+        for kind in ("easy", "hard")
+    },
+    "fairytaleqa": DataFile("fairytaleqa", ("documents/fairytaleqa.jsonl",), official=False),
+    "covidqa": DataFile("covidqa", ("documents/covidqa_april2020.jsonl",), official=False),
+    "qasper": DataFile(
+        "qasper", ("documents/task460_qasper_answer_generation.jsonl",), official=False
+    ),
+    **{
+        f"doqa_{number}": DataFile(
+            "doqa", (f"documents/task{number}_doqa_{of}.jsonl",), False, False
+        )
+        for number, of in (
+            (1438, "cooking_answer_generation"),
+            (1439, "cooking_isanswerable"),
+            (1441, "movies_answer_generation"),
+            (1442, "movies_isanswerable"),
+        )
+    },
 }
 DEV = {
     "squad1": DataFile("squad", ("squad/dev-v1.1.json",)),
@@ -189,6 +231,10 @@ def read(file: DataFile, folder: Path, left_out: Counter[str] | None = None) -> 
         reasons = Counter[str]() if left_out is None else left_out
         yield from read_lines(file.find(folder), LINE_FORMATS[file.dataset], reasons, BAD_ITEM)
         return
+    if file.dataset in FILE_FORMATS:
+        reasons = Counter[str]() if left_out is None else left_out
+        yield from FILE_FORMATS[file.dataset](file.find(folder), reasons, BAD_ITEM)
+        return
     with get_dataset(file.dataset).open(file.find(folder), skip_bad=True) as reader:
         yield from reader.questions()
         if left_out is not None and reader.bad:
@@ -197,7 +243,8 @@ def read(file: DataFile, folder: Path, left_out: Counter[str] | None = None) -> 
 
 def read_to_train(file: DataFile, folder: Path, left_out: Counter[str]) -> Iterator[Question]:
     """The questions of a file, unless its dataset only measures."""
-    if file.dataset not in LINE_FORMATS and not get_dataset(file.dataset).for_training:
+    only_trained_on = file.dataset in LINE_FORMATS or file.dataset in FILE_FORMATS
+    if not only_trained_on and not get_dataset(file.dataset).for_training:
         raise LacunaError(f"{file.dataset} is for measuring alone; nothing may be trained on it.")
     yield from read(file, folder, left_out)
 
@@ -253,6 +300,28 @@ def _synthetic_yes_no(real: RealQuestions, seed: int, left_out: Counter[str]) ->
     return as_found(opposites(real("synthetic_yes"), real("synthetic_no"), left_out))
 
 
+def _polarity(real: RealQuestions, seed: int, left_out: Counter[str]) -> Iterator[Question]:
+    yield from documents.polarity_questions(real("polarity"), seed)
+    yield from real("flips")
+
+
+def _tables(real: RealQuestions, seed: int, left_out: Counter[str]) -> Iterator[Question]:
+    return as_found(real("tables"))
+
+
+def _choices(real: RealQuestions, seed: int, left_out: Counter[str]) -> Iterator[Question]:
+    return chain.from_iterable(real(name) for name in CHOICES)
+
+
+def _documents(real: RealQuestions, seed: int, left_out: Counter[str]) -> Iterator[Question]:
+    return documents.in_windows(chain.from_iterable(real(name) for name in DOCUMENTS), seed)
+
+
+CHOICES = ("csqa", "arc_easy", "arc_challenge")
+DOCUMENTS = (
+    *("timeqa_easy", "timeqa_hard", "fairytaleqa", "covidqa", "qasper"),
+    *("doqa_1438", "doqa_1439", "doqa_1441", "doqa_1442"),
+)
 LINE_SOURCES: dict[str, LineSource] = {
     "boolq": _boolq,
     "qed": _qed,
@@ -262,6 +331,14 @@ LINE_SOURCES: dict[str, LineSource] = {
     "zre": _zre,
     "synthetic": _synthetic,
     "synthetic_yes_no": _synthetic_yes_no,
+}
+
+
+DOCUMENT_SOURCES: dict[str, LineSource] = {
+    "polarity": _polarity,
+    "tables": _tables,
+    "choices": _choices,
+    "documents": _documents,
 }
 
 
@@ -392,6 +469,11 @@ SOURCES = {
     ),
     "synthetic_yes_no": TrainingSource(AnswerMode.ASK, ("synthetic_yes", "synthetic_no")),
     "found": TrainingSource(AnswerMode.ASK, FOUND_FILES, ranked=False),
+    "strangers": TrainingSource(AnswerMode.ASK, (), ranked=False),
+    "polarity": TrainingSource(AnswerMode.ASK, ("polarity", "flips")),
+    "tables": TrainingSource(AnswerMode.ASK, ("tables",)),
+    "choices": TrainingSource(AnswerMode.CHOOSE, CHOICES),
+    "documents": TrainingSource(AnswerMode.ASK, DOCUMENTS, ranked=False),
 }
 NAMES = list(SOURCES)
 YES_NO_AT_MOST = 30000
@@ -401,10 +483,12 @@ YES_NO_OF_ONE_RULE = 0.25
 BOTH_AT_MOST = 10000
 
 
-def source_files(names: Iterable[str], folder: Path) -> list[Path]:
+def source_files(names: Collection[str], folder: Path) -> list[Path]:
     """All files that decide what the questions of some sources are; each must be there."""
     wanted = {name: TRAIN[name] for source in names for name in SOURCES[source].files}
     paths = [*(file.find(folder) for file in wanted.values()), *dev_paths(folder).values()]
+    if "strangers" in names:
+        paths += collection_files(folder, trained_collections(folder))
     if "hotpotqa_gold" in wanted:
         paths.append(PARAGRAPHS.find(folder))
     elif "iirc" in wanted and (paragraphs := PARAGRAPHS.find_optional(folder)) is not None:
@@ -437,8 +521,11 @@ def questions_of(name: str, folder: Path, seed: int, left_out: Counter[str]) -> 
         yield from unanswerable_questions(squad2, squad1, seed, left_out)
     elif name == "iirc":
         yield from surrounded(training_questions(name, folder, seed=seed, left_out=left_out), seed)
-    elif name == "found" or name in LINE_SOURCES:
-        make = found_questions if name == "found" else LINE_SOURCES[name]
+    elif name == "strangers":
+        yield from strangers_questions(folder, seed, left_out)
+    elif name == "found" or name in LINE_SOURCES or name in DOCUMENT_SOURCES:
+        made = {"found": found_questions, **LINE_SOURCES, **DOCUMENT_SOURCES}
+        make = made[name]
         real_of = partial(training_questions, folder=folder, seed=seed, left_out=left_out)
         yield from make(real_of, seed, left_out)
     else:
