@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"(?<=^```console\n)(\$ .*?)(?=^```$)", re.MULTILINE | re.DOTALL)
-COMMAND = re.compile(r"^\$ ((?:.* \| )?lacuna .*)$", re.MULTILINE)
+COMMAND = re.compile(r"^\$ ((?:.* \| )?(?:\.venv/bin/)?lacuna .*)$", re.MULTILINE)
 SCRATCH = tempfile.TemporaryDirectory()
 """Stands in for /tmp, so that nothing is left from the last time."""
 DEMO_NOTE = "Note: This asks the demo"
@@ -38,7 +38,7 @@ def shown_anew(block: re.Match[str]) -> str:
 
 def printed(command: str) -> str:
     """What a command prints, without the note that the demo corpus is asked."""
-    here = command.replace("/tmp/", f"{SCRATCH.name}/")
+    here = command.removeprefix(".venv/bin/").replace("/tmp/", f"{SCRATCH.name}/")
     shell = f'lacuna() {{ "{sys.executable}" -m lacuna "$@"; }}; {here} 2>&1'
     out = subprocess.run(
         ["bash", "-c", shell], cwd=ROOT, capture_output=True, text=True, check=False

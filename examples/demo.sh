@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Four questions, asked of the demo corpus. The README shows them too: change both, then run
+# Four questions, asked of the demo corpus. The README shows two of them: change both, then run
 # `make transcripts`.
 set -euo pipefail
 log="$(mktemp)"

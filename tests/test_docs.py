@@ -6,6 +6,7 @@ import io
 import re
 import shlex
 import subprocess
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-COMMAND = re.compile(r"^\$ (?:(.*) \| )?lacuna (.*)$", re.MULTILINE)
+COMMAND = re.compile(r"^\$ (?:(.*) \| )?(?:\.venv/bin/)?lacuna (.*)$", re.MULTILINE)
 UNSTEADY = re.compile(
     r"^(confidence|missing|looked in|links that lead nowhere|nearest|Note): .*$", re.MULTILINE
 )
@@ -105,3 +106,20 @@ def test_commands_of_the_board_are_as_the_page_has_them(lacuna: Any) -> None:
         assert told.code == 0, verb
         for option in re.findall(r"--[a-z-]+", rest):
             assert option in told.out, (verb, option)
+
+
+def test_contributing_says_why_each_dependency_is_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = text.split("## Dependencies")[1].split("What was tried")[0]
+    argued = {
+        name.lower()
+        for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
+        for name in re.findall(r"`(.+?)`", row)
+    }
+    needed = set()
+    for path in ROOT.glob("packages/*/pyproject.toml"):
+        project = tomllib.loads(path.read_text(encoding="utf-8"))["project"]
+        extras = project.get("optional-dependencies", {}).values()
+        lines = [*project["dependencies"], *(line for extra in extras for line in extra)]
+        needed |= {re.match(r"[\w-]+", line)[0].lower() for line in lines}  # type: ignore[index]
+    assert argued == {name for name in needed if not name.startswith("lacuna-qa")}
