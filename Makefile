@@ -5,22 +5,27 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 EDITABLE := --editable 'packages/lacuna[agents,parquet]' $(foreach name,lab collect scale,--editable packages/lacuna-$(name))
 
-.PHONY: demo test attack test-train lint types format transcripts api-docs lock locked sbom audit clean
+.PHONY: demo test test-all test-today attack lint types format transcripts api-docs lock locked sbom audit clean
 
 demo: $(STAMPS)/run
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
 
-# Two tests at a time: many wait for a browser or a server. Those of one file stay together.
+# Four tests at a time: many wait for a browser or a server. Those of one file stay together.
 test: $(STAMPS)/dev
-	@$(BIN)/python -m pytest -n 2 --dist loadfile
+	@$(BIN)/python -m pytest -n 4 --dist loadfile -m "not long"
+
+# Every test there is, training included: about half an hour on two cores.
+test-all: $(STAMPS)/train
+	@$(BIN)/python -m pytest -n 4 --dist loadfile
+
+# Training and export at toy size on the CPU, and the long tests whose turn is today.
+test-today: $(STAMPS)/train
+	@$(BIN)/python -m pytest -n 4 --dist loadfile -m "not long" tests/train
+	@$(BIN)/python -m pytest -n 4 --dist loadfile -m long --share today
 
 # Random hostile input for about an hour; the same in short form is part of the tests.
 attack: $(STAMPS)/dev
 	@LACUNA_ATTACK_SECONDS=$${LACUNA_ATTACK_SECONDS:-100} $(BIN)/python -m pytest tests/attack
-
-# Training and export at toy size, on the CPU.
-test-train: $(STAMPS)/train
-	@$(BIN)/python -m pytest tests/train
 
 lint: $(STAMPS)/dev
 	@$(BIN)/ruff check .

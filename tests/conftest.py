@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 import os
+import zlib
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +19,59 @@ HERE = Path(__file__).parent
 # Tests assert behaviour, not seconds: machines are shared.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+LONG = (
+    "attack/",
+    "cluster/",
+    "collect/live/",
+    "collect/simulate/",
+    "collect/web/browser/",
+    "collect/web/forms/",
+    "corpus/lance/",
+    "retrieve/knowledge/",
+    "server/browser/",
+    "server/pictures/",
+    "train/data/",
+    "train/gapqa/",
+    "train/papers/",
+)
+"""Where the tests lie that `make test` leaves out and `make test-all` runs too."""
+SHORT = (
+    "attack/test_odd_questions.py",
+    "attack/test_store_kills.py",
+    "collect/web/browser/test_whole_path.py",
+    "corpus/lance/test_opening.py",
+    "retrieve/knowledge/test_knowledge_base.py",
+    "server/browser/test_asking.py",
+)
+"""What `make test` runs of these all the same: one walk through each surface."""
+DAYS = 5
+"""After so many days of ``--share today`` every long test has run."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--share",
+        choices=["today"],
+        help=f"of the long tests, run those whose turn is today (each every {DAYS} days)",
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what takes long, and leave out what is not today's turn."""
+    today = datetime.datetime.now(datetime.UTC).toordinal() % DAYS
+    others = []
+    for item in items:
+        place = item.path.relative_to(HERE).as_posix() if item.path.is_relative_to(HERE) else ""
+        if place.startswith(LONG) and not place.startswith(SHORT):
+            item.add_marker("long")
+            if config.getoption("--share") and zlib.crc32(place.encode()) % DAYS != today:
+                others.append(item)
+    if others:
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if item not in set(others)]
 
 
 @pytest.hookimpl(wrapper=True)
