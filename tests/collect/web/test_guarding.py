@@ -10,6 +10,7 @@ import pytest
 from collect_site import API, PASSWORD, TASK, CollectSite
 
 import lacuna_collect.web
+from lacuna_collect.tasks.families import FAMILY_TASKS, task_named
 
 STATIC = Path(lacuna_collect.web.__file__).parent / "static"
 FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
@@ -44,6 +45,13 @@ def test_what_a_page_needs_is_there(site: CollectSite, path: str) -> None:
         waiting += [one for one in found if one not in seen]
     assert "/static/js/dom.js" in seen
     assert "/collect/static/js/console/plots.js" in seen
+
+
+@pytest.mark.parametrize("task", [task for tasks in FAMILY_TASKS.values() for task in tasks])
+def test_each_task_has_the_form_and_the_instructions_it_names(task: str) -> None:
+    named = task_named(task)
+    assert (STATIC / "js" / "forms" / f"{named.form}.js").is_file()
+    assert (STATIC / "instructions" / f"{named.instructions}.html").is_file()
 
 
 def _resolved(folder: str, relative: str) -> list[str]:

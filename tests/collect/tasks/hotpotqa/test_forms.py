@@ -10,24 +10,18 @@ import threading
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import pytest
 from browsing import ARGUMENTS, CHROMIUM, needs_chromium, shoot
+from form_page import ROOMS
 from pairs_at_hand import GOOD, payload_of
 
-import lacuna
 from lacuna.corpus.store import Store
 from lacuna_collect.tasks.hotpotqa import FAMILY
 from lacuna_collect.tasks.task import Json
 
 pytestmark = needs_chromium
-HOUSE = Path(lacuna.__file__).parent
-PLACES = {
-    "/static/": HOUSE / "server/static",
-    "/collect/static/": HOUSE / "collect/web/static",
-}
 POLICY = (
     "default-src 'none'; img-src 'self'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
@@ -61,7 +55,7 @@ class _Files(SimpleHTTPRequestHandler):
             body = PAGE.encode()
         elif self.path == "/page.js":
             body, kind = SCRIPT.encode(), "text/javascript"
-        for prefix, folder in PLACES.items():
+        for prefix, folder in ROOMS.items():
             file = folder / self.path.removeprefix(prefix)
             if self.path.startswith(prefix) and file.is_file():
                 body, kind = file.read_bytes(), kinds[file.suffix]
