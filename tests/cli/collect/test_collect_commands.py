@@ -156,3 +156,17 @@ def test_an_export_before_anything_is_accepted_says_so(
     assert (out / "words.json").exists()
     assert "No work is accepted yet" in exported.err
     assert "The dataset is in" not in exported.err
+
+
+def test_an_account_is_shown_and_changed(project: Path, lacuna: Lacuna) -> None:
+    hand_in(project, lacuna)
+    assert "Ada [b] is a worker" in lacuna("collect", "account", project, "ada [b]").err
+    changed = lacuna("collect", "account", project, "Ada [b]", "--role", "reviewer")
+    assert (changed.code, "is a reviewer" in changed.err) == (0, True)
+    reset = lacuna("collect", "account", project, "Ada [b]", "--new-password")
+    with CollectProject.open(project) as opened:
+        session = opened.accounts.log_in("Ada [b]", reset.out.strip(), "1.1.1.1")
+        assert session.person.role == "reviewer"
+    nobody = lacuna("collect", "account", project, "Eve")
+    assert (nobody.code, "Nobody here is called" in nobody.err) == (2, True)
+    assert lacuna("collect", "account", project, "Ada [b]", "--role", "queen").code == 2

@@ -136,11 +136,67 @@ def test_guessing_is_limited_by_address(accounts: Accounts) -> None:
 
 def test_new_password_ends_other_log_ins(accounts: Accounts) -> None:
     session = accounts.register(accounts.invitations.invite(), "Ada", PASSWORD)
+    person = session.person.id
     with pytest.raises(RefusedError):
-        accounts.change_password(session.person.id, "wrong", "another long one")
-    accounts.change_password(session.person.id, PASSWORD, "another long one")
+        accounts.change_password(person, "wrong", "another long one", "1.1.1.1")
+    with pytest.raises(RefusedError) as error:
+        accounts.change_password(person, PASSWORD, "short", "1.1.1.1")
+    assert code_of(error) == "bad-password"
+    assert accounts.sessions.of(session.token) == session
+    new = accounts.change_password(person, PASSWORD, "another long one", "1.1.1.1")
     assert accounts.sessions.of(session.token) is None
+    assert accounts.sessions.of(new.token) == new
     accounts.log_in("Ada", "another long one", "1.1.1.1")
+    with pytest.raises(RefusedError):
+        accounts.log_in("Ada", PASSWORD, "1.1.1.1")
+
+
+def test_a_password_is_not_guessed_through_its_change(accounts: Accounts) -> None:
+    session = accounts.register(accounts.invitations.invite(), "Ada", PASSWORD)
+    for _ in range(PER_NAME):
+        with pytest.raises(RefusedError) as error:
+            accounts.change_password(session.person.id, "wrong", "another long one", "1.1.1.1")
+        assert code_of(error) == "wrong-login"
+    with pytest.raises(RefusedError) as error:
+        accounts.change_password(session.person.id, PASSWORD, "another long one", "1.1.1.1")
+    assert code_of(error) == "too-many-attempts"
+
+
+def test_a_forgotten_password_is_reset(accounts: Accounts) -> None:
+    session = accounts.register(accounts.invitations.invite(), "Ada", PASSWORD)
+    new = accounts.reset_password(session.person.id)
+    assert accounts.sessions.of(session.token) is None
+    assert accounts.log_in("Ada", new, "1.1.1.1").person == session.person
+    with pytest.raises(RefusedError):
+        accounts.log_in("Ada", PASSWORD, "1.1.1.1")
+    with pytest.raises(RefusedError) as error:
+        accounts.reset_password(999)
+    assert code_of(error) == "no-such-person"
+
+
+def test_a_new_role_ends_log_ins_and_one_requester_stays(accounts: Accounts) -> None:
+    rita = accounts.register(accounts.invitations.invite(CollectRole.REQUESTER), "Rita", PASSWORD)
+    ada = accounts.register(accounts.invitations.invite(), "Ada", PASSWORD)
+    with pytest.raises(RefusedError) as error:
+        accounts.set_role(rita.person.id, CollectRole.WORKER)
+    assert code_of(error) == "last-requester"
+    assert accounts.sessions.of(rita.token) == rita
+    accounts.set_role(ada.person.id, CollectRole.REQUESTER, by=rita.person.id)
+    assert accounts.sessions.of(ada.token) is None
+    accounts.set_role(rita.person.id, CollectRole.WORKER, by=ada.person.id)
+    assert accounts.named(" rita").role is CollectRole.WORKER
+    accounts.set_role(rita.person.id, CollectRole.REQUESTER)
+
+    def step_down(person: int) -> str:
+        try:
+            accounts.set_role(person, CollectRole.WORKER)
+        except RefusedError as refused:
+            return refused.code
+        return "done"
+
+    with ThreadPoolExecutor(2) as pool:  # both at once would leave nobody
+        told = sorted(pool.map(step_down, (rita.person.id, ada.person.id)))
+    assert told == ["done", "last-requester"]
 
 
 def test_blocked_people_can_read_why(accounts: Accounts) -> None:

@@ -127,3 +127,17 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
             simulation.run(2, 1)
         with pytest.raises(LacunaError, match="no address"):
             Simulation(project, "ftp://x", habits=Habits()).run(1, 1)
+
+
+def test_the_same_people_come_back_to_work_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(demo_project, "PEOPLE", 2)
+    with make_demo(tmp_path / "demo") as project:
+        fill_demo(project, seconds=2)
+        names = [person.name for person in project.accounts.people()]
+        fill_demo(project, seconds=2)
+        assert [person.name for person in project.accounts.people()] == names
+        monkeypatch.setattr("lacuna_collect.simulate.people.PASSWORD", "they forgot it")
+        with pytest.raises(LacunaError, match=r"password is wrong.*--seed"):
+            fill_demo(project, seconds=1)

@@ -6,6 +6,7 @@ import io
 import time
 import zipfile
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from collect_site import API, TASK, CollectSite
@@ -18,6 +19,8 @@ WRITES = (
     ("POST", "console/people/1/block"),
     ("POST", "console/people/1/bonus"),
     ("POST", "console/people/1/message"),
+    ("POST", "console/people/1/role"),
+    ("POST", "console/people/1/password"),
     ("POST", "console/invitations"),
     ("POST", "console/export"),
     ("POST", f"console/tasks/{TASK}/pause"),
@@ -26,7 +29,15 @@ READS = (
     *("overview", "queue", "sample", "people", "people/1", "reports", "invitations"),
     *("export", "export/file"),
 )
-BODY = {"reason": "x", "work": {}, "body": "x", "paused": True, "passed": True, "task": TASK}
+BODY = {
+    "reason": "x",
+    "work": {},
+    "body": "x",
+    "paused": True,
+    "passed": True,
+    "task": TASK,
+    "role": "worker",
+}
 BODY |= {"cents": 5, "note": "x", "reference": "x"}
 
 
@@ -46,7 +57,8 @@ def test_reviewers_do_not_pay_or_block(site: CollectSite, worker: Any) -> None:
     reviewer = site.person("reviewer", "Rex")
     for path in ("overview", "queue", "people", "reports"):
         reviewer.get(f"console/{path}")
-    for path in (f"people/{worker.id}/block", f"people/{worker.id}/bonus", "invitations"):
+    of_person = [f"people/{worker.id}/{what}" for what in ("block", "bonus", "role", "password")]
+    for path in (*of_person, "invitations"):
         assert reviewer.refused("POST", f"console/{path}", BODY)[0] == 403
 
 
@@ -148,3 +160,18 @@ def test_hostile_text(qualified: Any, text: str) -> None:
     )
     assert got.status_code in (200, 422)
     assert got.headers["content-type"] == "application/json"
+
+
+def test_a_requester_gives_a_role_and_a_new_password(
+    site: CollectSite, worker: Any, requester: Any
+) -> None:
+    at = f"console/people/{worker.id}"
+    requester.post(f"{at}/role", {"role": "reviewer"})
+    assert worker.refused("GET", "tasks") == (401, ANY)
+    told = requester.post(f"{at}/password")
+    given = {"name": "Wanda", "password": told["password"]}
+    got = site.client().post(f"{API}/login", json=given)
+    assert got.json()["person"]["role"] == "reviewer"
+    assert requester.refused("POST", f"{at}/role", {"role": "queen"})[0] == 422
+    own = f"console/people/{requester.id}/role"
+    assert requester.refused("POST", own, {"role": "worker"})[1]["code"] == "last-requester"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from collect_site import TASK, CollectSite
+from collect_site import API, PASSWORD, TASK, CollectSite
 from stand_in_family import HIDDEN
 
 
@@ -157,3 +157,25 @@ def test_the_model_in_the_loop(site: CollectSite, qualified: Any) -> None:
     qualified.submit(assignment)
     (item,) = site.project.work.reviews.queue()
     assert item.loop == {"colour": {"said": "about colour"}}
+
+
+def test_ones_own_password_is_changed_and_others_log_ins_end(
+    site: CollectSite, worker: Any
+) -> None:
+    client, name = site.client(), {"name": "Wanda"}
+    assert client.post(f"{API}/login", json={**name, "password": PASSWORD}).status_code == 200
+    change = {"old": "not the password", "new": "another long one"}
+    assert worker.refused("POST", "password", change)[1]["code"] == "wrong-login"
+    told = worker.post("password", {**change, "old": PASSWORD})
+    assert client.get(f"{API}/tasks").status_code == 401
+    worker.headers = {"X-Lacuna-CSRF": told["csrf"]}
+    worker.get("tasks")
+    assert client.post(f"{API}/login", json={**name, "password": PASSWORD}).status_code == 403
+    again = client.post(f"{API}/login", json={**name, "password": "another long one"})
+    assert again.status_code == 200
+
+
+def test_nobody_changes_a_password_from_another_site(worker: Any) -> None:
+    change = {"old": PASSWORD, "new": "another long one"}
+    got = worker.call("POST", "password", change, headers={})
+    assert (got.status_code, got.json()["code"]) == (403, "no-csrf")

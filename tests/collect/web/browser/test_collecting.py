@@ -171,6 +171,40 @@ def test_somebody_who_is_blocked(site: CollectSite, someone: Any) -> None:
     wanda.look("blocked")
 
 
+def test_passwords_and_roles_are_changed(site: CollectSite, someone: Any) -> None:
+    wanda = someone()
+    wanda.register(site.invite(), "Wanda")
+    wanda.page.get_by_role("link", name="Wanda").click()
+    wanda.page.get_by_label("Password", exact=True).fill("not the password")
+    wanda.page.get_by_label("New password").fill("another long one")
+    wanda.page.get_by_role("button", name="Change it").click()
+    wanda.page.get_by_text("The old password is wrong.").wait_for()
+    wanda.look("account")
+    wanda.page.get_by_label("Password", exact=True).fill(PASSWORD)
+    wanda.page.get_by_role("button", name="Change it").click()
+    wanda.page.get_by_text("Your password is changed.").wait_for()
+    wanda.go("/collect/")
+    wanda.page.get_by_role("heading", name="Tasks").wait_for()
+
+    rita = someone()
+    rita.register(site.invite("requester"), "Rita")
+    rita.go("/collect/console/workers")
+    rita.page.get_by_role("link", name="Wanda").first.click()
+    rita.page.get_by_label("Role").select_option("reviewer")
+    rita.page.get_by_role("button", name="Change the role").click()
+    rita.page.locator(".facts", has_text="reviewer").wait_for()
+    rita.page.get_by_role("button", name="New password").click()
+    rita.page.get_by_role("button", name="Make it").click()
+    password = rita.page.locator("main code").inner_text()
+    rita.look("new-password")
+
+    wanda.go("/collect/")
+    wanda.page.get_by_label("Name").fill("Wanda")
+    wanda.page.get_by_label("Password").fill(password)
+    wanda.page.keyboard.press("Enter")
+    wanda.page.get_by_role("link", name="Console").wait_for()
+
+
 def test_hostile_text_is_text_on_every_page(site: CollectSite, someone: Any) -> None:
     hostile = '<img src=x onerror="window.broken=1"><script>alert(1)'
     worker = site.person("worker", hostile)

@@ -137,6 +137,41 @@ def invite(
             say(f"{address.rstrip('/')}{JOIN}{code}")
 
 
+def account(
+    project: ProjectFolder,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Whose.", show_default=False)],
+    role: Annotated[
+        str, typer.Option(help="worker, reviewer or requester.", show_default=False)
+    ] = "",
+    new_password: Annotated[
+        bool, typer.Option("--new-password", help="Print a new password for them.")
+    ] = False,
+) -> None:
+    """Show somebody's account, change its role, or reset its password.
+
+    Both changes log the person out everywhere. People change their own password in the browser.
+    """
+    from lacuna.cli.console import notify, say
+    from lacuna.errors import no_such
+
+    with opened_project(project) as opened:
+        from lacuna_collect.people.accounts import CollectRole
+
+        if role and role not in list(CollectRole):
+            raise no_such("role", role, list(CollectRole))
+        accounts = opened.accounts
+        person = accounts.named(name)
+        if role:
+            accounts.set_role(person.id, CollectRole(role))
+        if new_password:
+            say(accounts.reset_password(person.id))
+        person = accounts.person(person.id)
+    blocked = f", blocked: {person.blocked_reason}" if person.is_blocked else ""
+    notify(f"{person.name} is a {person.role}{blocked}.", "Done" if role else "Account")
+    if new_password:
+        notify(f"This is {person.name}'s password from now on; it is not printed again.", "Next")
+
+
 def bonuses(
     project: ProjectFolder,
     pay: Annotated[

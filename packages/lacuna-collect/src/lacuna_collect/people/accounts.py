@@ -359,6 +359,8 @@ def _invitation(row: Row[Any]) -> Invitation:
 
 
 LONGEST_NAME = 60
+RESET_LENGTH = 12
+"""Bytes of chance in a password that we make: 16 characters to be copied."""
 
 
 class Accounts:
@@ -412,24 +414,28 @@ class Accounts:
         with self._database.begin() as transaction:
             return new_session(transaction, person_of(row))
 
-    def change_password(self, person: int, old: str, new: str) -> None:
-        """Set another password; all other log-ins of this person end."""
+    def change_password(self, person: int, old: str, new: str, address: str) -> LoginSession:
+        """Set another password of one's own, and log in anew; all earlier log-ins end."""
         with self._database.read() as transaction:
-            kept = transaction.scalar(select(PERSON.c.password).where(PERSON.c.id == person))
-        if not self._passwords.matches(old, kept):
+            found = transaction.execute(select(PERSON).where(PERSON.c.id == person)).one()
+        _check_password_is_ours(person_of(found))
+        attempt = self._limit.begin(found.folded, address[:100])
+        if not self._passwords.matches(old, found.password):
             raise RefusedError("wrong-login", "The old password is wrong.")
-        self._set_password(person, self._passwords.hash(new))
-
-    def reset_password(self, person: int, new: str) -> None:
-        """Set a password for somebody who forgot it."""
-        self._set_password(person, self._passwords.hash(new))
-
-    def _set_password(self, person: int, kept: str) -> None:
+        self._limit.succeeded(attempt)
+        kept = self._passwords.hash(new)
         with self._database.begin() as transaction:
-            person_numbered(transaction, person)
-            transaction.execute(update(PERSON).where(PERSON.c.id == person).values(password=kept))
-            transaction.execute(delete(LOGIN).where(LOGIN.c.person == person))
-            transaction.log("password-changed", person=person)
+            _set_password(transaction, person, kept, by=person)
+            return new_session(transaction, person_numbered(transaction, person))
+
+    def reset_password(self, person: int, *, by: int | None = None) -> str:
+        """Give somebody who forgot theirs a new password, and return it; their log-ins end."""
+        new = secrets.token_urlsafe(RESET_LENGTH)
+        kept = self._passwords.hash(new)
+        with self._database.begin() as transaction:
+            _check_password_is_ours(person_numbered(transaction, person))
+            _set_password(transaction, person, kept, by=by)
+        return new
 
     def people(self) -> list[Person]:
         """Everybody, in the order in which they came."""
@@ -442,11 +448,41 @@ class Accounts:
         with self._database.read() as transaction:
             return person_numbered(transaction, person)
 
+    def named(self, name: str) -> Person:
+        """A person with an account of this project's own, by name."""
+        with self._database.read() as transaction:
+            row = transaction.execute(
+                select(PERSON).where(PERSON.c.platform == "", PERSON.c.folded == folded_name(name))
+            ).first()
+        if row is None:
+            raise RefusedError("no-such-person", f"Nobody here is called {name!r}.")
+        return person_of(row)
+
     def set_role(self, person: int, role: CollectRole, *, by: int | None = None) -> None:
-        """Give somebody another role."""
+        """Give somebody another role; their log-ins end. The last requester stays one."""
         with self._database.begin() as transaction:
-            person_numbered(transaction, person)
+            requesters = set(  # locked: two who take the role from each other must not both succeed
+                transaction.execute(
+                    select(PERSON.c.id)
+                    .where(PERSON.c.role == CollectRole.REQUESTER, PERSON.c.blocked_at.is_(None))
+                    .order_by(PERSON.c.id)
+                    .with_for_update()
+                ).scalars()
+            )
+            found = person_numbered(transaction, person)
+            if found.platform and role != CollectRole.WORKER:
+                raise RefusedError(
+                    "from-crowd",
+                    f"{found.name} came from {found.platform} and stays a worker. Invite whoever "
+                    "is to do more.",
+                )
+            if requesters == {person} and role != CollectRole.REQUESTER:
+                raise RefusedError(
+                    "last-requester",
+                    f"{found.name} is the only requester. Make somebody else one first.",
+                )
             transaction.execute(update(PERSON).where(PERSON.c.id == person).values(role=role))
+            transaction.execute(delete(LOGIN).where(LOGIN.c.person == person))
             transaction.log("role-changed", person=person, about={"role": role, "by": by})
 
     def block(self, person: int, reason: str, *, by: int | None = None) -> None:
@@ -472,6 +508,21 @@ class Accounts:
                 .values(blocked_at=None, blocked_reason="")
             )
             transaction.log("unblocked", person=person, about={"by": by})
+
+
+def _check_password_is_ours(person: Person) -> None:
+    if person.platform:
+        raise RefusedError(
+            "from-crowd", f"People from {person.platform} log in there and have no password here."
+        )
+
+
+def _set_password(
+    transaction: CollectTransaction, person: int, kept: str, *, by: int | None
+) -> None:
+    transaction.execute(update(PERSON).where(PERSON.c.id == person).values(password=kept))
+    transaction.execute(delete(LOGIN).where(LOGIN.c.person == person))
+    transaction.log("password-changed", person=person, about={"by": by})
 
 
 def folded_name(name: str) -> str:

@@ -60,14 +60,14 @@ class ScriptedBrowser:
         """The session's secret."""
         return self._csrf
 
-    def register(self, invitation: str, name: str, password: str) -> int:
-        """Make an account, and stay logged in; the person's number."""
-        given = {"invitation": invitation, "name": name, "password": password}
-        status, told = self.call("POST", "register", given)
+    def come_in(self, path: str, given: Json) -> int:
+        """Register or log in, and stay logged in; the person's number."""
+        status, told = self.call("POST", path, given)
         if status != 200:
             raise LacunaError(
-                f"A scripted person could not register: {told.get('message')} Give the address of "
-                "this project's own server."
+                f"A scripted person could not come in: {told.get('message', '')} See whether "
+                f"{self.address} is the address of this project's own server, and let others come "
+                "with another --seed."
             )
         self._csrf = told["csrf"]
         return int(told["person"]["id"])
@@ -438,6 +438,8 @@ class Simulation:
         self, project: CollectProject, address: str, *, habits: Habits, seed: int = 1
     ) -> None:
         self._invite: Callable[..., str] = project.accounts.invitations.invite
+        self._known = {person.name for person in project.accounts.people()}
+        """Those of an earlier simulation come back to their accounts."""
         self._tasks = list(project.work.tasks)
         self._knowledge = LearnedWork(project.work.tasks)
         self._address = address
@@ -501,8 +503,13 @@ class Simulation:
 
     def _arrive(self, role: CollectRole, name: str) -> ScriptedBrowser:
         browser = ScriptedBrowser(self._address)
+        given = {"name": name, "password": PASSWORD}
         try:
-            browser.register(self._invite(role, note="simulated"), name, PASSWORD)
+            if name in self._known:
+                browser.come_in("login", given)
+            else:
+                code = self._invite(role, note="simulated")
+                browser.come_in("register", {**given, "invitation": code})
         except Unreached as error:
             raise LacunaError(
                 f"Nothing answers at {self._address}: {error}. Start the project's server with "

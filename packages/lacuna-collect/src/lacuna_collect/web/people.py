@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
-from lacuna_collect.people.accounts import LoginSession
+from lacuna_collect.people.accounts import CollectRole, LoginSession
 from lacuna_collect.web.services import (
     ARequester,
     AReviewer,
@@ -42,6 +42,13 @@ class TakenInvitation(Credentials):
     invitation: str = Field(max_length=200)
 
 
+class PasswordChange(BaseModel):
+    """The password that somebody has, and the one that they want."""
+
+    old: str = Field(max_length=1_000)
+    new: str = Field(max_length=1_000)
+
+
 @session_router.get("/session")
 def session(request: Request) -> dict[str, Any]:
     """Who is logged in, and what this project is called."""
@@ -51,9 +58,9 @@ def session(request: Request) -> dict[str, Any]:
 @session_router.post("/login")
 def log_in(request: Request, response: Response, given: Credentials) -> dict[str, Any]:
     """Log in."""
-    address = request.client.host if request.client else ""
+    accounts = services_of(request).accounts
     with HASHING:
-        made = services_of(request).accounts.log_in(given.name, given.password, address)
+        made = accounts.log_in(given.name, given.password, _address(request))
     give_cookie(request, response, made)
     return _described(request, made)
 
@@ -78,6 +85,22 @@ def log_out(
     return {}
 
 
+@session_router.post("/password")
+def change_password(
+    request: Request, response: Response, session: LoggedIn, given: PasswordChange
+) -> dict[str, Any]:
+    """Change one's own password; this browser stays logged in, and no other."""
+    accounts, person = services_of(request).accounts, session.person.id
+    with HASHING:
+        made = accounts.change_password(person, given.old, given.new, _address(request))
+    give_cookie(request, response, made)
+    return _described(request, made)
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
 def _described(request: Request, session: LoginSession | None) -> dict[str, Any]:
     services = services_of(request)
     if session is None:
@@ -86,7 +109,12 @@ def _described(request: Request, session: LoginSession | None) -> dict[str, Any]
     completion = services.crowd.way_back(session)
     return {
         "project": services.title,
-        "person": {"id": person.id, "name": person.name, "role": person.role},
+        "person": {
+            "id": person.id,
+            "name": person.name,
+            "role": person.role,
+            "platform": person.platform,
+        },
         "csrf": session.csrf,
         "titles": {name: used.task.title for name, used in services.work.tasks.items()},
         "unread": services.unread(person),
@@ -177,6 +205,12 @@ class QualificationToSet(BaseModel):
     passed: bool
 
 
+class RoleToGive(BaseModel):
+    """What somebody may do from now on."""
+
+    role: CollectRole
+
+
 @people_router.get("")
 def people(services: CollectServicesHere, _: AReviewer) -> dict[str, Any]:
     """Everybody, with the quality of their work task by task."""
@@ -262,3 +296,21 @@ def qualify(
     """Let somebody work without the test, or not any more."""
     services.work.qualifications.set(person, given.task, passed=given.passed, by=requester.id)
     return {}
+
+
+@people_router.post("/{person}/role")
+def give_role(
+    services: CollectServicesHere, requester: ARequester, person: int, given: RoleToGive
+) -> dict[str, Any]:
+    """Give somebody another role."""
+    services.accounts.set_role(person, given.role, by=requester.id)
+    return {}
+
+
+@people_router.post("/{person}/password")
+def reset_password(
+    services: CollectServicesHere, requester: ARequester, person: int
+) -> dict[str, Any]:
+    """Give somebody a new password, which is shown this once."""
+    with HASHING:
+        return {"password": services.accounts.reset_password(person, by=requester.id)}

@@ -86,6 +86,7 @@ def work_page(request: Request, assignment: int) -> HTMLResponse:
 @pages_router.get("/collect/login")
 @pages_router.get("/collect/messages")
 @pages_router.get("/collect/earnings")
+@pages_router.get("/collect/account")
 @pages_router.get("/collect/join/{code}")
 @pages_router.get("/collect/console")
 @pages_router.get("/collect/console/{page:path}")

@@ -15,6 +15,7 @@ const PAGES = [
   [/^\/collect\/work\/(\d+)$/, "./pages/work.js", "person"],
   [/^\/collect\/messages$/, "./pages/messages.js", "person"],
   [/^\/collect\/earnings$/, "./pages/earnings.js", "person"],
+  [/^\/collect\/account$/, "./pages/account.js", "person"],
   [/^\/collect\/console$/, "./console/overview.js", "console"],
   [/^\/collect\/console\/workers$/, "./console/workers.js", "console"],
   [/^\/collect\/console\/workers\/(\d+)$/, "./console/worker.js", "console"],
@@ -44,7 +45,8 @@ function bar(now) {
     go("/collect/login");
   };
   const out = el("button", { type: "button", class: "plain", onclick: leave }, "Log out");
-  const name = el("span", { class: "who" }, person.name);
+  const name = link("/collect/account", person.name);
+  name.className = "who";
   document.getElementById("nav").append(...links, el("span", { class: "account" }, name, out));
 }
 

@@ -3,7 +3,7 @@
 import { el } from "/static/js/dom.js";
 import { get, part, post } from "../api.js";
 import { conversation } from "../pages/messages.js";
-import { ask, button, called, duration, field, fill, money, note, table, title } from "../parts.js";
+import { ask, button, called, duration, field, fill, money, note, sure, table, title } from "../parts.js";
 import { subNav } from "./sub-nav.js";
 import { QUALITY, qualityRow } from "./workers.js";
 
@@ -54,6 +54,36 @@ function bonusForm(now, at, tasks, again) {
   );
 }
 
+// A role, and a new password for somebody who forgot theirs; both end their log-ins.
+function accountForm(person, at, again) {
+  const roles = ["worker", "reviewer", "requester"];
+  const option = (role) => el("option", { value: role, selected: role === person.role }, role);
+  const which = el("select", { id: "role" }, ...roles.map(option));
+  const made = el("p", { role: "status" });
+  const change = async () => {
+    await post(`${at}/role`, { role: which.value });
+    await again();
+  };
+  const reset = async () => {
+    const meant = await sure(
+      `A new password for ${person.name}?`,
+      "The old one stops working, and whoever is logged in with it is logged out.",
+      "Make it",
+    );
+    if (!meant) return;
+    const { password } = await post(`${at}/password`);
+    fill(made, "The new password, shown this once: ", el("code", {}, password));
+  };
+  return el(
+    "section",
+    { class: "card" },
+    el("h2", {}, "Account"),
+    el("div", { class: "field" }, el("label", { for: "role" }, "Role"), which),
+    el("p", { class: "buttons" }, button("Change the role", change), button("New password", reset)),
+    made,
+  );
+}
+
 export async function show(main, id, now) {
   const again = () => show(main, id, now);
   const found = await get(`console/people/${part(id)}`);
@@ -97,6 +127,7 @@ export async function show(main, id, now) {
       button("Write", write),
       isRequester ? (person.is_blocked ? button("Let in again", unblock) : button("Block", block)) : null,
     ),
+    isRequester && !person.platform ? accountForm(person, at, again) : null,
     isRequester && person.role === "worker" ? qualificationForm(now, at, found.tasks, found.quality, again) : null,
     isRequester && person.role === "worker" ? bonusForm(now, at, found.tasks, again) : null,
   );
