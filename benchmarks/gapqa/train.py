@@ -34,7 +34,7 @@ from lacuna_lab.gapqa.run import (
     choice_scores,
     save_gap,
 )
-from lacuna_lab.train.recipe import tidy
+from lacuna_lab.train.checkpoint import tidy
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from lacuna_lab.train.recipe import EarlyStopping, RunState, is_late, warmup_decay
+from lacuna_lab.train.checkpoint import EarlyStopping, RunState, is_late, warmup_decay
 
 
 @pytest.mark.parametrize(("steps", "warmup"), [(1, 0.06), (3, 0.0), (10, 1.0), (100, 0.06)])

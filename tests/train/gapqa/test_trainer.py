@@ -14,7 +14,7 @@ from gap_examples import changed, colour_examples, weights
 from lacuna.errors import LacunaError
 from lacuna_lab.gapqa.data import GapDataset
 from lacuna_lab.gapqa.run import GapTraining, GapTrainingEnd, choice_scores
-from lacuna_lab.train.recipe import tidy
+from lacuna_lab.train.checkpoint import tidy
 
 
 def test_it_learns_that_the_right_choice_stands_in_the_fact(training: Any) -> None:

@@ -153,7 +153,7 @@ def train(
         from lacuna_lab.papers.run import is_paper_recipe
         from lacuna_lab.train import run
         from lacuna_lab.train.cache import labelling_here
-        from lacuna_lab.train.recipe import StopReason, in_main_process
+        from lacuna_lab.train.checkpoint import StopReason, in_main_process
     if ray is not None and (is_gapqa_recipe(recipe) or is_paper_recipe(recipe)):
         raise LacunaError(
             "Only the reader's data is prepared on a cluster: that of the papers' own networks is "

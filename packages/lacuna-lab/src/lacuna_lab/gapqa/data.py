@@ -41,7 +41,7 @@ from lacuna_lab.gapqa.recipe import (
 from lacuna_lab.train.instances import digest_of
 
 if TYPE_CHECKING:
-    from lacuna_lab.train.recipe import Progress
+    from lacuna_lab.train.checkpoint import Progress
 
 
 FactKey = tuple[str, str | None]

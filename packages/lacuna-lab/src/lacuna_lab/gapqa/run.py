@@ -90,9 +90,7 @@ from lacuna_lab.gapqa.network import (
     span_loss,
 )
 from lacuna_lab.gapqa.recipe import BILSTM, MIXED, RULE, TRANSFORMER, GapRecipe, load_gap_recipe
-from lacuna_lab.train.export import Traced, check_target, precision, ready, write_weights
-from lacuna_lab.train.network import Network, build, load_network, quicken
-from lacuna_lab.train.recipe import (
+from lacuna_lab.train.checkpoint import (
     BEST,
     CHECKPOINT,
     Checkpoint,
@@ -105,6 +103,8 @@ from lacuna_lab.train.recipe import (
     tidy,
     warmup_decay,
 )
+from lacuna_lab.train.export import Traced, check_target, precision, ready, write_weights
+from lacuna_lab.train.network import Network, build, load_network, quicken
 
 HALVE_AFTER = 5
 """Epochs without a better one before the paper's learning rate is halved."""

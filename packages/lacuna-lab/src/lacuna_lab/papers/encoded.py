@@ -32,7 +32,8 @@ from lacuna_lab.papers.words import (
     padded,
     pretrained_encoder,
 )
-from lacuna_lab.train.recipe import Progress, best_device, check_positive
+from lacuna_lab.train.checkpoint import Progress, best_device
+from lacuna_lab.train.recipe import check_positive
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

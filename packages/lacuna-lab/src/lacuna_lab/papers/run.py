@@ -65,8 +65,9 @@ from lacuna_lab.papers.words import (
     encoder_of_model,
     pretrained_encoder,
 )
-from lacuna_lab.train.recipe import Progress as RunProgress
-from lacuna_lab.train.recipe import best_device, checked_settings, read_toml, tidy
+from lacuna_lab.train.checkpoint import Progress as RunProgress
+from lacuna_lab.train.checkpoint import best_device, tidy
+from lacuna_lab.train.recipe import checked_settings, read_toml
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from lacuna.files.writing import replace_bytes
 from lacuna.models.model_folder import FORMATS, NETWORK, ModelSystem
 from lacuna.version import __version__
 from lacuna_lab.papers.words import PaperExamples, PaperRecipe
-from lacuna_lab.train.recipe import (
+from lacuna_lab.train.checkpoint import (
     BEST,
     CHECKPOINT,
     Checkpoint,

@@ -19,8 +19,8 @@ from lacuna.types import Question
 from lacuna.version import __version__
 from lacuna_lab.data.sources import NAMES, SOURCES, content_digest, questions_of, source_files
 from lacuna_lab.data.texts import units
+from lacuna_lab.train.checkpoint import Progress
 from lacuna_lab.train.instances import Instance, InstanceBuilder, Instances
-from lacuna_lab.train.recipe import Progress
 
 FORMAT = 2
 """Raised when the same questions get other labels, so that an older cache is not used."""

@@ -15,6 +15,7 @@ from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_text
 from lacuna.models.reader.decode import Columns
 from lacuna_lab.train.batches import COLLATORS, Batch, Collated, plan_batches, prefetched
+from lacuna_lab.train.checkpoint import Progress, is_late
 from lacuna_lab.train.instances import Instances
 from lacuna_lab.train.network import (
     at_places,
@@ -23,7 +24,6 @@ from lacuna_lab.train.network import (
     span_log_probabilities,
     summed,
 )
-from lacuna_lab.train.recipe import Progress, is_late
 
 BATCH_TOKENS = 131_072
 KEEP_EVERY = 100

@@ -31,7 +31,7 @@ from lacuna.models.reader.decode import SIGNS, TAGS, Columns, HeadKind
 from lacuna.models.reader.encode import MARKED_TURNS, ModelInput
 from lacuna.models.reader.reader import Outputs, by_length, padded
 from lacuna_lab.train.batches import Batch
-from lacuna_lab.train.recipe import best_device
+from lacuna_lab.train.checkpoint import best_device
 
 
 def quicken(encoder: Any) -> None:

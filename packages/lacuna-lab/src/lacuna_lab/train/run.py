@@ -20,20 +20,19 @@ from lacuna.models.reader.encode import Tokenizer
 from lacuna.version import __version__
 from lacuna_lab.data.sources import NAMES, source_files
 from lacuna_lab.train.cache import CacheReport, Label, build_cache, cache_key
-from lacuna_lab.train.distillation import Teacher
-from lacuna_lab.train.instances import Instances
-from lacuna_lab.train.network import build, is_trained, load_network, save_network
-from lacuna_lab.train.recipe import (
+from lacuna_lab.train.checkpoint import (
     CHECKPOINT,
     Progress,
-    Recipe,
     StopReason,
     best_device,
     in_main_process,
-    load_recipe,
     set_up_gpu,
     this_process,
 )
+from lacuna_lab.train.distillation import Teacher
+from lacuna_lab.train.instances import Instances
+from lacuna_lab.train.network import build, is_trained, load_network, save_network
+from lacuna_lab.train.recipe import Recipe, load_recipe
 from lacuna_lab.train.trainer import Training, TrainingEnd
 
 MOST_TOKENS = 2**16 - 1

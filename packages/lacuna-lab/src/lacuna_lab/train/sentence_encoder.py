@@ -11,7 +11,7 @@ import torch
 from transformers import AutoModel, AutoTokenizer
 
 from lacuna.errors import LacunaError
-from lacuna_lab.train.recipe import best_device
+from lacuna_lab.train.checkpoint import best_device
 
 Floats = npt.NDArray[np.float32]
 LONGEST = 512

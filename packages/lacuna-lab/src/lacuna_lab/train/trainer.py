@@ -27,23 +27,22 @@ from lacuna_lab.train.batches import (
     plan_batches,
     prefetched,
 )
-from lacuna_lab.train.distillation import Teacher, distillation_losses
-from lacuna_lab.train.instances import Instances
-from lacuna_lab.train.network import Network, losses
-from lacuna_lab.train.recipe import (
+from lacuna_lab.train.checkpoint import (
     BEST,
     CHECKPOINT,
-    HEADS,
     Checkpoint,
     EarlyStopping,
     Progress,
-    Recipe,
     StopReason,
     is_late,
     make_accelerator,
     random_state,
     warmup_decay,
 )
+from lacuna_lab.train.distillation import Teacher, distillation_losses
+from lacuna_lab.train.instances import Instances
+from lacuna_lab.train.network import Network, losses
+from lacuna_lab.train.recipe import HEADS, Recipe
 
 
 class StepTable:
