@@ -107,7 +107,7 @@ def test_predictions_are_written_and_scored(run: Run, tmp_path: Path) -> None:
 def test_the_retriever_searches_and_the_reader_answers(run: Run, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     run("-m", "lacuna", "index", PLUGIN / "harbour.cards", "--out", corpus)
-    search = ("-m", "lacuna", "search", corpus, "lamp of the lighthouse", "--json")
+    search = ("-m", "lacuna", "search", "lamp of the lighthouse", "--corpus", corpus, "--json")
     (hit,) = json.loads(run(*search, "--retriever", "overlap").stdout)["hits"]
     assert (hit["title"], hit["score"]) == ("Lighthouse", 2.0)
     ask = ("-m", "lacuna", "ask", "When does the ferry sail?", "--corpus", corpus, "--json")

@@ -114,12 +114,12 @@ def test_no_verb_passes_orders_on(
         run("index", notes, "--out", corpus)
         for more in ((), ("--json",)):
             run("corpus", "info", corpus, "--skipped", "--missing", *more)
-            run("search", corpus, "boat 1931 Marrow", *more)
+            run("search", "boat 1931 Marrow", "--corpus", corpus, *more)
             for title in titles:
                 run("corpus", "show", corpus, title, *more)
                 run("corpus", "links", corpus, title, *more)
             run("corpus", "path", corpus, titles[0], titles[2], *more)
-        run("search", corpus, "boat", "--retriever", "hotpotqa")
+        run("search", "boat", "--corpus", corpus, "--retriever", "hotpotqa")
         run("corpus", "seeds", corpus, "--links", "1")
         run("corpus", "sections", corpus, "--in-links", "0")
         run("corpus", "pairs", corpus, "--count", "2")

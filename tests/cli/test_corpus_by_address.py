@@ -27,7 +27,7 @@ def test_a_corpus_at_an_address_is_looked_into_changed_and_copied(
     info = json.loads(lacuna("corpus", "info", address, "--json").out)
     assert info["documents"] == 4
     assert info["sources"][0]["root"] == str(examples / "notes")
-    assert "Stony Tarn" in lacuna("search", address, "smallest island", "-k", "1").out
+    assert "Stony Tarn" in lacuna("search", "smallest island", "--corpus", address, "-k", "1").out
     assert "Marrow" in lacuna("corpus", "path", address, "Stony Tarn", "Ada Quill").out
     assert "Marrow" in lacuna("corpus", "show", address, "marrow").out
     assert lacuna("corpus", "remove", address, "Marrow").code == 0
@@ -52,9 +52,12 @@ def test_an_address_is_a_source_too(lacuna: Any, address: str, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("search", "file:///nowhere/at/all", "x"), "There is no corpus at file:///nowhere/at/all"),
-        (("search", "s3://me:hunter2@bucket/corpus", "x"), "holds no credentials"),
-        (("search", "ftp://host/corpus", "x"), "is no address of a corpus"),
+        (
+            ("search", "x", "--corpus", "file:///nowhere/at/all"),
+            "There is no corpus at file:///nowhere/at/all",
+        ),
+        (("search", "x", "--corpus", "s3://me:hunter2@bucket/corpus"), "holds no credentials"),
+        (("search", "x", "--corpus", "ftp://host/corpus"), "is no address of a corpus"),
         (("corpus", "check", "file:///nowhere"), "lacuna corpus copy file:///nowhere DIR"),
     ],
 )
@@ -73,6 +76,6 @@ def test_without_the_extra_it_is_told_how_to_install_it(
     for name in [name for name in sys.modules if name.startswith("lacuna_scale.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "lance", None)
-    ran = lacuna("search", "s3://bucket/corpus", "x")
+    ran = lacuna("search", "x", "--corpus", "s3://bucket/corpus")
     assert ran.code == 2
     assert "pip install 'lacuna-qa[scale]'" in ran.err

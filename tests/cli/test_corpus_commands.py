@@ -74,7 +74,14 @@ def test_links_and_path(lacuna: Any, corpus: Path) -> None:
 
 @pytest.mark.parametrize("retriever", ["bm25", "hotpot"])
 def test_search(lacuna: Any, corpus: Path, retriever: str) -> None:
-    arguments = ["search", corpus, "how many boats has the fleet", "--retriever", retriever]
+    arguments = [
+        "search",
+        "how many boats has the fleet",
+        "--corpus",
+        corpus,
+        "--retriever",
+        retriever,
+    ]
     hit = json.loads(lacuna(*arguments, "--json").out)["hits"][0]
     assert hit["title"] == "Port Ellery"
     assert "Its fleet sank from 14 boats to 5" in lacuna(*arguments).out
@@ -82,14 +89,16 @@ def test_search(lacuna: Any, corpus: Path, retriever: str) -> None:
 
 def test_search_narrows_down(lacuna: Any, corpus: Path) -> None:
     def titles(*arguments: str) -> list[str]:
-        ran = lacuna("search", corpus, *arguments, "--json")
+        ran = lacuna("search", *arguments, "--corpus", corpus, "--json")
         return [hit["title"] for hit in json.loads(ran.out)["hits"]]
 
     assert titles("Port Ellery", "--in", "ada quill") == ["Ada Quill"]
     assert titles('"pilots school"') == ["Ada Quill"]
     assert titles("ferry navigation", "--all-words") == []
-    assert "Nothing in" in lacuna("search", corpus, "zebra").err
-    assert lacuna("search", corpus, "x", "--retriever", "hotpot", "--all-words").code == 2
+    assert "Nothing in" in lacuna("search", "zebra", "--corpus", corpus).err
+    assert (
+        lacuna("search", "x", "--corpus", corpus, "--retriever", "hotpot", "--all-words").code == 2
+    )
 
 
 def test_a_changed_folder_is_read_again_and_an_unchanged_one_is_not(
@@ -132,12 +141,12 @@ def test_mining(lacuna: Any, corpus: Path, tmp_path: Path) -> None:
 
 def test_sections_by_the_papers_filters(lacuna: Any) -> None:
     def titles(*filters: str) -> list[str]:
-        ran = lacuna("corpus", "sections", "--corpus", demo.ARTICLES, *filters)
+        ran = lacuna("corpus", "sections", demo.ARTICLES, *filters)
         assert ran.code == 0, ran.err
         return [json.loads(line)["title"] for line in ran.out.splitlines()]
 
     assert titles() == []  # a hundred links lead to none of them
-    assert "passes these bounds" in lacuna("corpus", "sections", "--corpus", demo.ARTICLES).err
+    assert "passes these bounds" in lacuna("corpus", "sections", demo.ARTICLES).err
     short = ("--in-links", "0", "--tokens", "20", "2000", "--words-a-sentence", "3", "60")
     everything, people = titles(*short), titles(*short, "--people")
     assert {"Torrow", "Agnes Penhale"} <= set(everything)
@@ -146,7 +155,7 @@ def test_sections_by_the_papers_filters(lacuna: Any) -> None:
     assert "Torrow" not in people
     assert set(titles(*short, "--keyword", "poet", "--keyword", "island")) < set(everything)
     assert titles(*short, "--paragraphs", "50", "60") == []
-    refused = lacuna("corpus", "sections", "--corpus", demo.ARTICLES, "--tokens", "9", "5")
+    refused = lacuna("corpus", "sections", demo.ARTICLES, "--tokens", "9", "5")
     assert (refused.code, "least first" in refused.err) == (2, True)
 
 
@@ -213,7 +222,7 @@ def test_a_redirect_never_takes_a_documents_place(lacuna: Any, tmp_path: Path) -
     other = write_notes(tmp_path / "b", {"notes.md": "# My Notes\n\nOther text.\n"})
     out = tmp_path / "corpus"
     assert lacuna("index", one, other, "--out", out).code == 0
-    hits = json.loads(lacuna("search", out, "kiwi", "--json").out)["hits"]
+    hits = json.loads(lacuna("search", "kiwi", "--corpus", out, "--json").out)["hits"]
     assert [hit["title"] for hit in hits] == ["notes"]
     assert "Other text." in lacuna("corpus", "show", out, "My Notes").out
 
@@ -225,7 +234,7 @@ def test_documents_of_one_title_are_all_kept(lacuna: Any, tmp_path: Path) -> Non
     ran = lacuna("index", one, other, "--out", out, "--json")
     assert [source["documents"] for source in json.loads(ran.out)["sources"]] == [1, 1]
     for word, file in (("mango", "x.md"), ("papaya", "y.md")):
-        (hit,) = json.loads(lacuna("search", out, word, "--json").out)["hits"]
+        (hit,) = json.loads(lacuna("search", word, "--corpus", out, "--json").out)["hits"]
         assert hit["place"]["file"] == file
 
 
@@ -259,7 +268,7 @@ def test_a_named_format_reads_a_mixed_folder_again(lacuna: Any, tmp_path: Path) 
     out = tmp_path / "corpus"
     lacuna("index", notes, "--out", out)
     assert lacuna("index", notes, "--out", out, "--format", "html").code == 0
-    assert json.loads(lacuna("search", out, "kiwi", "--json").out)["hits"]
+    assert json.loads(lacuna("search", "kiwi", "--corpus", out, "--json").out)["hits"]
 
 
 def test_what_was_removed_can_be_indexed_again(lacuna: Any, corpus: Path, tmp_path: Path) -> None:
@@ -269,5 +278,5 @@ def test_what_was_removed_can_be_indexed_again(lacuna: Any, corpus: Path, tmp_pa
 
 
 def test_a_huge_k_is_no_more_than_all(lacuna: Any, corpus: Path) -> None:
-    ran = lacuna("search", corpus, "port", "-k", "999999999999", "--json")
+    ran = lacuna("search", "port", "--corpus", corpus, "-k", "999999999999", "--json")
     assert (ran.code, len(json.loads(ran.out)["hits"]) < 10) == (0, True)

@@ -42,7 +42,7 @@ def test_a_sound_corpus(lacuna: Lacuna, corpus: Path) -> None:
 def test_a_damaged_index(lacuna: Lacuna, corpus: Path) -> None:
     (path,) = (corpus / "index").glob("*.idx")
     flip(path)
-    ran = lacuna("search", corpus, "pilots")
+    ran = lacuna("search", "pilots", "--corpus", corpus)
     assert ran.code == 2
     assert f"lacuna corpus repair {corpus}" in ran.err
     ran = lacuna("corpus", "check", corpus)
@@ -52,7 +52,7 @@ def test_a_damaged_index(lacuna: Lacuna, corpus: Path) -> None:
     ran = lacuna("corpus", "repair", corpus)
     assert ran.code == 0
     assert "text index and link graph" in ran.err
-    assert lacuna("search", corpus, "pilots").code == 0
+    assert lacuna("search", "pilots", "--corpus", corpus).code == 0
 
 
 def test_a_damaged_database(lacuna: Lacuna, corpus: Path, examples: Path) -> None:
@@ -79,7 +79,7 @@ def test_of_a_folder_its_corpus_in_the_cache_is_checked(lacuna: Lacuna, tmp_path
     ran = lacuna("corpus", "check", tmp_path / "notes")
     assert ran.code == 2
     assert "is not indexed yet" in ran.err
-    assert lacuna("search", tmp_path / "notes", "ferry").code == 0
+    assert lacuna("search", "ferry", "--corpus", tmp_path / "notes").code == 0
     assert lacuna("corpus", "check", tmp_path / "notes").code == 0
     assert lacuna("corpus", "check", tmp_path / "nowhere").code == 2
 

@@ -47,11 +47,11 @@ def test_what_no_terminal_should_open_is_plain(url: str) -> None:
 
 
 def test_search(lacuna: Any, notes: Path) -> None:
-    (hit,) = json.loads(lacuna("search", notes, "sleeps", "--json").out)["hits"]
+    (hit,) = json.loads(lacuna("search", "sleeps", "--corpus", notes, "--json").out)["hits"]
     place = hit["place"]
     assert (place["file"], place["text"]) == ("birds/Kiwi.txt", "birds/Kiwi.txt:5")
     assert (place["line"], place["url"]) == (5, (notes / "birds" / "Kiwi.txt").as_uri())
-    assert "birds/Kiwi.txt:5" in lacuna("search", notes, "sleeps").out
+    assert "birds/Kiwi.txt:5" in lacuna("search", "sleeps", "--corpus", notes).out
 
 
 def test_a_document(lacuna: Any, notes: Path) -> None:

@@ -33,7 +33,7 @@ def test_commands_reach_nothing_and_leave_nothing(tmp_path: Path, examples: Path
     with watch(tmp_path) as watched:
         for arguments in (
             ("index", notes, "--out", tmp_path / "corpus"),
-            ("search", tmp_path / "corpus", "school"),
+            ("search", "school", "--corpus", tmp_path / "corpus"),
             ("ask", "Where did Ada Quill teach?", "--corpus", notes),
             ("evaluate", "squad", gold),
             ("score", "squad", gold, examples / "squad_predictions.json"),

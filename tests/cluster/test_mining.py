@@ -27,8 +27,8 @@ def test_the_same_as_in_one_process(
     titles = tmp_path / "titles.txt"
     titles.write_text("Torrow\nOsk\nKelmouth\n")
     given = [each.format(titles=titles) for each in asked]
-    here = lacuna("corpus", *given, "--corpus", demo.ARTICLES)
-    there = lacuna("corpus", *given, "--corpus", demo.ARTICLES, "--ray", cluster.address)
+    here = lacuna("corpus", *given, demo.ARTICLES)
+    there = lacuna("corpus", *given, demo.ARTICLES, "--ray", cluster.address)
     assert (here.code, there.code) == (0, 0), there.err
     assert there.out == here.out
     assert here.out, "there is something to compare"
@@ -37,7 +37,7 @@ def test_the_same_as_in_one_process(
 def test_a_corpus_at_an_address(lacuna: Any, cluster: Any, tmp_path: Path) -> None:
     address = f"file://{tmp_path}/corpus"
     assert lacuna("index", demo.ARTICLES, "--out", address).code == 0
-    asked = ("corpus", "seeds", "--links", "3", "--corpus", address)
+    asked = ("corpus", "seeds", "--links", "3", address)
     here, there = lacuna(*asked), lacuna(*asked, "--ray", cluster.address)
     assert (here.code, there.code) == (0, 0), there.err
     assert there.out == here.out

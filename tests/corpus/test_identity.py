@@ -106,7 +106,7 @@ def test_a_corpus_in_a_folder_whose_name_is_not_utf8(tmp_path: Path) -> None:
     folder = tmp_path / os.fsdecode(b"corp\xffus")
     verbs: tuple[list[str | Path], ...] = (
         ["index", tmp_path / "notes", "--out", folder],
-        ["search", folder, "ferry"],
+        ["search", "ferry", "--corpus", folder],
         ["corpus", "info", folder],
         ["corpus", "info", folder, "--json"],
         ["corpus", "check", folder, "--deep"],

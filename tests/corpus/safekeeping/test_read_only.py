@@ -112,7 +112,7 @@ def test_what_a_killed_writer_left_in_the_log_is_read(folder: Path, make_read_on
 def test_over_the_command_line(folder: Path, make_read_only: Lock) -> None:
     make_read_only(folder)
     ran = subprocess.run(
-        [sys.executable, "-m", "lacuna", "search", str(folder), "harbour"],
+        [sys.executable, "-m", "lacuna", "search", "harbour", "--corpus", str(folder)],
         capture_output=True,
         text=True,
     )

@@ -7,12 +7,11 @@ from typing import Annotated
 
 import typer
 
-from lacuna.cli.options import OF_CORPUS, Corpora, JustCorpus, OnRay, RecordsOutput, Seed
+from lacuna.cli.options import OF_CORPUS, JustCorpus, OnRay, RecordsOutput, Seed
 
 
 def seeds(
     first: JustCorpus = None,
-    corpus: Corpora = None,
     output: RecordsOutput = None,
     links: Annotated[int, typer.Option(min=1, help="Fewest articles it must link to.")] = 10,
     ray: OnRay = None,
@@ -24,7 +23,7 @@ def seeds(
     from lacuna_collect.mining import raw_seed
     from lacuna_collect.mining import seeds as find_seeds
 
-    corpora, _ = split_corpus(first, corpus)
+    corpora, _ = split_corpus(first)
     check_outputs([output], reads=corpora)
     with opened_store(corpora) as store, mining_at(ray, corpora, store) as mining:
         if mining is not None:
@@ -35,7 +34,6 @@ def seeds(
 
 def pairs(
     first: JustCorpus = None,
-    corpus: Corpora = None,
     curated: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Titles that may be bridges, one a line; else all."),
@@ -67,7 +65,7 @@ def pairs(
         sample_pairs,
     )
 
-    corpora, _ = split_corpus(first, corpus)
+    corpora, _ = split_corpus(first)
     check_outputs([output], reads=[*corpora, curated, lists])
     with opened_store(corpora) as store, mining_at(ray, corpora, store) as mining:
         titles = read_titles(curated) if curated else store.titles()
@@ -93,7 +91,6 @@ def distractors(
             show_default=False,
         ),
     ] = None,
-    corpus: Corpora = None,
     seed: Seed = 13,
 ) -> None:
     """Write HotpotQA items that wait for their question: 2 gold paragraphs, 8 distractors."""
@@ -107,7 +104,7 @@ def distractors(
 
     hotpotqa = get_dataset("hotpotqa")
     summary = Summary(hotpotqa)
-    corpora, (pairs,) = split_corpus(arguments, corpus, "PAIRS")
+    corpora, (pairs,) = split_corpus(arguments, "PAIRS")
     check_outputs([output], reads=[*corpora, Path(pairs)])
     with opened_store(corpora) as store:
         retriever = HotpotRetriever(store)
@@ -124,7 +121,6 @@ def distractors(
 
 def sections(
     first: JustCorpus = None,
-    corpus: Corpora = None,
     output: RecordsOutput = None,
     in_links: Annotated[
         int, typer.Option(min=0, help="Fewest documents that must link to the article.")
@@ -164,7 +160,7 @@ def sections(
     from lacuna.cli.options import check_outputs, opened_store, split_corpus
     from lacuna_collect.mining import SectionBounds, SectionFilter, choose_sections, raw_section
 
-    corpora, _ = split_corpus(first, corpus)
+    corpora, _ = split_corpus(first)
     check_outputs([output], reads=corpora)
     bounds = SectionBounds(paragraphs, tokens, words_a_sentence)
     wanted = SectionFilter(in_links, people, tuple(keyword or ()), bounds)

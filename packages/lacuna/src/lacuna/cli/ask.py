@@ -99,7 +99,7 @@ OF_A_TEXT = {
 
 def ask(
     call: typer.Context,
-    question: Annotated[str, typer.Argument(metavar="QUESTION", show_default=False)],
+    words: Annotated[list[str], typer.Argument(metavar="QUESTION", show_default=False)],
     context: Annotated[
         Path | None,
         typer.Option(
@@ -133,10 +133,10 @@ def ask(
     was looked for. A question with --choices and a --fact gets the choice, and
     what is missing between the two, filled from a knowledge base.
     """
+    from lacuna.cli.options import one_text
     from lacuna.errors import LacunaError
 
-    if not question.strip():
-        raise LacunaError("The question is empty. Write one, in quotes.")
+    question = one_text(words, "question")
     if choices is not None or fact is not None or knowledge is not None:
         _refuse_texts(call)
         ask_choices(

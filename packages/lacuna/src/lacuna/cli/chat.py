@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from difflib import get_close_matches
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -163,10 +164,13 @@ def open_dialog(path: Path) -> SavedDialog:
     return read_dialog(text.splitlines(), str(path))
 
 
+LAST = "last"
+
+
 def find_dialog(name: str) -> Path:
-    """A dialog by its number in the list, by its name, or by its file; "" is the last one."""
+    """A dialog by its number in the list, by its name, or by its file; "last" is the last one."""
     kept = kept_dialogs()
-    if not name:
+    if name == LAST:
         if not kept:
             raise LacunaError(f"There is no dialog to resume in {dialogs_folder()}.")
         return kept[0]
@@ -177,8 +181,8 @@ def find_dialog(name: str) -> Path:
     named = [path for path in kept if path.stem == name]
     if not named and not Path(name).is_file():
         raise LacunaError(
-            f"There is no dialog or file {name!r}. `lacuna chat --list` shows the dialogs there "
-            "are; each goes by its number or its name."
+            f"There is no dialog or file {name!r}. `/dialogs` in `lacuna chat` lists the dialogs "
+            "there are; each goes by its number or its name."
         )
     return named[0] if named else Path(name)
 
@@ -371,7 +375,7 @@ def _save(session: Session, rest: str) -> None:
 
 def _resume(session: Session, rest: str) -> None:
 
-    session.resume(find_dialog(rest))
+    session.resume(find_dialog(rest or LAST))
 
 
 COMMANDS = {
@@ -506,13 +510,9 @@ class Session:
 
 
 def chat(
-    dialog: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[DIALOG]",
-            help="With --resume: its number in the list, its name, or a file; else the last one.",
-            show_default=False,
-        ),
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[QUESTION]", help="The first question.", show_default=False),
     ] = None,
     title: InTitle = None,
     corpus: Corpora = None,
@@ -525,8 +525,15 @@ def chat(
     min_confidence: MinConfidence = None,
     alternatives: Alternatives = 0,
     watch: Watch = False,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with an earlier dialog.")] = False,
-    list_dialogs: Annotated[bool, typer.Option("--list", help="List earlier dialogs.")] = False,
+    resume: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIALOG",
+            help="Go on with an earlier dialog: last, its number in the list of /dialogs, its "
+            "name, or a file.",
+            show_default=False,
+        ),
+    ] = None,
     no_save: Annotated[
         bool, typer.Option("--no-save", help="Keep no record of this dialog.")
     ] = False,
@@ -539,19 +546,21 @@ def chat(
     from contextlib import ExitStack
 
     from lacuna.cli.console import say, warn
-    from lacuna.cli.options import chosen_confidence, chosen_corpora, opened_pipeline, reader_name
+    from lacuna.cli.options import (
+        chosen_confidence,
+        chosen_corpora,
+        one_text,
+        opened_pipeline,
+        reader_name,
+    )
     from lacuna.errors import LacunaError
     from lacuna.pipeline.config import PipelineConfig
     from lacuna.pipeline.open_corpus import SteadyPipeline
 
-    if list_dialogs:
-        show_dialogs()
-        return
-    if dialog is not None and not resume:
-        raise LacunaError(f"{dialog!r} is one argument too many; --resume goes before a dialog.")
-    if resume and title is not None:
+    first = one_text(words, "question") if words else None
+    if resume is not None and title is not None:
         raise LacunaError("Give --in or --resume, not both: a dialog is about what it began with.")
-    path = find_dialog(dialog or "") if resume else None
+    path = None if resume is None else find_dialog(resume)
     saved = None if path is None else open_dialog(path)
     corpora = chosen_corpora(corpus) if corpus or saved is None else _began_with(saved)
     limits = PipelineConfig(
@@ -565,7 +574,7 @@ def chat(
         config=limits,
     ) as pipeline:
         lines = TypedLines(list(COMMANDS))
-        keeps = (lines.is_terminal or resume) and not no_save
+        keeps = (lines.is_terminal or resume is not None) and not no_save
         session = Session(
             SteadyPipeline(pipeline),
             corpora,
@@ -584,7 +593,8 @@ def chat(
                 stack.enter_context(Watcher(lambda: [pipeline.store], on_problem=warn))
             if lines.is_terminal:
                 say("Type a question; /help lists what else there is.")
-            refused = sum(not session.handle(line) for line in lines)
+            every = lines if first is None else chain([first], lines)
+            refused = sum(not session.handle(line) for line in every)
     if refused and not sys.stdin.isatty():
         raise typer.Exit(1)
 

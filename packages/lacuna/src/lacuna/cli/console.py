@@ -519,5 +519,4 @@ def _command(corpora: Sequence[Path]) -> str:
     from lacuna.corpus.address import place_text
 
     named = [shlex.quote(place_text(corpus)) for corpus in corpora]
-    where = named if len(named) == 1 else [f"--corpus {name}" for name in named]
-    return " ".join(["lacuna corpus info", *where, "--skipped"])
+    return " ".join(["lacuna corpus info", *named, "--skipped"])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from lacuna.cli.options import OF_CORPUS, Corpora, CorpusAndTitle, Json, JustCorpus
+from lacuna.cli.options import OF_CORPUS, CorpusAndTitle, Json, JustCorpus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,6 @@ OF_SOURCE = ("files", "documents", "skipped", "resolved", "missing", "outside")
 
 def info(
     first: JustCorpus = None,
-    corpus: Corpora = None,
     skipped: Annotated[
         bool, typer.Option("--skipped", help="List what gave no document, and why.")
     ] = False,
@@ -40,7 +39,7 @@ def info(
     from lacuna.corpus.address import place_text
     from lacuna.corpus.graph import missing_links
 
-    corpora, _ = split_corpus(first, corpus)
+    corpora, _ = split_corpus(first)
     with opened_store(corpora, as_json=True) as store:  # what was skipped is in the tables
         graph = store.graph()
         counts = {**asdict(store.info()), "links": graph.link_count()}
@@ -76,14 +75,14 @@ def info(
         print_table("Missing", ("place", "link", "target", "why"), rows_of_links)
 
 
-def show(arguments: CorpusAndTitle = None, corpus: Corpora = None, as_json: Json = False) -> None:
+def show(arguments: CorpusAndTitle = None, as_json: Json = False) -> None:
     """Print a document; with --json, with its sentences, links, sections and place."""
     from dataclasses import asdict
 
     from lacuna.cli.console import print_json, say_document
     from lacuna.cli.options import opened_store, split_corpus
 
-    corpora, (title,) = split_corpus(arguments, corpus, "TITLE")
+    corpora, (title,) = split_corpus(arguments, "TITLE")
     with opened_store(corpora, as_json=as_json) as store:
         document = store.document(title)
     if as_json:
@@ -93,12 +92,12 @@ def show(arguments: CorpusAndTitle = None, corpus: Corpora = None, as_json: Json
         say_document(f"{document.title}\n\n{document.text}")
 
 
-def links(arguments: CorpusAndTitle = None, corpus: Corpora = None, as_json: Json = False) -> None:
+def links(arguments: CorpusAndTitle = None, as_json: Json = False) -> None:
     """List the links out of a document, those into it, and those that lead nowhere."""
     from lacuna.cli.console import print_json, print_table
     from lacuna.cli.options import opened_store, split_corpus
 
-    corpora, (title,) = split_corpus(arguments, corpus, "TITLE")
+    corpora, (title,) = split_corpus(arguments, "TITLE")
     with opened_store(corpora, as_json=as_json) as store:
         graph = store.graph()
         titles_by_kind = {
@@ -118,14 +117,13 @@ def path(
         list[str] | None,
         typer.Argument(metavar="[CORPUS] TITLE TITLE", help=OF_CORPUS, show_default=False),
     ] = None,
-    corpus: Corpora = None,
     as_json: Json = False,
 ) -> None:
     """Find a shortest way along links; exits with 1 if there is none."""
     from lacuna.cli.console import notify, print_json, say_hanging
     from lacuna.cli.options import opened_store, split_corpus
 
-    corpora, (start, goal) = split_corpus(arguments, corpus, "TITLE", "TITLE")
+    corpora, (start, goal) = split_corpus(arguments, "TITLE", "TITLE")
     with opened_store(corpora, as_json=as_json) as store:
         titles = store.graph().path(start, goal)
     if as_json:
@@ -146,7 +144,6 @@ def export(
             show_default=False,
         ),
     ] = None,
-    corpus: Corpora = None,
     first_paragraphs: Annotated[
         bool, typer.Option("--first-paragraphs", help="Only the links of first paragraphs.")
     ] = False,
@@ -156,7 +153,7 @@ def export(
     from lacuna.cli.options import check_outputs, opened_store, split_corpus
     from lacuna.corpus.graph import export_graph
 
-    corpora, (file,) = split_corpus(arguments, corpus, "FILE")
+    corpora, (file,) = split_corpus(arguments, "FILE")
     check_outputs([Path(file)], reads=corpora)
     with opened_store(corpora) as store:
         export_graph(store.graph(), Path(file), lead=first_paragraphs)
@@ -166,9 +163,10 @@ def export(
 def remove(
     arguments: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[CORPUS] TITLE…", help=OF_CORPUS, show_default=False),
+        typer.Argument(
+            metavar="CORPUS TITLE…", help="A corpus made by `lacuna index`.", show_default=False
+        ),
     ] = None,
-    corpus: Corpora = None,
 ) -> None:
     """Remove documents or redirects by their exact titles; links to them dangle from then on."""
     from lacuna.cli.console import notify
@@ -177,10 +175,8 @@ def remove(
     from lacuna.corpus.store import store_at
     from lacuna.errors import LacunaError
 
-    titles = list(arguments or ())
-    folder = made_by_index(corpus or [Path(title) for title in titles[:1]])
-    if not corpus:
-        titles = titles[1:]
+    corpus, titles = list(arguments or ())[:1], list(arguments or ())[1:]
+    folder = made_by_index([Path(path) for path in corpus])
     if not titles:
         raise LacunaError("TITLE is missing: say which documents are to be removed.")
     with store_at(folder) as store, store.writer() as writer:
@@ -216,7 +212,6 @@ def look_at(folder: Path) -> OtherFolder | None:
 
 def check(
     first: JustCorpus = None,
-    corpus: Corpora = None,
     deep: Annotated[
         bool,
         typer.Option(
@@ -235,7 +230,7 @@ def check(
     from lacuna.corpus.check import check_store
     from lacuna.corpus.integrity import readable
 
-    corpora, _ = split_corpus(first, corpus)
+    corpora, _ = split_corpus(first)
     if len(corpora) == 1 and (other := look_at(corpora[0])) is not None:
         _tell_other(corpora[0], other, as_json)
         return
@@ -277,15 +272,16 @@ def _tell_other(folder: Path, other: OtherFolder, as_json: bool) -> None:
         notify(f"Nothing is wrong with {name}.", "Done")
 
 
-def repair(first: JustCorpus = None, corpus: Corpora = None, as_json: Json = False) -> None:
+def repair(first: JustCorpus = None, as_json: Json = False) -> None:
     """Rebuild what can be rebuilt of a damaged corpus; exits with 1 if something is lost."""
     from dataclasses import asdict
 
     from lacuna.cli.console import notify, print_json, print_table, warn
+    from lacuna.cli.options import split_corpus
     from lacuna.corpus.integrity import readable
     from lacuna.corpus.repair import repair_store
 
-    folder = _folder_of(first, corpus)
+    folder = _folder(split_corpus(first)[0])
     name = readable(folder)
     repaired = repair_store(folder)
     if as_json:
@@ -317,7 +313,6 @@ def backup(
             show_default=False,
         ),
     ] = None,
-    corpus: Corpora = None,
 ) -> None:
     """Copy a corpus as it is at this moment, also while it is being read and written."""
     from lacuna.cli.console import notify
@@ -325,17 +320,10 @@ def backup(
     from lacuna.corpus.integrity import readable
     from lacuna.corpus.repair import back_up
 
-    corpora, (target,) = split_corpus(arguments, corpus, "DIR")
+    corpora, (target,) = split_corpus(arguments, "DIR")
     check_output_folder(Path(target), reads=corpora)
     count = back_up(_folder(corpora), Path(target))
     notify(f"{count:,} documents copied to {readable(Path(target))}.", "Done")
-
-
-def _folder_of(first: Sequence[str] | None, corpus: Sequence[Path] | None) -> Path:
-    from lacuna.cli.options import split_corpus
-
-    corpora, _ = split_corpus(first, corpus)
-    return _folder(corpora)
 
 
 def _folder(corpora: Sequence[Path]) -> Path:

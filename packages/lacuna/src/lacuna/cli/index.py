@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lacuna.cli.options import OF_CORPUS, Corpora, Json, OnRay
+from lacuna.cli.options import Corpora, Json, OnRay
 
 if TYPE_CHECKING:
     from lacuna.corpus.store import Store
@@ -101,10 +101,7 @@ BM25 = "bm25"
 
 
 def search(
-    arguments: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[CORPUS] QUERY", help=OF_CORPUS, show_default=False),
-    ] = None,
+    words: Annotated[list[str], typer.Argument(metavar="WORDS", show_default=False)],
     corpus: Corpora = None,
     k: Annotated[int, typer.Option("-k", min=1, help="How many hits.")] = 10,
     retriever: Annotated[
@@ -126,10 +123,10 @@ def search(
 ) -> None:
     """Search a corpus; "quoted words" must stand together, stop words aside (bm25)."""
     from lacuna.cli.console import notify, print_json
-    from lacuna.cli.options import opened_store, split_corpus
+    from lacuna.cli.options import chosen_corpora, one_text, opened_store
     from lacuna.errors import LacunaError
 
-    corpora, (query,) = split_corpus(arguments, corpus, "QUERY")
+    query, corpora = one_text(words, "search"), chosen_corpora(corpus)
     with opened_store(corpora, as_json=as_json) as store:
         if retriever == BM25:
             hits = _bm25(store, query, k, all_words, within or [])

@@ -278,8 +278,11 @@ Alternatives = Annotated[
 ]
 Trace = Annotated[bool, typer.Option("--trace", help="Show what was done, step by step.")]
 
-# A corpus, and what is looked for in it: --corpus can be left out before the other arguments
-OF_CORPUS = "CORPUS is the same as --corpus CORPUS."
+# A corpus, and what is looked for in it
+OF_CORPUS = (
+    "A corpus made by `lacuna index`, or a folder, archive or file of documents; several are one "
+    "corpus. Without it that of `lacuna config`, or else the demo."
+)
 JustCorpus = Annotated[
     list[str] | None, typer.Argument(metavar="[CORPUS]", help=OF_CORPUS, show_default=False)
 ]
@@ -300,32 +303,48 @@ Seed = Annotated[int, typer.Option(help="The same seed gives the same result.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 
 
-def split_corpus(
-    given: Sequence[str] | None, corpora: Sequence[Path] | None, *names: str
-) -> tuple[list[Path], list[str]]:
-    """What is to be opened, and the arguments of those names.
+def one_text(words: Sequence[str], what: str) -> str:
+    """The one text that was typed; several words are one that lacks its quotes.
 
-    Without --corpus, one argument more than there are names is the corpus, and stands first. What
-    `lacuna config` says is opened where nothing is named, or else the demo.
+    >>> one_text(["Who was first?"], "question")
+    'Who was first?'
+    """
+    if len(words) > 1:
+        raise LacunaError(
+            f"The {what} came as {len(words)} arguments. Put quotes around it: "
+            f'"{" ".join(words)}". Name the documents with --corpus.'
+        )
+    (text,) = words
+    if not text.strip():
+        raise LacunaError(f"The {what} is empty. Write one, in quotes.")
+    return text
 
-    >>> split_corpus(["Tern"], None, "TITLE")
+
+def split_corpus(given: Sequence[str] | None, *names: str) -> tuple[list[Path], list[str]]:
+    """The corpus to open, and the arguments of those names, which stand last.
+
+    Where nothing stands before them, the corpus is that of `lacuna config`, or else the demo.
+
+    >>> split_corpus(["Tern"], "TITLE")
     ([], ['Tern'])
     """
+    from lacuna.corpus.address import is_address
 
     arguments = list(given or ())
-    opened = list(corpora or ())
-    if not opened and len(arguments) == len(names) + 1:
-        opened.append(Path(arguments.pop(0)))
     if len(arguments) < len(names):
         missing = " and ".join(names[len(arguments) :])
         raise LacunaError(f"{missing} is missing. Give it after the options.")
-    if len(arguments) > len(names):
-        wanted = f"the corpus and {' and '.join(names)}" if names else "the corpus"
-        raise LacunaError(
-            f"{arguments[-1]!r} is one argument too many: beside options there can only be "
-            f"{wanted}. Put what holds spaces into quotes, and name several corpora with --corpus."
-        )
-    return chosen_corpora(opened), arguments
+    first = len(arguments) - len(names)
+    corpora = [Path(path) for path in arguments[:first]]
+    if names and len(corpora) > 1:
+        for path in corpora:
+            if not is_address(path) and not path.exists():
+                raise LacunaError(
+                    f"There is no file or folder {path}. All but the last "
+                    f"{'argument' if len(names) == 1 else f'{len(names)} arguments'} name the "
+                    f"corpus; put quotes around a {names[-1]} that holds spaces."
+                )
+    return chosen_corpora(corpora), arguments[first:]
 
 
 def made_by_index(corpora: Sequence[Path]) -> Path:
@@ -334,9 +353,7 @@ def made_by_index(corpora: Sequence[Path]) -> Path:
     from lacuna.corpus.store import is_corpus
 
     if len(corpora) != 1:
-        raise LacunaError(
-            "Name the one corpus that is to be changed, made by `lacuna index`: --corpus DIR."
-        )
+        raise LacunaError("Name the one corpus that is to be changed, made by `lacuna index`.")
     (folder,) = corpora
     if not is_address(folder) and not folder.exists():
         raise LacunaError(f"There is no folder {folder}.")
