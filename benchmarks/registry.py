@@ -51,6 +51,9 @@ BENCHMARKS = {
     "real-errors": Benchmark(
         "asking.real_errors", "real questions over real documents: why the wrong answers are wrong"
     ),
+    "answers": Benchmark(
+        "asking.answers", "real and strangers' questions: right, wrong, none, by kind; seconds a go"
+    ),
     "dialogs": Benchmark("asking.dialogs", "the demo's dialogs, with QuAC's official scores"),
     "server-load": Benchmark(
         "asking.server_load", "many clients at once against a running server: how long they wait"

@@ -18,6 +18,7 @@ from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 
 SCHOOLS = "schools"
+STRANGERS = "strangers"
 SCHOOLS_ARCHIVE = Path("wiki", "schools_wikipedia_2007_html.tar.xz")
 
 
@@ -67,14 +68,20 @@ def collection(name: str, work: Path) -> EmbeddedStore:
     folder = work / name
     if not folder.exists():
         work.mkdir(parents=True, exist_ok=True)
-        archive = real_folder() / f"{name}.tar.xz"
-        if name == SCHOOLS:
-            archive = data_folder() / SCHOOLS_ARCHIVE
+        archive = archive_of(name)
         unfinished = work / f"{name}.part"
         with Store.create(unfinished) as store, store.writer() as writer:
             writer.add(open_source(archive))
         unfinished.rename(folder)
     return Store.open(folder)
+
+
+def archive_of(name: str) -> Path:
+    """The documents of a collection: a real one, the Schools Wikipedia, or one of strangers."""
+    if name == SCHOOLS:
+        return data_folder() / SCHOOLS_ARCHIVE
+    real = real_folder() / f"{name}.tar.xz"
+    return real if real.exists() else data_folder() / STRANGERS / real.name
 
 
 def stored_passages(store: EmbeddedStore) -> Iterator[tuple[str, int, int, str]]:
