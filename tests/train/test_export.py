@@ -19,7 +19,7 @@ from lacuna.files.checksums import read_checksums
 from lacuna.models.model_folder import FORMATS, ModelSystem, find_model
 from lacuna.models.onnx import open_session
 from lacuna.models.reader.reader import INPUT_NAMES, OUTPUT_NAMES
-from lacuna_lab.train.export import export
+from lacuna_lab.train.export import export, restored
 from lacuna_lab.train.network import (
     Network,
     build,
@@ -103,6 +103,28 @@ def test_the_exported_network_equals_torch(
         assert all((a == b).all() for a, b in zip(after, theirs, strict=True))
     config = find_model(tmp_path / "small").config
     assert config == {"name": "toy", "precision": "int8", "format": FORMATS[ModelSystem.READER]}
+
+
+@pytest.mark.parametrize("int8", [False, True])
+def test_an_exported_network_is_restored(
+    int8: bool, encoder: Path, tokenizer: Path, tmp_path: Path
+) -> None:
+    network, given = bert(encoder), feed(3, 40)
+    export(network, tokenizer, tmp_path, {}, int8=int8)
+    back = restored(tmp_path).eval()
+    for ours, expected in zip(in_torch(back, given), in_torch(network, given), strict=True):
+        if int8:
+            assert np.corrcoef(ours.ravel(), expected.ravel())[0, 1] > 0.98
+        else:
+            assert np.abs(ours - expected).max() < 1e-4
+
+
+def test_a_network_over_another_encoder_is_not_restored(
+    encoder: Path, tokenizer: Path, tmp_path: Path
+) -> None:
+    export(mpnet(encoder), tokenizer, tmp_path, {}, int8=False)
+    with pytest.raises(LacunaError, match="Only a reader over a BERT encoder"):
+        restored(tmp_path)
 
 
 def test_only_the_encoder_and_the_hidden_layers_are_rounded(

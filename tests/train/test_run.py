@@ -165,6 +165,20 @@ def test_a_finished_run_is_gone_on_from(lacuna: Any, toy: Any, whole: Path) -> N
     assert all((before[name] - after[name]).abs().max() < 1e-6 for name in before)
 
 
+def test_an_exported_model_is_gone_on_from(lacuna: Any, toy: Any, whole: Path) -> None:
+    from safetensors.torch import load_file
+
+    exported, out = toy.folder / "exported", toy.out("on-from-exported")
+    assert lacuna("export", whole, "--out", exported).code == 0
+    recipe = toy.recipe(epochs=1, learning_rate=1e-12, weight_decay=0.0)
+    ran = lacuna(*toy.arguments(recipe, out), "--encoder", str(exported))
+    assert ran.code == 0, ran.err
+    before, after = load_file(whole / NETWORK), load_file(out / NETWORK)
+    assert before.keys() == after.keys()
+    strongest = max(float(before[name].abs().max()) for name in before if name != "numbers")
+    assert all((before[name] - after[name]).abs().max() < 0.02 * strongest for name in before)
+
+
 def test_a_network_is_loaded_in_full_precision(whole: Path, tmp_path: Path) -> None:
     from lacuna_lab.train.network import load_network
 

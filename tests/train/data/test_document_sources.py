@@ -12,7 +12,7 @@ from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question
 from lacuna_lab.data.documents import LONG, in_windows, read_covid, read_tables
 from lacuna_lab.data.sources import BAD_ITEM, DOCUMENT_SOURCES, LINE_FORMATS, SOURCES, questions_of
 from lacuna_lab.data.sources import read_lines as read
-from lacuna_lab.data.texts import RIVAL, units
+from lacuna_lab.data.texts import RIVAL, TOGETHER, units
 
 
 def lines(folder: Path, name: str, *items: object) -> Path:
@@ -100,6 +100,13 @@ def test_windows_of_a_long_document_compete() -> None:
     assert first.documents[0].text[place.start : place.end] == "Ada Voss"
     assert all("Ada Voss" not in question.documents[0].text for question in rivals)
     assert {gold(question).kind for question in rivals} == {AnswerKind.NONE}
+
+
+def test_a_long_text_without_a_place_is_left_out() -> None:
+    context = Document("", "All is well on the island. " * 100)
+    said = Question("a", "Is all well?", context, gold=Gold((Answer.yes(),)))
+    none = Question("b", "Who?", context, gold=Gold((Answer.none(),)))
+    assert {question.extra[TOGETHER] for question in in_windows([said, none], 1)} == {"b"}
 
 
 @pytest.mark.parametrize("name", DOCUMENT_SOURCES)

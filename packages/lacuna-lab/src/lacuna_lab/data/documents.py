@@ -276,7 +276,10 @@ RIVALS = 3
 
 
 def in_windows(questions: Iterable[Question], seed: int) -> Iterator[Question]:
-    """Long documents in windows that compete: one with the answer, and some others."""
+    """Long documents in windows that compete: one with the answer, and some others.
+
+    A long document is left out where nobody says which part of it answers (a bare yes).
+    """
     random = Random(seed)
     for question in questions:
         context, gold = question.context, question.gold
@@ -284,6 +287,8 @@ def in_windows(questions: Iterable[Question], seed: int) -> Iterator[Question]:
             yield question
             continue
         answered = [answer for answer in gold.answers if answer.kind is not AnswerKind.NONE]
+        if answered and not any(answer.found_at for answer in answered):
+            continue
         whole = Span(0, len(context.text))
         sought = Sought(context, whole, tuple(answered) or (Answer.none(),), None)
         windows = [(context, _around_answer(context, sought, random))] if answered else []
@@ -299,7 +304,7 @@ def in_windows(questions: Iterable[Question], seed: int) -> Iterator[Question]:
 
 
 def _around_answer(document: Document, sought: Sought, random: Random) -> Span:
-    at = random.choice(sought.answers).found_at[0]
+    at = random.choice([answer for answer in sought.answers if answer.found_at]).found_at[0]
     room = max(0, random.randint(*SIZES) - (at.end - at.start))
     before = random.randint(0, room)
     start, end = max(0, at.start - before), min(len(document.text), at.end + room - before)

@@ -1,4 +1,4 @@
-"""From a trained network to the one file that is shipped."""
+"""From a trained network to the one file that is shipped, and back."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import onnx
 import torch
+from numpy.typing import NDArray
+from onnx import numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
 from torch import Tensor, nn
+from transformers import AutoModel, BertConfig
 
 from lacuna.answers import AnswerMode
 from lacuna.datasets import get_dataset
@@ -254,3 +258,86 @@ def _exact_nodes(model: Any) -> list[str]:
     names = [node.name for node in model.graph.node if EXACT.search(node.name)]
     # A Gemm is split before it is rounded, and what comes of it must be named as well.
     return names + [f"{name}_MatMul" for name in names]
+
+
+PRODUCTS = ("MatMul", "MatMulInteger", "MatMulNBits")
+LAYER_OF = re.compile(r"(?:/layer)?/(?:Gemm_)?MatMul(?:_quant|_Q8)?$")
+"""The end of a product's name, behind the name of its layer."""
+SCALING = "/layer.0/attention/self/Mul"
+
+
+def is_exported(folder: Path) -> bool:
+    """Tell if a folder holds an exported model without the network it came from."""
+    return (folder / WEIGHTS).is_file()
+
+
+def restored(folder: Path) -> Network:
+    """The network of an exported reader over a BERT encoder, for training to go on from.
+
+    Weights stay as they were rounded; everything else is as it was trained.
+    """
+    model = onnx.load(str(folder / WEIGHTS))
+    arrays = {part.name: numpy_helper.to_array(part) for part in model.graph.initializer}
+    weights = {name.replace(".layer.bias", ".bias"): array for name, array in arrays.items()}
+    for node in model.graph.node:
+        if node.op_type in PRODUCTS and node.input[1] in arrays:
+            layer = LAYER_OF.sub("", node.name).strip("/").replace("/", ".")
+            weight = _unrounded(node, arrays)
+            weights[f"{layer}.weight"] = weight.T * arrays.get(f"{layer}.inverse", 1)
+    words = "encoder.embeddings.word_embeddings"
+    if f"{words}.small" in arrays:
+        weights[f"{words}.weight"] = arrays[f"{words}.small"] * arrays[f"{words}.scale"]
+    try:
+        encoder = _empty_bert(weights, _head_size(model))
+        network = Network(encoder, torch.from_numpy(weights["numbers"].copy()))
+        network.load_state_dict(
+            {name: torch.from_numpy(weights[name].copy()) for name in network.state_dict()}
+        )
+    except (KeyError, RuntimeError, StopIteration) as problem:
+        raise LacunaError(
+            f"no network can be restored from {folder / WEIGHTS} ({problem}). Only a reader over "
+            "a BERT encoder, exported by this version, can be; else give the folder of its run."
+        ) from problem
+    return network
+
+
+def _unrounded(node: Any, arrays: dict[str, NDArray[Any]]) -> NDArray[Any]:
+    """A layer's weights, [inputs, outputs], from whichever form they are kept in."""
+    name = node.input[1]
+    if name.endswith("_Q8"):
+        inputs = next(one.i for one in node.attribute if one.name == "K")
+        blocks = arrays[name].astype(np.float32) - 128
+        scaled = blocks * arrays[f"{name.removesuffix('_Q8')}_scales"][..., None]
+        weight = scaled.reshape(len(scaled), -1).T[:inputs]  # the last block may be padded
+    elif name.endswith("_quantized"):
+        weight = arrays[name] * arrays[f"{name.removesuffix('_quantized')}_scale"]
+    else:
+        weight = arrays[name]
+    return np.asarray(weight)
+
+
+def _head_size(model: Any) -> int:
+    """Units of an attention head, by the factor that its scores are scaled with."""
+    constants = {
+        node.output[0]: numpy_helper.to_array(node.attribute[0].t)
+        for node in model.graph.node
+        if node.op_type == "Constant"
+    }
+    scaling = next(node for node in model.graph.node if node.name.endswith(SCALING))
+    (factor,) = (constants[name] for name in scaling.input if name in constants)
+    return round(1 / float(factor) ** 2)
+
+
+def _empty_bert(weights: dict[str, NDArray[Any]], head_size: int) -> Any:
+    """An encoder of the shape that the weights have."""
+    places, size = weights["encoder.embeddings.position_embeddings.weight"].shape
+    layers = [name for name in weights if name.endswith(".intermediate.dense.weight")]
+    config = BertConfig(
+        vocab_size=len(weights["encoder.embeddings.word_embeddings.weight"]),
+        hidden_size=size,
+        num_hidden_layers=len(layers),
+        num_attention_heads=size // head_size,
+        intermediate_size=len(weights[layers[0]]),
+        max_position_embeddings=places,
+    )
+    return AutoModel.from_config(config, add_pooling_layer=False)

@@ -30,6 +30,7 @@ from lacuna_lab.train.checkpoint import (
     this_process,
 )
 from lacuna_lab.train.distillation import Teacher
+from lacuna_lab.train.export import is_exported, restored
 from lacuna_lab.train.instances import Instances
 from lacuna_lab.train.network import build, is_trained, load_network, save_network
 from lacuna_lab.train.recipe import Recipe, load_recipe
@@ -170,8 +171,11 @@ def begin(plan: TrainingPlan, teacher: Teacher | None = None) -> Training:
     # Here, and not before a teacher draws from them: a run must not depend on when it was stopped.
     torch.manual_seed(plan.recipe.seed)
     start = Path(plan.recipe.encoder)
+    exported = start if is_exported(start) else SHIPPED / plan.recipe.encoder
     if is_trained(start):
         network = load_network(start)
+    elif is_exported(exported):
+        network = restored(exported)
     else:
         network = build(plan.recipe.encoder, Tokenizer(plan.tokenizer).vocabulary)
     data = Instances.load(plan.cache)
