@@ -273,7 +273,7 @@ def test_without_the_extra_the_install_line_is_given(
     }
     ran = lacuna(*arguments[verb])
     assert ran.code == 2
-    assert "pip install 'lacuna-qa[train]'" in ran.err
+    assert "pip install 'lacuna-qa[lab]'" in ran.err
 
 
 def test_without_a_tokenizer_the_shipped_one_is_taken(toy: Any) -> None:
