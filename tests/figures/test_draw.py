@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna_lab.figures import shapes as style
 from lacuna_lab.figures.charts import (
     BarChart,
     Branch,
@@ -77,8 +77,8 @@ def test_labels_are_no_formulas(tmp_path: Path) -> None:
 def test_without_matplotlib_the_command_to_install_it_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(style, "find_spec", lambda name: None)
-    with pytest.raises(LacunaError, match=r"pip install 'lacuna-qa\[figures\]'"):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(LacunaError, match=r"pip install 'lacuna-qa\[lab\]'"):
         save_figure(CHARTS[0], tmp_path, "figure")
 
 

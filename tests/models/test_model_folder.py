@@ -92,7 +92,7 @@ def test_a_trained_network_needs_torch(folder: Path, monkeypatch: pytest.MonkeyP
     for name in [name for name in sys.modules if name.startswith("lacuna_lab.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "torch", None)
-    assert "lacuna-qa[train]" in refused(folder)
+    assert "lacuna-qa[lab]" in refused(folder)
 
 
 def test_a_shipped_name_means_the_shipped_model(

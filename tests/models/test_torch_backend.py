@@ -22,7 +22,7 @@ def test_weights_and_torch_are_asked_for(
     for name in [name for name in sys.modules if name.startswith("lacuna_lab.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(LacunaError, match=r"pip install 'lacuna-qa\[train\]'"):
+    with pytest.raises(LacunaError, match=r"pip install 'lacuna-qa\[lab\]'"):
         load_torch_backend(folder)
 
 

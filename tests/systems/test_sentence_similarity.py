@@ -81,5 +81,5 @@ def test_it_is_a_system_for_quac_alone(examples: Path) -> None:
 
 def test_an_encoder_without_torch_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch_backend, "SENTENCES", "lacuna.no_such_module:open")
-    with pytest.raises(LacunaError, match=r"pip install 'lacuna-qa\[train\]'"):
+    with pytest.raises(LacunaError, match=r"pip install 'lacuna-qa\[lab\]'"):
         open_sentence_encoder("some/encoder")

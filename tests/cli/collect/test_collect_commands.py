@@ -122,7 +122,7 @@ def test_settings_are_given_and_half_a_project_is_not_left(lacuna: Lacuna, tmp_p
     assert made.code == 0, made.err
     text = (folder / "project.toml").read_text()
     assert "pay_cents = 1\n" in text
-    assert '"fewest_links" = 2' in text
+    assert "fewest_links = 2" in text
 
 
 def test_bad_role(project: Path, lacuna: Lacuna) -> None:

@@ -4,6 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+
+pytest.importorskip("torch")
 from gap_toys import CHOICES, FACT, QUESTION, build, pieces_of, shipped_pieces
 
 from lacuna.datasets.openbookqa import right_choice

@@ -5,6 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytest.importorskip("torch")
+
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.rows import Part
 from lacuna_lab.gapqa.network import (

@@ -7,6 +7,8 @@ from threading import active_count
 
 import pytest
 
+pytest.importorskip("torch")
+
 from lacuna_lab.papers.trainer import read_ahead
 
 

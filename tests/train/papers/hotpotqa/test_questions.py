@@ -8,6 +8,8 @@ from random import Random
 
 import pytest
 
+pytest.importorskip("torch")
+
 from lacuna.errors import LacunaError
 from lacuna.types import Answer, Document, Evidence, Gold, Question, Role, SupportingFact
 from lacuna_lab.papers.hotpotqa import (

@@ -14,16 +14,15 @@ from lacuna.datasets.base import AnswerTrace, Setting
 from lacuna.errors import LacunaError
 from lacuna.evaluation.system import Progress, after, chunks, dialogs_of
 from lacuna.files.opening import similar
-from lacuna.models.reader.reader import ScoredAnswer
-from lacuna.pipeline.dialog.conversation import Conversation
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.rating import ConsideredAnswer
 from lacuna.pipeline.result import Result, Stage
 from lacuna.types import AnswerKind, Prediction, Question
 
 if TYPE_CHECKING:
     from lacuna.corpus.open import Corpora
+    from lacuna.models.reader.reader import ScoredAnswer
     from lacuna.pipeline.pipeline import Pipeline
+    from lacuna.pipeline.rating import ConsideredAnswer
 
 
 ENDINGS = ("", ".tar.xz", ".txz", ".tar.gz", ".tgz", ".tar.bz2", ".tar", ".zip")
@@ -315,6 +314,8 @@ class ConversingSystem(PipelineSystem):
         self, questions: Iterable[Question], *, progress: Progress | None = None
     ) -> dict[str, Result]:
         """The results by id; a question without a history begins a dialog."""
+        from lacuna.pipeline.dialog.conversation import Conversation  # brings the pipeline
+
         results: dict[str, Result] = {}
         for dialog in dialogs_of(questions):
             conversation = Conversation(self.pipeline)

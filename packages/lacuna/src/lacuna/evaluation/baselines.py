@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from lacuna.answers import AnswerMode
-from lacuna.corpus.store import Store
 from lacuna.datasets import every_dataset
 from lacuna.datasets.base import (
     AnswersQuestion,
@@ -30,10 +29,13 @@ from lacuna.evaluation.system import Progress as WorkProgress
 from lacuna.metrics.metric import Metric
 from lacuna.metrics.report import Report, ScoreTable
 from lacuna.models.registry import Progress, Reader
-from lacuna.models.sentence_vectors import SentenceEncoder
-from lacuna.retrieve.hybrid import Floats
 from lacuna.retrieve.registry import Hit, Retriever
 from lacuna.types import Answer, Document, Gold, Prediction, Question, Span
+
+if TYPE_CHECKING:
+    from lacuna.corpus.store import Store
+    from lacuna.models.sentence_vectors import SentenceEncoder
+    from lacuna.retrieve.hybrid import Floats
 
 DATASET = "quac"
 

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from lacuna.datasets.base import AnswerTrace, ChoiceTrace, Setting
 from lacuna.metrics.metric import Metric
-from lacuna.models.gapqa.rows import with_known_choices
 from lacuna.models.registry import Reader
-from lacuna.pipeline.gapqa import check_choices
-from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 from lacuna.types import Prediction, Question, Turn
 
 if TYPE_CHECKING:
     from lacuna.pipeline.gapqa import FillsGaps
     from lacuna.pipeline.result import Result
+    from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 
 
 T = TypeVar("T")
@@ -240,6 +238,8 @@ class KnownChoicesSystem:
         progress: Progress | None = None,
     ) -> dict[str, Prediction]:
         """The predictions by id, in the order of the questions."""
+        from lacuna.models.gapqa.rows import with_known_choices  # brings the text index
+
         return read_arranged(
             self._reader,
             questions,
@@ -307,6 +307,8 @@ def core_facts(questions: Iterable[Question]) -> list[str]:
 
     So a whole file is checked before a model spends its time on half of it.
     """
+    from lacuna.pipeline.gapqa import check_choices  # brings the text index
+
     facts = []
     for question in questions:
         check_choices(question)

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.plugins import PluginGroup, load_plugin, plugin_names
 from lacuna.types import Span
+
+if TYPE_CHECKING:
+    from lacuna.corpus.store import Store
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from lacuna.retrieve.knowledge.build import Triple
 from lacuna.text import content_stems, sameness_key
+
+if TYPE_CHECKING:
+    from lacuna.retrieve.knowledge.build import Triple
 
 
 class Relation(StrEnum):
