@@ -12,7 +12,7 @@ import gap_filler
 import pytest
 import refusing
 
-from lacuna.pipeline.result import Result
+from lacuna.pipeline.gapqa import ChoiceResult
 from lacuna.types import Question
 
 NOTE = "Note: This asks the demo's knowledge; --knowledge DIR asks your own.\n"
@@ -197,8 +197,8 @@ def test_a_model_without_knowledge_names_no_relation(
 ) -> None:
     whole = gapqa.ask
 
-    def without(self: Any, question: Question) -> Result:
-        result: Result = whole(self, question)
+    def without(self: Any, question: Question) -> ChoiceResult:
+        result: ChoiceResult = whole(self, question)
         return replace(result, choices=tuple(replace(one, lines=()) for one in result.choices))
 
     monkeypatch.setattr(gapqa, "ask", without)

@@ -7,7 +7,7 @@ from gap_toys import CHOICES, FACT, QUESTION, CountingBackend, build, reader
 
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.rows import KnowledgeKind
-from lacuna.pipeline.gapqa import AT_ONCE, GapQAPipeline
+from lacuna.pipeline.gapqa import AT_ONCE, ChoiceResult, GapQAPipeline
 from lacuna.pipeline.result import Result, Stage
 from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 from lacuna.types import Answer, Choice, Gap, Prediction, Question, Role
@@ -25,7 +25,7 @@ def pipeline(base: KnowledgeBase) -> GapQAPipeline:
     return GapQAPipeline(reader()[0], base)
 
 
-def lines(result: Result) -> set[str]:
+def lines(result: ChoiceResult) -> set[str]:
     return {line.text for one in result.choices for line in one.lines}
 
 

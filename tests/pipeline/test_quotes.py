@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from lacuna.corpus.store import Store
+from lacuna.json_form import plain
 from lacuna.pipeline.result import Result
 from lacuna.pipeline.stages import AROUND, LONGEST_NEAREST, nearest_quote, quote, sentence_around
 from lacuna.places import Origin, Place
@@ -71,14 +72,14 @@ def test_a_quote_says_where_to_look() -> None:
     page = Document("Ferry", "It sails. It is old.", (Span(0, 9), Span(10, 20)), origin=origin)
     assert str(quote(page, Span(0, 20)).place) == "guide/setup.md:1"
     marked = quote(page, Span(0, 20), [Span(16, 19)])
-    assert marked.as_json()["place"] == {
+    assert plain(marked)["place"] == {
         "file": "guide/setup.md",
         "line": 4,
         "fragment": "",
         "url": "",
         "text": "guide/setup.md:4",
     }
-    assert quote(Document("Ferry", "It sails."), Span(0, 9)).as_json()["place"] is None
+    assert plain(quote(Document("Ferry", "It sails."), Span(0, 9)))["place"] is None
 
 
 def test_only_what_is_known_of_a_place_is_told() -> None:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from lacuna.models.gapqa.gapqa_reader import ScoredChoice
 from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation, Statement
 from lacuna.models.gapqa.rows import KnowledgeKind, KnowledgeLine
-from lacuna.pipeline.gapqa import gap_result
-from lacuna.pipeline.result import Candidate, Result, Stage, Step
+from lacuna.pipeline.gapqa import ChoiceResult, gap_result
+from lacuna.pipeline.result import Candidate, Stage, Step
 from lacuna.retrieve.knowledge.knowledge_base import back_off
 from lacuna.retrieve.knowledge.search import sentence_of
 from lacuna.types import Choice, Question
@@ -24,7 +24,7 @@ class GapStandIn:
     def __init__(self) -> None:
         self.asked: list[Question] = []
 
-    def ask(self, question: Question) -> Result:
+    def ask(self, question: Question) -> ChoiceResult:
         self.asked.append(question)
         assert question.fact is not None
         span = rule_span(question.fact, question.text)
@@ -38,7 +38,7 @@ class GapStandIn:
         step = Step(Stage.ANSWER, 0, "B is the likeliest.", (likeliest,), 12.5)
         return replace(gap_result(question, span, choices), steps=(step,))
 
-    def ask_many(self, questions: Sequence[Question]) -> list[Result]:
+    def ask_many(self, questions: Sequence[Question]) -> list[ChoiceResult]:
         return [self.ask(question) for question in questions]
 
 

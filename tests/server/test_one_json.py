@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ from fastapi.testclient import TestClient
 from stand_in import KNOWN, Site, demo_app
 
 from lacuna.pipeline.query import Query
+from lacuna.pipeline.result import Result
 from lacuna.serve.corpora import DEMO_EXAMPLES
-from lacuna.serve.schemas import ExampleQuestion
+from lacuna.serve.schemas import ExampleQuestion, schema_of
+from lacuna.types import Answer, Prediction
 
 SERVER_ONLY = {"id", "after", "corpus", "nearest_quote", "from_corpora"}
 
@@ -45,6 +48,24 @@ def test_the_schema_leaves_nothing_out(site: Site) -> None:
         result = site.stand_in.ask(Query(question, title="Marrow"))
         plain = json.loads(json.dumps(result.as_json(), allow_nan=False))
         assert served == {**plain, **{key: served[key] for key in SERVER_ONLY}}
+
+
+@dataclass(frozen=True, slots=True)
+class WiderResult(Result):
+    """A result with one field more, as docs/extending.md adds it."""
+
+    searched: int = field(default=0, kw_only=True)
+    """How many documents were searched."""
+
+
+def test_a_new_field_is_added_in_one_place() -> None:
+    prediction = Prediction(Answer.yes(), confidence=0.5)
+    values = WiderResult("Is it?", None, prediction, (), (), searched=3).as_json()
+    plain = Result("Is it?", None, prediction, (), ()).as_json()
+    assert values == {**plain, "searched": 3}
+    described = schema_of(WiderResult).model_json_schema()["properties"]
+    assert described.keys() == values.keys()
+    assert described["searched"]["description"] == "How many documents were searched."
 
 
 def _without_times(value: Any) -> Any:

@@ -19,8 +19,8 @@ from lacuna.models.gapqa.relations import (
     triple_states,
 )
 from lacuna.models.gapqa.rows import KnowledgeKind, KnowledgeLine
-from lacuna.pipeline.gapqa import gap_result
-from lacuna.pipeline.result import Result, Stage, Step
+from lacuna.pipeline.gapqa import ChoiceResult, gap_result
+from lacuna.pipeline.result import Stage, Step
 from lacuna.retrieve.knowledge.build import Triple
 from lacuna.retrieve.knowledge.knowledge_base import Knowledge, KnowledgeBase, back_off
 from lacuna.retrieve.knowledge.search import sentence_of
@@ -51,7 +51,7 @@ class GapAsker:
     def __init__(self, reader: GapReader, knowledge: KnowledgeBase) -> None:
         self._knowledge = knowledge
 
-    def ask(self, question: Question) -> Result:
+    def ask(self, question: Question) -> ChoiceResult:
         assert question.gold is None
         assert question.fact
         GapAsker.asked += (question,)
@@ -66,7 +66,7 @@ class GapAsker:
         steps = Step(Stage.READ, 0, "All was read.", (), 12.3), Step(Stage.ANSWER, 0, "", (), 0)
         return replace(gap_result(question, span, choices), steps=steps)
 
-    def ask_many(self, questions: Sequence[Question]) -> list[Result]:
+    def ask_many(self, questions: Sequence[Question]) -> list[ChoiceResult]:
         return [self.ask(question) for question in questions]
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lacuna.json_form import plain
 from lacuna.models.gapqa.gapqa_reader import ScoredChoice
 from lacuna.models.gapqa.relations import DIRECTIONS, Direction, Relation, Statement
 from lacuna.models.gapqa.rows import KnowledgeKind, KnowledgeLine
@@ -47,7 +48,7 @@ def test_the_clearest_line_fills_the_gap_and_comes_first() -> None:
         relation="causes⁻¹",
         filled="rain causes erosion",
     )
-    values = choice.as_json()
+    values = plain(choice)
     assert (values["label"], values["text"]) == ("A", "rain")
     assert (values["gap"]["relation"], values["about"]) == ("causes⁻¹", 1)
     assert [line["text"] for line in values["lines"]] == [
@@ -65,7 +66,7 @@ def test_a_gap_that_no_line_fills_stays_open() -> None:
     assert scored(SURE, ALONE).gap == Gap(MISSING, ("s",), nearest=nearest)
     assert scored(ALONE).gap == Gap(MISSING)
     for choice in (scored(SURE, ALONE), scored(ALONE)):
-        values = choice.as_json()
+        values = plain(choice)
         assert (values["gap"]["relation"], values["gap"]["filled"]) == ("", "")
         assert values["about"] is None
 
@@ -75,5 +76,5 @@ def test_where_there_is_no_gap_or_none_is_looked_at() -> None:
     assert same.is_span
     assert same.filling is None
     assert same.gap is None
-    assert same.as_json()["gap"] is None
+    assert plain(same)["gap"] is None
     assert scored().gap is None, "a model that reads no knowledge"

@@ -169,10 +169,15 @@ class Evidence:
     """A stretch of a document, named by its title, and what it is evidence for."""
 
     document: str
+    """The title of the document."""
     start: int
+    """Where it begins in the text of the document, in code points."""
     end: int
+    """Where it ends, exclusive."""
     role: Role = Role.SUPPORT
+    """Why it is there."""
     score: float | None = None
+    """How strongly it speaks, where that was measured."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.start <= self.end:
@@ -181,10 +186,9 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One type for every kind of answer; build it with the class methods.
+    """An answer of any kind; its JSON begins with ``text``.
 
-    ``texts`` holds the surface form: one text for a span or a number, several for spans,
-    none for yes, no and none. ``found_at`` says where the texts stand, if that is known.
+    Build one with the class methods.
 
     >>> Answer.span("Ellen Voss").text
     'Ellen Voss'
@@ -193,12 +197,20 @@ class Answer:
     """
 
     kind: AnswerKind
+    """What kind of answer it is."""
     texts: tuple[str, ...] = ()
+    """As it stands in the documents: one for a span or a number, several for spans, none for
+    others."""
     found_at: tuple[Evidence, ...] = ()
+    """Where the texts stand, if that is known."""
     value: float | None = None
+    """The value of a number."""
     unit: str = ""
+    """The unit of a number; empty where there is none."""
     expression: str = ""
+    """What a number was calculated from, such as `1931 - 1919`."""
     label: str = ""
+    """The letter of a choice."""
 
     @classmethod
     def span(cls, text: str, *found_at: Evidence, unit: str = "") -> Answer:
@@ -280,10 +292,12 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DialogActs:
-    """QuAC's dialog acts; None where they are not known."""
+    """QuAC's dialog acts, as far as they are known."""
 
     yes_no: YesNo | None = None
+    """Whether the answer affirms (`y`), denies (`n`), or neither (`x`)."""
     follow_up: FollowUp | None = None
+    """Whether a further question is worth asking: yes, maybe, no."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,25 +350,29 @@ class Question:
 class Gap:
     """What is missing, and where it was looked for.
 
-    ``missing`` says it in a sentence; ``found`` and ``not_found`` are its two halves, as phrases:
-    what the texts say of it, and what was not found in them. ``looked_in`` names documents or
-    sections, ``dangling`` the links that lead nowhere and may have led to it, ``nearest`` the
-    evidence that came closest, ``nearest_place`` where that can be looked up. ``unread`` counts the
-    files that could not be read: it may stand in one of them. Between a core fact and a choice, a
-    gap may be filled: then ``relation`` names what was missing, and ``filled`` says it in a
-    sentence.
+    Between a core fact and a choice, a gap may be filled.
     """
 
     missing: str
+    """What is missing, in a sentence."""
     looked_in: tuple[str, ...] = ()
+    """The documents or sections that were read for it."""
     dangling: tuple[str, ...] = ()
+    """Links that lead nowhere, and may have led to it."""
     nearest: Evidence | None = None
+    """The evidence that came closest."""
     nearest_place: Place | None = None
+    """Where that can be looked up."""
     unread: int = 0
+    """Files of the corpus that could not be read: it may stand in one of them."""
     relation: str = ""
+    """What relates a fact and a choice; empty where that stays open."""
     filled: str = ""
+    """The same as a sentence."""
     found: str = ""
+    """What the texts say of it, as a phrase."""
     not_found: str = ""
+    """What they do not say, as a phrase."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from lacuna.evaluation.system import core_facts
 from lacuna.metrics.report import ScoreTable
 from lacuna.models.gapqa.gapqa_reader import ScoredChoice
 from lacuna.models.gapqa.relations import DIRECTIONS
-from lacuna.pipeline.gapqa import open_gapqa
-from lacuna.pipeline.result import Result
+from lacuna.pipeline.gapqa import ChoiceResult, open_gapqa
 from lacuna.types import Document, FollowUp, Question, YesNo
 from lacuna_lab.describe.description import DescribedPart
 from lacuna_lab.describe.labelling import FilledSheet, LabellingTask, LabelTable
@@ -290,7 +289,7 @@ def _cut(document: Document) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST].rsplit(' ', 1)[0]} …"
 
 
-Answered = list[tuple[Question, Result]]
+Answered = list[tuple[Question, ChoiceResult]]
 MANY = 4
 OURS = "The shipped model's answers over the demo, whose questions were written for it."
 
@@ -375,7 +374,7 @@ def relations(answered: Answered) -> Iterator[DescribedPart]:
         key=lambda each: len(_chosen(each[1]).lines),
     )
     chosen = _chosen(result)
-    lines = (*chosen.knowledge, chosen.lines[-1])
+    lines = chosen.clearest
     rows = (
         ("question", question.text),
         ("fact", question.fact),
@@ -398,16 +397,16 @@ def relations(answered: Answered) -> Iterator[DescribedPart]:
     yield DescribedPart("relations", table, chart, note=OURS)
 
 
-def _chosen(result: Result) -> ScoredChoice:
+def _chosen(result: ChoiceResult) -> ScoredChoice:
     label = result.answer.label if result.answer else ""
     return next(each for each in result.choices if each.choice.label == label)
 
 
-def _filled(result: Result) -> str:
+def _filled(result: ChoiceResult) -> str:
     return result.prediction.gaps[0].filled if result.prediction.gaps else ""
 
 
-def _right(question: Question, result: Result) -> bool:
+def _right(question: Question, result: ChoiceResult) -> bool:
     gold = question.gold
     return bool(gold and result.answer and gold.answers[0].label == result.answer.label)
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from lacuna.models.gapqa.gapqa_reader import ScoredChoice
     from lacuna.models.gapqa.relations import Statement
     from lacuna.models.gapqa.rows import KnowledgeLine
+    from lacuna.pipeline.gapqa import ChoiceResult
     from lacuna.pipeline.result import Alternative, Candidate, Quote, Result, Step
     from lacuna.places import Place
     from lacuna.retrieve.registry import Hit
@@ -254,7 +255,7 @@ LONGEST = 120
 """Characters of a text that is shown again."""
 
 
-def show_choice(result: Result) -> None:
+def show_choice(result: ChoiceResult) -> None:
     """The choice, the key span, the relation, the filled gap, and what it rests on."""
     if sys.stdout.isatty():
         _show_choice_in_colour(result)
@@ -263,13 +264,13 @@ def show_choice(result: Result) -> None:
             say(f"{name}: {value}")
 
 
-def choice_facts(result: Result) -> Iterator[tuple[str, str]]:
+def choice_facts(result: ChoiceResult) -> Iterator[tuple[str, str]]:
     """What there is to say of a result, in order, as names and values on one line each."""
-    chosen = _chosen(result)
+    chosen = result.chosen
     yield "answer", _choice(chosen)
     if result.prediction.confidence is not None:
         yield "confidence", f"{result.prediction.confidence:.2f}"
-    start, end = result.key_span or (0, 0)
+    start, end = result.key_span.start, result.key_span.end
     fact = safe_same_length(result.fact)
     marked = fact[:start] + MARK[0] + fact[start:end] + MARK[1] + fact[end:]
     yield "fact", " ".join(marked.split())
@@ -279,7 +280,7 @@ def choice_facts(result: Result) -> Iterator[tuple[str, str]]:
     yield from (("knowledge", line) for line in _knowledge(chosen))
 
 
-def show_trace(result: Result) -> None:
+def show_trace(result: ChoiceResult) -> None:
     """What was done, step by step; at the end every choice with its scores and its gap."""
     show_steps(result.steps[:-1])  # the last one ranks the choices
     say(f"choices, {result.milliseconds:.0f} ms:")
@@ -287,11 +288,6 @@ def show_trace(result: Result) -> None:
         mark = "*" if scored is result.chosen else "-"
         shown = f"{scored.probability:.2f}  {_choice(scored)}  {_scores(scored)}"
         say_hanging(f"  {mark} ", shown)
-
-
-def _chosen(result: Result) -> ScoredChoice:
-    assert result.chosen is not None  # only results with choices are shown here
-    return result.chosen
 
 
 def _relation(filling: Statement) -> str:
@@ -358,18 +354,18 @@ def _knowledge_source(line: KnowledgeLine) -> str:
     return ", ".join(part for part in (str(line.kind), safe(line.source)) if part)
 
 
-def _show_choice_in_colour(result: Result) -> None:
+def _show_choice_in_colour(result: ChoiceResult) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
     console = console_for_results()
-    chosen = _chosen(result)
+    chosen = result.chosen
     headline = Text(_choice(chosen), "bold green")
     if result.prediction.confidence is not None:
         headline.append(f"   {100 * result.prediction.confidence:.0f} % sure", "dim")
     console.print(headline)
     fact = Text(safe_same_length(result.fact))
-    fact.stylize("bold yellow", *(result.key_span or (0, 0)))
+    fact.stylize("bold yellow", result.key_span.start, result.key_span.end)
     console.print(Padding(fact, (1, 0, 0, 2)))
     filling = chosen.filling
     for name, value in _gap(chosen):

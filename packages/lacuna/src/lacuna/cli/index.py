@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -161,9 +160,10 @@ def _bm25(store: Store, query: str, k: int, all_words: bool, within: list[str]) 
 
 def _as_json(store: Store, hit: Hit) -> dict[str, Any]:
     from lacuna.cli.answers import place_of_hit
+    from lacuna.json_form import plain
 
     place = place_of_hit(store, hit)
-    return {**asdict(hit), "place": place.as_json() if place else None}
+    return {**plain(hit), "place": plain(place)}
 
 
 def _show(store: Store, hits: list[Hit]) -> None:

@@ -15,8 +15,7 @@ from lacuna.models.registry import Reader
 from lacuna.types import Prediction, Question, Turn
 
 if TYPE_CHECKING:
-    from lacuna.pipeline.gapqa import FillsGaps
-    from lacuna.pipeline.result import Result
+    from lacuna.pipeline.gapqa import ChoiceResult, FillsGaps
     from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 
 
@@ -277,7 +276,7 @@ class GapQASystem:
 
     def ask(
         self, questions: Iterable[Question], *, progress: Progress | None = None
-    ) -> Iterator[tuple[Question, Result]]:
+    ) -> Iterator[tuple[Question, ChoiceResult]]:
         """Each question with its result."""
         done = 0
         for chunk in chunks(questions, QUESTIONS_AT_ONCE):
@@ -287,7 +286,7 @@ class GapQASystem:
                 progress(done)
 
 
-def trace_of_choices(result: Result) -> AnswerTrace:
+def trace_of_choices(result: ChoiceResult) -> AnswerTrace:
     """What the model made of each choice."""
     return AnswerTrace(
         choices=tuple(

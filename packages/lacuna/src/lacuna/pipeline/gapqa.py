@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import ascii_uppercase
 from time import perf_counter
@@ -11,11 +11,12 @@ from typing import Protocol
 
 from lacuna.errors import LacunaError
 from lacuna.models.gapqa.gapqa_reader import DEFAULT, GapQAReader, ScoredChoice
+from lacuna.models.gapqa.relations import DIRECTIONS
 from lacuna.models.gapqa.rows import search_knowledge
 from lacuna.pipeline.result import Candidate, Quote, Result, Stage, Step
 from lacuna.retrieve.knowledge.knowledge_base import Knowledge, KnowledgeBase, open_knowledge
 from lacuna.retrieve.knowledge.search import sentence_of
-from lacuna.types import Answer, Choice, Evidence, Prediction, Question, Role, Span
+from lacuna.types import Answer, Choice, Evidence, Gap, Prediction, Question, Role, Span
 
 SEPARATOR = "|"
 FEWEST, MOST = 2, len(ascii_uppercase)
@@ -98,17 +99,50 @@ _Outcome = tuple[str, Sequence[Candidate]]
 """What a stage did for one question: a message, and its candidates."""
 
 
+@dataclass(frozen=True, slots=True)
+class KeySpan:
+    """The part of the fact that hints at the answer: offsets in code points, half-open."""
+
+    start: int
+    """Where it begins in the fact."""
+    end: int
+    """Where it ends, exclusive."""
+    text: str
+    """Its words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceResult(Result):
+    """The choice that is the answer, and the gap that it rests on."""
+
+    gaps: tuple[Gap, ...] = field(init=False, repr=False)
+    """That of the answer, if it has one."""
+    fact: str
+    """The core fact, as it was typed."""
+    key_span: KeySpan
+    """The part of the fact that hints at the answer."""
+    relations: tuple[str, ...] = tuple(direction.name for direction in DIRECTIONS)
+    """Names of the relations, in the order of every list of likelihoods."""
+    choices: tuple[ScoredChoice, ...]
+    """All choices, in the order of the question."""
+
+    @property
+    def chosen(self) -> ScoredChoice:
+        """The choice that is the answer."""
+        return max(self.choices, key=lambda scored: scored.probability)
+
+
 class FillsGaps(Protocol):
     """Answers questions with choices and a core fact; several threads may ask at the same time.
 
     A question needs a fact and at least two choices; what is wrong raises a LacunaError.
     """
 
-    def ask(self, question: Question) -> Result:
+    def ask(self, question: Question) -> ChoiceResult:
         """One answer."""
         ...
 
-    def ask_many(self, questions: Sequence[Question]) -> list[Result]:
+    def ask_many(self, questions: Sequence[Question]) -> list[ChoiceResult]:
         """An answer each."""
         ...
 
@@ -120,21 +154,21 @@ class GapQAPipeline:
         self._reader = reader
         self._knowledge = knowledge.narrowed(reader.folder.knowledge)
 
-    def ask(self, question: Question) -> Result:
+    def ask(self, question: Question) -> ChoiceResult:
         """One answer."""
         return self.ask_many([question])[0]
 
-    def ask_many(self, questions: Sequence[Question]) -> list[Result]:
+    def ask_many(self, questions: Sequence[Question]) -> list[ChoiceResult]:
         """An answer each; all questions are checked before the first is read."""
         for question in questions:
             check_choices(question)
             self._reader.check(question)
-        results: list[Result] = []
+        results: list[ChoiceResult] = []
         for start in range(0, len(questions), AT_ONCE):
             results += self._answer(questions[start : start + AT_ONCE])
         return results
 
-    def _answer(self, questions: Sequence[Question]) -> list[Result]:
+    def _answer(self, questions: Sequence[Question]) -> list[ChoiceResult]:
         trace = _Trace(len(questions))
         spans = self._reader.key_spans(questions)
         trace.record(Stage.SPOT, map(_spotted, questions, spans))
@@ -179,7 +213,7 @@ def open_gapqa(
     return GapQAPipeline(GapQAReader.load(model, threads=threads), base)
 
 
-def gap_result(question: Question, span: Span, choices: Sequence[ScoredChoice]) -> Result:
+def gap_result(question: Question, span: Span, choices: Sequence[ScoredChoice]) -> ChoiceResult:
     """The likeliest choice as the answer, with its gap and the knowledge that it rests on."""
     chosen = max(choices, key=lambda scored: scored.probability)
     prediction = Prediction(
@@ -192,10 +226,11 @@ def gap_result(question: Question, span: Span, choices: Sequence[ScoredChoice]) 
         Quote(line.source, (str(line.kind),), line.text, 0, len(line.text))
         for line in (chosen.knowledge if chosen.gap else ())
     )
-    return Result(
+    fact = question.fact or ""
+    return ChoiceResult(
         *(question.text, None, prediction, quotes, ()),
-        fact=question.fact or "",
-        key_span=span,
+        fact=fact,
+        key_span=KeySpan(*span, fact[span.start : span.end]),
         choices=tuple(choices),
     )
 
@@ -250,7 +285,7 @@ def _read(choices: Sequence[ScoredChoice]) -> _Outcome:
     return message, sorted(clearest, key=lambda choice: choice.score, reverse=True)
 
 
-def _answered(result: Result) -> _Outcome:
+def _answered(result: ChoiceResult) -> _Outcome:
     ranked = sorted(result.choices, key=lambda scored: scored.probability, reverse=True)
     message = f"{ranked[0].choice.label} is the likeliest of {len(ranked)} choices."
     return message, [

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from lacuna.models.gapqa.relations import DIRECTIONS
+from lacuna.json_form import HIDDEN, NULLABLE, plain, without
 from lacuna.places import Place
-from lacuna.types import Answer, AnswerKind, Document, Gap, Prediction, Span
-
-if TYPE_CHECKING:
-    from lacuna.models.gapqa.gapqa_reader import ScoredChoice
+from lacuna.types import Answer, AnswerKind, DialogActs, Document, Gap, Prediction, Span
 
 
 class Stage(StrEnum):
@@ -34,7 +29,7 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Something that a step considered.
+    """Something that a step considered: a link, a stretch of a document, or a possible answer.
 
     For SPOT it is a link: ``source`` is the document with the link, ``start`` and ``end`` are
     places in it, and ``title`` is where it leads. For START and FIND it is a stretch of the
@@ -44,26 +39,39 @@ class Candidate:
     """
 
     title: str
-    score: float
+    """The document that it is, leads to, or stands in."""
+    score: float = field(metadata=NULLABLE)
+    """Null where it was not scored."""
     chosen: bool
+    """Whether the search went on with it."""
     text: str = ""
+    """Its words."""
     start: int | None = None
+    """Where it begins in its document; a link, in the document with the link."""
     end: int | None = None
+    """Where it ends, exclusive."""
     section: tuple[str, ...] = ()
+    """The headings above it, the outermost first."""
     dangling: bool = False
+    """A link that leads nowhere."""
     source: str = ""
+    """Of a link, the document that it stands in; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One stage with its candidates, the best first, and the time it took."""
+    """One stage of a search with its candidates, the best first, and the time it took."""
 
     stage: Stage
+    """Which stage of the search it is."""
     hop: int
+    """How many links had been followed, counted from 1."""
     message: str
     """What happened, in one plain sentence."""
     candidates: tuple[Candidate, ...]
+    """What was considered, the best first."""
     milliseconds: float
+    """The time that it took."""
 
 
 OnStep = Callable[[Step], None]
@@ -72,32 +80,29 @@ OnStep = Callable[[Step], None]
 
 ALTERNATIVES = 5
 """Other answers that a result tells of."""
-FILLING = ("relation", "filled")
-"""The fields of a gap that only a question with choices has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A sentence (or a few) of a document that speaks for the answer.
-
-    All numbers are offsets into the text of the document of that title: ``marks`` are the parts
-    that the answer was taken from. ``followed`` is the link of the context that led there, by its
-    offsets in the context; None for the context itself and for what a search found. ``place`` is
-    where one can go and look: the file and line, page or row of the first mark.
-    """
+    """A sentence (or a few) of a document; all numbers are offsets into its text."""
 
     document: str
+    """The title of the document."""
     section: tuple[str, ...]
+    """The headings above it, the outermost first."""
     text: str
+    """The words of it."""
     start: int
+    """Where it begins in the text of the document."""
     end: int
+    """Where it ends, exclusive."""
     marks: tuple[Span, ...] = ()
+    """What the answer was taken from."""
     followed: Span | None = None
+    """The link of the context that led there, by its offsets in the context; null for the context
+    itself and for what a search found."""
     place: Place | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {**asdict(self), "place": self.place.as_json() if self.place else None}
+    """Where the first mark stands in its file, if it is known."""
 
 
 class Degree(StrEnum):
@@ -114,115 +119,63 @@ class Alternative:
     """Another answer that was considered, how likely it is right, and what speaks for it."""
 
     answer: Answer
+    """The answer."""
     confidence: float
+    """How likely it is right, from 0 to 1."""
     quotes: tuple[Quote, ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {
-            "answer": {"text": self.answer.text, **asdict(self.answer)},
-            "confidence": self.confidence,
-            "quotes": [quote.as_json() for quote in self.quotes],
-        }
+    """The sentences that speak for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """An answer with everything that explains it.
-
-    ``context`` is the text that the question was asked of, given or found. ``prediction`` has the
-    answer (always one; of the kind none where nothing answers), the confidence, the gaps and the
-    dialog acts. ``alternatives`` are other answers that were considered, the likeliest first, also
-    where none was given. ``probable`` says that the answer is less sure than was asked for.
-    ``read_as`` is what a follow-up was understood as, or the part of a long question that was read,
-    where that is not what was typed. A question with choices has the ``fact`` that it begins with,
-    the place of its ``key_span``, and all ``choices`` in the order of the question; its quotes are
-    lines of knowledge.
-    """
+    """An answer with everything that explains it; its JSON has these fields in this order."""
 
     question: str
+    """What was asked, as it was typed."""
     context: Document | None
-    prediction: Prediction
+    """The text that the question was asked of, given or found; in JSON its title."""
+    answer: Answer = field(init=False, repr=False)
+    """The answer; of the kind `none` where nothing answers."""
+    degree: Degree = field(init=False, repr=False)
+    """Whether it is given as an answer, as a probable one (the likeliest, but less sure
+    than was asked for), or not at all."""
+    confidence: float | None = field(init=False, repr=False)
+    """How likely the answer is right, from 0 to 1, as measured; null where the reader does not
+    say."""
+    alternatives: tuple[Alternative, ...] = field(default=(), kw_only=True)
+    """The likeliest first; where no answer was given, those that were not sure enough."""
+    read_as: str = field(default="", kw_only=True, metadata=NULLABLE)
+    """What a follow-up was understood as, or the part of a long question that was read; null where
+    that is what was typed."""
+    prediction: Prediction = field(metadata=HIDDEN)
+    """What the reader said: the answer, its confidence, gaps and dialog acts."""
     quotes: tuple[Quote, ...]
+    """The sentences that the answer rests on; of a question with choices, lines of knowledge."""
+    gaps: tuple[Gap, ...] = field(init=False, repr=False, metadata=without("relation", "filled"))
+    """What is missing, where the question is not or only partly answered."""
+    acts: DialogActs | None = field(init=False, repr=False)
+    """Dialog acts, where the model tells them."""
+    milliseconds: float = field(init=False, repr=False)
+    """The time that the search took."""
     steps: tuple[Step, ...]
-    probable: bool = False
-    alternatives: tuple[Alternative, ...] = ()
-    read_as: str = ""
-    fact: str = ""
-    key_span: Span | None = None
-    choices: tuple[ScoredChoice, ...] = ()
+    """How it was found, step by step."""
+    probable: bool = field(default=False, metadata=HIDDEN)
+    """Whether the answer is less sure than was asked for."""
 
-    @property
-    def answer(self) -> Answer:
-        """The answer; of the kind none where nothing answers."""
-        return self.prediction.answer or Answer.none()
-
-    @property
-    def degree(self) -> Degree:
-        """How firmly the answer is given."""
-        if self.answer.kind is AnswerKind.NONE:
-            return Degree.NONE
-        return Degree.PROBABLE if self.probable else Degree.ANSWER
-
-    @property
-    def confidence(self) -> float | None:
-        """How likely the answer is right, from 0 to 1; None where the reader does not say."""
-        return self.prediction.confidence
-
-    @property
-    def milliseconds(self) -> float:
-        """The time that all steps took."""
-        return sum(step.milliseconds for step in self.steps)
-
-    @property
-    def chosen(self) -> ScoredChoice | None:
-        """The choice that is the answer; None for a question without choices."""
-        return max(self.choices, key=lambda scored: scored.probability, default=None)
+    def __post_init__(self) -> None:
+        answer = self.prediction.answer or Answer.none()
+        degree = Degree.PROBABLE if self.probable else Degree.ANSWER
+        derived = {
+            "answer": answer,
+            "degree": Degree.NONE if answer.kind is AnswerKind.NONE else degree,
+            "confidence": self.prediction.confidence,
+            "gaps": self.prediction.gaps,
+            "acts": self.prediction.acts,
+            "milliseconds": sum(step.milliseconds for step in self.steps),
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
 
     def as_json(self, *, trace: bool = True) -> dict[str, Any]:
         """Plain values for JSON; the context by its title."""
-        answer = asdict(self.answer)
-        values: dict[str, Any] = {
-            "question": self.question,
-            "context": self.context.title if self.context else None,
-            "answer": {"text": self.answer.text, **answer},
-            "degree": self.degree.value,
-            "confidence": self.prediction.confidence,
-            "alternatives": [other.as_json() for other in self.alternatives],
-            "read_as": self.read_as or None,
-            "quotes": [quote.as_json() for quote in self.quotes],
-            "gaps": [_gap_as_json(gap) for gap in self.prediction.gaps],
-            "acts": asdict(self.prediction.acts) if self.prediction.acts else None,
-            "milliseconds": self.milliseconds,
-        }
-        if self.choices:
-            values |= self._choices_as_json()
-        else:
-            for gap, name in product(values["gaps"], FILLING):
-                del gap[name]
-        if trace:
-            values["steps"] = [step_as_json(step) for step in self.steps]
-        return values
-
-    def _choices_as_json(self) -> dict[str, Any]:
-        start, end = self.key_span or Span(0, 0)
-        return {
-            "fact": self.fact,
-            "key_span": {"start": start, "end": end, "text": self.fact[start:end]},
-            "relations": [direction.name for direction in DIRECTIONS],
-            "choices": [scored.as_json() for scored in self.choices],
-        }
-
-
-def _gap_as_json(gap: Gap) -> dict[str, Any]:
-    place = gap.nearest_place
-    return {**asdict(gap), "nearest_place": place.as_json() if place else None}
-
-
-def step_as_json(step: Step) -> dict[str, Any]:
-    """A step as plain values; a score that JSON cannot express, of a link not read, is None."""
-    values = asdict(step)
-    for candidate in values["candidates"]:
-        if not math.isfinite(candidate["score"]):
-            candidate["score"] = None
-    return values
+        return dict(plain(self, () if trace else ("steps",)))

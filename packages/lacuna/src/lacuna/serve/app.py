@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Union, get_args
 
 from fastapi import FastAPI
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Lifespan
 
@@ -27,7 +27,7 @@ from lacuna.serve.feedback import FeedbackFile, FeedbackService
 from lacuna.serve.operations import Metrics, Observed, Probes, Readiness
 from lacuna.serve.questions import ChoiceService, OpenGaps, QuestionService
 from lacuna.serve.routes import ALWAYS, ROUTERS, Services, add_pages, refused
-from lacuna.serve.schemas import Event
+from lacuna.serve.schemas import Event, schema_of
 from lacuna.serve.shared import (
     AnswerCache,
     AnswerKeeper,
@@ -76,7 +76,9 @@ def bare_app(lifespan: Lifespan[FastAPI] | None = None) -> FastAPI:
 
 
 def _with_events(schema: dict[str, Any]) -> dict[str, Any]:
-    events = TypeAdapter(Event).json_schema(ref_template=REFERENCE, mode="serialization")
+    either: Any = Union[tuple(map(schema_of, get_args(Event)))]  # noqa: UP007
+    adapter: TypeAdapter[Any] = TypeAdapter(Annotated[either, Field(discriminator="event")])
+    events = adapter.json_schema(ref_template=REFERENCE, mode="serialization")
     kinds: dict[str, str] = events["discriminator"]["mapping"]
     components = schema["components"]
     components["schemas"] |= {

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 from lacuna.errors import LacunaError
 from lacuna.files.cache import lock_alone
 from lacuna.serve.corpora import OpenCorpora
-from lacuna.serve.schemas import FeedbackRequest, FeedbackSchema, ResultSchema, Verdict
+from lacuna.serve.schemas import FeedbackRequest, FeedbackSchema, Verdict
 from lacuna.serve.shared import AnswerKeeper, FeedbackKeeper
 from lacuna.web.limits import Limits, clean_line
 from lacuna.web.refusals import Refusal, feedback_full
@@ -168,10 +168,10 @@ class FeedbackService:
             )
         correction = self._correction(request)
         result = self._answers.dialog(request.answer, person, most=1)[-1].result
-        corpus = self._corpora.get(result.corpus, person).name
+        corpus = self._corpora.get(result["corpus"], person).name
         self._file.put(_line(result, request.verdict, correction, corpus, person))
         return FeedbackSchema(
-            answer=result.id, verdict=request.verdict, correction=correction or None
+            answer=result["id"], verdict=request.verdict, correction=correction or None
         )
 
     def _correction(self, request: FeedbackRequest) -> str:
@@ -185,31 +185,31 @@ class FeedbackService:
 
 
 def _line(
-    result: ResultSchema, verdict: Verdict, correction: str, corpus: str, person: str
+    result: dict[str, Any], verdict: Verdict, correction: str, corpus: str, person: str
 ) -> dict[str, Any]:
     """A question as the files of real questions have them; without a right answer, no ``match``."""
-    answer = result.answer
+    answer = result["answer"]
     right = [correction] if correction else []
     evidence = []
     if verdict is Verdict.RIGHT:
-        right = answer.texts if len(answer.texts) > 1 else [answer.text]
+        right = answer["texts"] if len(answer["texts"]) > 1 else [answer["text"]]
         evidence = [
-            {"file": quote.place["file"] if quote.place else "", "sentence": quote.text}
-            for quote in result.quotes
+            {"file": quote["place"]["file"] if quote["place"] else "", "sentence": quote["text"]}
+            for quote in result["quotes"]
         ]
     line: dict[str, Any] = {
-        "id": result.id,
+        "id": result["id"],
         "corpus": corpus.replace("/", "-").replace("\\", "-").lstrip(". ") or "corpus",
         "kind": "feedback",
-        "question": result.read_as or result.question,
+        "question": result["read_as"] or result["question"],
     }
     if right:
         line |= {"gold": "; ".join(right), "match": patterns_for(right), "evidence": evidence}
     return {
         **line,
         "verdict": verdict.value,
-        "answer": answer.text,
-        "confidence": result.confidence,
+        "answer": answer["text"],
+        "confidence": result["confidence"],
         "person": person,
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
     }

@@ -15,8 +15,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lacuna.errors import LacunaError
+from lacuna.pipeline.result import Result
 from lacuna.serve.corpora import OpenCorpora
-from lacuna.serve.schemas import ResultFields
 from lacuna.version import __version__
 from lacuna.web.listening import Stopping, log_request
 from lacuna.web.refusals import (
@@ -132,7 +132,7 @@ def _escaped(value: str) -> str:
     return value.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
 
 
-R = TypeVar("R", bound=ResultFields)
+R = TypeVar("R", bound=Result)
 LEFT = "left"
 """The outcome of a question that nobody waited for any more."""
 BROKEN = "broken"

@@ -8,13 +8,14 @@ import secrets
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import CancelledError, Executor, Future
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from lacuna.errors import LacunaError
-from lacuna.pipeline.gapqa import BadChoices, FillsGaps, labelled_question
+from lacuna.json_form import plain
+from lacuna.pipeline.gapqa import BadChoices, ChoiceResult, FillsGaps, labelled_question
 from lacuna.pipeline.open_corpus import check_model
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.result import Degree, Result, Step, step_as_json
+from lacuna.pipeline.result import Degree, Quote, Result, Step
 from lacuna.pipeline.stages import nearest_quote
 from lacuna.serve.corpora import OpenCorpora, OpenCorpus, quote_for_others, result_for_others
 from lacuna.serve.operations import Metrics
@@ -22,12 +23,10 @@ from lacuna.serve.schemas import (
     AnswerEvent,
     AskRequest,
     ChoiceRequest,
-    ChoiceResultSchema,
     Event,
     ProblemEvent,
-    ResultSchema,
+    ServedResult,
     StepEvent,
-    StepSchema,
     WaitingEvent,
 )
 from lacuna.serve.shared import AnswerKeeper, CachedAnswer, dialog_about
@@ -65,9 +64,9 @@ class Ticket:
         self._seconds = seconds
         self._loop = asyncio.get_running_loop()
         self._steps: asyncio.Queue[Step | None] = asyncio.Queue()
-        self._future: Future[ResultSchema] | None = None
+        self._future: Future[ServedResult] | None = None
 
-    def wait_for(self, future: Future[ResultSchema]) -> None:
+    def wait_for(self, future: Future[ServedResult]) -> None:
         """The answer that is waited for; to be called once."""
         self._future = future
         future.add_done_callback(lambda _: self._put(None))
@@ -89,7 +88,7 @@ class Ticket:
         while self._loop.time() < end:
             now_ahead = self._queue.ahead(self._future)
             if now_ahead != ahead and now_ahead is not None:
-                yield WaitingEvent(ahead=now_ahead)
+                yield WaitingEvent(now_ahead)
             ahead = now_ahead
             try:
                 step = await asyncio.wait_for(self._steps.get(), LOOK_AGAIN)
@@ -98,11 +97,11 @@ class Ticket:
             if step is None:
                 yield _last_event(self._future)
                 return
-            yield StepEvent(step=StepSchema.model_validate(step_as_json(step)))
+            yield StepEvent(step)
         problem = took_too_long().problem
-        yield ProblemEvent(code=problem.code, message=problem.message)
+        yield ProblemEvent(problem.code, problem.message)
 
-    async def answer(self) -> ResultSchema:
+    async def answer(self) -> ServedResult:
         """Only the answer."""
         assert self._future is not None
         timeout = asyncio.timeout(self._seconds)
@@ -120,9 +119,9 @@ class Ticket:
             self._loop.call_soon_threadsafe(self._steps.put_nowait, step)
 
 
-def _last_event(future: Future[ResultSchema]) -> Event:
+def _last_event(future: Future[ServedResult]) -> Event:
     try:
-        return AnswerEvent(answer=future.result())
+        return AnswerEvent(future.result())
     except LacunaError as error:
         log_cause(error)
         problem = as_refusal(error).problem
@@ -131,7 +130,7 @@ def _last_event(future: Future[ResultSchema]) -> Event:
     except Exception:  # the stream has begun, so it cannot become a response of its own
         logging.getLogger(__name__).exception("A question could not be answered.")
         problem = BROKEN.problem
-    return ProblemEvent(code=problem.code, message=problem.message)
+    return ProblemEvent(problem.code, problem.message)
 
 
 class QuestionService:
@@ -196,7 +195,7 @@ class QuestionService:
 
     def _answer(
         self, corpus: OpenCorpus, query: Query, request: AskRequest, ticket: Ticket, person: str
-    ) -> ResultSchema:
+    ) -> ServedResult:
         """The work of a worker."""
         try:
             result = as_asked(corpus.answerer.ask(query, on_step=ticket.on_step), request)
@@ -204,22 +203,20 @@ class QuestionService:
             if not corpus.local:
                 result = result_for_others(result)
                 nearest = quote_for_others(nearest) if nearest else None
-            schema = ResultSchema.model_validate(
-                {
-                    **result.as_json(),
-                    "id": secrets.token_urlsafe(9),
-                    "after": request.after,
-                    "corpus": corpus.id,
-                    "nearest_quote": nearest.as_json() if nearest else None,
-                }
+            served = ServedResult(
+                **{one.name: getattr(result, one.name) for one in fields(Result) if one.init},
+                id=secrets.token_urlsafe(9),
+                after=request.after,
+                corpus=corpus.id,
+                nearest_quote=nearest,
+                from_corpora=_parts_quoted(result, nearest, corpus),
             )
-            schema.from_corpora = _parts_quoted(schema, corpus)
         except Exception:
             corpus.check()  # that it was deleted meanwhile is the likeliest reason
             raise
         turn = Turn(query.question, result.answer, result.prediction.acts)
-        self._answers.add(schema, turn, person)
-        return schema
+        self._answers.add(plain(served), turn, person)
+        return served
 
 
 def _check_title(corpus: OpenCorpus, title: str) -> None:
@@ -227,11 +224,11 @@ def _check_title(corpus: OpenCorpus, title: str) -> None:
         raise no_document(corpus.name, title)
 
 
-def _parts_quoted(result: ResultSchema, corpus: OpenCorpus) -> dict[str, str]:
+def _parts_quoted(result: Result, nearest: Quote | None, corpus: OpenCorpus) -> dict[str, str]:
     """Which corpus each quoted document is from, where several are asked together."""
     others = (quote for other in result.alternatives for quote in other.quotes)
-    nearest = [result.nearest_quote] if result.nearest_quote else []
-    titles = dict.fromkeys(quote.document for quote in (*result.quotes, *others, *nearest))
+    quotes = (*result.quotes, *others, *([nearest] if nearest else []))
+    titles = dict.fromkeys(quote.document for quote in quotes)
     parts = {title: corpus.part_of(title) for title in titles}
     return {title: part for title, part in parts.items() if part is not None}
 
@@ -254,20 +251,18 @@ class ChoiceService:
         self._opening = threading.Lock()
         self._opened: FillsGaps | None = None
 
-    def take(self, request: ChoiceRequest) -> Future[ChoiceResultSchema]:
+    def take(self, request: ChoiceRequest) -> Future[ChoiceResult]:
         """Check a question and put it in the queue; a ``Refusal`` if it cannot be asked."""
         try:
             question = self._checked(request)
-            future = self._queue.join(
-                lambda: ChoiceResultSchema.model_validate(self._gapqa().ask(question).as_json())
-            )
+            future = self._queue.join(lambda: self._gapqa().ask(question))
         except LacunaError as refusal:
             self._metrics.refused_question(CHOICE_KIND, refusal)
             raise
         self._metrics.watch_question(CHOICE_KIND, future)
         return future
 
-    def leave(self, future: Future[ChoiceResultSchema]) -> None:
+    def leave(self, future: Future[ChoiceResult]) -> None:
         """Nobody waits any more: work that has not begun is dropped."""
         self._queue.leave(future)
 

@@ -14,9 +14,12 @@ from typing import Annotated, Any, TypeVar
 from fastapi import APIRouter, Depends, FastAPI, File, Path, Query, Request, Response, UploadFile
 from fastapi.responses import FileResponse, StreamingResponse
 from fastapi.staticfiles import StaticFiles
+from msgspec.json import encode
 from starlette.types import Receive, Scope, Send
 
 from lacuna.corpus.titles import search_titles
+from lacuna.json_form import plain
+from lacuna.pipeline.gapqa import ChoiceResult
 from lacuna.serve.corpora import AllowedFolders, CorpusOpener, OpenCorpora, OpenCorpus
 from lacuna.serve.document_schemas import (
     DocumentLinks,
@@ -48,21 +51,21 @@ from lacuna.serve.questions import ChoiceService, QuestionService, Ticket
 from lacuna.serve.schemas import (
     AskRequest,
     ChoiceRequest,
-    ChoiceResultSchema,
     CorpusSchema,
-    DialogSchema,
+    Dialog,
     Event,
     FeedbackRequest,
     FeedbackSchema,
     FolderRequest,
     ProblemEvent,
-    ResultSchema,
+    ServedResult,
     ServerSchema,
     SuggestedQuestion,
     SuggestionsSchema,
     SuggestRequest,
     TitlesSchema,
     TogetherRequest,
+    schema_of,
 )
 from lacuna.serve.shared import AnswerKeeper
 from lacuna.serve.suggestions import SuggestionService
@@ -163,6 +166,22 @@ async def unless_gone(request: Request, answer: Awaitable[T]) -> T | Response:
     return answered.result() if answered in done else Response(status_code=CLIENT_GONE)
 
 
+class JsonForm(Response):
+    """What is made of dataclasses, in its JSON form."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        """The bytes to send."""
+        return encode(plain(content))
+
+
+async def said_unless_gone(request: Request, answer: Awaitable[T]) -> Response:
+    """The same in its JSON form."""
+    said = await unless_gone(request, answer)
+    return said if isinstance(said, Response) else JsonForm(said)
+
+
 async def _disconnected(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
@@ -172,14 +191,14 @@ HERE = refused(NOT_FOUND, GONE)
 ask_router = APIRouter(tags=["Questions"])
 
 
-@ask_router.post("/ask", responses=HERE, response_model=ResultSchema)
+@ask_router.post("/ask", responses=HERE, response_model=schema_of(ServedResult))
 async def ask(
     question: AskRequest, request: Request, services: AppServices, person: Person
-) -> ResultSchema | Response:
+) -> Response:
     """Ask, and wait for the answer."""
     ticket = await services.questions.take(question, person)
     try:
-        return await unless_gone(request, ticket.answer())
+        return await said_unless_gone(request, ticket.answer())
     finally:
         ticket.leave()
 
@@ -202,11 +221,11 @@ async def ask_stream(
     return _EventStream(await services.questions.take(question, person), request.scope)
 
 
-@ask_router.get("/answers/{answer}", responses=refused(NOT_FOUND))
-async def dialog(answer: AnswerId, services: AppServices, person: Person) -> DialogSchema:
+@ask_router.get("/answers/{answer}", responses=refused(NOT_FOUND), response_model=schema_of(Dialog))
+async def dialog(answer: AnswerId, services: AppServices, person: Person) -> Response:
     """An answer that was given to the same person, and the dialog before it."""
     cached = await asyncio.to_thread(services.answers.dialog, answer, person)
-    return DialogSchema(answers=[one.result for one in cached])
+    return JsonForm({"answers": [one.result for one in cached]})
 
 
 class _EventStream(StreamingResponse):
@@ -231,20 +250,18 @@ async def _encoded(ticket: Ticket, asked: Scope) -> AsyncIterator[bytes]:
 
 
 def _event(event: Event) -> bytes:
-    return f"event: {event.event}\ndata: {event.model_dump_json()}\n\n".encode()
+    return b"event: %s\ndata: %s\n\n" % (event.event.encode(), encode(plain(event)))
 
 
 choices_router = APIRouter(tags=["Questions"])
 
 
-@choices_router.post("/choose", response_model=ChoiceResultSchema)
-async def choose(
-    question: ChoiceRequest, request: Request, services: AppServices
-) -> ChoiceResultSchema | Response:
+@choices_router.post("/choose", response_model=schema_of(ChoiceResult))
+async def choose(question: ChoiceRequest, request: Request, services: AppServices) -> Response:
     """Ask with a core fact and choices: the choice, the gap between the two, and what fills it."""
     future = services.choices.take(question)
     try:
-        return await unless_gone(request, asyncio.wrap_future(future))
+        return await said_unless_gone(request, asyncio.wrap_future(future))
     finally:
         services.choices.leave(future)
 

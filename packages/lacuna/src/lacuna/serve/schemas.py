@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+import ast
+from dataclasses import dataclass, field, is_dataclass
 from enum import StrEnum
-from typing import Annotated, Literal, NotRequired
+from functools import cache
+from inspect import cleandoc, getdoc, getsource
+from itertools import pairwise
+from textwrap import dedent
+from types import UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 from typing_extensions import TypedDict
 
-from lacuna.models.gapqa.rows import KnowledgeKind
-from lacuna.pipeline.result import Degree, Stage
-from lacuna.types import AnswerKind, FollowUp, Role, Span, YesNo
+from lacuna.json_form import json_fields
+from lacuna.pipeline.result import Quote, Result, Step
+from lacuna.places import Place
+from lacuna.types import Document
 from lacuna.web.limits import Limits
 
 
@@ -46,10 +64,119 @@ class PlaceSchema(TypedDict):
     """All of it in words, such as `guide/setup.md:12`."""
 
 
-# Questions and their answers.
-#
-# ``ResultSchema`` describes what ``Result.as_json`` gives, with what only the server knows beside
-# it.
+STANDS_FOR: dict[Any, Any] = {Document: str, Place: PlaceSchema}
+"""What JSON has instead: a document by its title, a place with what it counts."""
+
+
+@cache
+def schema_of(form: type, without: tuple[str, ...] = ()) -> type[BaseModel]:
+    """The description of what a dataclass is in JSON: its fields, with the text under each."""
+    hints, told = get_type_hints(form), _texts_under(form)
+    described: dict[str, Any] = {}
+    for one in json_fields(form):
+        if one.name not in without:
+            shape = _shape(hints.get(one.name, str), one.without)
+            text = told.get(one.name) or getdoc(getattr(form, one.name))
+            described[one.called] = (
+                shape | None if one.nullable else shape,
+                Field(description=text),
+            )
+    name = f"{'Short' if without else ''}{form.__name__}Schema"
+    about = (getdoc(form) or "").partition("\n\n")[0]
+    return create_model(name, __doc__=about, __module__=__name__, **described)
+
+
+def _shape(hint: Any, without: tuple[str, ...]) -> Any:
+    if hint in STANDS_FOR:
+        return STANDS_FOR[hint]
+    if is_dataclass(hint):
+        return schema_of(cast(type, hint), without)
+    parts = [_shape(one, without) for one in get_args(hint) if one is not ...]
+    if get_origin(hint) is tuple:
+        return list[parts[0]]  # type: ignore[valid-type]
+    return Union[tuple(parts)] if get_origin(hint) is UnionType else hint  # noqa: UP007
+
+
+def _texts_under(form: type) -> dict[str, str]:
+    """The text under each field of a class, and of those that it inherits from."""
+    found = {}
+    for one in form.__mro__[-2::-1]:
+        (of_class,) = ast.parse(dedent(getsource(one))).body
+        for declared, text in pairwise(cast(ast.ClassDef, of_class).body):
+            match declared, text:
+                case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(said))):
+                    found[name] = cleandoc(said)
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServedResult(Result):
+    """An answer over a corpus."""
+
+    id: str
+    """What a follow-up, a shared link and feedback name it by."""
+    after: str | None
+    """The id of the answer that was followed up."""
+    corpus: str
+    """The id of the corpus."""
+    nearest_quote: Quote | None
+    """The text of the first gap's nearest evidence."""
+    from_corpora: dict[str, str]
+    """Where several corpora are asked together: the name of the one that each quoted document is
+    from, by its title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialog:
+    """The answers of a dialog, the first question first."""
+
+    answers: tuple[ServedResult, ...]
+    """The answers, the first question first."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingEvent:
+    """The question waits in the queue."""
+
+    event: Literal["waiting"] = field(default="waiting", init=False)
+    """Which event it is."""
+    ahead: int
+    """How many questions come before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepEvent:
+    """A step of the search is done."""
+
+    event: Literal["step"] = field(default="step", init=False)
+    """Which event it is."""
+    step: Step
+    """What was done."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEvent:
+    """The answer; the last event."""
+
+    event: Literal["answer"] = field(default="answer", init=False)
+    """Which event it is."""
+    answer: ServedResult
+    """The answer, as `/api/v1/ask` gives it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemEvent:
+    """Why there will be no answer; the last event."""
+
+    event: Literal["problem"] = field(default="problem", init=False)
+    """Which event it is."""
+    code: str
+    """A name for programs, as in a refused request."""
+    message: str
+    """A paragraph for people."""
+
+
+Event = WaitingEvent | StepEvent | AnswerEvent | ProblemEvent
 
 
 MOST_WINDOWS = 24
@@ -88,197 +215,6 @@ class AskRequest(AskedOf):
     """How many other answers may come along."""
 
 
-class EvidenceSchema(Schema):
-    """A stretch of a document, and what it is evidence for."""
-
-    document: str
-    """The title of the document."""
-    start: int
-    """Where it begins in the text of the document, in code points."""
-    end: int
-    """Where it ends, exclusive."""
-    role: Role
-    """Why it is there."""
-    score: float | None
-    """How strongly it speaks, where that was measured."""
-
-
-class ActsSchema(Schema):
-    """Dialog acts, as QuAC has them."""
-
-    yes_no: YesNo | None
-    """Whether the answer affirms (`y`), denies (`n`), or neither (`x`)."""
-    follow_up: FollowUp | None
-    """Whether a further question is worth asking: yes, maybe, no."""
-
-
-class QuoteSchema(Schema):
-    """A sentence (or a few) of a document; all numbers are offsets into its text."""
-
-    document: str
-    """The title of the document."""
-    section: list[str]
-    """The headings above it, the outermost first."""
-    text: str
-    """The words of it."""
-    start: int
-    """Where it begins in the text of the document."""
-    end: int
-    """Where it ends, exclusive."""
-    marks: list[Span]
-    """What the answer was taken from."""
-    followed: Span | None
-    """The link of the context that led there, by its offsets in the context."""
-    place: PlaceSchema | None
-    """Where that stands in its file, if it is known."""
-
-
-class AnswerSchema(Schema):
-    """An answer of any kind; ``text`` is how a person would write it."""
-
-    text: str
-    """The answer as a person would write it."""
-    kind: AnswerKind
-    """What kind of answer it is."""
-    texts: list[str]
-    """As it stands in the documents: one for a span or a number, several for spans, none for
-    others."""
-    found_at: list[EvidenceSchema]
-    """Where the texts stand."""
-    value: float | None
-    """The value of a number."""
-    unit: str
-    """The unit of a number; empty where there is none."""
-    expression: str
-    """What a number was calculated from, such as `1931 - 1919`."""
-    label: str
-    """The letter of a choice."""
-
-
-class AlternativeSchema(Schema):
-    """Another answer that was considered, how likely it is right, and what speaks for it."""
-
-    answer: AnswerSchema
-    """The answer."""
-    confidence: float
-    """How likely it is right, from 0 to 1."""
-    quotes: list[QuoteSchema]
-    """The sentences that speak for it."""
-
-
-class CandidateSchema(Schema):
-    """Something that a step considered: a link, a stretch of a document, or a possible answer."""
-
-    title: str
-    """The document that it is, leads to, or stands in."""
-    score: float | None
-    """Null where it was not scored."""
-    chosen: bool
-    """Whether the search went on with it."""
-    text: str
-    """Its words."""
-    start: int | None
-    """Where it begins in its document; a link, in the document with the link."""
-    end: int | None
-    """Where it ends, exclusive."""
-    section: list[str]
-    """The headings above it, the outermost first."""
-    dangling: bool
-    """A link that leads nowhere."""
-    source: str
-    """Of a link, the document that it stands in; else empty."""
-
-
-class StepSchema(Schema):
-    """One stage of a search with its candidates, the best first, and the time it took."""
-
-    stage: Stage
-    """Which stage of the search it is."""
-    hop: int
-    """How many links had been followed, counted from 1."""
-    message: str
-    """What happened, in one plain sentence."""
-    candidates: list[CandidateSchema]
-    """What was considered, the best first."""
-    milliseconds: float
-    """The time that it took."""
-
-
-class GapSchema(Schema):
-    """What is missing, where it was looked for, and the evidence that came closest."""
-
-    missing: str
-    """What is missing, in a sentence."""
-    found: str
-    """What the texts say of it, as a phrase."""
-    not_found: str
-    """What they do not say, as a phrase."""
-    looked_in: list[str]
-    """The documents or sections that were read for it."""
-    dangling: list[str]
-    """Links that lead nowhere, and may have led to it."""
-    nearest: EvidenceSchema | None
-    """The evidence that came closest."""
-    nearest_place: PlaceSchema | None
-    """Where that can be looked up."""
-    unread: int
-    """Files of the corpus that could not be read: it may stand in one of them."""
-
-
-class ResultFields(Schema):
-    """An answer with everything that explains it."""
-
-    question: str
-    """What was asked, as it was typed."""
-    context: str | None
-    """The title of the text that the question was asked of, given or found."""
-    answer: AnswerSchema
-    """The answer; of the kind `none` where nothing answers."""
-    degree: Degree
-    """Whether it is given as an answer, as a probable one (the likeliest, but less sure
-    than was asked for), or not at all."""
-    confidence: float | None
-    """How likely the answer is right, from 0 to 1, as measured."""
-    alternatives: list[AlternativeSchema]
-    """The likeliest first; where no answer was given, those that were not sure enough."""
-    read_as: str | None
-    """What a follow-up was understood as, or the part of a long question that was read; null where
-    that is what was typed."""
-    quotes: list[QuoteSchema]
-    """The sentences that the answer rests on."""
-    acts: ActsSchema | None
-    """Dialog acts, where the model tells them."""
-    milliseconds: float
-    """The time that the search took."""
-    steps: list[StepSchema]
-    """How it was found, step by step."""
-
-
-class ResultSchema(ResultFields):
-    """An answer over a corpus."""
-
-    id: str
-    """What a follow-up, a shared link and feedback name it by."""
-    after: str | None
-    """The id of the answer that was followed up."""
-    corpus: str
-    """The id of the corpus."""
-    gaps: list[GapSchema]
-    """What is missing, where the question is not or only partly answered."""
-    nearest_quote: QuoteSchema | None
-    """The text of the first gap's nearest evidence."""
-    from_corpora: dict[str, str] = Field(default_factory=dict)
-    """Where several corpora are asked together: the name of the one that each quoted document is
-    from, by its title."""
-
-
-class DialogSchema(Schema):
-    """The answers of a dialog, the first question first."""
-
-    answers: list[ResultSchema]
-    """The answers, the first question first."""
-
-
 class ChoiceRequest(RequestSchema):
     """A question with choices, and the core fact that the answer rests on."""
 
@@ -288,79 +224,6 @@ class ChoiceRequest(RequestSchema):
     """It holds half of the answer; what relates it to a choice is looked up."""
     choices: list[str]
     """Two or more; they are labelled A, B, C and so on in this order."""
-
-
-class KeySpanSchema(Schema):
-    """The part of the fact that hints at the answer: offsets in code points, half-open."""
-
-    start: int
-    """Where it begins in the fact."""
-    end: int
-    """Where it ends, exclusive."""
-    text: str
-    """Its words."""
-
-
-class KnowledgeLineSchema(Schema):
-    """A line of knowledge that was read for a choice."""
-
-    text: str
-    """The line."""
-    kind: KnowledgeKind
-    """The back-off is the key span and the choice side by side: no knowledge, only the words."""
-    source: str
-    """Where it is from."""
-    relations: list[float]
-    """How likely each relation is by this line alone."""
-
-
-class ChoiceGapSchema(GapSchema):
-    """The gap between the key span of the fact and a choice; knowledge may fill it."""
-
-    relation: str
-    """What relates the two; empty where that stays open."""
-    filled: str
-    """The same as a sentence."""
-
-
-class ScoredChoiceSchema(Schema):
-    """A choice, how likely it is the answer, and its gap."""
-
-    label: str
-    """Its letter."""
-    text: str
-    """Its words."""
-    probability: float
-    """How likely it is the answer, from 0 to 1."""
-    fact_score: float
-    """How well the fact composes with the question and this choice."""
-    relation_score: float
-    """How well its relation to the key span fits."""
-    gap: ChoiceGapSchema | None
-    """Filled by the first line, or open, where no line states how the two are related. Null where
-    the choice is the key span itself, and where the model reads no knowledge: then there are no
-    lines either."""
-    about: float | None
-    """How much of the words of span and choice the first line is about, where it fills the gap."""
-    relations: list[float]
-    """How likely each relation is by all lines together."""
-    lines: list[KnowledgeLineSchema]
-    """The clearest first, and last the back-off."""
-
-
-class ChoiceResultSchema(ResultFields):
-    """The choice that is the answer, and the gap that it rests on."""
-
-    gaps: list[ChoiceGapSchema]
-    """That of the answer, if it has one."""
-    fact: str
-    """The core fact, as it was typed."""
-    key_span: KeySpanSchema
-    """The part of the fact that hints at the answer."""
-    relations: list[str]
-    """Names of the relations, in the order of every list of likelihoods."""
-    choices: list[ScoredChoiceSchema]
-    """All choices, in the order of the question."""
 
 
 class SuggestRequest(AskedOf):
@@ -495,49 +358,6 @@ class TitlesSchema(Schema):
 
     titles: list[str]
     """The titles, the best first."""
-
-
-class WaitingEvent(Schema):
-    """The question waits in the queue."""
-
-    event: Literal["waiting"] = "waiting"
-    """Which event it is."""
-    ahead: int
-    """How many questions come before it."""
-
-
-class StepEvent(Schema):
-    """A step of the search is done."""
-
-    event: Literal["step"] = "step"
-    """Which event it is."""
-    step: StepSchema
-    """What was done."""
-
-
-class AnswerEvent(Schema):
-    """The answer; the last event."""
-
-    event: Literal["answer"] = "answer"
-    """Which event it is."""
-    answer: ResultSchema
-    """The answer, as `/api/v1/ask` gives it."""
-
-
-class ProblemEvent(Schema):
-    """Why there will be no answer; the last event."""
-
-    event: Literal["problem"] = "problem"
-    """Which event it is."""
-    code: str
-    """A name for programs, as in a refused request."""
-    message: str
-    """A paragraph for people."""
-
-
-Event = Annotated[
-    WaitingEvent | StepEvent | AnswerEvent | ProblemEvent, Field(discriminator="event")
-]
 
 
 class Verdict(StrEnum):

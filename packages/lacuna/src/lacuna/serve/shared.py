@@ -17,7 +17,7 @@ import msgspec
 from pydantic import ValidationError
 
 from lacuna.errors import LacunaError
-from lacuna.serve.schemas import ResultSchema
+from lacuna.serve.schemas import ServedResult, schema_of
 from lacuna.types import Turn
 from lacuna.web.refusals import Refusal, feedback_full
 
@@ -35,7 +35,8 @@ LONGEST_DIALOG = 1_000
 class CachedAnswer:
     """An answer as the client got it, and as the pipeline takes it for a follow-up."""
 
-    result: ResultSchema
+    result: dict[str, Any]
+    """The JSON of a ``ServedResult``."""
     turn: Turn
     person: str
     """Who asked, and alone may see it."""
@@ -53,10 +54,10 @@ class AnswerCache:
         self._cached: OrderedDict[str, CachedAnswer] = OrderedDict()
         self._lock = threading.Lock()
 
-    def add(self, result: ResultSchema, turn: Turn, person: str) -> None:
+    def add(self, result: dict[str, Any], turn: Turn, person: str) -> None:
         """Remember an answer."""
         with self._lock:
-            self._cached[result.id] = CachedAnswer(result, turn, person)
+            self._cached[result["id"]] = CachedAnswer(result, turn, person)
             while len(self._cached) > self._limit:
                 self._cached.popitem(last=False)
 
@@ -70,7 +71,7 @@ class AnswerCache:
             at: str | None = last
             while at is not None and len(dialog) < most and (answer := self._cached.get(at)):
                 dialog.append(answer)
-                at = answer.result.after
+                at = answer.result["after"]
         return dialog[::-1]
 
 
@@ -87,7 +88,7 @@ def answer_gone() -> Refusal:
 class AnswerKeeper(Protocol):
     """Keeps answers, for follow-up questions and for links that people share."""
 
-    def add(self, result: ResultSchema, turn: Turn, person: str) -> None:
+    def add(self, result: dict[str, Any], turn: Turn, person: str) -> None:
         """Keep an answer; when this returns, it is kept."""
 
     def dialog(self, last: str, person: str, most: int = LONGEST_DIALOG) -> list[CachedAnswer]:
@@ -133,7 +134,7 @@ def dialog_about(
     if last is None:
         return []
     dialog = answers.dialog(last, person, most)
-    if dialog[-1].result.corpus != corpus:
+    if dialog[-1].result["corpus"] != corpus:
         raise Refusal(
             422,
             "other-corpus",
@@ -164,10 +165,10 @@ class SharedAnswers:
     def __init__(self, store: SharedStore) -> None:
         self._store = store
 
-    def add(self, result: ResultSchema, turn: Turn, person: str) -> None:
+    def add(self, result: dict[str, Any], turn: Turn, person: str) -> None:
         """Keep an answer; when this returns, it is kept."""
-        kept = _Kept(person, turn, msgspec.Raw(result.model_dump_json().encode()))
-        self._store.put_answer(result.id, zlib.compress(msgspec.json.encode(kept), 5))
+        kept = _Kept(person, turn, msgspec.Raw(msgspec.json.encode(result)))
+        self._store.put_answer(result["id"], zlib.compress(msgspec.json.encode(kept), 5))
 
     def dialog(self, last: str, person: str, most: int = LONGEST_DIALOG) -> list[CachedAnswer]:
         """A person's dialog that ended with an answer, its first question first.
@@ -181,7 +182,7 @@ class SharedAnswers:
             if answer is None or answer.person != person:
                 break
             dialog.append(answer)
-            at = answer.result.after
+            at = answer.result["after"]
         if not dialog:
             raise answer_gone()
         return dialog[::-1]
@@ -192,10 +193,10 @@ class SharedAnswers:
             return None
         try:
             read = msgspec.json.decode(zlib.decompress(kept), type=_Kept)
-            result = ResultSchema.model_validate_json(bytes(read.result))
+            schema_of(ServedResult).model_validate_json(bytes(read.result))
         except (zlib.error, msgspec.MsgspecError, ValidationError):
             return None  # kept by another version: as good as forgotten
-        return CachedAnswer(result, read.turn, read.person)
+        return CachedAnswer(msgspec.json.decode(read.result), read.turn, read.person)
 
 
 class SharedFeedback:

@@ -171,10 +171,10 @@ def _candidates(corpus: OpenCorpus, dialog: Sequence[CachedAnswer]) -> list[Cand
     store = corpus.answerer.store
     if not dialog:
         return list(islice(candidates_of_corpus(store), TRIED))
-    asked = [answer.result.question for answer in dialog]
+    asked = [answer.result["question"] for answer in dialog]
     quoted = [
-        Evidence(quote.document, quote.start, quote.end)
+        Evidence(quote["document"], quote["start"], quote["end"])
         for answer in dialog[::-1]
-        for quote in answer.result.quotes
+        for quote in answer.result["quotes"]
     ]
     return list(islice(candidates_after(store, asked, quoted), TRIED))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lacuna.errors import LacunaError
+from lacuna.json_form import HIDDEN, called
 from lacuna.models.gapqa.relations import DIRECTIONS, Statement, same_words
 from lacuna.models.gapqa.rows import (
     KnowledgeKind,
@@ -32,20 +34,42 @@ from lacuna.types import Choice, Evidence, Gap, Question, Span
 
 @dataclass(frozen=True, slots=True)
 class ScoredChoice:
-    """One choice: how likely it is the answer, what speaks for it, and its gap.
+    """A choice, how likely it is the answer, what speaks for it, and its gap."""
 
-    ``span`` is the key span in words. ``relations`` says how likely each relation is by all lines
-    together: by this the model chose. Of ``lines``, the last is the back-off; a model that reads no
-    knowledge has none.
-    """
-
-    choice: Choice
-    span: str
+    label: str = field(init=False, repr=False)
+    """Its letter."""
+    text: str = field(init=False, repr=False)
+    """Its words."""
+    choice: Choice = field(metadata=HIDDEN)
+    """Its letter and its words."""
+    span: str = field(metadata=HIDDEN)
+    """The key span in words."""
     probability: float
+    """How likely it is the answer, from 0 to 1."""
     fact_score: float
+    """How well the fact composes with the question and this choice."""
     relation_score: float
+    """How well its relation to the key span fits."""
+    gap: Gap | None = field(init=False, repr=False)
+    """Filled by the first line, or open, where no line states how the two are related. Null where
+    the choice is the key span itself, and where the model reads no knowledge: then there are no
+    lines either."""
+    about: float | None = field(init=False, repr=False)
+    """How much of the words of span and choice the first line is about, where it fills the gap."""
     relations: tuple[float, ...]
-    lines: tuple[KnowledgeLine, ...]
+    """How likely each relation is by all lines together: by this the model chose."""
+    lines: tuple[KnowledgeLine, ...] = field(metadata=HIDDEN)
+    """As they were found; the last is the back-off. A model that reads no knowledge has none."""
+    clearest: tuple[KnowledgeLine, ...] = field(init=False, repr=False, metadata=called("lines"))
+    """The clearest first, and last the back-off."""
+
+    def __post_init__(self) -> None:
+        put = partial(object.__setattr__, self)
+        put("clearest", (*self.knowledge, *self.lines[-1:]))
+        put("label", self.choice.label)
+        put("text", self.choice.text)
+        put("gap", self._gap())
+        put("about", self.filling.about if self.filling else None)
 
     @property
     def is_span(self) -> bool:
@@ -64,12 +88,8 @@ class ScoredChoice:
         knowledge = self.knowledge
         return knowledge[0].statement if knowledge and not self.is_span else None
 
-    @property
-    def gap(self) -> Gap | None:
-        """How the key span and the choice are related, filled or open.
-
-        None where the choice is the key span itself, and where the model reads no knowledge.
-        """
+    def _gap(self) -> Gap | None:
+        """How the key span and the choice are related, filled or open."""
         if self.is_span or not self.lines:
             return None
         knowledge, filling = self.knowledge, self.filling
@@ -83,19 +103,6 @@ class ScoredChoice:
             relation=filling.direction.name if filling else "",
             filled=filling.direction.sentence(self.span, self.choice.text) if filling else "",
         )
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain values for JSON; of the lines, the clearest come first, and last the back-off."""
-        return {
-            **self.choice._asdict(),
-            "probability": self.probability,
-            "fact_score": self.fact_score,
-            "relation_score": self.relation_score,
-            "gap": asdict(self.gap) if self.gap else None,
-            "about": self.filling.about if self.filling else None,
-            "relations": self.relations,
-            "lines": [line.as_json() for line in (*self.knowledge, *self.lines[-1:])],
-        }
 
 
 def missing_relation(span: str, choice: str) -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lacuna.answers import AnswerMode
 from lacuna.errors import LacunaError
+from lacuna.json_form import HIDDEN
 from lacuna.models.gapqa.relations import Statement, sentence_states, triple_states
 from lacuna.models.reader.encode import MAX_TOKENS, Tokenizer
 from lacuna.retrieve.knowledge.knowledge_base import Knowledge, KnowledgeBase
@@ -138,25 +139,18 @@ class KnowledgeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeLine:
-    """A line of knowledge, and how likely each relation is by it alone (as ``DIRECTIONS``).
-
-    ``statement`` is what it says of span and choice, if it says it plainly.
-    """
+    """A line of knowledge that was read for a choice."""
 
     text: str
+    """The line."""
     kind: KnowledgeKind
+    """The back-off is the key span and the choice side by side: no knowledge, only the words."""
     source: str
+    """Where it is from."""
     relations: tuple[float, ...]
-    statement: Statement | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {
-            "text": self.text,
-            "kind": self.kind,
-            "source": self.source,
-            "relations": self.relations,
-        }
+    """How likely each relation is by this line alone."""
+    statement: Statement | None = field(default=None, metadata=HIDDEN)
+    """What it says of span and choice, if it says it plainly."""
 
 
 def search_knowledge(

@@ -94,15 +94,12 @@ def _turn_as_json(result: Result) -> dict[str, Any]:
     values = result.as_json(trace=False)
     answer = {name: value for name, value in values["answer"].items() if value not in ("", None)}
     turn = {name: values[name] for name in ("question", "read_as", "degree", "confidence")}
-    quotes = [_quote_as_json(quote) for quote in result.quotes]
+    quotes = [
+        {name: value for name, value in quote.items() if name != "followed"}
+        for quote in values["quotes"]
+    ]
     missing = [gap.missing for gap in result.prediction.gaps]
     return {**turn, "answer": answer, "quotes": quotes, "missing": missing, "acts": values["acts"]}
-
-
-def _quote_as_json(quote: Quote) -> dict[str, Any]:
-    values = quote.as_json()
-    del values["followed"]
-    return values
 
 
 def _result(turn: dict[str, Any]) -> Result:
