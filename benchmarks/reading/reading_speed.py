@@ -41,7 +41,7 @@ class CountingBackend:
 
     def __init__(self, inner: Backend) -> None:
         self._inner = inner
-        self.at_once = inner.at_once
+        self.at_once, self.has_verdict = inner.at_once, inner.has_verdict
         self.tokens = 0
         self.seconds = 0.0
 

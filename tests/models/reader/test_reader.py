@@ -29,6 +29,7 @@ class FakeBackend:
     """Finds the word "ferry" wherever it stands, relevant, and names it as the answer."""
 
     at_once = 2
+    has_verdict = True
 
     def __init__(self, wanted: int) -> None:
         self._wanted = wanted

@@ -215,6 +215,46 @@ def _counts(counts: dict[str, int]) -> tuple[int, int, int]:
     return counts["questions"], counts["inputs"], sum(rest.values())
 
 
+def second_look(
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Where to write them, gzipped; training looks for DATA/strangers/"
+            "second_look.jsonl.gz.",
+        ),
+    ],
+    data: Annotated[
+        Path, typer.Option(metavar="DIR", help="The data folder, with the collections.")
+    ],
+    model: Annotated[
+        str, typer.Option(metavar="NAME|DIR", help="The reader that answers.")
+    ] = "small",
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="Threads that read.", show_default=False)
+    ] = None,
+) -> None:
+    """Read what a search finds for the questions of the training collections, and keep the answers:
+    the source `second_look` learns from them which answers are right.
+
+    Collections that only measure or fit are left out. A run that was stopped goes on with the next
+    collection when the same command is given again.
+    """
+    from lacuna.cli.console import counting_bar, notify, warn
+    from lacuna.cli.options import check_outputs
+    from lacuna.models.reader.reader import ModelReader
+    from lacuna_lab.data.given_answers import write_given_answers
+
+    check_outputs([output], reads=[data])
+    with counting_bar("Reading", None) as seen:
+        left_out = write_given_answers(data, output, ModelReader.load(model, threads=threads), seen)
+    notify(f"{output}, {output.stat().st_size / 1e6:,.1f} MB.", "Done")
+    for reason, count in left_out.items():
+        warn(f"Left out: {count:,} times {reason}.")
+
+
 def export(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="A folder that `lacuna train` wrote.")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where to write the model.")],

@@ -199,19 +199,25 @@ def asked(statement: str) -> str | None:
     return f"{verb} {subject[:1].lower()}{subject[1:]}{negation}{rest}?"
 
 
-TWIN = "paired_answerable_id"
+TWIN, PLAUSIBLE = "paired_answerable_id", "plausible_answer"
 NO_TWIN = "its answerable twin is not there"
 
 
 def decode_squad_twins(fields: Fields, number: int) -> Question:
     """A line: a question in lower case that its ``context`` does not answer."""
     document = Document(fields.text("title"), fields.text("context"))
+    extra: dict[str, Any] = {TWIN: fields.text(TWIN)}
+    if PLAUSIBLE in fields:
+        plausible = fields.object(PLAUSIBLE)
+        text, start = plausible.text("text"), plausible.integer("answer_start")
+        if document.text.startswith(text, start):
+            extra[PLAUSIBLE] = Span(start, start + len(text))
     return Question(
         fields.text("id"),
         fields.text("question"),
         document,
         gold=Gold((Answer.none(),)),
-        extra={TWIN: fields.text(TWIN)},
+        extra=extra,
     )
 
 

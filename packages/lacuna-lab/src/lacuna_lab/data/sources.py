@@ -41,6 +41,8 @@ from lacuna_lab.data.lines import (
     short_answers,
     twins,
 )
+from lacuna_lab.data.second_look import FILES as SECOND_LOOK_FILES
+from lacuna_lab.data.second_look import second_looks
 from lacuna_lab.data.strangers import (
     collection_files,
     strangers_questions,
@@ -205,6 +207,8 @@ DEV = {
 }
 KGD = DataFile("openbookqa", ("kgd/train.jsonl", "openbookqa/kgd_train.jsonl"), official=False)
 """Knowledge gaps that people annotated, for some of OpenBookQA's training questions."""
+GIVEN = DataFile("second_look", ("strangers/second_look.jsonl",), official=False)
+"""What a reader answered over strangers' documents; `lacuna data second-look` makes it."""
 PARAGRAPHS = DataFile("hotpotqa", ("hotpotqa/abstracts_pool.jsonl",), official=False)
 """First paragraphs of articles, from which distractors and hard negatives are taken."""
 
@@ -474,6 +478,7 @@ SOURCES = {
     "tables": TrainingSource(AnswerMode.ASK, ("tables",)),
     "choices": TrainingSource(AnswerMode.CHOOSE, CHOICES),
     "documents": TrainingSource(AnswerMode.ASK, DOCUMENTS, ranked=False),
+    "second_look": TrainingSource(AnswerMode.ASK, SECOND_LOOK_FILES, ranked=False),
 }
 NAMES = list(SOURCES)
 YES_NO_AT_MOST = 30000
@@ -489,6 +494,8 @@ def source_files(names: Collection[str], folder: Path) -> list[Path]:
     paths = [*(file.find(folder) for file in wanted.values()), *dev_paths(folder).values()]
     if "strangers" in names:
         paths += collection_files(folder, trained_collections(folder))
+    if "second_look" in names:
+        paths.append(GIVEN.find(folder))
     if "hotpotqa_gold" in wanted:
         paths.append(PARAGRAPHS.find(folder))
     elif "iirc" in wanted and (paragraphs := PARAGRAPHS.find_optional(folder)) is not None:
@@ -523,6 +530,9 @@ def questions_of(name: str, folder: Path, seed: int, left_out: Counter[str]) -> 
         yield from surrounded(training_questions(name, folder, seed=seed, left_out=left_out), seed)
     elif name == "strangers":
         yield from strangers_questions(folder, seed, left_out)
+    elif name == "second_look":
+        real_of = partial(training_questions, folder=folder, seed=seed, left_out=left_out)
+        yield from second_looks(real_of, GIVEN.find(folder), seed, left_out)
     elif name == "found" or name in LINE_SOURCES or name in DOCUMENT_SOURCES:
         made = {"found": found_questions, **LINE_SOURCES, **DOCUMENT_SOURCES}
         make = made[name]

@@ -11,7 +11,8 @@ import re
 import tarfile
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -107,19 +108,36 @@ def read_collection(path: Path, left_out: Counter[str]) -> Iterator[StrangersQue
                 left_out[BAD_LINE] += 1
 
 
+def find_quote(documents: Mapping[str, Document], title: str, quote: str) -> Found | None:
+    """A quote in the document of that title, or else in any; white space does not count."""
+    wanted = re.compile(r"\s+".join(map(re.escape, quote.split())))
+    first = [documents[title]] if title in documents else []
+    for document in (*first, *documents.values()):
+        if match := wanted.search(document.text):
+            return document, Span(*match.span())
+    return None
+
+
 def strangers_questions(folder: Path, seed: int, left_out: Counter[str]) -> Iterator[Question]:
     """All windows of all questions of the collections that are trained on."""
     for name in trained_collections(folder):
         questions, archive = collection_files(folder, [name])
-        with tempfile.TemporaryDirectory() as scratch:
-            with tarfile.open(archive) as packed:
-                packed.extractall(Path(scratch) / "documents", filter="data")
-            with Store.create(Path(scratch) / "store") as store:
-                with store.writer() as writer:
-                    refresh_source(writer, Path(scratch) / "documents")
-                yield from windows_of(
-                    store, list(read_collection(questions, left_out)), Random(seed), left_out
-                )
+        with opened_collection(archive) as store:
+            yield from windows_of(
+                store, list(read_collection(questions, left_out)), Random(seed), left_out
+            )
+
+
+@contextmanager
+def opened_collection(archive: Path) -> Iterator[Store]:
+    """The documents of a collection, indexed in a folder that is removed afterwards."""
+    with tempfile.TemporaryDirectory() as scratch:
+        with tarfile.open(archive) as packed:
+            packed.extractall(Path(scratch) / "documents", filter="data")
+        with Store.create(Path(scratch) / "store") as store:
+            with store.writer() as writer:
+                refresh_source(writer, Path(scratch) / "documents")
+            yield store
 
 
 def windows_of(
@@ -155,7 +173,7 @@ class _Collection:
 
     def gold(self, asked: StrangersQuestion, left_out: Counter[str]) -> Sought | Question | None:
         """Where the answer stands; a question over several windows where one cannot hold it."""
-        found = [self._find(title, quote) for title, quote in asked.quotes]
+        found = [find_quote(self._documents, *quote) for quote in asked.quotes]
         quotes = [place for place in found if place is not None]
         if not quotes or len(quotes) < len(found):
             left_out[NO_QUOTE] += 1
@@ -172,15 +190,6 @@ class _Collection:
         ):
             return Sought(document, whole, answers, tuple(places))
         return None if asked.kind == "none" else self._joint(asked, quotes, answers)
-
-    def _find(self, title: str, quote: str) -> Found | None:
-        """A quote in the document of that title, or else in any; white space does not count."""
-        wanted = re.compile(r"\s+".join(map(re.escape, quote.split())))
-        first = [self._documents[title]] if title in self._documents else []
-        for document in (*first, *self._documents.values()):
-            if match := wanted.search(document.text):
-                return document, Span(*match.span())
-        return None
 
     def _joint(
         self, asked: StrangersQuestion, quotes: Sequence[Found], answers: tuple[Answer, ...]

@@ -532,6 +532,10 @@ RIVAL = "rival"
 neighbours."""
 
 
+VERDICT = "verdict"
+"""The extra of a question whose gold is an answer that is to be judged: how."""
+
+
 def together(*questions: Question) -> Iterator[Question]:
     """Make neighbours of some questions."""
     for question in questions:

@@ -152,6 +152,7 @@ class Batch:
     rivals: Tensor  # [questions, windows]: the rows that compete for the answer of a question
     yes_no_act: Tensor
     follow_up_act: Tensor
+    verdict: Tensor
     source: Tensor
     taught_per_token: Tensor | None = None
     """The teacher's scores, where there is a teacher."""
@@ -209,7 +210,15 @@ def collate(data: Instances, index: Indices) -> Batch:
             filled[derivation] += 1
     scalar = {
         name: torch.from_numpy(data.scalar(name)[index].astype(np.int64))
-        for name in ("count", "fixed", "relevance", "yes_no_act", "follow_up_act", "source")
+        for name in (
+            "count",
+            "fixed",
+            "relevance",
+            "yes_no_act",
+            "follow_up_act",
+            "verdict",
+            "source",
+        )
     }
     return Batch(
         index=torch.from_numpy(index),

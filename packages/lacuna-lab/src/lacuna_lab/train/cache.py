@@ -18,7 +18,7 @@ from lacuna.models.reader.encode import Tokenizer
 from lacuna.types import Question
 from lacuna.version import __version__
 from lacuna_lab.data.sources import NAMES, SOURCES, content_digest, questions_of, source_files
-from lacuna_lab.data.texts import units
+from lacuna_lab.data.texts import VERDICT, units
 from lacuna_lab.train.checkpoint import Progress
 from lacuna_lab.train.instances import Instance, InstanceBuilder, Instances
 
@@ -72,6 +72,8 @@ class Labeller:
             for place, question in enumerate(unit):
                 if item.source == "links":
                     built = builder.links(question, number)
+                elif VERDICT in question.extra:
+                    built = builder.second_look(question, number, with_last=place > 0)
                 else:
                     built = builder.build(
                         question, mode, number, ranked=source.ranked, with_last=place > 0

@@ -25,6 +25,7 @@ from lacuna.models.reader.encode import (
     TextPlace,
     Tokenizer,
     choice_inputs,
+    second_look_input,
 )
 from lacuna.quantities.arithmetic import HUNDRED, asked_unit, time_between
 from lacuna.quantities.find_quantities import Quantity
@@ -39,7 +40,7 @@ from lacuna.types import (
     Span,
     YesNo,
 )
-from lacuna_lab.data.texts import RIVAL, other_names
+from lacuna_lab.data.texts import RIVAL, VERDICT, other_names
 
 UNKNOWN = -1
 """A missing label; its head learns nothing from the instance."""
@@ -72,13 +73,15 @@ class Instance:
     follow_up_act: int = UNKNOWN
     rival: int = UNKNOWN
     """Which question of its group a window belongs to, where the windows of one compete."""
+    verdict: int = UNKNOWN
+    """How the answer is to be judged that is read again."""
     group: int = 0
     """Choices and rival windows of one group are compared, and stay in one batch."""
 
 
 SCALARS = (
     *("source", "answered", "count", "fixed", "relevance", "choice"),
-    *("yes_no_act", "follow_up_act", "rival", "group"),
+    *("yes_no_act", "follow_up_act", "rival", "group", "verdict"),
 )
 PAIRS = ("regions", "spans", "tagged", "numbers")
 TRIPLES = ("sentences", "links")
@@ -183,14 +186,16 @@ class Instances:
 
     @classmethod
     def load(cls, path: Path) -> Instances:
-        """Read what ``save`` wrote."""
+        """Read what ``save`` wrote; labels that came later are unknown in an older file."""
         with np.load(path, allow_pickle=False) as file:
             raggeds = {
                 f.name: Ragged(file[f"{f.name}.values"], file[f"{f.name}.ends"])
                 for f in fields(cls)
                 if f.name != "scalars"
             }
-            return cls(**raggeds, scalars=file["scalars"])
+            scalars: NDArray[np.int32] = file["scalars"]
+            later = ((0, 0), (0, len(SCALARS) - scalars.shape[1]))
+            return cls(**raggeds, scalars=np.pad(scalars, later, constant_values=UNKNOWN))
 
 
 def _terms(instance: Instance) -> list[tuple[int, int, int]]:
@@ -440,6 +445,21 @@ class InstanceBuilder:
                 instance.rival = question.extra[RIVAL]
                 instance.relevance = int(instance.fixed != HeadKind.NONE)
         return instances
+
+    def second_look(
+        self, question: Question, source: int, *, with_last: bool = False
+    ) -> list[Instance]:
+        """An answer that is read again with the one document it is from, and how it is judged."""
+        self._group += not with_last
+        assert question.gold is not None
+        (passage,) = question.documents
+        try:
+            read = second_look_input(self._tokenizer, question, question.gold.answers[0], passage)
+        except LacunaError:  # the question is too long to be read
+            return []
+        instance = _instance(read, source, AnswerMode.ASK)
+        instance.verdict, instance.group = question.extra[VERDICT], self._group
+        return [instance]
 
     def links(self, question: Question, source: int) -> list[Instance]:
         """A paragraph with its links, of which those that lead to what is missing are labelled."""

@@ -217,6 +217,10 @@ def losses(per_token: Tensor, per_sequence: Tensor, batch: Batch) -> dict[str, T
         labels = getattr(batch, name)
         each = functional.cross_entropy(per_sequence[:, act], labels.clamp(min=0), reduction="none")
         parts[name] = summed(each, labels >= 0)
+    verdict = functional.cross_entropy(
+        per_sequence[:, Columns.VERDICT], batch.verdict.clamp(min=0), reduction="none"
+    )
+    parts["verdict"] = summed(verdict, batch.verdict >= 0)
     return parts
 
 
@@ -353,6 +357,7 @@ def load_network(folder: Path) -> Network:
         encoder = AutoModel.from_config(config, add_pooling_layer=False)
         weights = load_file(folder / NETWORK)
         network = Network(encoder, weights["numbers"])
+        _widen(weights)
         network.float()  # the encoder's config may name half precision, in which nothing is learned
         network.load_state_dict(
             {
@@ -369,10 +374,21 @@ def load_network(folder: Path) -> Network:
     return network
 
 
+def _widen(weights: dict[str, Tensor]) -> None:
+    """Give the scores of a sequence the columns that came later; they start at zero."""
+    for name in ("sequence_scores.weight", "sequence_scores.bias"):
+        missing = Columns.PER_SEQUENCE - len(weights[name])
+        if len(weights[name]) >= Columns.WITHOUT_VERDICT and missing > 0:
+            weights[name] = torch.cat(
+                [weights[name], weights[name].new_zeros(missing, *weights[name].shape[1:])]
+            )
+
+
 class TorchBackend:
     """Runs a network as it was trained: for scores on a GPU, and to compare exported files with."""
 
     at_once = 2048
+    has_verdict = True
 
     def __init__(
         self, network: Network, device: torch.device | str = "cpu", *, batch_tokens: int = 65_536

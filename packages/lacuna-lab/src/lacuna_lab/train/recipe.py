@@ -12,7 +12,7 @@ from lacuna.errors import LacunaError
 
 HEADS = (
     *("answer", "windows", "sentences", "links"),
-    *("relevance", "choice", "yes_no_act", "follow_up_act"),
+    *("relevance", "choice", "yes_no_act", "follow_up_act", "verdict"),
 )
 POSITIVE = (
     *("epochs", "batch_tokens", "accumulate", "learning_rate"),

@@ -52,7 +52,10 @@ GROUPS = {
     "board": "Run a leaderboard with hidden test answers.",
 }
 ELSEWHERE: dict[str, tuple[Verb, ...]] = {
-    "lab": (("train",), ("export",), ("describe",), ("reproduce",), ("data", "mix")),
+    "lab": (
+        ("train",), ("export",), ("describe",), ("reproduce",), ("data", "mix"),
+        ("data", "second-look"),
+    ),
     "collect": (
         ("collect",), ("board",), ("release",), ("corpus", "seeds"), ("corpus", "pairs"),
         ("corpus", "distractors"), ("corpus", "sections"),

@@ -35,19 +35,24 @@ class OnnxNetwork:
         self,
         path: Path,
         inputs: Collection[str],
-        outputs: Mapping[str, int | None],
+        outputs: Mapping[str, int | tuple[int, ...] | None],
         *,
         threads: int | None = None,
         name: str = "model",
     ) -> None:
-        """``outputs`` come with their last dimension, or None where it may be any; errors call the
-        network ``name``."""
+        """``outputs`` come with their last dimension, several where it may be one of them, or None
+        where it may be any; errors call the network ``name``."""
         self._session = open_session(path, threads, name)
         self._outputs = list(outputs)
         self._pool = ThreadPoolExecutor(threads or os.cpu_count())
         takes = {node.name for node in self._session.get_inputs()}
         gives = {node.name: node.shape[-1] for node in self._session.get_outputs()}
-        fits = all(width in (None, gives.get(output)) for output, width in outputs.items())
+        self.widths: Mapping[str, Any] = gives
+        """The last dimension of each output."""
+        fits = all(
+            width is None or gives.get(output) in (width if isinstance(width, tuple) else (width,))
+            for output, width in outputs.items()
+        )
         if takes != set(inputs) or gives.keys() != outputs.keys() or not fits:
             raise _unusable(path, name, f"it takes {', '.join(sorted(takes))} and gives {gives}")
 

@@ -38,6 +38,20 @@ class HeadKind(IntEnum):
     NONE = 6
 
 
+class Verdict(IntEnum):
+    """How an answer is judged that is read again with its passage; the order of the columns.
+
+    Where the passage does not answer the question, no answer from it is right, and none is WRONG.
+    """
+
+    RIGHT = 0
+    """It answers the question, and nothing is missing."""
+    WRONG = 1
+    """The passage answers the question, but not so, or not only so."""
+    NOT_HERE = 2
+    """The passage does not answer the question."""
+
+
 class Columns:
     """Names for the columns of both matrices."""
 
@@ -57,7 +71,10 @@ class Columns:
     CHOICE: Final = 18
     YES_NO_ACT: Final = slice(19, 22)
     FOLLOW_UP_ACT: Final = slice(22, 25)
-    PER_SEQUENCE: Final = 25
+    WITHOUT_VERDICT: Final = 25
+    """The columns of a network that has not learned to look twice."""
+    VERDICT: Final = slice(25, 28)
+    PER_SEQUENCE: Final = 28
 
 
 _VERB = rf"\W*{AUXILIARY_PATTERN}(?:n?['’]t)?\b"

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from lacuna.answers import AnswerMode
 from lacuna.errors import LacunaError, shown
-from lacuna.types import Document, Evidence, Question, Span, Turn
+from lacuna.types import Answer, Document, Evidence, Question, Span, Turn
 
 Ints = NDArray[np.int32]
 Covers = tuple[Ints, Ints]
@@ -76,6 +76,7 @@ class Tokenizer:
         self.document = self._id("[unused1]")
         self.text = self._id("[unused2]")
         self.turn = self._id("[unused3]")
+        self.second_look = self._id("[unused4]")
         self.modes = {mode: self._id(f"[unused{20 + i}]") for i, mode in enumerate(AnswerMode)}
 
     def _id(self, piece: str) -> int:
@@ -256,18 +257,24 @@ def question_fits(tokenizer: Tokenizer, question: str) -> bool:
     return len(tokenizer.encode(question).ids) <= MAX_QUESTION - 2
 
 
+def _short_enough(tokenizer: Tokenizer, question: Question) -> TokenText:
+    """The pieces of a question; one that the model does not read whole is an error."""
+    tokens = tokenizer.encode(question.text)
+    if len(tokens.ids) > MAX_QUESTION - 2:
+        which = f"question {shown(question.id)}" if question.id else "the question"
+        raise LacunaError(
+            f"{which} has {len(tokens.ids)} tokens, but the model reads "
+            f"at most {MAX_QUESTION - 2} of a question. Ask it shorter, or give the long part "
+            "as text."
+        )
+    return tokens
+
+
 class QuestionEncoder:
     """Builds the inputs of one question."""
 
     def __init__(self, tokenizer: Tokenizer, question: Question, mode: AnswerMode) -> None:
-        question_tokens = tokenizer.encode(question.text)
-        if len(question_tokens.ids) > MAX_QUESTION - 2:
-            which = f"question {shown(question.id)}" if question.id else "the question"
-            raise LacunaError(
-                f"{which} has {len(question_tokens.ids)} tokens, but the model reads "
-                f"at most {MAX_QUESTION - 2} of a question. Ask it shorter, or give the long part "
-                "as text."
-            )
+        question_tokens = _short_enough(tokenizer, question)
         self._tokenizer = tokenizer
         context = [] if question.context is None else _with_text([question.context])
         documents_with_text = _with_text(question.documents)
@@ -410,3 +417,41 @@ def choice_inputs(tokenizer: Tokenizer, question: Question, index: int) -> list[
     if (whole := encoder.whole()) is not None:
         return [whole]
     return encoder.windows() if len(encoder.encoded.documents) == 1 else encoder.pairs()
+
+
+SECOND_LOOK_TOKENS = 256
+"""Of an answer that is read again, with its question and what stands around it."""
+LEAST_AROUND = 64
+"""Tokens of the passage that are read however long question and answer are."""
+MAX_ANSWER = 64
+MARK = 1
+"""The mark of the answer that is judged: that of a dialog's last answer."""
+
+
+def second_look_input(
+    tokenizer: Tokenizer, question: Question, answer: Answer, passage: Document
+) -> ModelInput:
+    """A question with an answer that is to be judged, and the passage that it is from.
+
+    The places of the answer are marked in the passage; of a long one, what stands around the first
+    of them is read. Yes and no have their place where the sentence stands that decides.
+    """
+    asked = _short_enough(tokenizer, question)
+    said = f"{answer.text} = {answer.expression}" if answer.expression else answer.text
+    head = [
+        tokenizer.second_look,
+        *tokenizer.encode(said).ids.tolist()[:MAX_ANSWER],
+        tokenizer.turn,
+    ]
+    tokens, title = tokenizer.encode(passage.text), _shortened(tokenizer.encode(passage.title))
+    places = [
+        Span(place.start, place.end) for place in answer.found_at if place.document == passage.title
+    ]
+    marked = tuple((0, place, MARK) for place in places)
+    encoded = EncodedQuestion(asked, (passage,), (tokens,), (title,), marked)
+    taken = 5 + len(head) + len(asked.ids) + len(title.ids)
+    room = min(len(tokens.ids), max(LEAST_AROUND, SECOND_LOOK_TOKENS - taken))
+    covers = (tokens.cover(*place) for place in places)
+    first, last = next((cover for cover in covers if cover is not None), (0, 0))
+    start = min(max(0, (first + last - room) // 2), len(tokens.ids) - room)
+    return build(tokenizer, encoded, head, [(0, start, start + room)])

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lacuna.answers import AnswerMode
+from lacuna.errors import LacunaError
 from lacuna.models.calibration import (
     OVER_CORPUS,
     SCORER_KEY,
@@ -31,6 +32,7 @@ from lacuna.models.reader.encode import (
     Tokenizer,
     choice_inputs,
     question_fits,
+    second_look_input,
 )
 from lacuna.models.registry import load_torch_backend
 from lacuna.types import Answer, AnswerKind, Document, Prediction, Question, SupportingFact
@@ -40,7 +42,10 @@ Outputs = tuple[Scores, Scores]
 """Scores per token and per sequence, of one input."""
 INPUT_NAMES = ("ids", "marks", "mask")
 OUTPUT_NAMES = ("per_token", "per_sequence")
-OUTPUT_WIDTHS = dict(zip(OUTPUT_NAMES, (Columns.PER_TOKEN, Columns.PER_SEQUENCE), strict=True))
+OUTPUT_WIDTHS: dict[str, int | tuple[int, ...]] = {
+    "per_token": Columns.PER_TOKEN,
+    "per_sequence": (Columns.WITHOUT_VERDICT, Columns.PER_SEQUENCE),
+}
 
 
 class Backend(Protocol):
@@ -48,6 +53,11 @@ class Backend(Protocol):
 
     at_once: int
     """How many questions to give it together."""
+
+    @property
+    def has_verdict(self) -> bool:
+        """Whether the network judges answers that are read again."""
+        ...
 
     def run(self, inputs: Sequence[ModelInput]) -> list[Outputs]: ...
 
@@ -90,10 +100,18 @@ class OnnxBackend:
     def __init__(self, path: Path, *, threads: int | None = None) -> None:
         self._network = OnnxNetwork(path, INPUT_NAMES, OUTPUT_WIDTHS, threads=threads)
 
+    @property
+    def has_verdict(self) -> bool:
+        """Whether the file has the columns of the verdict; older ones do not."""
+        return bool(self._network.widths["per_sequence"] == Columns.PER_SEQUENCE)
+
     def run(self, inputs: Sequence[ModelInput]) -> list[Outputs]:
-        """The scores of every input, in the order given."""
+        """The scores of every input, in the order given; columns that are missing are zero."""
         outputs = self._network.run_all([padded([one]) for one in inputs])
-        return [(per_token[0], per_sequence[0]) for per_token, per_sequence in outputs]
+        missing = (0, 0 if self.has_verdict else Columns.PER_SEQUENCE - Columns.WITHOUT_VERDICT)
+        return [
+            (per_token[0], np.pad(per_sequence[0], missing)) for per_token, per_sequence in outputs
+        ]
 
 
 SURE = 30.0
@@ -138,6 +156,14 @@ class ScoredAnswer:
         self, prediction: Prediction, tuning: Tuning, confidence: float
     ) -> Prediction:
         return replace(prediction, confidence=tuning.trusted(confidence) if self.rated else None)
+
+
+class Judgement(NamedTuple):
+    """What a second look says of an answer, as probabilities."""
+
+    right: float
+    wrong: float
+    not_here: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,6 +380,31 @@ class ModelReader:
             scored.append(LinkScores(_links(question.context, inputs, outputs), answer))
         return scored
 
+    @property
+    def looks_twice(self) -> bool:
+        """Whether the model can judge answers that are read again."""
+        return self._backend.has_verdict
+
+    def look_again(
+        self, asked: Sequence[tuple[str, Sequence[tuple[Answer, Document]]]]
+    ) -> list[list[Judgement]]:
+        """How each question's answers are judged, each read again with the passage it is from.
+
+        The places of an answer are those in its passage; yes and no have the sentence that decides.
+        """
+        if not self.looks_twice:
+            raise LacunaError(
+                "this model has not learned to judge answers; train one with the source "
+                "'second_look' in its recipe."
+            )
+        inputs = [
+            second_look_input(self._tokenizer, Question("", question), *answer)
+            for question, answers in asked
+            for answer in answers
+        ]
+        runs = iter(self._backend.run(inputs))
+        return [[_judgement(next(runs)) for _ in answers] for _, answers in asked]
+
     def fits(self, question: Question, *, mode: AnswerMode = AnswerMode.ASK) -> bool:
         """Whether all texts of a question are read together, with nothing left out."""
         return QuestionEncoder(self._tokenizer, question, mode).whole() is not None
@@ -370,6 +421,11 @@ class ModelReader:
     def answer_scorer(self, mode: AnswerMode) -> AnswerScorer | None:
         """What chooses among the answers of several texts; None where nothing was fitted."""
         return self._answer_scorer if mode is AnswerMode.ASK else None
+
+
+def _judgement(outputs: Outputs) -> Judgement:
+    scores = log_softmax(outputs[1][Columns.VERDICT])
+    return Judgement(*(math.exp(score) for score in scores.tolist()))
 
 
 def _links(
