@@ -83,7 +83,7 @@ class KeptBackend:
 
     def __init__(self, backend: Backend, kept: Kept) -> None:
         self._backend, self._kept = backend, kept
-        self.at_once = backend.at_once
+        self.at_once, self.has_verdict = backend.at_once, backend.has_verdict
 
     def run(self, inputs: Sequence[ModelInput]) -> list[Outputs]:
         """The scores of every input."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from lacuna_lab.data.sources import DEV, TRAIN, DataFile
+from lacuna_lab.data.sources import DEV, GIVEN, TRAIN, DataFile
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 RECIPE: dict[str, Any] = {
@@ -143,7 +143,53 @@ def _twins(squad: dict[str, Any]) -> Iterator[dict[str, Any]]:
                     "context": paragraph["context"],
                     "question": f"why not, {question['question'].lower()}",
                     "paired_answerable_id": question["id"],
+                    "plausible_answer": {
+                        "answer_start": 0,
+                        "text": paragraph["context"].split()[0],
+                    },
                 }
+
+
+def _claims() -> Iterator[dict[str, Any]]:
+    for what, answer in (("herring", "yes"), ("cotton", "no"), ("salt", "none")):
+        yield {
+            "text": f"Did the cannery pack {what}?",
+            "form": "question",
+            "context": "The cannery packed herring, and no cotton. It closed.",
+            "answer": answer,
+            "source": "condaqa",
+            "pair": "cannery",
+        }
+
+
+def _given() -> Iterator[dict[str, Any]]:
+    text = "The cannery of Stony Tarn packed herring in 1888. It closed."
+    for number, (said, quotes) in enumerate((("herring", [[0, 49]]), ("1888", []))):
+        start = text.index(said)
+        window = {
+            "title": "Stony Tarn",
+            "text": text,
+            "sentences": [[0, 49], [50, 60]],
+            "quotes": quotes,
+            "whole": [bool(quotes)],
+            "answer": "span",
+            "texts": [said],
+            "value": None,
+            "unit": "",
+            "expression": "",
+            "found_at": [[start, start + len(said)]],
+            "supported_by": [0, 49],
+            "scores": [-0.1, 2.0, 3.0],
+        }
+        yield {
+            "id": f"given-{number}",
+            "collection": "toys",
+            "kind": "fact",
+            "question": "What did it pack?",
+            "answers": ["herring"],
+            "quotes": 1,
+            "windows": [window],
+        }
 
 
 def _cannery(kind: str, what: str) -> dict[str, Any]:
@@ -180,6 +226,8 @@ def toy_data(examples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     choices = (examples / "openbookqa.jsonl").read_text("utf-8").splitlines()
     _write(folder, TRAIN["openbookqa"], map(json.loads, choices), lines=True)
     _write(folder, TRAIN["squad_twins"], _twins(answerable), lines=True)
+    _write(folder, TRAIN["polarity"], _claims(), lines=True)
+    _write(folder, GIVEN, _given(), lines=True)
     for kind, what in (("yes", "herring"), ("no", "cotton")):
         _write(folder, TRAIN[f"synthetic_{kind}"], [_cannery(kind, what)], lines=True)
     for file in (file for file in DEV.values() if file.official):

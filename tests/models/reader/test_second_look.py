@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from lacuna import Answer, Document, Evidence, LacunaError, Question
 from lacuna.models.model_folder import WEIGHTS
-from lacuna.models.reader.decode import Columns, Verdict
+from lacuna.models.reader.decode import AnswerVerdict, Columns
 from lacuna.models.reader.encode import (
     MARK,
     MAX_QUESTION,
@@ -90,11 +91,11 @@ class Judge:
     def __init__(self, *, has_verdict: bool = True) -> None:
         self.has_verdict = has_verdict
 
-    def run(self, inputs: list[ModelInput]) -> list[Outputs]:
+    def run(self, inputs: Sequence[ModelInput]) -> list[Outputs]:
         outputs = []
         for read in inputs:
             row = np.zeros(Columns.PER_SEQUENCE, np.float32)
-            verdict = Verdict.RIGHT if read.marks.any() else Verdict.NOT_HERE
+            verdict = AnswerVerdict.RIGHT if read.marks.any() else AnswerVerdict.NOT_HERE
             row[Columns.VERDICT][verdict] = 9.0
             outputs.append((np.zeros((len(read.ids), Columns.PER_TOKEN), np.float32), row))
         return outputs
@@ -103,7 +104,7 @@ class Judge:
 def test_each_answer_gets_probabilities(tokenizer: Tokenizer) -> None:
     reader = ModelReader(Judge(), tokenizer)
     assert reader.looks_twice
-    asked = [
+    asked: list[tuple[str, list[tuple[Answer, Document]]]] = [
         ("Who?", [(said("Ann"), PASSAGE), (Answer.span("Ann"), PASSAGE)]),
         ("When?", []),
         ("Who not?", [(said("Bob"), PASSAGE)]),

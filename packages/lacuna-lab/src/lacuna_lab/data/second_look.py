@@ -15,18 +15,18 @@ from lacuna.errors import BadField
 from lacuna.files.json import JsonItems, Shape
 from lacuna.files.opening import open_text
 from lacuna.metrics.metric import normalise, overlap
-from lacuna.models.reader.decode import Verdict
+from lacuna.models.reader.decode import AnswerVerdict
 from lacuna.quantities.arithmetic import calculate
 from lacuna.quantities.find_quantities import Quantity, find_quantities
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question, Span
 from lacuna_lab.data.documents import polarity_questions
 from lacuna_lab.data.lines import PLAUSIBLE, TWIN, reworded
 from lacuna_lab.data.strangers import FITTED, MEASURED
-from lacuna_lab.data.texts import NAME, NO_NAME, TOGETHER, VERDICT, bare_name
+from lacuna_lab.data.texts import NAME, NO_NAME, TOGETHER, VERDICT, bare_name, units
 from lacuna_lab.train.instances import derivations, occurrences
 
 FILES = ("squad1", "squad_twins", "polarity", "drop", "hotpotqa")
-PAIRS_OF_SQUAD, OF_SQUAD, OF_POLARITY = 12_000, 6_000, 12_000
+PAIRS_OF_SQUAD, OF_SQUAD, OF_POLARITY, OF_HOTPOTQA = 9_000, 5_000, 12_000, 4_000
 """Questions of each, so that none outweighs the answers that a reader has given itself."""
 BAD_LINE = "a broken item"
 KEPT_ASIDE = "a collection that is not for training"
@@ -42,9 +42,10 @@ def second_looks(
     random = Random(seed)
     yield from judged_answers(given, random, left_out)
     yield from _twins(real("squad_twins"), real("squad1"), random)
-    yield from _claims(real("polarity"), seed)
-    yield from _alone(chain(_some(real("squad1"), OF_SQUAD, random), real("drop")), random)
-    yield from _among_others(real("hotpotqa"), random)
+    yield from _claims(polarity_questions(real("polarity"), seed), random)
+    yield from _alone(_some(real("squad1"), OF_SQUAD, random), random)
+    yield from _alone(map(_untitled, real("drop")), random)
+    yield from _among_others(_some(real("hotpotqa"), OF_HOTPOTQA, random), random)
 
 
 def _some(questions: Iterable[Question], most: int, random: Random) -> list[Question]:
@@ -53,7 +54,7 @@ def _some(questions: Iterable[Question], most: int, random: Random) -> list[Ques
 
 
 def judged(
-    question: Question, answer: Answer, passage: Document, verdict: Verdict, number: int
+    question: Question, answer: Answer, passage: Document, verdict: AnswerVerdict, number: int
 ) -> Question:
     """A question about one answer; ``number`` tells it from the others of the same question."""
     return Question(
@@ -66,7 +67,7 @@ def judged(
 
 
 def _numbered(
-    question: Question, answers: Iterable[tuple[Answer, Document, Verdict]]
+    question: Question, answers: Iterable[tuple[Answer, Document, AnswerVerdict]]
 ) -> Iterator[Question]:
     for number, (answer, passage, verdict) in enumerate(answers):
         yield judged(question, answer, passage, verdict, number)
@@ -78,7 +79,7 @@ def _quoted(passage: Document, span: Span) -> Answer:
 
 # What a reader answered to questions over strangers' documents.
 
-AT_MOST = {Verdict.RIGHT: 2, Verdict.WRONG: 3, Verdict.NOT_HERE: 3}
+AT_MOST = {AnswerVerdict.RIGHT: 2, AnswerVerdict.WRONG: 4, AnswerVerdict.NOT_HERE: 4}
 """Answers of one question by how they are judged; most passages hold none."""
 FEW_WORDS = 4
 """So many words more than the gold answer, and the answer is still to the point."""
@@ -139,7 +140,7 @@ def judged_answers(path: Path, random: Random, left_out: Counter[str]) -> Iterat
                     left_out[KEPT_ASIDE] += 1
                     continue
                 yield from _judged_line(fields, random)
-            except BadField:
+            except (BadField, TypeError, ValueError):  # or a place outside of its text
                 left_out[BAD_LINE] += 1
 
 
@@ -149,7 +150,7 @@ def _judged_line(fields: Fields, random: Random) -> Iterator[Question]:
     windows = [GivenAnswer.of(each, fields.integer("quotes")) for each in fields.objects("windows")]
     every = [judgement for window in windows for judgement in _judgements(window, gold, kind)]
     left = Counter(AT_MOST)
-    chosen: list[tuple[Answer, Document, Verdict]] = []
+    chosen: list[tuple[Answer, Document, AnswerVerdict]] = []
     for judgement in random.sample(every, len(every)):
         verdict = judgement[2]
         if left[verdict] > 0 and judgement not in chosen:
@@ -160,7 +161,7 @@ def _judged_line(fields: Fields, random: Random) -> Iterator[Question]:
 
 def _judgements(
     window: GivenAnswer, gold: Sequence[str], kind: str
-) -> Iterator[tuple[Answer, Document, Verdict]]:
+) -> Iterator[tuple[Answer, Document, AnswerVerdict]]:
     passage, given = window.passage, window.answer
     if kind == "yes_no":
         yield from _yes_and_no(window, gold[0])
@@ -175,13 +176,13 @@ def _judgements(
     for quote in window.quotes:
         places = (at for at in occurrences(passage.text, gold[0]) if _inside(at, quote))
         if (place := next(places, None)) is not None:
-            if verdict is not Verdict.RIGHT:
-                yield _quoted(passage, place), passage, Verdict.RIGHT
+            if verdict is not AnswerVerdict.RIGHT:
+                yield _quoted(passage, place), passage, AnswerVerdict.RIGHT
             if (shortened := incomplete(passage.text, place)) is not None:
-                yield _quoted(passage, shortened), passage, Verdict.WRONG
+                yield _quoted(passage, shortened), passage, AnswerVerdict.WRONG
 
 
-def _yes_and_no(window: GivenAnswer, gold: str) -> Iterator[tuple[Answer, Document, Verdict]]:
+def _yes_and_no(window: GivenAnswer, gold: str) -> Iterator[tuple[Answer, Document, AnswerVerdict]]:
     """Both words, each with the sentence that decides."""
     passage = window.passage
     place = window.quotes[0] if window.whole and window.quotes else window.supported_by
@@ -190,9 +191,9 @@ def _yes_and_no(window: GivenAnswer, gold: str) -> Iterator[tuple[Answer, Docume
     at = Evidence(passage.title, *place)
     for word in ("yes", "no") if window.whole else (window.answer and window.answer.text,):
         if word in FIXED:
-            verdict = Verdict.NOT_HERE
+            verdict = AnswerVerdict.NOT_HERE
             if window.whole:
-                verdict = Verdict.RIGHT if word == gold else Verdict.WRONG
+                verdict = AnswerVerdict.RIGHT if word == gold else AnswerVerdict.WRONG
             yield replace(FIXED[word](), found_at=(at,)), passage, verdict
 
 
@@ -201,20 +202,20 @@ FIXED = {"yes": Answer.yes, "no": Answer.no}
 
 def verdict_of(
     window: GivenAnswer, given: Answer, gold: Sequence[str], kind: str
-) -> Verdict | None:
+) -> AnswerVerdict | None:
     """How an answer compares with the gold one; None where nobody can tell from that alone."""
     if kind == "none":
-        return Verdict.NOT_HERE
+        return AnswerVerdict.NOT_HERE
     same = agrees(given, gold)
     if window.quotes:
         if same:
-            return Verdict.RIGHT
+            return AnswerVerdict.RIGHT
         said = any(next(occurrences(window.passage.text, text), None) for text in gold)
-        return Verdict.WRONG if window.whole or said else Verdict.NOT_HERE
+        return AnswerVerdict.WRONG if window.whole or said else AnswerVerdict.NOT_HERE
     if same:
-        return Verdict.RIGHT if len(given.text) >= SURE_TO_MEAN_IT else None
+        return AnswerVerdict.RIGHT if len(given.text) >= SURE_TO_MEAN_IT else None
     said = any(next(occurrences(window.passage.text, text), None) for text in gold)
-    return None if said else Verdict.NOT_HERE
+    return None if said else AnswerVerdict.NOT_HERE
 
 
 def agrees(given: Answer, gold: Sequence[str]) -> bool:
@@ -260,8 +261,7 @@ def of_its_kind(
         quantities = find_quantities(text)
         spans = [Span(q.start, q.end) for q in quantities if q.kind is own[0].kind]
     elif (name := NAME.match(like)) is not None and name.end() >= len(like) - 1:
-        names = (match for match in NAME.finditer(text) if not NO_NAME.match(match.group()))
-        spans = [Span(match.start(), match.start() + len(bare_name(match))) for match in names]
+        spans = list(_names(text))
     else:
         phrases = (re.finditer(r"\S+", m.group()) for m in PHRASE.finditer(text))
         starts = [match.start() for match in PHRASE.finditer(text)]
@@ -277,6 +277,15 @@ def of_its_kind(
         if said and not any(said in each or each in said for each in other if each):
             fit.append(span)
     return random.choice(fit) if fit else None
+
+
+def _names(text: str) -> Iterator[Span]:
+    """Names; a single word that begins a sentence may be any."""
+    for match in NAME.finditer(text):
+        name = bare_name(match)
+        begins = text[: match.start()].rstrip(" \"'“‘([")[-1:] in ("", ".", "!", "?", "\n", ":")
+        if not NO_NAME.match(name) and ". " not in name and not (begins and " " not in name):
+            yield Span(match.start(), match.start() + len(name))
 
 
 def _inside(place: Span, region: Span) -> bool:
@@ -306,20 +315,24 @@ def _twins(
         if right is None or twin.context is None or twin.context.text != passage.text:
             continue
         plausible = _quoted(passage, twin.extra[PLAUSIBLE])
-        looks = [(unit[0], right, Verdict.RIGHT), (unit[1], plausible, Verdict.NOT_HERE)]
+        looks = [
+            (unit[0], right, AnswerVerdict.RIGHT),
+            (unit[1], plausible, AnswerVerdict.NOT_HERE),
+        ]
         if not agrees(plausible, right.texts) and not agrees(right, plausible.texts):
-            looks.append((unit[0], plausible, Verdict.WRONG))
-            looks.append((unit[1], right, Verdict.NOT_HERE))
+            looks.append((unit[0], plausible, AnswerVerdict.WRONG))
+            looks.append((unit[1], right, AnswerVerdict.NOT_HERE))
         for number, (asked, answer, verdict) in enumerate(looks):
             named = replace(asked, id=question.id)
             yield judged(named, answer, passage, verdict, number)
 
 
-def _claims(questions: Iterable[Question], seed: int) -> Iterator[Question]:
+def _claims(questions: Iterable[Question], random: Random) -> Iterator[Question]:
     """Yes and no to each claim, with the sentence that has most of its words."""
-    for number, question in enumerate(polarity_questions(questions, seed)):
-        if number >= OF_POLARITY:
-            return
+    pairs = list(units(questions))
+    share = OF_POLARITY / max(1, sum(map(len, pairs)))
+    chosen = random.sample(pairs, round(min(1.0, share) * len(pairs)))
+    for question in chain.from_iterable(chosen):
         passage, gold = question.context, question.gold
         assert passage is not None
         assert gold is not None
@@ -328,8 +341,8 @@ def _claims(questions: Iterable[Question], seed: int) -> Iterator[Question]:
         right = gold.answers[0].kind
         looks = []
         for word in (Answer.yes(), Answer.no()):
-            verdict = Verdict.RIGHT if word.kind is right else Verdict.WRONG
-            verdict = Verdict.NOT_HERE if right is AnswerKind.NONE else verdict
+            verdict = AnswerVerdict.RIGHT if word.kind is right else AnswerVerdict.WRONG
+            verdict = AnswerVerdict.NOT_HERE if right is AnswerKind.NONE else verdict
             looks.append((replace(word, found_at=found_at), passage, verdict))
         yield from _numbered(question, looks)
 
@@ -343,6 +356,12 @@ def nearest_sentence(question: str, passage: Document) -> Span | None:
         return len(asked & words) / (len(words) + 5)
 
     return max(passage.sentences, key=shared, default=None)
+
+
+def _untitled(question: Question) -> Question:
+    """A passage whose title is only the name of its place in the file."""
+    passage = question.context
+    return question if passage is None else replace(question, context=replace(passage, title=""))
 
 
 def _alone(questions: Iterable[Question], random: Random) -> Iterator[Question]:
@@ -363,28 +382,28 @@ def _alone(questions: Iterable[Question], random: Random) -> Iterator[Question]:
             if len(found) == len(places) > 1:
                 part = Answer.spans(first.texts[:-1], *found[:-1])
                 part = part if len(part.texts) > 1 else Answer.span(part.texts[0], *found[:1])
-                looks = [(replace(first, found_at=found), passage, Verdict.RIGHT)]
-                yield from _numbered(question, [*looks, (part, passage, Verdict.WRONG)])
+                looks = [(replace(first, found_at=found), passage, AnswerVerdict.RIGHT)]
+                yield from _numbered(question, [*looks, (part, passage, AnswerVerdict.WRONG)])
 
 
 def _spans(
     passage: Document, gold: Answer, texts: Sequence[str], random: Random
-) -> Iterator[tuple[Answer, Document, Verdict]]:
+) -> Iterator[tuple[Answer, Document, AnswerVerdict]]:
     places = [Span(at.start, at.end) for at in gold.found_at if at.document == passage.title]
     places = places or list(occurrences(passage.text, gold.text))
     if not places:
         return
-    yield _quoted(passage, places[0]), passage, Verdict.RIGHT
+    yield _quoted(passage, places[0]), passage, AnswerVerdict.RIGHT
     if (other := of_its_kind(passage, gold.text, texts, random)) is not None:
-        yield _quoted(passage, other), passage, Verdict.WRONG
+        yield _quoted(passage, other), passage, AnswerVerdict.WRONG
     shortened = incomplete(passage.text, places[0])
     if shortened is not None and random.random() < 0.5:
-        yield _quoted(passage, shortened), passage, Verdict.WRONG
+        yield _quoted(passage, shortened), passage, AnswerVerdict.WRONG
 
 
 def _calculated(
     question: Question, passage: Document, gold: Answer, random: Random
-) -> Iterator[tuple[Answer, Document, Verdict]]:
+) -> Iterator[tuple[Answer, Document, AnswerVerdict]]:
     """The only calculation that gives the gold number, and the same over another number."""
     quantities = find_quantities(passage.text)
     assert gold.value is not None
@@ -398,16 +417,16 @@ def _calculated(
     others = [q for q in quantities if q.kind is terms[changed][1].kind and q not in own]
     if right is None:
         return
-    yield right, passage, Verdict.RIGHT
+    yield right, passage, AnswerVerdict.RIGHT
     if others:
         other = [*terms]
         other[changed] = terms[changed][0], random.choice(others)
         wrong = _number(passage, other, question.text)
         if wrong is not None and wrong.value not in (gold.value, right.value):
-            yield wrong, passage, Verdict.WRONG
+            yield wrong, passage, AnswerVerdict.WRONG
     if len(terms) > 1:  # a number of the text itself, where one had to be calculated
         operand = random.choice(terms)[1]
-        yield _quoted(passage, Span(operand.start, operand.end)), passage, Verdict.WRONG
+        yield _quoted(passage, Span(operand.start, operand.end)), passage, AnswerVerdict.WRONG
 
 
 def _number(
@@ -441,5 +460,5 @@ def _among_others(questions: Iterable[Question], random: Random) -> Iterator[Que
         for document in random.sample(others, min(2, len(others))):
             place = of_its_kind(document, answer.text, answer.texts, random)
             if place is not None:
-                looks.append((_quoted(document, place), document, Verdict.NOT_HERE))
+                looks.append((_quoted(document, place), document, AnswerVerdict.NOT_HERE))
         yield from _numbered(question, looks)

@@ -38,7 +38,7 @@ class HeadKind(IntEnum):
     NONE = 6
 
 
-class Verdict(IntEnum):
+class AnswerVerdict(IntEnum):
     """How an answer is judged that is read again with its passage; the order of the columns.
 
     Where the passage does not answer the question, no answer from it is right, and none is WRONG.

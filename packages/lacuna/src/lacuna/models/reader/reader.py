@@ -158,7 +158,7 @@ class ScoredAnswer:
         return replace(prediction, confidence=tuning.trusted(confidence) if self.rated else None)
 
 
-class Judgement(NamedTuple):
+class SecondLook(NamedTuple):
     """What a second look says of an answer, as probabilities."""
 
     right: float
@@ -387,7 +387,7 @@ class ModelReader:
 
     def look_again(
         self, asked: Sequence[tuple[str, Sequence[tuple[Answer, Document]]]]
-    ) -> list[list[Judgement]]:
+    ) -> list[list[SecondLook]]:
         """How each question's answers are judged, each read again with the passage it is from.
 
         The places of an answer are those in its passage; yes and no have the sentence that decides.
@@ -403,7 +403,7 @@ class ModelReader:
             for answer in answers
         ]
         runs = iter(self._backend.run(inputs))
-        return [[_judgement(next(runs)) for _ in answers] for _, answers in asked]
+        return [[_second_look(next(runs)) for _ in answers] for _, answers in asked]
 
     def fits(self, question: Question, *, mode: AnswerMode = AnswerMode.ASK) -> bool:
         """Whether all texts of a question are read together, with nothing left out."""
@@ -423,9 +423,9 @@ class ModelReader:
         return self._answer_scorer if mode is AnswerMode.ASK else None
 
 
-def _judgement(outputs: Outputs) -> Judgement:
+def _second_look(outputs: Outputs) -> SecondLook:
     scores = log_softmax(outputs[1][Columns.VERDICT])
-    return Judgement(*(math.exp(score) for score in scores.tolist()))
+    return SecondLook(*(math.exp(score) for score in scores.tolist()))
 
 
 def _links(
