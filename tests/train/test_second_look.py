@@ -16,10 +16,12 @@ pytest.importorskip("transformers")
 from safetensors.torch import load_file, save_file
 
 from lacuna.files.checksums import remove_checksums
+from lacuna.models.model_folder import SHIPPED, WEIGHTS
 from lacuna.models.reader.decode import AnswerVerdict, Columns
 from lacuna.models.reader.reader import ModelReader
 from lacuna.types import Answer, Document, Evidence
 from lacuna_lab.train.batches import collate
+from lacuna_lab.train.export import restored
 from lacuna_lab.train.instances import Instance, Instances
 from lacuna_lab.train.network import load_network, losses
 
@@ -54,6 +56,15 @@ def test_labels_of_an_older_file_are_unknown(tmp_path: Path) -> None:
     loaded = Instances.load(path)
     assert loaded.scalar("verdict").tolist() == [-1]
     assert loaded.scalar("group").tolist() == made.scalar("group").tolist()
+
+
+def test_training_goes_on_from_an_exported_model_that_never_learned_it() -> None:
+    folder = SHIPPED / "small"
+    if not (folder / WEIGHTS).is_file():
+        pytest.skip("the small model is not in this checkout")
+    network = restored(folder)
+    assert network.sequence_scores.weight.shape[0] == Columns.PER_SEQUENCE
+    assert network.sequence_scores.weight[: Columns.WITHOUT_VERDICT].any(1).all()
 
 
 def test_a_run_goes_on_from_an_older_network_and_learns_to_judge(lacuna: Any, toy: Any) -> None:

@@ -28,7 +28,7 @@ from lacuna.files.checksums import remove_checksums
 from lacuna.models.model_folder import WEIGHTS, find_model
 from lacuna.models.reader.encode import ModelInput, QuestionEncoder, Tokenizer
 from lacuna.models.reader.reader import INPUT_NAMES, OUTPUT_NAMES, padded
-from lacuna_lab.train.network import Network, describe, load_network
+from lacuna_lab.train.network import Network, describe, load_network, with_all_columns
 
 SHARE = 0.8
 """How much of the unevenness the weights take over, whose channels have scales of their own."""
@@ -290,9 +290,8 @@ def restored(folder: Path) -> Network:
     try:
         encoder = _empty_bert(weights, _head_size(model))
         network = Network(encoder, torch.from_numpy(weights["numbers"].copy()))
-        network.load_state_dict(
-            {name: torch.from_numpy(weights[name].copy()) for name in network.state_dict()}
-        )
+        kept = {name: torch.from_numpy(weights[name].copy()) for name in network.state_dict()}
+        network.load_state_dict(with_all_columns(kept))
     except (KeyError, RuntimeError, StopIteration) as problem:
         raise LacunaError(
             f"no network can be restored from {folder / WEIGHTS} ({problem}). Only a reader over "

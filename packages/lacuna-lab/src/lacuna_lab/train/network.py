@@ -357,12 +357,11 @@ def load_network(folder: Path) -> Network:
         encoder = AutoModel.from_config(config, add_pooling_layer=False)
         weights = load_file(folder / NETWORK)
         network = Network(encoder, weights["numbers"])
-        _widen(weights)
         network.float()  # the encoder's config may name half precision, in which nothing is learned
         network.load_state_dict(
             {
                 name: value.float() if value.is_floating_point() else value
-                for name, value in weights.items()
+                for name, value in with_all_columns(weights).items()
             }
         )
     except (KeyError, OSError, RuntimeError, SafetensorError, ValueError) as problem:
@@ -374,14 +373,15 @@ def load_network(folder: Path) -> Network:
     return network
 
 
-def _widen(weights: dict[str, Tensor]) -> None:
-    """Give the scores of a sequence the columns that came later; they start at zero."""
+def with_all_columns(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Weights whose scores of a sequence have the columns that came later; these start at zero."""
+    widened = dict(weights)
     for name in ("sequence_scores.weight", "sequence_scores.bias"):
-        missing = Columns.PER_SEQUENCE - len(weights[name])
-        if len(weights[name]) >= Columns.WITHOUT_VERDICT and missing > 0:
-            weights[name] = torch.cat(
-                [weights[name], weights[name].new_zeros(missing, *weights[name].shape[1:])]
-            )
+        scores = weights[name]
+        if len(scores) == Columns.WITHOUT_VERDICT:
+            missing = Columns.PER_SEQUENCE - Columns.WITHOUT_VERDICT
+            widened[name] = torch.cat([scores, scores.new_zeros(missing, *scores.shape[1:])])
+    return widened
 
 
 class TorchBackend:
