@@ -16,7 +16,8 @@ ROOT = Path(__file__).parent.parent.parent / "packages"
 class Walk:
     """The files that ran, and from which function of one file which function of another was called.
 
-    Modules that are loaded on the way do not count: that happens once.
+    Modules that are loaded on the way do not count, nor what runs while they are: that happens
+    once.
     """
 
     def __init__(self) -> None:
@@ -32,19 +33,21 @@ class Walk:
     def see(self, frame: FrameType, event: str, _: Any) -> None:
         if event != "call" or frame.f_code.co_name == "<module>":
             return
-        called = self._name(frame)
-        if called is None:
+        called = self.file_of(frame)
+        if called is None or (called not in self.files and _is_loading(frame)):
             return
         self.files.add(called)
         caller = frame.f_back
-        while caller is not None and self._name(caller) is None:
+        while caller is not None and self.file_of(caller) is None:
             caller = caller.f_back  # a library stands between them
         if caller is not None and caller.f_code.co_name != "<module>":
-            name = self._name(caller)
+            name = self.file_of(caller)
             assert name is not None
-            self._pairs.add(((name, caller.f_code.co_name), (called, frame.f_code.co_name)))
+            pair = ((name, caller.f_code.co_name), (called, frame.f_code.co_name))
+            if pair not in self._pairs and not _is_loading(caller):
+                self._pairs.add(pair)
 
-    def _name(self, frame: FrameType) -> str | None:
+    def file_of(self, frame: FrameType) -> str | None:
         """The file of a frame below ``packages/``, or None."""
         path = frame.f_code.co_filename
         if path not in self._names:
@@ -53,10 +56,19 @@ class Walk:
         return self._names[path]
 
 
+def _is_loading(frame: FrameType | None) -> bool:
+    """Tell if the frame runs because a module is imported."""
+    while frame is not None:
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            return True
+        frame = frame.f_back
+    return False
+
+
 @contextmanager
-def walked() -> Iterator[Walk]:
+def walked(walk: Walk | None = None) -> Iterator[Walk]:
     """Follow what runs in the block, on this thread and on those that it starts."""
-    walk = Walk()
+    walk = walk or Walk()
     before = sys.getprofile()
     threading.setprofile(walk.see)
     sys.setprofile(walk.see)
