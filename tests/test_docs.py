@@ -11,9 +11,32 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.registry import BENCHMARKS
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+MORE_DOCUMENTS = [
+    ROOT / "SECURITY.md",
+    *sorted((ROOT / "benchmarks/results").glob("*.md")),
+    *sorted((ROOT / "recipes").rglob("*.toml")),
+    *sorted((ROOT / "deploy").glob("*.*")),
+    *sorted(ROOT.glob("packages/*/README.md")),
+    *sorted(ROOT.glob("packages/*/src/*/assets/models/*/CARD.md")),
+]
+DOTTED = re.compile(
+    r"(?<![\w.-])(lacuna(?!\.example)(?:_lab|_collect|_scale)?(?:\.[A-Za-z_]\w*)+)(?![\w.]*\.(?:org|com|net))"
+)
+OUR_FILE = re.compile(r"`((?:[\w-]+/)+[\w-]+\.(?:py|toml|ya?ml|sh|svg))`")
+"""Files of other kinds are often those of a user."""
+GROUPS_OF_ENTRY_POINTS = {
+    "lacuna.commands",
+    "lacuna.datasets",
+    "lacuna.formats",
+    "lacuna.readers",
+    "lacuna.retrievers",
+    "lacuna.toml",
+}
+"""And the file of settings, which looks like a module."""
 COMMAND = re.compile(r"^\$ (?:(.*) \| )?(?:\.venv/bin/)?lacuna (.*)$", re.MULTILINE)
 UNSTEADY = re.compile(
     r"^(confidence|missing|looked in|links that lead nowhere|nearest|Note): .*$", re.MULTILINE
@@ -68,6 +91,59 @@ def test_python(monkeypatch: pytest.MonkeyPatch, capsys: Any, tmp_path: Path, te
 def test_links_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
         assert (path.parent / target).exists(), target
+
+
+def test_modules_are_where_the_documents_say() -> None:
+    missing = [
+        (str(path.relative_to(ROOT)), name)
+        for path in (*DOCUMENTS, *MORE_DOCUMENTS)
+        for name in DOTTED.findall(path.read_text(encoding="utf-8"))
+        if not _is_there(name)
+    ]
+    assert missing == []
+
+
+def _is_there(name: str) -> bool:
+    """Tell if a dotted name is a module, or a name in one."""
+    if name in GROUPS_OF_ENTRY_POINTS:
+        return True
+    first, *rest = name.split(".")
+    place = ROOT / "packages" / first.replace("_", "-") / "src" / first
+    while rest and (place / rest[0]).is_dir():
+        place /= rest.pop(0)
+    if rest and (module := place / f"{rest[0]}.py").is_file():
+        rest.pop(0)
+    else:
+        module = place / "__init__.py"
+    return not rest or f" {rest[0]}" in f" {module.read_text(encoding='utf-8')}".replace('"', " ")
+
+
+def test_files_are_where_the_documents_say() -> None:
+    packages = [
+        found for below in ("", "/src", "/src/*") for found in ROOT.glob(f"packages/*{below}")
+    ]
+    missing = [
+        (str(path.relative_to(ROOT)), name)
+        for path in (*DOCUMENTS, *MORE_DOCUMENTS)
+        for name in OUR_FILE.findall(path.read_text(encoding="utf-8"))
+        if not any((room / name).exists() for room in (ROOT, ROOT / "tests", *packages))
+    ]
+    assert missing == []
+
+
+def test_extras_and_benchmarks_are_there() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in (*DOCUMENTS, *MORE_DOCUMENTS))
+    project = tomllib.loads((ROOT / "packages/lacuna/pyproject.toml").read_text(encoding="utf-8"))
+    extras = project["project"]["optional-dependencies"]
+    named = {
+        one for found in re.findall(r"lacuna-qa\[([\w,]+)\]", text) for one in found.split(",")
+    }
+    assert set(named) - {*extras, "NAME"} == set()
+    targets = re.findall(
+        r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert set(re.findall(r"`make ([\w-]+)`", text)) - set(targets) == set()
+    assert set(re.findall(r"python -m benchmarks ([a-z][\w-]*)", text)) - set(BENCHMARKS) == set()
 
 
 def test_every_promise_names_tests_that_exist() -> None:
