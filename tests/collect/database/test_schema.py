@@ -15,7 +15,6 @@ from lacuna_collect.database.engine import (
     CollectDatabase,
     bring_schema_up_to_date,
     database_url,
-    schema_version,
 )
 from lacuna_collect.database.tables import ASSIGNMENT, ITEM, METADATA, SHARED_TEXT
 from lacuna_collect.tasks.iirc import IIRCAnswers
@@ -95,7 +94,8 @@ def test_articles_are_taken_out_of_items(url: str) -> None:
 def test_many_can_open_an_empty_database_at_once(url: str) -> None:
     def opened(_: int) -> str | None:
         database = CollectDatabase.open(url)
-        version = schema_version(database.engine)
+        with database.engine.connect() as connection:
+            version = MigrationContext.configure(connection).get_current_revision()
         database.close()
         return version
 

@@ -10,7 +10,7 @@ import pytest
 from collect_site import API, PASSWORD, TASK, CollectSite
 
 import lacuna_collect.web
-from lacuna_collect.tasks.families import FAMILY_TASKS, task_named
+from lacuna_collect.tasks.families import FAMILY_TASKS, family_of
 
 STATIC = Path(lacuna_collect.web.__file__).parent / "static"
 FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
@@ -49,7 +49,7 @@ def test_what_a_page_needs_is_there(site: CollectSite, path: str) -> None:
 
 @pytest.mark.parametrize("task", [task for tasks in FAMILY_TASKS.values() for task in tasks])
 def test_each_task_has_the_form_and_the_instructions_it_names(task: str) -> None:
-    named = task_named(task)
+    (named,) = (one for one in family_of(task).tasks if one.name == task)
     assert (STATIC / "js" / "forms" / f"{named.form}.js").is_file()
     assert (STATIC / "instructions" / f"{named.instructions}.html").is_file()
 

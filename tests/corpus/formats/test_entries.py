@@ -9,9 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from lacuna.corpus.formats.entries import Entry, entries_of
+from lacuna.corpus.formats.entries import Entry, Wanted, files_of
 from lacuna.corpus.store import Skipped
 from lacuna.errors import LacunaError
+
+
+def entries_of(path: Path, wanted: Wanted) -> list[Entry | Skipped]:
+    files = files_of(path, wanted)
+    return [file if isinstance(file, Skipped) else file.load() for file in files]
 
 
 def is_page(name: str) -> bool:
@@ -36,7 +41,7 @@ def test_a_zip_whose_names_are_damaged(tmp_path: Path) -> None:
         archive.writestr("éé.md", "A bird.")
     path.write_bytes(path.read_bytes().replace("éé".encode(), b"\xff\xff\xff\xff"))
     with pytest.raises(LacunaError, match="damaged"):
-        list(entries_of(path, is_page))
+        entries_of(path, is_page)
 
 
 def test_a_member_without_a_name_is_told(tmp_path: Path) -> None:
@@ -46,7 +51,7 @@ def test_a_member_without_a_name_is_told(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr(nameless, "A bird.")
         archive.writestr("Tern.md", "A bird.")
-    assert list(entries_of(path, is_page)) == [
+    assert entries_of(path, is_page) == [
         Skipped("a file without a name", "it has no name"),
         Entry("Tern.md", b"A bird."),
     ]

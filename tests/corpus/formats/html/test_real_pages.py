@@ -16,9 +16,10 @@ from urllib.parse import unquote
 import pytest
 
 from lacuna.corpus.formats.base import HTML_SUFFIXES
-from lacuna.corpus.formats.entries import Entry, entries_of
+from lacuna.corpus.formats.entries import Entry, files_of
 from lacuna.corpus.formats.html import parse_html
 from lacuna.corpus.page import Page
+from lacuna.corpus.store import Skipped
 from lacuna.corpus.titles import title_of_path
 
 REAL = os.environ.get("LACUNA_REAL", "")
@@ -28,7 +29,8 @@ COLLECTIONS = ("git-doc", "debian-policy", "postgresql-15")
 
 
 def html_files(archive: Path) -> Iterator[Entry]:
-    for entry in entries_of(archive, lambda name: name.lower().endswith(HTML_SUFFIXES)):
+    for file in files_of(archive, lambda name: name.lower().endswith(HTML_SUFFIXES)):
+        entry = None if isinstance(file, Skipped) else file.load()
         if isinstance(entry, Entry):
             yield entry
 

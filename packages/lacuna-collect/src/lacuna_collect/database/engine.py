@@ -243,13 +243,8 @@ def bring_schema_up_to_date(engine: Engine, to: str = "head") -> None:
         command.upgrade(config, to)  # looks again where it stands: another may have been faster
 
 
-def schema_version(engine: Engine) -> str | None:
-    """The revision that a database has; None where it is empty."""
-    with engine.connect() as connection:
-        return _present(connection)
-
-
 def _present(connection: EngineConnection) -> str | None:
+    """The revision that a database has; None where it is empty."""
     return MigrationContext.configure(connection).get_current_revision()
 
 

@@ -117,11 +117,6 @@ class Dialog:
         waits = bool(said) and said[-1] is EventKind.QUESTION
         return DialogRole.TEACHER if waits else DialogRole.STUDENT
 
-    @property
-    def last_word_at(self) -> float:
-        """When it was last somebody's turn."""
-        return self.events[-1].at if self.events else self.began_at
-
     def role_of(self, person: int) -> DialogRole:
         """What a person is in it; others are refused as if there were no such dialog."""
         if person == self.student:

@@ -314,7 +314,6 @@ class ScriptedTalker:
         self._random = random
         self._think = think
         self._talk: _Talk | None = None
-        self._sent_at: dict[str, float] = {}
         self._ended = 0
 
     async def talk(self, dialogs: int, until: float) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from lacuna.errors import no_such
-from lacuna_collect.tasks.task import CollectFamily, CollectTask
+from lacuna_collect.tasks.task import CollectFamily
 
 FAMILY_TASKS = {
     "iirc": ("iirc-questions", "iirc-answers"),
@@ -34,8 +34,3 @@ def family_of(task: str) -> CollectFamily:
             return family_named(name)
     known = [task for tasks in FAMILY_TASKS.values() for task in tasks]
     raise no_such("task", task, known)
-
-
-def task_named(name: str) -> CollectTask:
-    """A task by its name."""
-    return next(task for task in family_of(name).tasks if task.name == name)

@@ -84,18 +84,11 @@ def single_file(path: Path) -> SourceFile | Skipped:
     return _file(path, _shown(path.name))
 
 
-def entries_of(path: Path, wanted: Wanted) -> Iterator[Entry | Skipped]:
-    """The content of the files of a folder or archive, or of the one file at ``path``.
-
-    What cannot be read safely is skipped with the reason.
-    """
-    for file in _files(path, wanted):
-        yield file if isinstance(file, Skipped) else file.load()
-
-
 def names_in(path: Path, wanted: Wanted) -> Iterator[str]:
-    """Only the names of the files that ``entries_of`` gives; no content is read."""
-    for file in _files(path, wanted):
+    """The names of the files of a folder or archive, or of the one file at ``path``; no content is
+    read."""
+    one = not path.is_dir() and wanted(path.name)
+    for file in (single_file(path),) if one else files_of(path, wanted):
         if isinstance(file, SourceFile):
             yield file.name
 
@@ -103,12 +96,6 @@ def names_in(path: Path, wanted: Wanted) -> Iterator[str]:
 def paths_in(root: Path, wanted: Wanted) -> Iterator[Path]:
     """The files of a folder whose name is wanted, for formats with large files."""
     return (path for path in _walk(root, wanted) if isinstance(path, Path))
-
-
-def _files(path: Path, wanted: Wanted) -> Iterator[SourceFile | Skipped]:
-    if not path.is_dir() and wanted(path.name):
-        return iter((single_file(path),))
-    return files_of(path, wanted)
 
 
 def _folder(root: Path, wanted: Wanted) -> Iterator[SourceFile | Skipped]:

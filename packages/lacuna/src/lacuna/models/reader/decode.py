@@ -248,7 +248,6 @@ def _evidence(model_input: ModelInput, placed: PlacedQuantity) -> Evidence | Non
     return Evidence(title, placed.quantity.start, placed.quantity.end)
 
 
-Positions = NDArray[np.int32]
 LONGEST_SPAN = 30
 LONGEST_DIALOG_SPAN = 96
 """QuAC's answers are whole clauses and sentences."""
