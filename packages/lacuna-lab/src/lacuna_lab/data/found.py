@@ -110,7 +110,7 @@ class Sought:
 
     @property
     def is_answerable(self) -> bool:
-        """Whether its passage answers it."""
+        """True if its passage answers it."""
         return self.answers[0].kind is not AnswerKind.NONE
 
     def held(self, document: Document, window: Span) -> tuple[Answer, ...]:
@@ -124,7 +124,7 @@ class Sought:
         )
 
     def may_answer(self, document: Document, window: Span) -> bool:
-        """Whether a window that does not hold the gold may still answer: nobody has looked.
+        """Tell if a window that does not hold the gold may still answer: nobody has looked.
 
         The words of an answer may stand elsewhere as well; what decides a yes, or what a passage
         lacks, may stand in another part of the same article. Where it is known which sentences
@@ -221,7 +221,7 @@ def _around_gold(gold: Sought) -> Span:
 
 
 def is_among(others: Iterable[Found], document: Document, window: Span) -> bool:
-    """Whether more than half of a window was found before."""
+    """Tell if more than half of a window was found before."""
     return any(
         document is other
         and 2 * (min(window.end, end) - max(window.start, start)) > window.end - window.start

@@ -224,7 +224,7 @@ class HardNegativePool:
 
 
 def is_negative(quote: QuotedText, unlike: Iterable[QuotedText], avoid: Sequence[str]) -> bool:
-    """Whether a quote differs from some others and contains none of the texts to avoid."""
+    """Tell if a quote differs from some others and contains none of the texts to avoid."""
     if any(_alike(quote, other) for other in unlike):
         return False
     return not any(find_text(text, quote.text) for text in avoid)
@@ -314,7 +314,7 @@ class QuotedQuestion:
 
     @property
     def whole(self) -> bool:
-        """Whether the context is the whole paragraph."""
+        """True if the context is the whole paragraph."""
         return self.question.context is not None
 
     @property
@@ -324,12 +324,12 @@ class QuotedQuestion:
 
     @property
     def answerable(self) -> bool:
-        """Whether there is an answer."""
+        """True if there is an answer."""
         return self.answers[0].kind is not AnswerKind.NONE
 
     @property
     def answered_by_context(self) -> bool:
-        """Whether the context alone contains an answer."""
+        """True if the context alone contains an answer."""
         return any(contains_answer(answer, self.context.text) for answer in self.answers)
 
 
@@ -385,7 +385,7 @@ def quote_title(text: str) -> str:
 
 
 def contains_answer(answer: Answer, text: str) -> bool:
-    """Whether a text contains all parts of an answer."""
+    """Tell if a text contains all parts of an answer."""
     return bool(answer.texts) and all(find_text(part, text) for part in answer.texts)
 
 

@@ -115,7 +115,7 @@ class DataFile:
     names: tuple[str, ...]
     distinctive: bool = True
     official: bool = True
-    """Whether ``lacuna data fetch`` gets it."""
+    """True if ``lacuna data fetch`` gets it."""
 
     def find(self, folder: Path) -> Path:
         """The file in a data folder; the first of its names counts."""
@@ -442,7 +442,7 @@ class TrainingSource:
     """The share that is shown in the mode of Ask, so that what one dataset teaches (arithmetic,
     abstaining, hops) is also learned for questions that may have any kind of answer."""
     ranked: bool = True
-    """Whether its documents are also ranked one by one."""
+    """True if its documents are also ranked one by one."""
 
 
 SOURCES = {

@@ -363,7 +363,7 @@ TO_BASE = {
 
 
 def surely_differ(one: str, other: str) -> bool:
-    """Whether two nationalities, or two countries, certainly exclude each other.
+    """Tell if two nationalities, or two countries, certainly exclude each other.
 
     >>> surely_differ("Dutch", "Danish"), surely_differ("British", "Welsh")
     (True, False)

@@ -81,7 +81,7 @@ class AnswerSentence:
         return cls(asked, text, own[0], others, texts, names) if own else None
 
     def elsewhere(self, word: str) -> bool:
-        """Whether another sentence with that word is about what is asked, too."""
+        """Tell if another sentence with that word is about what is asked, too."""
         asked = set(WORD.findall(self.question)) - COMMON
         stems = {content_word[:5] for content_word in asked}
         return any(
@@ -95,7 +95,7 @@ Change = Callable[[AnswerSentence, Random], str | None]
 
 
 def contains(word: str, text: str) -> bool:
-    """Whether a text contains a word or name as a whole."""
+    """Tell if a text contains a word or name as a whole."""
     return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
 
 
@@ -152,7 +152,7 @@ def _first_fit(given: AnswerSentence, names: Iterable[str]) -> str | None:
 
 
 def _like(one: str, name: str) -> bool:
-    """Whether two names look alike without sharing a word."""
+    """Tell if two names look alike without sharing a word."""
     a, b = one.split(), name.split()
     if NO_NAME.match(one) or set(a) & set(b) or one in LARGE_PLACES or one in NATIONS:
         return False

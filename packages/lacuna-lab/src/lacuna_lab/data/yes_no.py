@@ -161,7 +161,7 @@ class AnsweredQuestion:
 
 
 def _nested(one: str, other: str) -> bool:
-    """Whether one is a part of the other, or all its words are words of the other."""
+    """Tell if one is a part of the other, or all its words are words of the other."""
     a, b = set(one.casefold().split()), set(other.casefold().split())
     return a <= b or b <= a or one.casefold() in other.casefold()
 
@@ -287,7 +287,7 @@ def who(asked: AnsweredQuestion, random: Random) -> YesNoClaim | None:
 
 
 def one_thing(rest: str) -> bool:
-    """Whether these words name one thing, with nothing missing at the end."""
+    """Tell if these words name one thing, with nothing missing at the end."""
     return not PLURAL.search(rest[:40]) and not OPEN_END.search(rest)
 
 
@@ -296,12 +296,12 @@ def _at(place: str) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Whether an answer is a short name."""
+    """Tell if an answer is a short name."""
     return bool(NAME.fullmatch(text)) and len(text.split()) <= 5
 
 
 def is_long(asked: AnsweredQuestion) -> bool:
-    """Whether a question is too long, or more than one."""
+    """Tell if a question is too long, or more than one."""
     return len(asked.question.split()) > WORDS or asked.question.count("?") != 1
 
 
@@ -701,7 +701,7 @@ def named_claim(form: str | None, asked: AnsweredQuestion, random: Random) -> Ye
 
 
 def unfit(asked: AnsweredQuestion) -> bool:
-    """Whether a question's answer has no name, or the question is no simple one."""
+    """Tell if a question's answer has no name, or the question is no simple one."""
     return (
         not is_name(asked.answer)
         or asked.answer.casefold() in asked.question.casefold()

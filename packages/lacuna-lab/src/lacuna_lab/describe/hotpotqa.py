@@ -23,7 +23,7 @@ from lacuna_lab.figures.charts import BarChart, Sunburst
 
 
 def _paragraphs(question: Question) -> dict[str, str]:
-    """Whether one paragraph is enough, or none, is seen from their texts."""
+    """Find from the texts if one paragraph is enough, or none."""
     facts = (question.gold and question.gold.supporting_facts) or ()
     gold = {fact.title for fact in facts}
     return {

@@ -161,7 +161,7 @@ YES_NO, SEVERAL, NONE = "yes/no", "several answers", "no answer"
 
 
 def is_unanswerable(question: Question) -> bool | None:
-    """Whether most annotators found no answer; None where no answer is given."""
+    """Tell if most annotators found no answer; None where no answer is given."""
     answers = question.gold.answers if question.gold else ()
     if not answers:
         return None
@@ -169,13 +169,13 @@ def is_unanswerable(question: Question) -> bool | None:
 
 
 def is_yes_no(question: Question) -> bool | None:
-    """Whether the answer affirms or denies; None where the file does not say."""
+    """The answer's affirmation or denial; None where the file does not say."""
     acts = question.gold.acts if question.gold else None
     return None if acts is None or acts.yes_no is None else acts.yes_no is not YesNo.NEITHER
 
 
 def has_several_answers(question: Question) -> bool | None:
-    """Whether two annotators chose spans that share nothing; None where there is one annotator.
+    """Tell if two annotators chose spans that share nothing; None where there is one annotator.
 
     A question that most of them found no answer to has none, however the others answered.
     """

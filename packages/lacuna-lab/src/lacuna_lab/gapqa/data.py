@@ -89,7 +89,7 @@ def annotated_spans(question: Question) -> list[Span]:
 
 
 def trusted(question: Question) -> bool:
-    """Whether its key span is known well enough to learn from: annotated, or by the rule where the
+    """Tell if its key span is known well enough to learn from: annotated, or by the rule where the
     question mentions most of the fact but not all of it."""
     share = covered(question.fact or "", question.text)
     return annotated(question) is not None or TRUSTED_COVER <= share < 1

@@ -222,7 +222,7 @@ class GapRecipe:
 
 
 def is_gapqa_recipe(path: Path) -> bool:
-    """Whether a recipe is one for GapQA."""
+    """Tell if a recipe is one for GapQA."""
     return read_toml(path).get("system") == SYSTEM
 
 

@@ -290,7 +290,7 @@ class HotpotRecipe(WordRecipe):
     support_threshold: float = 0.3
     """How likely a sentence must be a supporting fact to be given as one."""
     read_whole: bool = False
-    """Whether the RNNs read all paragraphs as one text, as in the paper, or each by itself, which
+    """True if the RNNs read all paragraphs as one text, as in the paper; reading each by itself
     takes a fifth of the time. Attention sees all of them either way."""
     setting: str = "distractor"
     """What is read: ten paragraphs, the gold ones (gold-only), or supporting-facts-only."""

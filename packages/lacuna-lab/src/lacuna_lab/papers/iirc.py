@@ -219,7 +219,7 @@ def located(quote: str, text: str) -> Span | None:
 
 
 def holds(window: Span, annotations: Iterable[Span]) -> bool:
-    """Whether a window has the whole of an annotation."""
+    """Tell if a window has the whole of an annotation."""
     return any(window.start <= piece.start and piece.end <= window.end for piece in annotations)
 
 
@@ -675,7 +675,7 @@ class StagedReader:
 
     @property
     def reads_context(self) -> bool:
-        """Whether it looks at linked texts at all."""
+        """True if it looks at linked texts at all."""
         return getattr(self._model.task.recipe, "reads", "context") == "context"
 
     def stages(self) -> ContextStages:

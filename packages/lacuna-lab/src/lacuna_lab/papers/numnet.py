@@ -176,7 +176,7 @@ class NumNetExample(PieceExample):
 
     @property
     def is_labelled(self) -> bool:
-        """Whether there is any way to the answer."""
+        """True if there is any way to the answer."""
         found = len(self.spans) or len(self.tags) or len(self.signs)
         return bool(found) or self.none or max(self.count, self.binary) != UNKNOWN
 

@@ -54,7 +54,7 @@ class ChoiceRecipe(WordRecipe):
 
     @property
     def reads_knowledge(self) -> bool:
-        """Whether lines of a knowledge base are read."""
+        """True if lines of a knowledge base are read."""
         return self.knowledge != NO_KNOWLEDGE
 
 

@@ -93,7 +93,7 @@ KINDS: Mapping[str, PaperKind] = {
 
 
 def is_paper_recipe(path: Path) -> bool:
-    """Whether a recipe is one for a paper's own network."""
+    """Tell if a recipe is one for a paper's own network."""
     return read_toml(path).get("system") in KINDS
 
 

@@ -91,7 +91,7 @@ class WordRecipe(PaperRecipe):
     vector_size: int = 100
     """Of vectors that are learned."""
     characters: bool = True
-    """Whether words are also read letter by letter."""
+    """True if words are also read letter by letter."""
     self_attention: bool = True
     hidden: int = 80
     """The size of each direction of every RNN."""

@@ -151,7 +151,7 @@ class LabelledEntry(PaperEntry):
 QUICK = Path(__file__).parent / "quick"
 HOTPOTQA = QUICK / "hotpotqa.json"
 AFTER = {FollowUp.YES: "↪", FollowUp.MAYBE: "↪?", FollowUp.NO: "↛"}
-"""Whether the teacher encourages a further question, as the paper draws it."""
+"""True if the teacher encourages a further question, as the paper draws it."""
 SAID = {YesNo.YES: "yes, ", YesNo.NO: "no, "}
 LONGEST = 240
 Rows = tuple[tuple[Any, ...], ...]

@@ -339,7 +339,7 @@ class _Recorded:
         return f"{self.what} ({BEFORE})"
 
     def measured(self, measures: Sequence[Measure]) -> bool:
-        """Whether every table has its columns."""
+        """Tell if every table has its columns."""
         wanted = {f"{self.what}, {column}" for _, column in measures}
         return bool(self.tables) and all(wanted <= set(t.columns) for t in self.tables.values())
 

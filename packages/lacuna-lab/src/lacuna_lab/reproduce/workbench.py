@@ -89,7 +89,7 @@ class AnswersOnDisk:
 
     @property
     def complete(self) -> bool:
-        """Whether every question has been answered by every system."""
+        """True if every question has been answered by every system."""
         ids = [question.id for question in self._assignment.questions]
         kept = [self.of(system) for system in self._assignment.systems]
         return all(each and all(id_ in each.answers for id_ in ids) for each in kept)
@@ -360,7 +360,7 @@ class TrainedRun:
     folder: Path
     system: str
     went_on: bool = False
-    """Whether it began with another trained network: it is not the same as one from scratch."""
+    """True if it began with another trained network: it is not the same as one from scratch."""
 
 
 class TrainedRuns:

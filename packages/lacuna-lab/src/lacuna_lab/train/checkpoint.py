@@ -37,7 +37,7 @@ def this_process() -> PartialState:
 
 
 def in_main_process() -> bool:
-    """Whether this process, of several that train together, writes files and messages."""
+    """Tell if this process, of several that train together, writes files and messages."""
     return bool(this_process().is_main_process)
 
 
@@ -176,7 +176,7 @@ def warmup_decay(steps: int, warmup: float) -> Callable[[int], float]:
 
 
 def is_late(until: float) -> bool:
-    """Whether ``time.monotonic`` has come to a time at which a run should stop."""
+    """Tell if ``time.monotonic`` has come to a time at which a run should stop."""
     return time.monotonic() > until
 
 
@@ -192,7 +192,7 @@ class EarlyStopping:
     patience: int
 
     def is_over(self, state: RunState) -> bool:
-        """Whether patience has run out."""
+        """Tell if patience has run out."""
         return 0 < self.patience <= state.waited
 
     def record(self, state: RunState, loss: float, *, better: bool) -> None:

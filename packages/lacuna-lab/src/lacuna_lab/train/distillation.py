@@ -70,7 +70,7 @@ class Teacher:
 
     @property
     def complete(self) -> bool:
-        """Whether everything is scored."""
+        """True if everything is scored."""
         return self.filled == self.batches
 
     @property

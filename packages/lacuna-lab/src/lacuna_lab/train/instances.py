@@ -57,7 +57,7 @@ class Instance:
     regions: list[tuple[int, int]]
     """Where a span may lie: the segments of text, and the question."""
     answered: bool = False
-    """Whether anything below is a label of the answer."""
+    """True if anything below is a label of the answer."""
     spans: list[tuple[int, int]] = field(default_factory=list)
     tagged: list[tuple[int, int]] = field(default_factory=list)
     numbers: list[tuple[int, int]] = field(default_factory=list)

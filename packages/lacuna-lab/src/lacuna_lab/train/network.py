@@ -341,7 +341,7 @@ def describe(tokenizer: Path, folder: Path, about: dict[str, Any]) -> None:
 
 
 def is_trained(folder: Path) -> bool:
-    """Whether a folder holds a network that was trained here, and not an encoder alone."""
+    """Tell if a folder holds a network that was trained here, and not an encoder alone."""
     return (folder / NETWORK).is_file()
 
 

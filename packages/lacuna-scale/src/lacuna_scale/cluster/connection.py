@@ -107,7 +107,7 @@ class Cluster:
 
     @property
     def has_gpu(self) -> bool:
-        """Whether any machine has one."""
+        """True if any machine has one."""
         return any(node["Resources"].get("GPU", 0) for node in self._living())
 
     @property

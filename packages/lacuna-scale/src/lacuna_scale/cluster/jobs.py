@@ -255,7 +255,7 @@ class ReadingOnCluster:
         return ClusterReading(self, self._begun, known, entry)
 
     def is_busy(self, begun: int) -> bool:
-        """Whether as much is on its way as memory should hold."""
+        """Tell if as much is on its way as memory should hold."""
         return begun >= MOST_FILES or self._bytes >= MOST_BYTES
 
     def reply(self, number: int, entry: Entry) -> bytes | Skipped | None:

@@ -190,7 +190,7 @@ class Staff(Generic[Item]):
 
     @property
     def has_room(self) -> bool:
-        """Whether a worker could take a task."""
+        """True if a worker could take a task."""
         return any(len(worker.tasks) < self._depth for worker in self._working)
 
     def hand_out(self, tasks: deque[Task[Item]]) -> None:

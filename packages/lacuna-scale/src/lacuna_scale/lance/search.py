@@ -302,7 +302,7 @@ def _fields(row: PassageEntry, texts: dict[int, str]) -> Iterator[str]:
 
 
 def _stands(phrase: Sequence[Token], tokens: Sequence[Token]) -> bool:
-    """Whether the words stand there with the same gaps: stop words leave some."""
+    """Tell if the words stand there with the same gaps: stop words leave some."""
     there = {(token.position, token.term) for token in tokens}
     first = phrase[0]
     begins = [token.position - first.position for token in tokens if token.term == first.term]

@@ -72,7 +72,7 @@ class State:
 
     @property
     def is_published(self) -> bool:
-        """Whether there is a corpus; before, a first writer is at work or was stopped."""
+        """True if there is a corpus; before, a first writer is at work or was stopped."""
         return bool(self.token)
 
 
@@ -325,7 +325,7 @@ class Snapshot:
         self._open.wait()
 
     def begin_warming(self) -> bool:
-        """Whether nobody has asked for the parts that all need, before this call."""
+        """Tell if nobody has asked for the parts that all need, before this call."""
         with self._lock:
             before, self._is_warm = self._is_warm, True
         return not before

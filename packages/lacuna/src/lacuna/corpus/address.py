@@ -42,7 +42,7 @@ def address_of(place: str | Path) -> str | None:
 
 
 def is_address(place: str | Path) -> bool:
-    """Whether a place is an address."""
+    """Tell if a place is an address."""
     return address_of(place) is not None
 
 

@@ -1,4 +1,4 @@
-"""Whether a store is what was written, and agrees with itself."""
+"""Tell if a store is what was written, and agrees with itself."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class SourceRows:
         return [(Path(os.fsdecode(root)), source_format) for root, source_format in rows]
 
     def is_finished(self, root: Root, state: str) -> bool:
-        """Whether a source was read to its end in this state, as far as what is installed can."""
+        """Tell if a source was read to its end in this state, as far as what is installed can."""
         row = self._database.execute(
             "SELECT state FROM sources WHERE root = ? AND finished", (root,)
         ).fetchone()
@@ -334,7 +334,7 @@ def bring_up_to_date(connection: sqlite3.Connection) -> None:
 
 
 def is_up_to_date(connection: sqlite3.Connection) -> bool:
-    """Whether the database is of the present format."""
+    """Tell if the database is of the present format."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return bool(version == FORMAT)
 

@@ -259,7 +259,7 @@ class EmbeddedStore(Store):
 
     @property
     def is_there(self) -> bool:
-        """Whether its database is."""
+        """True if its database is."""
         return is_store(self.folder)
 
     def reach(self) -> None:

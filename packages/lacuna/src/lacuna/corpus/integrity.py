@@ -1,4 +1,4 @@
-"""Whether a store is what was written: checksums, checks, and damage said in one way."""
+"""Tell if a store is what was written: checksums, checks, and damage said in one way."""
 
 from __future__ import annotations
 
@@ -274,7 +274,7 @@ def unseal(folder: Path) -> None:
 
 
 def is_sealed(folder: Path) -> bool:
-    """Whether the files of a store have checksums."""
+    """Tell if the files of a store have checksums."""
     return read_checksums(folder) is not None
 
 

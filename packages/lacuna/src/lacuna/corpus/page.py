@@ -91,7 +91,7 @@ class MarkupLog:
         self._item = None
 
     def code(self, is_next: bool) -> None:
-        """Whether the next block is code."""
+        """Tell if the next block is code."""
         self._is_code = is_next
 
     def quote(self, deeper: int) -> None:

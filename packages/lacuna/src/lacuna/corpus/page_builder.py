@@ -144,7 +144,7 @@ class PageBuilder:
 
     @property
     def has_paragraph(self) -> bool:
-        """Whether a paragraph was closed or is under way."""
+        """True if a paragraph was closed or is under way."""
         return bool(self._paragraphs) or (self._block_start >= 0 and not self._heading_level)
 
     def add(self, text: str) -> None:

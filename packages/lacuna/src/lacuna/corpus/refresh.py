@@ -89,7 +89,7 @@ def check_source(path: Path, source_format: str | None = None) -> None:
 
 
 def is_current(store: Store, path: Path, source_format: str | None = None) -> bool:
-    """Whether a store has a source in its present state."""
+    """Tell if a store has a source in its present state."""
     with store.source_rows() as rows:
         return SourceRows(rows).is_finished(root_of(path), source_state(path, source_format))
 
@@ -246,7 +246,7 @@ class _PageRefresh:
         )
 
     def _taken(self) -> Callable[[str], bool]:
-        """Whether a document of another source has a title."""
+        """Tell if a document of another source has a title."""
         find = "SELECT 1 FROM documents WHERE title = ? AND source != ?"
 
         def taken(title: str) -> bool:

@@ -317,7 +317,7 @@ def repair_store(folder: Path) -> Repaired:
 
 
 def _is_of_database(part: str) -> bool:
-    """Whether a part with problems is the database, or something that stands in it."""
+    """Tell if a part with problems is the database, or something that stands in it."""
     return part != seal.INDEX and not part.startswith((f"{seal.INDEX}/", *ARRAYS))
 
 

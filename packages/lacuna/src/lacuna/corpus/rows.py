@@ -84,12 +84,12 @@ class DocumentRows:
         )
 
     def has_document(self, title: str) -> bool:
-        """Whether there is a document of exactly this title."""
+        """Tell if there is a document of exactly this title."""
         sql = "SELECT 1 FROM documents WHERE title = ?"
         return self._database.execute(sql, (title,)).fetchone() is not None
 
     def is_page(self, title: str) -> bool:
-        """Whether there is a document of this title that is known by its path."""
+        """Tell if there is a document of this title that is known by its path."""
         sql = "SELECT 1 FROM documents WHERE title = ? AND path != ''"
         return self._database.execute(sql, (title,)).fetchone() is not None
 

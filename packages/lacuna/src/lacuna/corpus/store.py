@@ -182,7 +182,7 @@ class Store(ABC):
     """Documents by title, their links, and their passages."""
 
     follows_sources = True
-    """Whether it is brought in step with its sources while it is open (``refresh_store``)."""
+    """True if it is brought in step with its sources while it is open (``refresh_store``)."""
 
     @classmethod
     def create(cls, folder: Path) -> EmbeddedStore:
@@ -206,7 +206,7 @@ class Store(ABC):
     @property
     @abstractmethod
     def is_there(self) -> bool:
-        """Whether it still is: someone may delete it while it is open."""
+        """True if it still is: someone may delete it while it is open."""
 
     @abstractmethod
     def reach(self) -> None:
@@ -339,12 +339,12 @@ class Store(ABC):
 
 
 def is_store(folder: Path) -> bool:
-    """Whether ``lacuna index`` has made a corpus of this folder."""
+    """Tell if ``lacuna index`` has made a corpus of this folder."""
     return (folder / DATABASE).is_file()
 
 
 def is_corpus(place: Path) -> bool:
-    """Whether a place is a corpus of its own, rather than documents that are to be indexed."""
+    """Tell if a place is a corpus of its own, rather than documents that are to be indexed."""
     return address_of(place) is not None or is_store(place)
 
 

@@ -156,7 +156,7 @@ def _without_empty_columns(grid: list[list[_Place]]) -> list[list[_Place]]:
 
 
 def _is_over_all(row: list[_Place]) -> bool:
-    """Whether one cell reaches over the whole width: it is a heading of the rows, not a label."""
+    """Tell if one cell reaches over the whole width: it is a heading of the rows, not a label."""
     return len(row) > 1 and all(place is row[0] for place in row)
 
 

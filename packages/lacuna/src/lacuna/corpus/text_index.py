@@ -105,7 +105,7 @@ def schema() -> tantivy.Schema:
 
 
 def is_there(folder: Path) -> bool:
-    """Whether the folder of a store has a text index."""
+    """Tell if the folder of a store has a text index."""
     return (folder / FOLDER / META).is_file()
 
 
@@ -126,7 +126,7 @@ class SearchIndex:
             return self._index.searcher()
 
     def has_deleted(self) -> bool:
-        """Whether the files hold passages that are gone; tantivy drops them when it merges."""
+        """Tell if the files hold passages that are gone; tantivy drops them when it merges."""
         with self.telling_damage():
             meta = json.loads((Path(self._place.path) / META).read_bytes())
             return any(segment.get("deletes") for segment in meta["segments"])

@@ -40,7 +40,7 @@ def folded(title: str) -> str:
 
 
 def is_valid(title: str) -> bool:
-    """Whether the title is Unicode that a file can hold: no half surrogates, not empty."""
+    """Tell if the title is Unicode that a file can hold: no half surrogates, not empty."""
     try:
         return bool(title.encode("utf-8").strip())
     except UnicodeEncodeError:

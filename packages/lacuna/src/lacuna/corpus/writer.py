@@ -51,7 +51,7 @@ class Added:
 
     @property
     def changed(self) -> bool:
-        """Whether anything was done."""
+        """True if anything was done."""
         return bool(self.items - self.before + self.removed)
 
 

@@ -343,7 +343,7 @@ class Dataset(ABC):
     downloads: ClassVar[OfficialFiles | None] = None
     """The official files; None where nobody publishes them."""
     for_training: ClassVar[bool] = True
-    """Whether a model may be trained on it; False for what only measures."""
+    """True if a model may be trained on it; False for what only measures."""
     breakdown_fields: ClassVar[Mapping[str, str]] = {}
     """The breakdowns of its paper, each with the field of a file that it is read from."""
     error_fields: ClassVar[Mapping[str, str]] = {}

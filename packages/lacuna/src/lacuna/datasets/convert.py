@@ -200,7 +200,7 @@ def write_without_answers(dataset: Dataset, source: Path, target: Path) -> int:
 
 
 def can_be_asked(dataset: Dataset, setting: Setting, source: Path, stripped: Path) -> bool:
-    """Whether a setting shows nothing that only answers tell: IIRC's gold context does not go out
+    """Tell if a setting shows nothing that only answers tell: IIRC's gold context does not go out
     with the questions, nor do QuAC's gold histories."""
     with dataset.open(source) as whole, dataset.open(stripped) as asked:
         pairs = zip(whole.questions(), asked.questions(), strict=True)

@@ -125,7 +125,7 @@ def _start_of(text: str, fact: str) -> int:
 
 
 def _stands(text: str, start: Any, fact: str) -> bool:
-    """Whether a span of the fact, in whatever case, begins there."""
+    """Tell if a span of the fact, in whatever case, begins there."""
     if type(start) is not int or start < 0:
         return False
     return fact[start : start + len(text)].casefold() == text.casefold()
@@ -372,7 +372,7 @@ class OpenBookQA(Dataset):
 
 
 def is_short(question: Question) -> bool:
-    """Whether it belongs to OBQA-Short: no choice has more than two words beside stop words."""
+    """Tell if it belongs to OBQA-Short: no choice has more than two words beside stop words."""
     return all(
         sum(word not in STOP_WORDS for word in words(choice.text)) <= SHORT_WORDS
         for choice in question.choices

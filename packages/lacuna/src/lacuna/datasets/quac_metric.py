@@ -151,12 +151,12 @@ def _same(given: str | None, wanted: str | None, missing: bool) -> float | None:
 
 
 def is_unanswerable(question: Question) -> bool:
-    """Whether a question has no answer, as the majority of its annotators decides."""
+    """Tell if a question has no answer, as the majority of its annotators decides."""
     return _references(question)[0]
 
 
 def _references(question: Question) -> tuple[bool, tuple[str, ...]]:
-    """Whether there is no answer, as the majority decides, and the references, normalised."""
+    """Tell if there is no answer, as the majority decides, and the references, normalised."""
     assert question.gold is not None
     answers = question.gold.answers
     spans = [answer for answer in answers if answer.kind is not AnswerKind.NONE]

@@ -66,7 +66,7 @@ def outcome(match: Match, text: str) -> Judgement:
 
 
 def matches(match: Match, text: str) -> bool:
-    """Whether all patterns are found, in any case; the full stop of a sentence does not count."""
+    """Tell if all patterns are found, in any case; the full stop of a sentence does not count."""
     bare = text.strip().rstrip(".").strip()
     patterns = [match] if isinstance(match, str) else match
     return all(re.search(pattern, bare, re.IGNORECASE) for pattern in patterns)

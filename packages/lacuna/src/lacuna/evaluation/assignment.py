@@ -120,7 +120,7 @@ class Assignment:
 
     @property
     def traced(self) -> bool:
-        """Whether it matters what systems looked at."""
+        """True if it matters what systems looked at."""
         return bool(self.dataset.error_fields)
 
     @property
@@ -213,7 +213,7 @@ class Assignment:
         return restored | {id_: each for id_, each in predictions.items() if id_ not in restored}
 
     def _at_hand(self, question: Question) -> bool:
-        """Whether the collection that a question is asked of is there, if it has one of its own."""
+        """Tell if the collection that a question is asked of is there, if it has one of its own."""
         if self._collections is None or self.setting.collection is None:
             return True
         return self._collections.find(self.setting.collection(question)) is not None

@@ -126,7 +126,7 @@ class BaselineReader:
 
 
 def is_baseline(name: str) -> bool:
-    """Whether some dataset has a baseline of that name."""
+    """Tell if some dataset has a baseline of that name."""
     return any(baseline.name == name for each in every_dataset() for baseline in each.baselines)
 
 
@@ -234,7 +234,7 @@ class ReadsStages(Protocol):
 
     @property
     def reads_context(self) -> bool:
-        """Whether it looks at linked texts at all."""
+        """True if it looks at linked texts at all."""
         ...
 
     def stages(self) -> PredictsContext:

@@ -203,7 +203,7 @@ class NamedSystem:
                 yield ReaderSystem(self.open_reader(with_.threads), self.name)
 
     def looks_at_questions(self, setting: Setting) -> bool:
-        """Whether it must know all questions to be opened."""
+        """Tell if it must know all questions to be opened."""
         kinds = (SystemKind.GAPQA, SystemKind.BASELINE)
         return self.kind in kinds or bool(self.looks_up) or setting.collection is not None
 

@@ -171,7 +171,7 @@ def gold_documents(
 
 
 def _has_answer(text: str, question: Question) -> bool:
-    """Whether the answer stands in a text; yes, no and none stand nowhere."""
+    """Tell if the answer stands in a text; yes, no and none stand nowhere."""
     answers = question.gold.answers if question.gold else ()
     folded = text.casefold()
     return any(piece.casefold() in folded for answer in answers for piece in answer.texts if piece)

@@ -405,7 +405,7 @@ def tune_scorer(
 
 
 def _has(question: Question) -> bool:
-    """Whether a question has an answer."""
+    """Tell if a question has an answer."""
     answers = question.gold.answers if question.gold else ()
     return any(answer.kind is not AnswerKind.NONE for answer in answers)
 

@@ -161,7 +161,7 @@ def read_sums(folder: Path) -> dict[str, str]:
 
 
 def differences(folder: Path) -> Iterator[str]:
-    """What is not as the sums say, in words."""
+    """The differences from the sums, in words."""
     sums, there = read_sums(folder), set(_names(folder))
     yield from (f"{name} is missing" for name in sorted(set(sums) - there))
     yield from (f"{name} is in no list of sums" for name in sorted(there - set(sums)))

@@ -48,7 +48,7 @@ def decode_whole(source: TextSource) -> Any:
 
 
 def described(error: json.JSONDecodeError, before: int = 0) -> str:
-    """What is wrong with some JSON, and where, if ``before`` characters stand ahead of it."""
+    """An error in some JSON, and its place, if ``before`` characters stand ahead of it."""
     return f"{error.msg.lower().removesuffix(' at')} at character {before + error.pos}"
 
 
@@ -190,7 +190,7 @@ class JsonWindow:
             step *= 2  # so that decoding again costs at most twice the value
 
     def _may_be_cut_off(self, error: json.JSONDecodeError) -> bool:
-        """Whether more text could mend it: the error is at the window's end, or a text is open."""
+        """Tell if more text could mend it: the error is at the window's end, or a text is open."""
         return error.msg.startswith("Unterminated") or error.pos > len(self._window) - LONGEST_TOKEN
 
     def entries(self) -> Iterator[tuple[str, BadField | None]]:
@@ -247,7 +247,7 @@ def _character(sign: str) -> str:
 
 
 class Shape(StrEnum):
-    """How the items of a file are laid out."""
+    """The layout of the items of a file."""
 
     LIST = "a list of items"
     LINES = "one item a line"
@@ -314,7 +314,7 @@ DATA_BEHIND_PLAIN_FIELDS = re.compile(r'\{[^{}\[\]]*"data"\s*:\s*\[')
 
 
 def shape_of(source: TextSource) -> Shape:
-    """How the items of a file are laid out, seen from its beginning and its name.
+    """The layout of the items of a file, judged by its beginning and its name.
 
     One object alone may be a single line of items or an object that holds them all: its first
     fields tell.
@@ -378,7 +378,8 @@ def _item(window: JsonWindow, number: int, key: str | None = None) -> RawItem:
 
 
 def line_items(lines: Iterable[str], first: int = 1) -> Iterator[RawItem]:
-    """What the lines hold, where ``first`` is the number of the first; blank ones hold nothing."""
+    """The items of the lines, where ``first`` is the number of the first; blank ones hold
+    nothing."""
     for number, line in enumerate(lines, first):
         if not line.strip():
             continue

@@ -25,12 +25,12 @@ class TextSource:
         self.size = path.stat().st_size
         self.text = text
         self.head = head
-        """How the text begins, from the first character that is not space."""
+        """The beginning of the text, from the first character that is not space."""
         self._raw = raw
 
     @property
     def bytes_read(self) -> int:
-        """How much of the file on disk has been read (compressed bytes, if it is compressed)."""
+        """Bytes of the file on disk that were read (compressed ones, if it is compressed)."""
         return self._raw.tell() if not self._raw.closed and self._raw.seekable() else self.size
 
     def lines(self, longest: int) -> Iterator[str]:
@@ -82,7 +82,7 @@ def _head(stream: BinaryIO, size: int, seekable: bool) -> tuple[bytes, BinaryIO]
 
 
 class _Rejoined(io.RawIOBase):
-    """What was read of a pipe, and then the rest of it."""
+    """The part of a pipe that was read already, then the rest of it."""
 
     def __init__(self, head: bytes, rest: BinaryIO) -> None:
         self._head, self._rest = head, rest
@@ -115,7 +115,7 @@ def _open_bytes(path: Path) -> io.BufferedReader:
 
 
 def similar(path: Path) -> str:
-    """What may have been meant by a path that leads nowhere, as the end of an error."""
+    """Suggestions for a path that leads nowhere, as the end of an error."""
     from difflib import get_close_matches
 
     if not path.parent.is_dir():

@@ -80,7 +80,7 @@ def _meta(wanted: Any) -> Any:
 
 
 def _in_words(problem: str) -> str:
-    """What msgspec expected, for people.
+    """Say for people what msgspec expected.
 
     >>> _in_words("Expected `int` >= 1")
     'a whole number of at least 1'

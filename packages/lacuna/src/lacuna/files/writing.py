@@ -76,7 +76,7 @@ def where_written(path: Path) -> Path:
 
 
 def _begin(path: Path) -> tuple[Path, Path, int] | None:
-    """Where to write, and a temporary file beside it, opened; None for a pipe or a device."""
+    """The path to write to, and an open temporary file beside it; None for a pipe or a device."""
     path = where_written(path)
     with _refusing(path):
         if path.is_dir():

@@ -1,1 +1,1 @@
-"""What the official scorers share, and what stands around their numbers."""
+"""Measures that the official scorers share, and statistics about their numbers."""

@@ -66,7 +66,7 @@ class Abstention:
 
     @property
     def always(self) -> Abstention:
-        """What a system gets that always abstains."""
+        """The scores of a system that always abstains."""
         count = self.unanswerable
         return Abstention(self.questions, count, self.questions, count)
 
@@ -181,7 +181,7 @@ def discrimination(right: ArrayLike, wrong: ArrayLike) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """How far confidence can be trusted; ``measure`` is what the answers are judged by.
+    """Measures of how far confidence can be trusted; ``measure`` is what the answers are judged by.
 
     ``auc`` tells right from wrong answers, those with "none" left aside; it is None where answers
     may be half right, or where all are alike.

@@ -27,13 +27,13 @@ CALLED = {str: "a text", int: "a whole number from 1"}
 
 @dataclass(frozen=True, slots=True)
 class HumanRow:
-    """How well people do on some questions of a dataset, in a setting."""
+    """The scores of people on some questions of a dataset, in a setting."""
 
     dataset: str
     setting: str
     questions: int
     people: int
-    """How many different people gave answers."""
+    """The number of different people who gave answers."""
     made: str
     """The day on which it was reckoned, as 2026-11-17."""
     measures: Mapping[str, float | None]
@@ -41,7 +41,7 @@ class HumanRow:
 
     @property
     def described(self) -> str:
-        """Where it comes from, in words."""
+        """Its source, in words."""
         return f"{self.people:,} people, {self.questions:,} questions, {self.made}"
 
     def check(self, dataset: str, setting: str) -> None:
@@ -53,7 +53,7 @@ class HumanRow:
             )
 
     def table(self, main: Sequence[str], scale: float) -> ScoreTable:
-        """What people reach, and the upper bound of that; ``scale`` is a perfect score."""
+        """The scores of people, and the upper bound of these; ``scale`` is a perfect score."""
         rows = tuple(
             (
                 name,

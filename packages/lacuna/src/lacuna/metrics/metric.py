@@ -1,4 +1,4 @@
-"""What an official scorer is, and the answer normalisation that several scorers share."""
+"""The interface of official scorers, and the answer normalisation that several scorers share."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ Row = tuple[float | None, ...]
 
 @dataclass(slots=True)
 class QuestionScore:
-    """How one question was answered.
+    """The scores of one answer.
 
     ``group`` numbers the context or dialog that the question is about.
     """
@@ -82,7 +82,7 @@ class Metric(ABC):
     """An official scorer."""
 
     scale: ClassVar[float] = 1.0
-    """What a perfect score is: 1 or 100, as the official scorer has it."""
+    """The perfect score: 1 or 100, as the official scorer has it."""
     measures: tuple[str, ...]
     """The names of a row's values."""
     main: tuple[str, ...]
@@ -95,7 +95,7 @@ class Metric(ABC):
     answer_measure: ClassVar[str] = "f1"
     """The measure that says how good one answer is; confidence is held against it."""
     right_or_wrong: ClassVar[bool] = False
-    """Whether an answer is either right or wrong by that measure, and nothing in between."""
+    """True if an answer is either right or wrong by that measure, and nothing in between."""
 
     def prediction_ids(self, question: Question) -> tuple[str, ...]:
         """The ids under which a prediction for the question may stand; the first there counts."""
@@ -110,7 +110,7 @@ class Metric(ABC):
         """The prediction of a system that never answers."""
 
     def human(self, question: Question) -> Row | None:
-        """How an annotator does against the others; None where the file cannot tell."""
+        """The scores of an annotator against the others; None where the file cannot tell."""
         return None
 
     def kind(self, question: Question) -> AnswerKind:
@@ -119,7 +119,7 @@ class Metric(ABC):
         return question.gold.answers[0].kind
 
     def lacking(self, question: Question, prediction: Prediction) -> str | None:
-        """What a prediction lacks that the official scorer looks for, in words."""
+        """Parts of a prediction that the official scorer looks for and misses, in words."""
         return None if prediction.answer else "answer"
 
     def finish(self, groups: Sequence[int], rows: list[Row]) -> list[Row]:

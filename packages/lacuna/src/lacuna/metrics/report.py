@@ -106,7 +106,7 @@ def report_tables(metric: Metric, report: Report) -> Iterable[ScoreTable]:
 
 
 def abstention_table(names: Sequence[str], counts: Sequence[Abstention]) -> ScoreTable:
-    """How well questions without an answer were recognised; a column for each system."""
+    """A table of how well questions without an answer were recognised; a column for each system."""
     every = [*counts, counts[0].always]
     rows = [
         ("precision", *(scaled(each.precision, 100) for each in every)),
@@ -125,12 +125,13 @@ def breakdowns(report: Report) -> Iterable[tuple[str, str, Mapping[str, Mapping[
 
 
 def tells_human(report: Report, measure: str) -> bool:
-    """Whether it is known what people reach in each part, and not just in all."""
+    """Tell if it is known what people reach in each part, and not just in all."""
     return any(HUMAN + measure in part for part in report.parts.values())
 
 
 def risk_table(names: Sequence[str], confidences: Sequence[Confidence]) -> ScoreTable:
-    """What is risked where only the most confident answers are given; a column for each system."""
+    """A table of the risk where only the most confident answers are given; a column for each
+    system."""
     numbers = [confidence.as_json() for confidence in confidences]
     rows = [
         (f"{share} %", *(100 * each["risk_at_coverage"][share] for each in numbers))
@@ -192,7 +193,7 @@ class Report:
     abstention: Abstention = field(default_factory=Abstention)
 
     def lacks(self, fields: Mapping[str, str]) -> list[str]:
-        """Which breakdowns could not be made; ``fields`` has what each of them is read from."""
+        """The breakdowns that could not be made; ``fields`` has what each of them is read from."""
         return [
             f"There is no breakdown by {name}: no question of the file has {needed}."
             for name, needed in fields.items()
@@ -200,7 +201,7 @@ class Report:
         ]
 
     def warnings(self) -> list[str]:
-        """What a reader of the scores must know before believing them."""
+        """Warnings that a reader of the scores must know."""
         warnings = []
         if self.missing:
             few = ", ".join(self.missing[:3]) + (" …" if len(self.missing) > 3 else "")

@@ -1,4 +1,4 @@
-"""How well a search finds the gold documents of a question.
+"""Measures of a search for the gold documents of a question.
 
 Two recalls go by different names, for they are easily mixed up: ``any_gold_recall`` asks for one
 of a question's gold documents, ``all_gold_recall`` for all of them. ``hits`` is the share of gold
@@ -16,7 +16,7 @@ CUTS = (2, 10)
 
 
 def gold_ranks(ranking: Sequence[str], gold: Collection[str]) -> Ranks:
-    """Where the gold documents stand in a ranking.
+    """The ranks of the gold documents.
 
     >>> gold_ranks(["c", "a", "b"], {"a", "z"})
     [2, inf]

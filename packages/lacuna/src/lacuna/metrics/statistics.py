@@ -98,7 +98,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class PairedTest:
-    """How much higher a system scores than the baseline, and how likely chance alone does that.
+    """The gain of a system over the baseline, and the probability that chance alone does that.
 
     ``p_value`` is two-sided; it cannot be lower than 1 / (rounds + 1).
     """
@@ -155,7 +155,8 @@ def paired_test(
 
 
 def _per_group(rows: Sequence[Row], first: NDArray[np.intp]) -> tuple[Array, Array]:
-    """What each group adds to the sum of a measure, and to the number of questions that count."""
+    """The share of each group in the sum of a measure, and in the number of questions that
+    count."""
     import numpy as np
 
     table = np.array(rows, dtype=float)  # questions x measures, nan where one does not count
@@ -206,13 +207,13 @@ def spread(shares: Iterable[float]) -> Spread:
 
 
 class Interval(NamedTuple):
-    """Where a share lies."""
+    """The bounds of a share."""
 
     low: float
     high: float
 
     def overlaps(self, other: Interval) -> bool:
-        """Whether the two have anything in common."""
+        """Tell if the two have anything in common."""
         return self.low <= other.high and other.low <= self.high
 
 
@@ -234,7 +235,7 @@ def wilson(right: float, total: int) -> Interval:
 
 
 def differs(a_right: float, a_total: int, b_right: float, b_total: int) -> bool:
-    """Whether two shares differ significantly, as GapQA's authors tell it: their intervals have
+    """Tell if two shares differ significantly, as GapQA's authors tell it: their intervals have
     nothing in common.
 
     >>> differs(170, 250, 140, 250), differs(180, 250, 140, 250)
@@ -273,5 +274,5 @@ def nominal_alpha(units: Iterable[Sequence[Hashable]]) -> float | None:
 
 
 def _unlike_pairs(counts: Counter[Hashable]) -> int:
-    """How many ordered pairs of these labels differ."""
+    """The number of ordered pairs of these labels that differ."""
     return counts.total() ** 2 - sum(count * count for count in counts.values())

@@ -1,1 +1,1 @@
-"""What the text says: one small model for every kind of answer, run with onnxruntime alone."""
+"""Models that read: one small model for every kind of answer, run with onnxruntime alone."""

@@ -55,7 +55,7 @@ class Calibration:
         return np.asarray(np.interp(given, self.scores, self.confidences), dtype=float)
 
     def as_json(self) -> dict[str, list[float]]:
-        """As it stands in a model's configuration."""
+        """Make the form that a model's configuration holds."""
         return {"scores": list(self.scores), "confidences": list(self.confidences)}
 
     @classmethod
@@ -121,7 +121,7 @@ def _calibration(scores: Array, confidences: Array) -> Calibration:
 
 
 SCORER_KEY = "answer_scorer"
-"""Where a model's configuration keeps it."""
+"""The key under which a model's configuration keeps it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class AnswerScorer:
         return [share / total for share in shares]
 
     def as_json(self) -> dict[str, Any]:
-        """As it stands in a model's configuration."""
+        """Make the form that a model's configuration holds."""
         return {"weights": dict(self.weights), "bias": self.bias}
 
     @classmethod
@@ -176,7 +176,7 @@ def _damaged(reason: str) -> LacunaError:
 
 THRESHOLDS_KEY = "tuning"
 OVER_CORPUS = "tuning_over_corpus"
-"""What was fitted with texts that were searched for, where more of them mislead."""
+"""The part that was fitted with texts that were searched for, where more of them mislead."""
 FEWEST = 20
 """Questions below which nothing that is fitted can be trusted."""
 
@@ -198,7 +198,7 @@ class NoAnswerThresholds(NamedTuple):
 
 
 def answer_group(kind: AnswerKind) -> int:
-    """Which of the thresholds an answer of that kind must pass."""
+    """The threshold that an answer of that kind must pass."""
     match kind:
         case AnswerKind.NUMBER:
             return 1
@@ -221,7 +221,7 @@ class Tuning:
         return confidence if self.calibration is None else self.calibration.apply(confidence)
 
     def as_json(self) -> dict[str, Any]:
-        """What a model's configuration keeps of it."""
+        """Make the form that a model's configuration holds."""
         calibration = None if self.calibration is None else self.calibration.as_json()
         return {"no_answer_thresholds": self.thresholds._asdict(), "calibration": calibration}
 
@@ -236,7 +236,7 @@ def check_enough(answered: int) -> None:
 
 
 def tunings(config: Mapping[str, Any], key: str = THRESHOLDS_KEY) -> dict[AnswerMode, Tuning]:
-    """Those that a model's configuration has; a mode without one goes as it was trained."""
+    """The tunings in a model's configuration; a mode without one goes as it was trained."""
     try:
         return {AnswerMode(mode): _tuning(raw) for mode, raw in config.get(key, {}).items()}
     except (AttributeError, KeyError, TypeError, ValueError) as problem:

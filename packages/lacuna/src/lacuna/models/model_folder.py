@@ -1,4 +1,4 @@
-"""Where a model's files are, and whether they fit this version."""
+"""The folder of a model: its files, their checksums, and the versions that they fit."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ TEMPERATURE = "temperature"
 
 
 class ModelSystem(StrEnum):
-    """What a model is for; a configuration that does not say is that of a reader."""
+    """The system that a model is made for; a configuration that does not say is that of a
+    reader."""
 
     READER = "reader"
     GAPQA = "gapqa"
@@ -77,7 +78,7 @@ NAMES = {
     ModelSystem.ESIM: "model of ESIM",
     ModelSystem.KER: "model of the knowledge-enhanced reader",
 }
-"""What messages call them."""
+"""Their names in messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ class ModelFolder:
 
     @property
     def kind(self) -> str:
-        """What encodes the rows of a GapQA model: a transformer or a BiLSTM."""
+        """The encoder of a GapQA model's rows: a transformer or a BiLSTM."""
         return str(self.config["kind"])
 
     @property
@@ -116,12 +117,12 @@ class ModelFolder:
 
     @property
     def by_span(self) -> bool:
-        """Whether a GapQA model searches knowledge by the key span, or by the whole fact."""
+        """True if a GapQA model searches knowledge by the key span, or by the whole fact."""
         return bool(self.config["retrieve_by"] == "span")
 
     @property
     def temperature(self) -> float:
-        """What a GapQA model's scores of choices are divided by; 1 unless it was tuned."""
+        """The divisor of a GapQA model's scores of choices; 1 unless it was tuned."""
         temperature = self.config.get(TEMPERATURE, 1.0)
         if not isinstance(temperature, int | float) or not 0 < temperature < math.inf:
             raise LacunaError(
@@ -163,18 +164,18 @@ def find_model(name: str | Path, *, system: ModelSystem = ModelSystem.READER) ->
 
 
 def is_shipped(name: str | Path) -> bool:
-    """Whether a name is that of a shipped model."""
+    """Tell if a name is that of a shipped model."""
     path = Path(name)
     return path.name == str(name) and (SHIPPED / path.name / CONFIG).is_file()
 
 
 def is_gapqa(folder: Path) -> bool:
-    """Whether a folder holds a GapQA model, whole or not."""
+    """Tell if a folder holds a GapQA model, whole or not."""
     return (folder / CONFIG).is_file() and read_config(folder).get("system") == ModelSystem.GAPQA
 
 
 def is_of_a_paper(folder: Path) -> bool:
-    """Whether a folder holds a paper's own network, which no model that comes along is."""
+    """Tell if a folder holds a paper's own network, which no model that comes along is."""
     others = [system for system in ModelSystem if system not in DEFAULTS]
     return (folder / CONFIG).is_file() and read_config(folder).get("system") in others
 
@@ -217,7 +218,7 @@ def verify_model(path: Path) -> None:
 
 
 def _is_read(name: str) -> bool:
-    """Whether a file of a model's folder decides what the model says."""
+    """Tell if a file of a model's folder decides what the model says."""
     return name in READ or name.startswith(f"{ENCODER}/")
 
 

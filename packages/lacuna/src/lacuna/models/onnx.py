@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from lacuna.errors import LacunaError
 
 Feed = Mapping[str, NDArray[np.int64]]
-"""What goes into a run, by the names of the inputs."""
+"""The inputs of a run, by name."""
 Arrays = list[NDArray[np.float32]]
-"""What comes out of a run, in the order of the outputs."""
+"""The outputs of a run, in order."""
 EXACT_SUMS = "session.x64quantprecision"
 SETTINGS = {"session.intra_op.allow_spinning": "0", EXACT_SUMS: "1"}
 """Of onnxruntime. Threads that wait do not spin: they would take the cores of others, and of each

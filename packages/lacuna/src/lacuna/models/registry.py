@@ -1,4 +1,4 @@
-"""What a reader is, and readers by name."""
+"""The interface of readers, and readers by name."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ShortensQuestions(Protocol):
 
 
 def readable(reader: Reader, question: str) -> str:
-    """What a reader reads of a question: all of it, unless it says otherwise."""
+    """The part of a question that a reader reads: all of it, unless it says otherwise."""
     return reader.readable(question) if isinstance(reader, ShortensQuestions) else question
 
 
@@ -67,9 +67,9 @@ LOADERS = {
     ModelSystem.ESIM: "lacuna_lab.papers.run:load_paper_reader",
     ModelSystem.KER: "lacuna_lab.papers.run:load_paper_reader",
 }
-"""What opens a trained network of each system, as MODULE:FUNCTION."""
+"""The loader of each system's trained network, as MODULE:FUNCTION."""
 SENTENCES = "lacuna_lab.train.sentence_encoder:open_encoder"
-"""What opens a pretrained encoder of sentences."""
+"""The loader of a pretrained encoder of sentences."""
 
 
 def load_torch_backend(folder: ModelFolder, *arguments: Any) -> Any:
@@ -103,7 +103,7 @@ LLM = "llm"
 
 
 def open_reader(name: str | Path, *, threads: int | None = None) -> Reader:
-    """What reads under a name: ``small``, a folder that training wrote, or a reader like ``llm``.
+    """Open the reader of a name: ``small``, a folder that training wrote, or a reader like ``llm``.
 
     Such a reader may take an argument behind a colon (``llm:qwen2.5``). A name means what comes
     with Lacuna first, then a plugin; a folder of the same name is given as ``./NAME``.

@@ -18,7 +18,7 @@ from lacuna.quantities.find_quantities import (
 )
 
 HUNDRED = Quantity(0, 0, 100.0)
-"""What no text says but a reader knows: those who are not among 37 % are 100 − 37 %."""
+"""The number that no text says but a reader knows: those who are not among 37 % are 100 − 37 %."""
 
 Term = tuple[int, Quantity]
 """A sign, +1 or −1, and what it stands before."""
@@ -86,7 +86,7 @@ def asked_unit(question: str) -> str:
 
 
 def time_between(first: PartialDate, second: PartialDate, unit: str) -> tuple[int, str]:
-    """How far two dates are apart, in the unit or the next coarser one that the dates allow.
+    """The time between two dates, in the unit or the next coarser one that the dates allow.
 
     >>> time_between(PartialDate(1987, 3, 2), PartialDate(1986, 11), "days")
     (4, 'months')

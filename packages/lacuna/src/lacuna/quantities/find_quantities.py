@@ -226,7 +226,7 @@ class PartialDate:
 
     @property
     def moment(self) -> tuple[int, int, int]:
-        """What dates are ordered by; what is not known comes first."""
+        """A key to order dates by; an unknown part comes first."""
         return self.year, self.month or 0, self.day or 0
 
     @property
@@ -306,7 +306,7 @@ def completed_years(first: PartialDate, second: PartialDate) -> int | None:
 
 
 class QuantityKind(StrEnum):
-    """What a number counts."""
+    """The kind of thing that a number counts."""
 
     NUMBER = "number"
     MONEY = "money"
@@ -405,7 +405,7 @@ def _numeral(text: str, match: re.Match[str]) -> Iterable[Quantity]:
 
 
 def _measures(text: str, end: int) -> bool:
-    """Whether what follows a number says that it is not a year."""
+    """Tell if what follows a number says that it is not a year."""
     after = _AFTER.match(text, end)
     return bool(after and after.end() > end) or _COUNTED.match(text, end) is not None
 

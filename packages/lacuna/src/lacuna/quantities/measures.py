@@ -12,7 +12,7 @@ from lacuna.quantities.find_quantities import PartialDate, Quantity, QuantityKin
 
 
 class Dimension(StrEnum):
-    """What can be compared with what."""
+    """A kind of amounts that can be compared with each other."""
 
     TIME = "time"
     LENGTH = "length"
@@ -183,7 +183,7 @@ def _one_of(match: re.Match[str]) -> Measure:
 
 
 _ROUGHLY = 0.1
-"""How far "about" reaches, as a share of the amount."""
+"""The reach of "about", as a share of the amount."""
 _A_MONTH_VARIES = 0.04
 """Months and years have no fixed length: one of 28 days is 8 % shorter than one of 31."""
 
@@ -196,7 +196,7 @@ _NOT = r"(?:no|not|never|cannot|can't|must not|may not|should not|does not|do no
 
 
 class BoundKind(StrEnum):
-    """How an amount is meant."""
+    """A way in which an amount is meant."""
 
     EXACT = "exact"
     ROUGH = "about"
@@ -252,7 +252,7 @@ class ValueRange:
     high_open: bool = False
 
     def inside(self, other: ValueRange) -> bool:
-        """Whether all of it lies in the other."""
+        """Tell if all of it lies in the other."""
         low = self.low > other.low or (
             self.low == other.low and (self.low_open or not other.low_open)
         )
@@ -262,7 +262,7 @@ class ValueRange:
         return low and high
 
     def apart(self, other: ValueRange) -> bool:
-        """Whether they have no value in common."""
+        """Tell if they have no value in common."""
         return self._ends_before(other) or other._ends_before(self)
 
     def _ends_before(self, other: ValueRange) -> bool:

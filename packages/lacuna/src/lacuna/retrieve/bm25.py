@@ -28,7 +28,7 @@ QUESTION_WORDS = frozenset(
 )
 """Words that say how something is asked; the index has no "is", "was", "the" and the like."""
 ENDINGS = frozenset({"s", "t", "m", "d", "ll", "re", "ve"})
-"""What the index makes of the end of "Voss's" and "don't"."""
+"""The terms that the index makes of the end of "Voss's" and "don't"."""
 APOSTROPHES = ("'", "’")
 
 
@@ -85,7 +85,7 @@ def idf(texts: int, holding: Counts) -> Floats: ...
 
 
 def idf(texts: int, holding: int | Counts) -> float | Floats:
-    """How much a term tells, by how many of the texts hold it.
+    """The inverse document frequency of a term.
 
     ``holding`` may be larger than ``texts`` where it still counts texts that were removed.
 
@@ -123,7 +123,7 @@ def term_weight(
     *,
     idf: float | Floats = 1.0,
 ) -> float | Floats:
-    """What a term that stands ``tf`` times in a text of that length adds to the text's score.
+    """The share of a term, ``tf`` times in a text of that length, in the text's score.
 
     >>> round(term_weight(2, 10, 10.0, Bm25Weights(k1=1.0, b=0.5)), 3)
     1.333
@@ -373,7 +373,7 @@ class Bm25Retriever:
 
     @property
     def behind(self) -> int:
-        """How many documents the index does not know, or no longer has reason to know."""
+        """The number of documents that the index does not know, or no longer has reason to know."""
         return self._store.behind
 
     def _ranked(

@@ -220,7 +220,8 @@ class GramIndex:
         return np.flatnonzero(overlap >= needed)
 
     def _flags(self, gram: int, texts: npt.NDArray[np.int32]) -> npt.NDArray[np.uint8]:
-        """Which paragraphs have a frequent gram: adding a whole row is quicker than its places.
+        """A flag for each paragraph that has a frequent gram: adding a whole row is quicker than
+        its places.
 
         There are few such grams ("the", "of the"), so they are cached once they were asked for.
         """

@@ -49,7 +49,7 @@ class TermVectors:
         self._rows = {term: row for row, term in enumerate(terms)}
 
     def rows(self, terms: Iterable[str]) -> Rows:
-        """Where the table has each term, or ``UNKNOWN``."""
+        """The row of each term in the table, or ``UNKNOWN``."""
         return np.array([self._rows.get(term, UNKNOWN) for term in terms], np.int32)
 
     def directions(self, rows: Rows) -> Floats:
@@ -60,14 +60,15 @@ class TermVectors:
         return vectors
 
     def weights(self, rows: Rows) -> Floats:
-        """How much each term tells of what a text is about; nothing where it is unknown."""
+        """A weight for each term, by how much it tells of a text's subject; nothing where it is
+        unknown."""
         weights: Floats = np.where(rows == UNKNOWN, np.float32(0), self._weights[rows])
         return weights
 
 
 @cache
 def shipped_vectors() -> TermVectors:
-    """Those that come along, loaded once."""
+    """The shipped vectors, loaded once."""
     return TermVectors()
 
 
@@ -96,7 +97,7 @@ def write_vectors(folder: Path, terms: list[str], vectors: Floats) -> None:
 
 Numbers = npt.NDArray[np.unsignedinteger[Any]]
 BY_TERM, AS_WHOLES = 1.0, 0.25
-"""What the two count beside the score of the best passage (benchmarks/results/dense.md)."""
+"""The weights of the two beside the score of the best passage (benchmarks/results/dense.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class PassageTerms:
 
 
 def likeness(asked: AskedTerms, passages: PassageTerms, vectors: TermVectors) -> Floats:
-    """What is to be added to scores of at most 1; never less than 0."""
+    """The amount to add to scores of at most 1; never less than 0."""
     wanted, said = vectors.directions(asked.rows), vectors.directions(passages.rows)
     alike = said @ wanted.T
     alike[passages.numbers[:, None] == asked.numbers] = 1
@@ -184,7 +185,7 @@ class HybridRetriever(Bm25Retriever):
 
 
 class _RowsOfTerms:
-    """Which row of the vectors each term of a store has, by the term's number.
+    """The row of the vectors for each term of a store, by the term's number.
 
     A number means the same term for ever, so each is looked up once; twelve bytes for each remain.
     """

@@ -1,4 +1,4 @@
-"""What every retriever does, and retrievers by name."""
+"""The interface of retrievers, and retrievers by name."""
 
 from __future__ import annotations
 

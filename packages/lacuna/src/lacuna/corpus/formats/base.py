@@ -47,13 +47,13 @@ class DocumentFormat:
     suffixes: tuple[str, ...] = ()
     """How the names of its files end, in lower case."""
     begins: Callable[[bytes], bool] | None = None
-    """Whether a file that begins with these bytes is in the format; compressed files are unpacked
+    """True if a file that begins with these bytes is in the format; compressed files are unpacked
     first. None where the content does not tell."""
     parts: tuple[str, ...] = ()
     """How the names of files end that together make one source: a folder of mostly such files is
     read whole, as a dump in this format."""
     binary: bool = False
-    """Whether its files are something else than text."""
+    """True if its files are something else than text."""
     largest: int = LARGEST_FILE
     """Bytes that a file may have; parsing a larger one would fill the memory."""
     seconds: float = 30.0
@@ -61,11 +61,11 @@ class DocumentFormat:
 
     @property
     def pages(self) -> bool:
-        """Whether each file is a page, or some."""
+        """True if each file is a page, or some."""
         return self.parse is not None
 
     def is_named(self, name: str) -> bool:
-        """Whether a file name is one that the format's files have."""
+        """Tell if a file name is one that the format's files have."""
         return name.lower().endswith(self.suffixes)
 
 

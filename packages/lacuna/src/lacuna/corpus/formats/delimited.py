@@ -164,7 +164,7 @@ def _is_header(row: list[str], below: list[list[str]]) -> bool:
 
 
 def _counts_up(numbers: list[str]) -> bool:
-    """Whether they are such as years above columns: 1990, 1991, 1992."""
+    """Tell if they are such as years above columns: 1990, 1991, 1992."""
     if len(numbers) < 3 or not all(number.isdecimal() for number in numbers):
         return False
     return len({int(two) - int(one) for one, two in pairwise(numbers)}) == 1

@@ -45,7 +45,7 @@ class DetectedSource:
     formats: tuple[DocumentFormat, ...]
     dump: DocumentFormat | None = None
     single: bool = False
-    """Whether it is one page file, rather than a folder or archive of many."""
+    """True if it is one page file, rather than a folder or archive of many."""
     only: DocumentFormat | None = None
 
     def files(self) -> Iterator[SourceFile | Skipped]:

@@ -146,7 +146,7 @@ EXTRA = ("id", "_id", "url", "metadata")
 
 
 def is_dump_part(name: str) -> bool:
-    """Whether a file in the folder of a dump is a part of it."""
+    """Tell if a file in the folder of a dump is a part of it."""
     return name.lower().endswith(SUFFIXES)
 
 
@@ -376,7 +376,7 @@ PARQUET, MEDIAWIKI = "parquet", "mediawiki"
 
 
 def has_parts(dump: DocumentFormat) -> bool:
-    """Whether dumps in a format can be read in parts."""
+    """Tell if dumps in a format can be read in parts."""
     return dump.name in (*LINES, *PIECES, PARQUET)
 
 

@@ -85,7 +85,7 @@ UPPER = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 
 
 def is_link(attributes: Attributes) -> bool:
-    """Whether an anchor leads somewhere."""
+    """Tell if an anchor leads somewhere."""
     href = (attributes.get("href") or "").strip()
     return bool(href) and not href.lower().startswith(NOT_FOLLOWED)
 
@@ -152,7 +152,7 @@ LONGEST_CELL = 1500
 
 
 def is_data(table: LexborNode) -> bool:
-    """Whether the cells of a table belong to rows and columns that mean something."""
+    """Tell if the cells of a table belong to rows and columns that mean something."""
     if (table.attributes.get("role") or "") in ("presentation", "none"):
         return False
     if any(inner.mem_id != table.mem_id for inner in table.css("table, h1, h2, h3")):
@@ -197,7 +197,7 @@ def _with_bold_headings(rows: list[list[tuple[Cell, bool]]]) -> list[list[Cell]]
 
 
 def _is_note(rows: list[list[tuple[Cell, bool]]]) -> bool:
-    """Whether a table is a box that says "Note" on its left side."""
+    """Tell if a table is a box that says "Note" on its left side."""
     return len(rows) == 1 and len(rows[0]) == 2 and len(rows[0][0][0].text.split()) <= 2
 
 
@@ -695,7 +695,7 @@ def read_page(
 
 
 def _is_too_little(walk: HtmlWalk, body: LexborNode) -> bool:
-    """Whether less than a third of the body's words were read, not counting those of links."""
+    """Tell if less than a third of the body's words were read, not counting those of links."""
     whole = len(body.text(separator=" ").split())
     if 3 * walk.words >= whole:
         return False
@@ -704,7 +704,7 @@ def _is_too_little(walk: HtmlWalk, body: LexborNode) -> bool:
 
 
 def is_link_list(page: Page) -> bool:
-    """Whether a page is an index: more than half of it is links, and no sentence has words."""
+    """Tell if a page is an index: more than half of it is links, and no sentence has words."""
     text = page.document.text
     links = [link for link in page.links if not link.target.startswith("#")]
     if 2 * sum(link.end - link.start for link in links) <= len(text):

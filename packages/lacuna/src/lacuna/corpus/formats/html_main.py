@@ -90,7 +90,7 @@ class Furniture:
         self._patience = patience
 
     def holds(self, tag: str, node: LexborNode, attributes: Attributes) -> bool:
-        """Whether an element is part of the frame."""
+        """Tell if an element is part of the frame."""
         if tag == "footer":
             return _parent_tag(node) != "blockquote"
         if not attributes:
@@ -120,7 +120,7 @@ class Furniture:
         return False
 
     def is_mostly_links(self, node: LexborNode) -> bool:
-        """Whether more than half of what it says are links, and none of it is a main heading."""
+        """Tell if more than half of what it says are links, and none of it is a main heading."""
         if self._patience <= 0 or node.css_first("h1") is not None:
             return False
         text = node.text()
@@ -137,7 +137,7 @@ def _may_be_links(names: str) -> bool:
 
 
 def is_sign(node: LexborNode) -> bool:
-    """Whether a link is only a mark: of a footnote, or of the heading that it stands in."""
+    """Tell if a link is only a mark: of a footnote, or of the heading that it stands in."""
     child = node.first_child
     if child is None or child.next is not None:
         return False
@@ -298,7 +298,7 @@ class _Scan:
             self.cuts.append((*tag.span(), " "))
 
     def _closes(self, name: str) -> bool:
-        """Whether an end tag ends something that the parser was given."""
+        """Tell if an end tag ends something that the parser was given."""
         if self._dropped[name]:
             self._dropped[name] -= 1
             return False
@@ -436,7 +436,7 @@ def _shortened(text: str) -> str:
 
 
 def _is_name(title: str, name: str) -> bool:
-    """Whether the window's title is this name, with or without more, such as the site's.
+    """Tell if the window's title is this name, with or without more, such as the site's.
 
     >>> _is_name("Timing (GNU Octave)", "36.1 Timing"), _is_name("SELECT", "1. Overview")
     (True, False)
@@ -446,7 +446,7 @@ def _is_name(title: str, name: str) -> bool:
 
 
 def _is_in_frame(heading: LexborNode, furniture: Furniture, *, named: bool) -> bool:
-    """Whether a heading is the name of the site, above every page of it."""
+    """Tell if a heading is the name of the site, above every page of it."""
     above = heading.parent
     while above is not None and above.tag not in ("main", "article", "body"):
         if above.tag == "header" and not named:

@@ -127,7 +127,7 @@ class ReadingProcess:
 
     def __init__(self) -> None:
         self.is_fresh = True
-        """Whether it has read nothing yet: then no document before can be to blame."""
+        """True if it has read nothing yet: then no document before can be to blame."""
         self._deadline = 0.0
         self._process = subprocess.Popen(
             # -P: what lies in the current folder is none of ours, whatever it is called.
@@ -139,7 +139,7 @@ class ReadingProcess:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can be given a document."""
+        """True if it can be given a document."""
         return self._process.poll() is None
 
     def begin(self, known: str, entry: Entry, seconds: float) -> None:
@@ -307,7 +307,7 @@ class ReadsApart(Protocol):
         ...
 
     def is_busy(self, begun: int) -> bool:
-        """Whether it is enough for now, where so many were begun and not yet asked for."""
+        """Tell if it is enough for now, where so many were begun and not yet asked for."""
         ...
 
 
@@ -321,7 +321,7 @@ def begin_apart(known: DocumentFormat, entry: Entry) -> FileReading:
 
 
 def is_busy(begun: int, usual: int) -> bool:
-    """Whether to begin no more for now; ``usual`` is how many processes of this machine take."""
+    """Tell if no more should begin for now; ``usual`` is how many processes of this machine take."""
     reads = _in_charge.get()
     return begun >= usual if reads is None else reads.is_busy(begun)
 

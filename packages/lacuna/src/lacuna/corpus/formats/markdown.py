@@ -53,7 +53,7 @@ def inline_words(tokens: Sequence[Token]) -> str:
 
 
 def is_picture(token: Token) -> bool:
-    """Whether an embed shows a picture and not a note."""
+    """Tell if an embed shows a picture and not a note."""
     name = token.content.partition("#")[0].strip().lower()
     return token.type == "wiki_embed" and name.endswith(PICTURES)
 

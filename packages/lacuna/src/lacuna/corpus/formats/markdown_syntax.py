@@ -310,7 +310,7 @@ def tag_at(text: str, start: int) -> int:
 
 
 def _is_text(text: str, tag: re.Match[str]) -> bool:
-    """Whether what looks like a tag is a type, as in ``Vec<T>``, or a gap for ``<your-name>``."""
+    """Tell if what looks like a tag is a type, as in ``Vec<T>``, or a gap for ``<your-name>``."""
     if tag[1]:
         return False
     if tag.start() and text[tag.start() - 1].isalnum():

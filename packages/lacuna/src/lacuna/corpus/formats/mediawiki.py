@@ -260,7 +260,7 @@ class Streams:
     head: bytes
     data: bytes
     closed: bool
-    """Whether they hold the end of the dump."""
+    """True if they hold the end of the dump."""
 
 
 def index_of(path: Path) -> Path | None:

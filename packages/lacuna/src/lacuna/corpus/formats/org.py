@@ -290,7 +290,7 @@ ALIGNMENT = re.compile(r"<[lcr]?\d*>")
 
 
 def is_table_line(line: str) -> bool:
-    """Whether a line is a row of a table, or a rule in one."""
+    """Tell if a line is a row of a table, or a rule in one."""
     return line.lstrip().startswith("|")
 
 

@@ -247,13 +247,13 @@ def _parts_text(pieces: list[Line], gutter: float) -> bool:
 
 
 def _tall(side: list[Line]) -> bool:
-    """Whether there are some lines above each other."""
+    """Tell if there are some lines above each other."""
     size = median(piece.size for piece in side)
     return max(p.top for p in side) - min(p.bottom for p in side) > FEWEST_LINES * size
 
 
 def _fills(side: list[Line]) -> bool:
-    """Whether most lines reach from one end to the other, as those of a text do."""
+    """Tell if most lines reach from one end to the other, as those of a text do."""
     width = max(piece.right for piece in side) - min(piece.left for piece in side)
     long = [piece for piece in side if piece.right - piece.left > 0.8 * width]
     return len(long) > 0.5 * len(side) and median(len(p.words) for p in side) >= 4
@@ -405,7 +405,7 @@ def _by_edges(block: TextBlock, before: Line, line: Line) -> _Break:
 
 
 def _goes_on(before: Line, line: Line) -> bool:
-    """Whether a paragraph runs over the end of a column or page."""
+    """Tell if a paragraph runs over the end of a column or page."""
     if before.fixed or line.fixed or before.bold != line.bold:
         return False
     same_size = max(before.size, line.size) <= LARGER * min(before.size, line.size)
@@ -413,7 +413,7 @@ def _goes_on(before: Line, line: Line) -> bool:
 
 
 def _begins_inside(line: Line) -> bool:
-    """Whether it begins as a sentence or a heading does not."""
+    """Tell if it begins as a sentence or a heading does not."""
     word = line.words[0].text
     return word[0].islower() or (word[0].isdigit() and "." in word and not _labelled(line))
 
@@ -518,7 +518,7 @@ def _pattern(text: str) -> str:
 
 
 def _repeats(number: int, line: Line, other_number: int, other: Line) -> bool:
-    """Whether two lines are the same; numbers in them may count the pages."""
+    """Tell if two lines are the same; numbers in them may count the pages."""
     apart = other_number - number
     if not 0 < abs(apart) <= 2 or abs(line.bottom - other.bottom) > SAME_HEIGHT:
         return False
@@ -723,14 +723,14 @@ def _at_line_end(word: Word, following: Line | None, known: set[str]) -> str:
 
 
 def _is_address(word: Word, rest: Word) -> bool:
-    """Whether an address goes on in the next line."""
+    """Tell if an address goes on in the next line."""
     if not ADDRESS.search(word.text):
         return False
     return (word.target != "" and word.target == rest.target) or word.text[-1] in "/=&_?-"
 
 
 def _keeps_hyphen(word: str, rest: str, known: set[str]) -> bool:
-    """Whether the hyphen belongs to the word, as the rest of the text has it."""
+    """Tell if the hyphen belongs to the word, as the rest of the text has it."""
     first, second = _bare(word), _bare(rest)
     if first + second in known:
         return False

@@ -219,7 +219,7 @@ class _Boxes:
         return size
 
     def _font(self, at: int) -> tuple[bool, bool]:
-        """Whether a letter is as wide as all others, and whether it is bold."""
+        """Tell if a letter is as wide as all others, and whether it is bold."""
         size = c.FPDFText_GetFontInfo(self._raw, at, self._name, 100, self._flags)
         name = self._name.raw[: max(0, min(size, 100) - 1)].decode("utf-8", "replace")
         fixed = bool(self._flags.value & 1) or FIXED.search(name) is not None

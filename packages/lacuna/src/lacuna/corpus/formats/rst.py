@@ -457,7 +457,7 @@ def _first_field_list(document: nodes.document) -> nodes.field_list | None:
 
 
 def _only_names_the_next_section(node: nodes.Element) -> bool:
-    """Whether a directive without content repeats the heading that follows, as index entries do."""
+    """Tell if a directive without content repeats the heading that follows, as index entries do."""
     words = "".join(node["signatures"]) or node.astext()
     if len(node.children) > 1 or len(words) > 200:
         return False

@@ -73,7 +73,7 @@ class ScoredChoice:
 
     @property
     def is_span(self) -> bool:
-        """Whether the choice is the key span in the same words, so that nothing is missing."""
+        """True if the choice is the key span in the same words, so that nothing is missing."""
         return same_words(self.span, self.choice.text)
 
     @property
@@ -84,12 +84,13 @@ class ScoredChoice:
 
     @property
     def filling(self) -> Statement | None:
-        """What fills the gap: the clearest statement, which the first line of knowledge makes."""
+        """The statement that fills the gap: the clearest one, which the first line of knowledge
+        makes."""
         knowledge = self.knowledge
         return knowledge[0].statement if knowledge and not self.is_span else None
 
     def _gap(self) -> Gap | None:
-        """How the key span and the choice are related, filled or open."""
+        """The relation of key span and choice, filled or open."""
         if self.is_span or not self.lines:
             return None
         knowledge, filling = self.knowledge, self.filling
@@ -106,7 +107,7 @@ class ScoredChoice:
 
 
 def missing_relation(span: str, choice: str) -> str:
-    """What is missing between a key span and a choice, in words.
+    """Say what is missing between a key span and a choice.
 
     >>> missing_relation("metals", "a quilt")
     'how “metals” and “a quilt” are related'
@@ -136,7 +137,8 @@ class MakesRows(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a model gets to see: all of it, or less for the paper's ablations and baselines."""
+    """The input that a model gets to see: all of it, or less for the paper's ablations and
+    baselines."""
 
     fact: bool = True
     """Without it, only question and choice (the paper's question-to-choice baseline)."""
@@ -180,7 +182,7 @@ OUTPUT_WIDTHS = {**dict.fromkeys(OUTPUT_NAMES), "lines": len(DIRECTIONS)}
 
 
 class ChoiceScores(NamedTuple):
-    """What the network says of one choice; relations before the sigmoid."""
+    """The network's scores of one choice; relations before the sigmoid."""
 
     fact: float
     relation: float
@@ -194,7 +196,8 @@ class GapQABackend(Protocol):
     rows: MakesRows
 
     def spans(self, rows: Sequence[Row]) -> list[Floats]:
-        """How likely each token of a question's row begins and ends the key span: [tokens, 2]."""
+        """Probabilities that each token of a question's row begins and ends the key span: [tokens,
+        2]."""
         ...
 
     def score(self, questions: Sequence[QuestionRows]) -> list[list[ChoiceScores]]:

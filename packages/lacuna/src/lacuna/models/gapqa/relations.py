@@ -108,7 +108,8 @@ CONCEPTNET: Final = {
 
 
 def direction_of(conceptnet: str, *, span_is_head: bool) -> Direction | None:
-    """What a triple between the span and the choice says; None where it is none of the nine.
+    """The relation that a triple between the span and the choice states; None where it is none of
+    the nine.
 
     >>> direction_of("HasA", span_is_head=True).name
     'part of⁻¹'
@@ -130,7 +131,7 @@ def direction_of(conceptnet: str, *, span_is_head: bool) -> Direction | None:
 ABOUT = 0.5
 """The share of words that a line and the pair must have in common."""
 LIKELY = 0.9
-"""How likely a sentence must state a relation for it to count: below, it is rarely so."""
+"""The least probability with which a sentence must state a relation to count."""
 
 
 class Statement(NamedTuple):
@@ -144,7 +145,7 @@ class Statement(NamedTuple):
 def triple_states(
     triple: Triple, span: str, choice: str, relations: Sequence[float]
 ) -> Statement | None:
-    """What a triple states, if its ends are the span and the choice."""
+    """The relations that a triple states, if its ends are the span and the choice."""
     forward, backward = ends_shared(triple, span, choice)
     about = max(forward, backward)
     # Words that span and choice share fit both ends, so that they tell nothing by themselves.
@@ -162,7 +163,8 @@ def triple_states(
 def sentence_states(
     sentence: str, span: str, choice: str, relations: Sequence[float]
 ) -> Statement | None:
-    """What a sentence states, if it is about the two, says little else, and says it clearly."""
+    """The relations that a sentence states, if it is about the two, says little else, and says it
+    clearly."""
     stems, first, second = (_stems(text) for text in (sentence, span, choice))
     about, likely = shared(stems, first | second), max(relations)
     of_both = stems & (first - second) and stems & (second - first)
@@ -172,8 +174,8 @@ def sentence_states(
 
 
 def ends_shared(triple: Triple, span: str, choice: str) -> tuple[float, float]:
-    """How much of their words the ends of a triple share with span and choice, the worse end of
-    the two: with the span as head, and with the choice as head."""
+    """The share of their words that the ends of a triple have in common with span and choice, the
+    worse end of the two: with the span as head, and with the choice as head."""
     head, tail, first, second = (_stems(text) for text in (triple.head, triple.tail, span, choice))
     return (
         min(shared(head, first), shared(tail, second)),
@@ -191,7 +193,7 @@ def shared(some: AbstractSet[str], others: AbstractSet[str]) -> float:
 
 
 def same_words(span: str, choice: str) -> bool:
-    """Whether a choice is the key span itself.
+    """Tell if a choice is the key span itself.
 
     >>> same_words("the metals", "metal"), same_words("+", "-")
     (True, False)

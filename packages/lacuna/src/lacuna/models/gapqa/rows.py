@@ -1,4 +1,4 @@
-"""What is known of a question's choices, and the rows of word pieces that the model reads."""
+"""Knowledge for a question's choices, and the rows of word pieces that the model reads."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST = MAX_TOKENS
 
 
 class Part(IntEnum):
-    """Whose token it is."""
+    """The part of a row that a token belongs to."""
 
     PADDING = 0
     GLUE = 1
@@ -57,7 +57,7 @@ class RowMaker:
         self._between = [tokenizer.document, tokenizer.text]
 
     def start_of_fact(self, question: str) -> int:
-        """Where in ``question_row`` the fact begins."""
+        """The start of the fact in ``question_row``."""
         return 2 + len(self._encode(question)) + 1 + len(self._between)
 
     def question_row(self, question: str, fact: str) -> Row:
@@ -129,7 +129,7 @@ def with_known_choices(base: KnowledgeBase, question: Question) -> Question:
 
 
 class KnowledgeKind(StrEnum):
-    """Where a line of knowledge is from."""
+    """The source of a line of knowledge."""
 
     SENTENCE = "sentence"
     TRIPLE = "triple"
@@ -156,7 +156,7 @@ class KnowledgeLine:
 def search_knowledge(
     base: KnowledgeBase, question: Question, span: Span, *, by_span: bool = True
 ) -> list[Knowledge]:
-    """What is known of the key span and each choice, searched by the span or by the whole fact.
+    """Search knowledge of the key span and each choice, by the span or by the whole fact.
 
     The fact itself must be kept out of ``base``: it is no evidence for itself.
     """
@@ -179,7 +179,7 @@ def knowledge_lines(known: Knowledge, scores: NDArray[np.float32]) -> tuple[Know
 
 
 def probabilities(scores: NDArray[np.float32]) -> tuple[float, ...]:
-    """How likely each relation is, from its score."""
+    """The probability of each relation, from its score."""
     return tuple((1 / (1 + np.exp(-np.asarray(scores, np.float64)))).tolist())
 
 

@@ -67,7 +67,7 @@ class ChatServer:
         self._timeout = timeout
         self._opener = urllib.request.build_opener(_NoRedirects)
         self._plain = False
-        """Whether the server refuses the options that not every server knows."""
+        """True if the server refuses the options that not every server knows."""
 
     @classmethod
     def from_environment(cls, model: str = "") -> ChatServer:
@@ -146,7 +146,7 @@ class ChatServer:
         )
 
     def _explain(self, error: urllib.error.HTTPError, *, can_be_plainer: bool) -> NoReturn:
-        """Why the server refused, and what to do about it."""
+        """Explain why the server refused, and say what to do about it."""
         said = _error_message(_read(error))
         status = f"{error.code} {error.reason}".strip() + (f": {said}" if said else "")
         match error.code:
@@ -186,7 +186,7 @@ class ChatServer:
         return f"{hint}The server has: {', '.join(names[:20]) or 'none'}."
 
     def _text(self, reply: bytes) -> str:
-        """What the model wrote."""
+        """The text that the model wrote."""
         try:
             payload = json.loads(reply)
             choice = payload["choices"][0]
@@ -256,7 +256,7 @@ def _read(body: IO[bytes]) -> bytes:
 
 
 def _error_message(body: bytes) -> str:
-    """What a server says is wrong: its message where it keeps to the form, else how it begins."""
+    """The server's error message where it keeps to the form, else the beginning of its reply."""
     try:
         payload = json.loads(body)
         inner = payload.get("error", payload)

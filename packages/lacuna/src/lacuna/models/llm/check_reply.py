@@ -36,7 +36,7 @@ _CLOSING = ".,;: "
 
 
 def find_verbatim(text: str, words: str, *, ignore_case: bool = False) -> Span | None:
-    """Where the words first stand in the text as words of their own; None where they do not.
+    """The first place of the words in the text, as words of their own; None where they do not.
 
     >>> find_verbatim("It was  “old”,\\nthey say.", '"old", they')
     Span(start=8, end=19)
@@ -177,13 +177,14 @@ def _result(node: ast.expr) -> float:
 
 
 COMMON_NUMBERS = frozenset({1, 2, 7, 10, 12, 24, 60, 100, 365, 1000})
-"""What a calculation may use without a quote: one of a count, per cent, months, days, hours …"""
+"""Numbers that a calculation may use without a quote: one of a count, per cent, months, days, hours
+…"""
 LONGEST_SHOWN = 160
 _DIGITS = re.compile(r"-?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?")
 
 
 class Refused(Exception):  # noqa: N818 - it becomes the gap of a prediction
-    """What a model claims does not hold."""
+    """A claim of a model that does not hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +249,7 @@ def none_because(
 
 
 def _found(quote: ClaimedQuote, passages: Sequence[NumberedPassage]) -> _Quote:
-    """Where a quote stands: in the passage it names, or else in another one.
+    """The place of a quote: in the passage it names, or else in another one.
 
     Small models copy well and count badly; the words are what is checked.
     """
@@ -339,7 +340,7 @@ def _number(reply: LLMReply, question: Question, quotes: Sequence[_Quote]) -> An
 
 
 def _places(operands: Sequence[Operand], quotes: Sequence[_Quote]) -> list[Evidence]:
-    """Where the numbers of a calculation stand; each must, but for those that all know."""
+    """The places of the numbers of a calculation; each must, but for those that all know."""
     places: list[Evidence] = []
     for operand in operands:
         place = _place(operand, quotes)
@@ -363,14 +364,14 @@ def _place(operand: Operand, quotes: Sequence[_Quote]) -> Evidence | None:
 
 
 def _same(one: Quantity, other: Quantity) -> bool:
-    """Whether two numbers are the same; a year is the same as a day of that year."""
+    """Tell if two numbers are the same; a year is the same as a day of that year."""
     if one.date and one.date.month and one.date != other.date:
         return False
     return math.isclose(one.value, other.value)
 
 
 def _agree(calculated: float, said: str, value: float) -> bool:
-    """Whether a result is the number that was said, as far as that one goes."""
+    """Tell if a result is the number that was said, as far as that one goes."""
     digits = _DIGITS.search(said)
     decimals = len(digits[0].partition(".")[2]) if digits else 0
     stated = [value, *([float(digits[0].replace(",", ""))] if digits else [])]

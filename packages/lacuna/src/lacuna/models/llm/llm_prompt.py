@@ -1,4 +1,4 @@
-"""What a language model is asked, and its reply taken apart."""
+"""The prompt for a language model, and the parts of its reply."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class NumberedPassage:
 
     @property
     def text(self) -> str:
-        """What the model sees of it."""
+        """The text that the model sees."""
         return self.excerpt.document.text
 
 
@@ -194,7 +194,7 @@ class ClaimedQuote:
 
 @dataclass(frozen=True, slots=True)
 class LLMReply:
-    """What a model says; ``confidence`` is None where it gives none from 0 to 1."""
+    """The reply of a model; ``confidence`` is None where it gives none from 0 to 1."""
 
     kind: AnswerKind
     answers: tuple[str, ...] = ()

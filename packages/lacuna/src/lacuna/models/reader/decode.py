@@ -27,7 +27,7 @@ TAGS: Final = ("outside", "begin", "inside")
 
 
 class HeadKind(IntEnum):
-    """How an answer comes about; the order of the kind head's columns."""
+    """A way in which an answer comes about; the order of the kind head's columns."""
 
     SPAN = 0
     SPANS = 1
@@ -91,7 +91,7 @@ _DIFFERENCE = re.compile(
 
 
 def may_be_yes_or_no(question: str) -> bool:
-    """Whether yes or no can answer it: a sentence or clause of it begins with the verb.
+    """Tell if yes or no can answer it: a sentence or clause of it begins with the verb.
 
     Of HotpotQA's training questions that are answered by yes or no, 398 of 406 are of this form.
     """
@@ -99,7 +99,7 @@ def may_be_yes_or_no(question: str) -> bool:
 
 
 def asks_yes_or_no(question: str) -> bool:
-    """Whether only yes or no can answer it.
+    """Tell if only yes or no can answer it.
 
     Of 404 such questions in HotpotQA's training file, 389 are answered so.
 
@@ -114,7 +114,7 @@ def asks_yes_or_no(question: str) -> bool:
 
 
 def asks_for_a_difference(question: str) -> bool:
-    """Whether one amount is to be taken from another, so that no sum answers it.
+    """Tell if one amount is to be taken from another, so that no sum answers it.
 
     Of DROP's training questions of this form, 893 have a difference of two numbers in their passage
     as the answer, and 6 a sum alone.
@@ -230,7 +230,7 @@ def _sensible(value: float, terms: Sequence[Term], question: str) -> bool:
 
 
 def _combinations(top: dict[int, list[int]]) -> list[tuple[tuple[int, int], ...]]:
-    """What may be calculated: x, x − y, x + y, x + y + z; the hundred only as 100 − x (− y)."""
+    """The possible calculations: x, x − y, x + y, x + y + z; the hundred only as 100 − x (− y)."""
     real_plus, real_minus = ([index for index in top[sign] if index != 0] for sign in (1, -1))
     combined: list[tuple[tuple[int, int], ...]] = [((index, 1),) for index in real_plus]
     for size in (2, 3):
@@ -252,8 +252,8 @@ LONGEST_SPAN = 30
 LONGEST_DIALOG_SPAN = 96
 """QuAC's answers are whole clauses and sentences."""
 TO_THE_POINT = (AnswerMode.ASK,)
-"""Where an answer that is one of many likely ones is less of an answer. Not so in a dialog, whose
-answers could begin and end in many places."""
+"""Modes in which an answer that is one of many likely ones is less of an answer. Not so in a
+dialog, whose answers could begin and end in many places."""
 ALLOWED = {
     AnswerMode.ASK: tuple(kind for kind in HeadKind if kind is not HeadKind.NONE),
     AnswerMode.HOP: (HeadKind.SPAN, HeadKind.YES, HeadKind.NO),
@@ -267,7 +267,7 @@ ALLOWED = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one input says, if it must say something, and how sure it is that it should.
+    """The best answer of one input, and the certainty that it has one.
 
     ``kind`` and ``within`` are log-probabilities: of the answer's kind among all kinds that are
     answers, and of the answer among all of its kind. ``margin`` is how much likelier some answer

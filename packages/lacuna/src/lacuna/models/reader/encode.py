@@ -25,7 +25,7 @@ Covers = tuple[Ints, Ints]
 REMEMBERED = 1 << 20
 """Tokens that stay cached, of the texts read last: the questions of a dialog share one section."""
 HALF_A_PAIR = re.compile(r"[\ud800-\udfff]")
-"""What JSON may hold but no tokenizer takes."""
+"""A character that JSON may hold but no tokenizer takes."""
 
 
 class TokenText(NamedTuple):
@@ -42,7 +42,7 @@ class TokenText(NamedTuple):
         return (first, last) if first <= last else None
 
     def covers(self, spans: Sequence[tuple[int, int]]) -> Covers:
-        """What ``cover`` says of many segments at once."""
+        """Do ``cover`` for many segments at once."""
         edges = np.array(spans, np.int32).reshape(-1, 2)
         first = np.searchsorted(self.ends, edges[:, 0], "right")
         last = np.searchsorted(self.starts, edges[:, 1], "left") - 1
@@ -129,7 +129,7 @@ MARKED_TURNS = 3
 
 
 class TextPlace(NamedTuple):
-    """Where a stretch of characters stands in the input: first and last token, both inclusive."""
+    """The place of a stretch of characters in the input: first and last token, both inclusive."""
 
     first: int
     last: int
@@ -144,7 +144,8 @@ class Segment(NamedTuple):
     at: int
 
     def holds(self, covers: Covers) -> Iterator[tuple[int, TextPlace]]:
-        """Which of many places in the document it holds whole, and where in the input they are."""
+        """Find which of many places in the document it holds whole, and their places in the
+        input."""
         first, last = covers
         inside = (self.first <= first) & (first <= last) & (last < self.last)
         shift = self.at - self.first
@@ -184,7 +185,7 @@ class ModelInput:
     segments: tuple[Segment, ...]
 
     def places(self, document: int, start: int, end: int) -> Iterator[TextPlace]:
-        """Where these characters of a document stand, if this input holds them all."""
+        """The places of these characters of a document, if this input holds them all."""
         cover = self.encoded.tokens[document].cover(start, end)
         if cover is None:
             return
@@ -253,7 +254,7 @@ Part = tuple[int, int, int]
 
 
 def question_fits(tokenizer: Tokenizer, question: str) -> bool:
-    """Whether the model reads all of a question."""
+    """Tell if the model reads all of a question."""
     return len(tokenizer.encode(question).ids) <= MAX_QUESTION - 2
 
 

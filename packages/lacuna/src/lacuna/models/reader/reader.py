@@ -52,7 +52,7 @@ class Backend(Protocol):
     """Anything that can run inputs through the network."""
 
     at_once: int
-    """How many questions to give it together."""
+    """The number of questions to give it together."""
 
     @property
     def has_verdict(self) -> bool:
@@ -168,7 +168,7 @@ class SecondLook(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LinkScores:
-    """What a context alone says: a score for each of its links, and the best answer it has."""
+    """The reading of a context alone: a score for each of its links, and the best answer it has."""
 
     links: list[float]
     alone: ScoredAnswer
@@ -209,7 +209,7 @@ def part_that_fits(question: str, fits: Callable[[str], bool]) -> str:
 
 
 def _beginning(text: str, fits: Callable[[str], bool]) -> str:
-    """As many characters as fit, and whole words where there are any."""
+    """The beginning of a text: as many characters as fit, and whole words where there are any."""
     fitting, too_many = 1, len(text)
     while too_many - fitting > 1:
         middle = (fitting + too_many) // 2
@@ -268,7 +268,7 @@ class ModelReader:
 
     @property
     def at_once(self) -> int:
-        """How many questions are encoded together."""
+        """The number of questions that are encoded together."""
         return self._backend.at_once
 
     def read(
@@ -290,7 +290,7 @@ class ModelReader:
         mode: AnswerMode = AnswerMode.ASK,
         progress: Progress | None = None,
     ) -> list[ScoredAnswer]:
-        """What could be answered, and what speaks for it, before it is decided whether to."""
+        """Score the best answer of each question, before the decision whether to give it."""
         scored: list[ScoredAnswer] = []
         for start in range(0, len(questions), self._backend.at_once):
             some = questions[start : start + self._backend.at_once]
@@ -343,7 +343,7 @@ class ModelReader:
     def read_alone(
         self, asked: Sequence[tuple[str, Sequence[Document]]], *, mode: AnswerMode = AnswerMode.ASK
     ) -> list[list[ScoredAnswer]]:
-        """What each document by itself answers, and how likely it is to help with its question.
+        """Read each document by itself: its answer, and how likely it helps with its question.
 
         Every question comes with documents of its own; all of them are one run of the network.
         """
@@ -406,7 +406,7 @@ class ModelReader:
         return [[_second_look(next(runs)) for _ in answers] for _, answers in asked]
 
     def fits(self, question: Question, *, mode: AnswerMode = AnswerMode.ASK) -> bool:
-        """Whether all texts of a question are read together, with nothing left out."""
+        """Tell if all texts of a question are read together, with nothing left out."""
         return QuestionEncoder(self._tokenizer, question, mode).whole() is not None
 
     def readable(self, question: str) -> str:
@@ -414,12 +414,13 @@ class ModelReader:
         return part_that_fits(question, lambda text: question_fits(self._tokenizer, text))
 
     def tuning(self, mode: AnswerMode, *, over_corpus: bool = False) -> Tuning:
-        """What was fitted for a mode after training; ``asking`` over texts that were found."""
+        """The tuning of a mode after training; ``asking`` over texts that were found."""
         plain = self._tuned.get(mode, Tuning())
         return self._tuned_over_corpus.get(mode, plain) if over_corpus else plain
 
     def answer_scorer(self, mode: AnswerMode) -> AnswerScorer | None:
-        """What chooses among the answers of several texts; None where nothing was fitted."""
+        """The scorer that chooses among the answers of several texts; None where nothing was
+        fitted."""
         return self._answer_scorer if mode is AnswerMode.ASK else None
 
 

@@ -51,7 +51,7 @@ class BuildReport:
     kept: int = 0
     merged: int = 0
     broken: int = 0
-    """How many of the skipped rows are broken."""
+    """The number of skipped rows that are broken."""
     skipped: Counter[str] = field(default_factory=Counter)
     examples: list[Skipped] = field(default_factory=list)
     """The first few rows left out for each reason."""
@@ -103,7 +103,7 @@ class BuildReport:
 
 
 ASSERTION = "/a/"
-"""How a line of ConceptNet's own file begins."""
+"""The beginning of a line of ConceptNet's own file."""
 ENGLISH = re.compile(r"/c/en/([^/]+)")
 
 
@@ -119,7 +119,7 @@ class Triple:
 
 
 class _BadRow(Exception):  # noqa: N818 - never leaves this file
-    """Why a row gives no triple."""
+    """The reason why a row gives no triple."""
 
 
 class _Foreign(_BadRow):
@@ -138,7 +138,7 @@ def triple_rows(path: Path) -> Iterator[Triple | Skipped]:
 
 
 def is_triple(line: str) -> bool:
-    """Whether a line is one of either layout; it need not be English."""
+    """Tell if a line is one of either layout; it need not be English."""
     try:
         _triple(line)
     except _BadRow as problem:
@@ -295,7 +295,7 @@ def _number(numbers: dict[Any, int], key: Any) -> int:
 
 
 def _places(numbers: dict[str, int], ordered: Iterable[str]) -> Ints:
-    """Where each number's text stands in the ordered list."""
+    """The place of each number's text in the ordered list."""
     places = np.empty(len(numbers), np.int64)
     places[[numbers[text] for text in ordered]] = np.arange(len(numbers))
     return places
@@ -366,7 +366,7 @@ class SentenceLines:
 
 @dataclass(frozen=True, slots=True)
 class DigestedLines:
-    """What some lines hold. ``report`` counts them, and tells what was left out.
+    """The content of some lines. ``report`` counts them, and tells what was left out.
 
     The stems of the first sentence are the first ``sizes[0]`` of ``occurrences``, and so on: places
     in ``stems``.
@@ -430,7 +430,7 @@ def sentence_row(line: str) -> tuple[str, str] | None:
 
 
 def unfit(sentence: str) -> str | None:
-    """Why a sentence is left out, or None where it is fit.
+    """The reason to leave a sentence out, or None where it is fit.
 
     >>> unfit("Metal is not a good insulator.")
     'negation'

@@ -46,7 +46,7 @@ WRITERS_FACTS = frozenset({"obqa_crowd_facts"})
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What was found for a pair of span and choice."""
+    """Knowledge that was found for a pair of span and choice."""
 
     span: str
     choice: str
@@ -55,7 +55,7 @@ class Knowledge:
 
     @property
     def found(self) -> bool:
-        """Whether there is more than the back-off."""
+        """True if there is more than the back-off."""
         return bool(self.sentences or self.triples)
 
     @property
@@ -73,7 +73,7 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeBase:
-    """What may be looked up; without either part only the back-off is left."""
+    """Triples and sentences to look up; without either part only the back-off is left."""
 
     triples: Triples | None = None
     sentences: Sentences | None = None
@@ -114,7 +114,7 @@ class KnowledgeBase:
                 return KnowledgeBase()
 
     def about(self, span: str, choice: str) -> Knowledge:
-        """What is known of the two, the best few of each part."""
+        """Look up the two: the best few of each part."""
         sentences = [] if self.sentences is None else self.sentences.search(span, choice, TOP)
         triples = (
             []
@@ -125,7 +125,7 @@ class KnowledgeBase:
 
 
 def is_knowledge(folder: Path) -> bool:
-    """Whether ``lacuna knowledge`` has built something in a folder."""
+    """Tell if ``lacuna knowledge`` has built something in a folder."""
     return bool(parts_of(folder))
 
 
@@ -149,7 +149,8 @@ def back_off(span: str, choice: str) -> Triple:
 
 
 def open_knowledge(folder: str | Path | None = None) -> KnowledgeBase:
-    """What ``lacuna knowledge`` built; without a folder the demo's, built into the cache once."""
+    """Open what ``lacuna knowledge`` built; without a folder the demo's, built into the cache
+    once."""
     if folder is not None:
         return KnowledgeBase.open(Path(folder))
     state = digest_of(f"{demo.knowledge_digest()} {VERSION} {__version__}")
@@ -175,7 +176,7 @@ LOOKED_AT = 1000
 
 @dataclass(frozen=True, slots=True)
 class BaseReport:
-    """What became of the rows of each part; None for a part that no file was given for."""
+    """The rows of each part, read and skipped; None for a part that no file was given for."""
 
     triples: BuildReport | None
     sentences: BuildReport | None
@@ -188,7 +189,7 @@ class BaseReport:
 
     @property
     def broken(self) -> int:
-        """How many rows were broken."""
+        """The number of broken rows."""
         return sum(report.broken for report in self.parts.values())
 
 
@@ -225,7 +226,7 @@ def build_base(
 
 
 def part_of(path: Path) -> str:
-    """Which part a file belongs to, by its first line that is a triple or a sentence."""
+    """The part that a file belongs to, by its first line that is a triple or a sentence."""
     if path.exists() and not path.is_file() and not path.is_dir():
         raise LacunaError(
             f"{path} is a pipe or a device, and knowledge is read twice: once to see what it is. "

@@ -151,7 +151,7 @@ class Sentences:
         return cls(*open_arrays(folder, KIND))
 
     def __len__(self) -> int:
-        """How many sentences can be found."""
+        """The number of sentences that can be found."""
         return len(self._texts) - int(self._hidden.sum())
 
     @property
