@@ -321,7 +321,7 @@ def begin_apart(known: DocumentFormat, entry: Entry) -> FileReading:
 
 
 def is_busy(begun: int, usual: int) -> bool:
-    """Tell if no more should begin for now; ``usual`` is how many processes of this machine take."""
+    """Tell if no more should begin now; ``usual`` is how many processes of this machine take."""
     reads = _in_charge.get()
     return begun >= usual if reads is None else reads.is_busy(begun)
 
