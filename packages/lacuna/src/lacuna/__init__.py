@@ -101,7 +101,8 @@ _LATER = {
     "open_corpus": "pipeline.open_corpus",
     "open_gapqa": "pipeline.gapqa",
 }
-"""What is loaded when it is first used: asking needs the model's runtime, scoring does not."""
+"""Names that are loaded when they are first used: asking needs the model's runtime, scoring does
+not."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""How a reader should answer, and answers as the bare texts of prediction files."""
+"""The modes in which a reader answers, and answers as the bare texts of prediction files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class AnswerMode(StrEnum):
 
 MAY_ABSTAIN = (AnswerMode.ASK, AnswerMode.DIALOG, AnswerMode.ABSTAIN)
 MAY_QUOTE_THE_QUESTION = (AnswerMode.ASK, AnswerMode.CALCULATE, AnswerMode.HOP)
-"""Where the answer may be a part of the question: "Which is larger, A or B?"."""
+"""Modes in which the answer may be a part of the question: "Which is larger, A or B?"."""
 
 
 YES, NO = "yes", "no"

@@ -1,4 +1,4 @@
-"""What comes along to be asked.
+"""The demo: documents and questions that come with the package.
 
 A linked encyclopedia of islands that do not exist, with questions and dialogs about them; and, for
 questions with choices, everyday knowledge as triples and sentences.

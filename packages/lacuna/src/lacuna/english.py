@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class VerbForms(NamedTuple):
-    """What follows "she" and what follows "was"."""
+    """The forms of a verb after "she" and after "was"."""
 
     past: str
     participle: str
@@ -50,7 +50,7 @@ HAVE = frozenset(("has", "have", "had"))
 DO = frozenset(("do", "does", "did"))
 MODAL = frozenset(("can", "could", "may", "might", "must", "shall", "should", "will", "would"))
 AUXILIARY = BE | HAVE | DO | MODAL
-"""What a question of yes or no begins with."""
+"""The first words of a question for yes or no."""
 AUXILIARY_PATTERN = rf"(?:{'|'.join(sorted(AUXILIARY))})"
 FORMS_OF_BE = BE | {"be", "been"}
 NEGATED = frozenset(
@@ -83,7 +83,7 @@ _NO_PARTICIPLES = frozenset(("need", "speed", "feed", "seed", "breed", "bed", "s
 
 
 def is_participle(word: str) -> bool:
-    """Whether a word looks like the end of "was …".
+    """Tell if a word looks like the end of "was …".
 
     >>> [word for word in ("built", "named", "speed", "red") if is_participle(word)]
     ['built', 'named']
@@ -94,7 +94,7 @@ def is_participle(word: str) -> bool:
 
 
 def past(verb: str) -> str:
-    """What "did …" becomes.
+    """The past of a verb: what "did …" becomes.
 
     >>> past("leave"), past("die"), past("marry"), past("play")
     ('left', 'died', 'married', 'played')
@@ -107,7 +107,7 @@ def past(verb: str) -> str:
 
 
 def third_person(verb: str) -> str:
-    """What "does …" becomes.
+    """The third person of a verb: what "does …" becomes.
 
     >>> third_person("have"), third_person("apply"), third_person("go"), third_person("mean")
     ('has', 'applies', 'goes', 'means')
@@ -149,7 +149,7 @@ E_AGAIN = re.compile(r"(?:[cgsuvz]|[aiou]t|i[rdnl]|[aou]r|o[kps]|[^aeiou]l|a[kmp
 
 
 def base_form(verb: str) -> str:
-    """What follows "did" or "does".
+    """The base form of a verb: what follows "did" or "does".
 
     >>> [base_form(verb) for verb in ("founded", "wrote", "invokes", "created", "stopped", "tries")]
     ['found', 'write', 'invoke', 'create', 'stop', 'try']
@@ -181,7 +181,7 @@ def _without_ed(verb: str) -> str:
 
 
 def participle(verb: str) -> str:
-    """What follows "was", from any form.
+    """The participle of a verb, from any form.
 
     >>> participle("wrote"), participle("invents"), participle("led")
     ('written', 'invented', 'led')
@@ -207,7 +207,7 @@ def helper_of(verb: str) -> str:
 
 
 def looks_finite(word: str) -> bool:
-    """Whether a word can be the verb after "Which command".
+    """Tell if a word can be the verb after "Which command".
 
     >>> [looks_finite(word) for word in ("invokes", "wrote", "live", "sugar")]
     [True, True, True, False]
@@ -217,7 +217,7 @@ def looks_finite(word: str) -> bool:
 
 
 def looks_past(word: str) -> bool:
-    """Whether a word says what someone did.
+    """Tell if a word says what someone did.
 
     >>> looks_past("came"), looks_past("asked"), looks_past("Wasted")
     (True, True, False)
@@ -226,7 +226,7 @@ def looks_past(word: str) -> bool:
 
 
 def looks_participle(word: str) -> bool:
-    """Whether a word can follow "was" as what was done.
+    """Tell if a word can follow "was" as what was done.
 
     >>> looks_participle("written"), looks_participle("opened"), looks_participle("red")
     (True, True, False)
@@ -249,7 +249,7 @@ DETERMINERS = ARTICLES | POSSESSIVES | frozenset(
      "another")
 )  # fmt: skip
 SUBJECT_PRONOUNS = frozenset(("i", "you", "we", "he", "she", "it", "they", "there"))
-"""Those that are a whole subject: "one" may be followed by its noun."""
+"""Pronouns that are a whole subject: "one" may be followed by its noun."""
 PRONOUNS = SUBJECT_PRONOUNS | frozenset(
     ("me", "us", "him", "them", "hers", "theirs", "himself", "herself", "itself", "themselves",
      "one", "someone", "anyone", "else", "anything", "something", "nothing", "everything",
@@ -257,7 +257,7 @@ PRONOUNS = SUBJECT_PRONOUNS | frozenset(
 )  # fmt: skip
 CONJUNCTIONS = frozenset(("and", "or", "but", "if", "because", "while", "whether", "though"))
 SUBORDINATORS = frozenset(("when", "if", "because", "while", "unless", "until", "than"))
-"""What begins a clause that says when or why."""
+"""Words that begin a clause of time or reason."""
 ADVERBS = frozenset(
     ("also", "always", "ever", "exactly", "first", "last", "never", "not", "now", "often", "once",
      "only", "really", "still", "then", "today", "usually", "again", "already", "back", "down",
@@ -285,7 +285,7 @@ class PlacedWord(NamedTuple):
 
     @property
     def lower(self) -> str:
-        """As it would be in the middle of a sentence."""
+        """Write a text as it would be in the middle of a sentence."""
         return self.text.lower()
 
 
@@ -306,7 +306,7 @@ def words_of(text: str) -> list[PlacedWord]:
 
 
 def is_capital(word: str) -> bool:
-    """Whether a word is written like a name.
+    """Tell if a word is written like a name.
 
     >>> is_capital("Orm"), is_capital("i32")
     (True, False)
@@ -315,7 +315,7 @@ def is_capital(word: str) -> bool:
 
 
 def is_code(text: str) -> bool:
-    """Whether it is something that one types: an option, a setting, a path.
+    """Tell if it is something that one types: an option, a setting, a path.
 
     >>> [is_code(text) for text in ("cache_size", "--quick", "f64", "lake")]
     [True, True, True, False]
@@ -324,7 +324,7 @@ def is_code(text: str) -> bool:
 
 
 def is_time(text: str) -> bool:
-    """Whether a year or a month is in it.
+    """Tell if a year or a month is in it.
 
     >>> is_time("the summer of 1931"), is_time("the lake")
     (True, False)
@@ -343,7 +343,7 @@ def head_of(phrase: str) -> str:
 
 
 def is_plural(phrase: str) -> bool:
-    """Whether it names several things, as its spelling goes.
+    """Tell if it names several things, as its spelling goes.
 
     >>> is_plural("reed otters"), is_plural("the bus of a class"), is_plural("Mr Watts")
     (True, False, False)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class PluginGroup(StrEnum):
-    """What can be offered, by the name of its entry-point group."""
+    """A kind of part that packages can offer, by the name of its entry-point group."""
 
     READERS = "lacuna.readers"
     RETRIEVERS = "lacuna.retrievers"
@@ -34,7 +34,7 @@ def plugin_names(group: PluginGroup) -> tuple[str, ...]:
 
 
 def load_plugin(group: PluginGroup, name: str) -> Any | None:
-    """What a package offers under that name; None where none does."""
+    """Load what a package offers under that name; None where none does."""
     points = {point.value: point for point in _points(group) if point.name == name}
     if len(points) > 1:
         packages = " and ".join(sorted(_package(point) for point in points.values()))
@@ -64,7 +64,8 @@ def split_name(name: str) -> tuple[str, str]:
 
 
 def entry_points(*, group: str) -> Iterable[EntryPoint]:
-    """What installed packages offer; loading what reads them takes as long as the rest of us."""
+    """The entry points of installed packages; loading what reads them takes as long as the rest of
+    us."""
     from importlib import metadata
 
     return metadata.entry_points(group=group)

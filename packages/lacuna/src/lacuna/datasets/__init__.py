@@ -53,7 +53,7 @@ def get_dataset(name: str) -> Dataset:
 
 
 def _opened(offered: Any, name: str) -> Dataset:
-    """What a package offers under that name, if it is a dataset indeed."""
+    """The dataset that a package offers under that name, if it is a dataset indeed."""
     from lacuna.datasets.base import Dataset
 
     try:

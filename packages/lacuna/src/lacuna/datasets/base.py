@@ -1,4 +1,4 @@
-"""What every dataset offers: its formats, settings, metric, official files and demo questions."""
+"""The interface of datasets: its formats, settings, metric, official files and demo questions."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def by_name(*settings: Setting) -> Mapping[str, Setting]:
 
 
 OFFICIAL_ID = HIDDEN + "official id"
-"""Where a question remembers the id that its file gives it, if its own is another one."""
+"""The key of the id that its file gives it, if its own is another one."""
 
 
 def official_id(question: Question) -> str:
@@ -190,7 +190,7 @@ class ItemReader:
 
     @property
     def header(self) -> dict[str, Any]:
-        """What stands beside the items; complete when the iteration is."""
+        """The fields beside the items; complete when the iteration is."""
         return self._json.header
 
     def __iter__(self) -> Iterator[Item]:
@@ -286,7 +286,7 @@ class Baseline:
 
 
 def always(prediction: Prediction) -> LearnsAnswering:
-    """What gives every question the same answer.
+    """Make a baseline that gives every question the same answer.
 
     >>> from lacuna.types import Answer
     >>> always(Prediction(Answer.none()))([])(Question("q", "Why?")).answer.text
@@ -329,17 +329,17 @@ class Dataset(ABC):
 
     name: ClassVar[str]
     about: ClassVar[str]
-    """What it asks for, in a few words, and the paper."""
+    """Its kind of questions, in a few words, and its paper."""
     forms: ClassVar[tuple[Form, ...]]
     """The ways in which its files are written; new files are written in the first."""
     settings: ClassVar[Mapping[str, Setting]]
     """The ways in which its questions are asked; the first is the default."""
     no_answer: ClassVar[str] = ""
-    """How its prediction files spell that there is no answer."""
+    """The spelling of "no answer" in its prediction files."""
     metric_options: ClassVar[frozenset[str]] = frozenset()
     """The options that ``metric`` takes."""
     header: ClassVar[Mapping[str, Any]] = {}
-    """What stands beside the items of a new file."""
+    """The fields beside the items of a new file."""
     downloads: ClassVar[OfficialFiles | None] = None
     """The official files; None where nobody publishes them."""
     for_training: ClassVar[bool] = True
@@ -441,7 +441,7 @@ class Dataset(ABC):
         return {}
 
     def oddities(self, question: Question) -> list[str]:
-        """What is legal in the format and yet worth knowing, in words."""
+        """Oddities that are legal in the format and yet worth knowing, in words."""
         return []
 
     def description(self) -> Description:
@@ -451,7 +451,7 @@ class Dataset(ABC):
         return GeneralDescription()
 
     def labelling(self) -> tuple[LabellingTask, ...]:
-        """What the paper labelled by hand: questions, errors, or nothing."""
+        """The things that the paper labelled by hand: questions, errors, or nothing."""
         return ()
 
     def read_predictions(self, path: Path) -> dict[str, Prediction]:

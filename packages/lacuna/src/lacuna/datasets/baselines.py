@@ -71,7 +71,7 @@ class _Sentence(NamedTuple):
         return SupportingFact(self.document.title, self.number)
 
     def part(self, found: re.Match[str] | None = None) -> Answer:
-        """What was found in it as the answer; without that, all of it."""
+        """The part that was found as the answer; without that, all of it."""
         first = self.document.sentences[self.number].start
         start, end = found.span() if found else (0, len(self.text))
         place = Evidence(self.document.title, first + start, first + end, Role.ANSWER)
@@ -302,7 +302,7 @@ def section_words(text: str) -> tuple[SentenceWords, ...]:
 
 @lru_cache(maxsize=16)
 def rarity(text: str) -> dict[str, float]:
-    """How much each word of a section tells: the fewer of its sentences have it, the more."""
+    """A weight for each word of a section: the fewer of its sentences have it, the more."""
     section = section_words(text)
     counts = Counter(stem for sentence in section for stem in sentence.stems)
     return {stem: math.log(1 + len(section) / count) for stem, count in counts.items()}

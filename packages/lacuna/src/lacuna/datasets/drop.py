@@ -213,7 +213,7 @@ class DropMetric(Metric):
 
     measures = main = ("em", "f1")
     none: str = ""
-    """How an answer "none" is spelt in a prediction."""
+    """The spelling of an answer "none" in a prediction."""
 
     def judge(self, question: Question, prediction: Prediction | None) -> Row:
         assert question.gold is not None

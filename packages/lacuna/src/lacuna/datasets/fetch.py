@@ -37,7 +37,7 @@ class OfficialFile:
         return self.address.rsplit("/", 1)[1]
 
     def paths(self, folder: Path) -> list[Path]:
-        """What is in the folder once it has been fetched there."""
+        """The files of the folder after fetching."""
         names = [member.rsplit("/", 1)[-1] for member in self.members] or [self.name]
         return [folder / name for name in names]
 
@@ -62,7 +62,7 @@ Progress = Callable[[int, int | None], None]
 
 
 def folder_of(dataset: str) -> Path:
-    """Where a dataset's official files are kept."""
+    """The folder of a dataset's official files."""
     return cache_folder() / dataset
 
 

@@ -157,7 +157,7 @@ def visible(extra: Extra) -> dict[str, Any]:
 
 
 def difference(raw: Mapping[str, Any], known: Mapping[str, Any]) -> Extra:
-    """What a file's object says otherwise than ``known``, so that ``combine`` can give it back.
+    """The differences of a file's object from ``known``, so that ``combine`` can give it back.
 
     >>> combine({"a": 1, "b": ""}, difference({"a": 1, "c": 3}, {"a": 1, "b": ""}))
     {'a': 1, 'c': 3}

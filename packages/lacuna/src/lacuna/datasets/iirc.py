@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 NO_ANSWER = "none"
 MAIN = "main"
-"""What IIRC calls the paragraph itself among the sources of evidence."""
+"""IIRC's name for the paragraph itself among the sources of evidence."""
 TYPE_OF_KIND = {
     AnswerKind.SPAN: "span",
     AnswerKind.SPANS: "span",
@@ -65,7 +65,7 @@ MANY_LINKS = 4
 
 
 def link_count(links: int) -> str:
-    """How many linked articles a question needs, as table 4 of the paper counts.
+    """The number of linked articles that a question needs, as table 4 of the paper counts.
 
     >>> link_count(2), link_count(7)
     ('2', '4+')
@@ -344,7 +344,7 @@ def _with_retrieved(question: Question) -> Question:
 
 
 def retrieved(question: Question) -> tuple[Document, ...]:
-    """What a system retrieved for a question, where the file has it."""
+    """The passages that a system retrieved for a question, where the file has it."""
     quoted: dict[str, list[str]] = {}
     raws = question.extra.get(RETRIEVED) or []
     for raw in raws if isinstance(raws, list) else [raws]:
@@ -401,11 +401,11 @@ POINT = re.compile(
     rf"(?:{UNIT}|date|season|time|era)\b"
 )
 TIME_WORDS = 4
-"""As many words of a question tell: "for how many years"."""
+"""The number of a question's words that tell: "for how many years"."""
 
 
 class TimeQuestion(StrEnum):
-    """What a question asks about time."""
+    """A kind of question about time."""
 
     SPAN = "asks for an age or a duration"
     POINT = "asks for a point in time"
@@ -413,7 +413,7 @@ class TimeQuestion(StrEnum):
 
 
 def time_question(beginning: str) -> TimeQuestion:
-    """What a question that begins with these words asks about time.
+    """The kind of question about time that begins with these words.
 
     >>> time_question("how old was").name, time_question("in what year").name
     ('SPAN', 'POINT')
@@ -439,7 +439,7 @@ UNKNOWN = "not told: no gold context"
 
 
 def error_class(question: Question, trace: AnswerTrace) -> str:
-    """Which stage an error of this question is due to."""
+    """The stage that an error of this question is due to."""
     gold = question.gold
     assert gold is not None
     if gold.answers[0].kind is AnswerKind.NONE:

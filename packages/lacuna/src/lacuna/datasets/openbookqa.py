@@ -44,11 +44,11 @@ if TYPE_CHECKING:
 
 FACT, KGD_FACT = "fact1", "fact"
 FACT_NAME = HIDDEN + "fact name"
-"""Where a question remembers that its file calls the fact otherwise than OpenBookQA does."""
+"""The key of a mark that the file names the fact otherwise than OpenBookQA does."""
 
 
 def id_with_fact(question: Question) -> str:
-    """What tells a question from others: its official id, and its fact if it has one.
+    """An id that tells a question from others: its official id, and its fact if it has one.
 
     >>> id_with_fact(Question("7-980", "What carries pollen?", fact="bees carry pollen"))
     '7-980#bees carry pollen'

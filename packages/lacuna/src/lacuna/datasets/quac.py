@@ -177,7 +177,7 @@ def dialog_labels(question: Question) -> dict[str, str]:
 
 
 def _distance(question: Question) -> int | None:
-    """How many chunks lie between the beginnings of an answer and of the one before it."""
+    """The number of chunks between the beginnings of an answer and of the one before it."""
     if question.gold is None or question.context is None or not question.history:
         return None
     section = section_length(question.context.text)

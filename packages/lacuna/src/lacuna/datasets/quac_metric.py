@@ -57,7 +57,7 @@ def touched_chunks(answer: Answer | None, section: int) -> range:
 
 
 def place_of(answer: Answer | None) -> Evidence | None:
-    """Where an answer stands; None for no answer, or where that is not known."""
+    """The place of an answer; None for no answer, or if the place is not known."""
     if answer is None or answer.kind is AnswerKind.NONE or not answer.found_at:
         return None
     return answer.found_at[0]
@@ -167,7 +167,7 @@ def _references(question: Question) -> tuple[bool, tuple[str, ...]]:
 
 @lru_cache(maxsize=8)  # a question's is asked for by prediction, floor and human row in a row
 def _human_f1(references: tuple[str, ...]) -> float:
-    """How well each annotator does against the others, on average."""
+    """The score of each annotator against the others, on average."""
     if len(references) == 1:
         return 1.0
     total = 0.0

@@ -39,7 +39,7 @@ answer."""
 
 
 class Judgement(StrEnum):
-    """How an answer turned out."""
+    """The judgement of an answer."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -134,7 +134,7 @@ class RealMetric(Metric):
 
 
 COLLECTION = HIDDEN + "collection"
-"""Where a question remembers the collection of documents that it is asked of."""
+"""The key of the collection of documents that it is asked of."""
 EXACT = {YES: Answer.yes(), NO: Answer.no(), NONE: Answer.none()}
 """The patterns that stand for an answer of their own kind."""
 
@@ -220,7 +220,7 @@ QUESTIONS = Form(
 
 
 TURN = HIDDEN + "turn"
-"""Where a question remembers its number in its dialog, from 1."""
+"""The key of a question's number in its dialog, from 1."""
 
 
 def _looks_like(value: Any) -> bool:

@@ -119,7 +119,7 @@ def raw_answers(
 
 
 def _place(answer: Answer, context: str) -> Evidence:
-    """Where an answer stands; the first place where its text is, if it does not say."""
+    """The place of an answer; the first place where its text is, if it does not say."""
     if answer.found_at:
         return answer.found_at[0]
     start = context.find(answer.texts[0]) if answer.texts else -1
@@ -275,7 +275,7 @@ def _f1(prediction: str, reference: str) -> float:
 
 ADDRESS = "https://rajpurkar.github.io/SQuAD-explorer/dataset/"
 PAPER_LENGTHS = {"words a question": 11.0, "words an answer": 3.2}
-"""What QuAC's paper says of SQuAD, in tokens."""
+"""Lengths of SQuAD in QuAC's paper, in tokens."""
 
 
 class SQuAD(Dataset):

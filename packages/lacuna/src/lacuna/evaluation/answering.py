@@ -43,7 +43,7 @@ class UnfinishedWork:
         self._kept: dict[str, KeptAnswers] = {}
         self._stack = ExitStack()
         self.why_not = ""
-        """Why nothing is kept, where that is so."""
+        """The reason why nothing is kept, if that is so."""
 
     def __enter__(self) -> UnfinishedWork:
         resume = self._resume
@@ -86,16 +86,16 @@ class UnfinishedWork:
 
     @property
     def count(self) -> int:
-        """How many answers are kept."""
+        """The number of answers that are kept."""
         return sum(len(kept.answers) for kept in self._kept.values() if not kept.problem)
 
     @property
     def problem(self) -> OSError | None:
-        """Why some answers could not be kept."""
+        """The reason why some answers could not be kept."""
         return next((kept.problem for kept in self._kept.values() if kept.problem), None)
 
     def of(self, system: System | NamedSystem) -> KeptAnswers | None:
-        """Where the answers of a system are kept; None where they are not."""
+        """The place where the answers of a system are kept; None where they are not."""
         return self._kept.get(system.name)
 
     def _open(self) -> None:
@@ -170,7 +170,7 @@ def answers_of(
     *,
     traced: bool = False,
 ) -> dict[str, KeptAnswer]:
-    """What a system answers, by the ids of the questions.
+    """The answers of a system, by the ids of the questions.
 
     With ``traced``, systems that can say so tell what they looked at.
     """

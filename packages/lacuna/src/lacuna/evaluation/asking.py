@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 ENDINGS = ("", ".tar.xz", ".txz", ".tar.gz", ".tgz", ".tar.bz2", ".tar", ".zip")
-"""What may follow the name of a collection: nothing for a folder, else an archive's ending."""
+"""Endings after the name of a collection: nothing for a folder, else an archive's ending."""
 
 
 class Collections:
@@ -149,7 +149,7 @@ def _query(question: Question) -> Query:
 
 @dataclass(frozen=True, slots=True)
 class SearchScores:
-    """What only a search can get right or wrong; None where there is nothing to judge.
+    """Scores that only a search can get right or wrong; None where there is nothing to judge.
 
     Abstention is precise where a question with the answer "none" has none, and complete where all
     of those got it. ``links_recall`` is the share of the gold links of answerable questions that
@@ -175,7 +175,7 @@ def judge_search(
     predictions: Mapping[str, Prediction],
     followed_to: Mapping[str, Iterable[str]],
 ) -> SearchScores:
-    """How well the pipeline knew when to abstain, and where to look.
+    """Judge how well the pipeline knew when to abstain, and where to look.
 
     ``followed_to`` has the documents that links were followed to, by the id of the question.
     """
@@ -328,7 +328,7 @@ class ConversingSystem(PipelineSystem):
     def score(
         self, questions: Iterable[Question], *, progress: Progress | None = None
     ) -> list[ScoredAnswer]:
-        """What a turn is asked after depends on what was decided before it."""
+        """Score nothing: what a turn is asked after depends on what was decided before it."""
         raise LacunaError(
             "A dialog goes on with what was answered, so there is nothing to tune on. Take a "
             "setting in which every question is asked by itself."

@@ -51,7 +51,7 @@ class ArrangedQuestions:
 
 
 class Assignment:
-    """What is to be answered, by whom, and with what; ``file`` is the demo's where none is given.
+    """The questions to answer, by whom, and with what; ``file`` is the demo's where none is given.
 
     ``needs_gold`` refuses a file without answers.
     """
@@ -100,7 +100,7 @@ class Assignment:
 
     @property
     def notes(self) -> list[str]:
-        """What a user should know who has not said what is to be searched."""
+        """Notes for a user who has not said what to search."""
         notes = []
         if self._searches_corpus and self.resources.corpus is None:
             notes.append(demo.ASKS_CORPUS)

@@ -230,7 +230,7 @@ class PredictsContext(Protocol):
 
 
 class ReadsStages(Protocol):
-    """What reads such a context."""
+    """A reader of such a context."""
 
     @property
     def reads_context(self) -> bool:
@@ -282,7 +282,7 @@ class FollowingSystem(ABC):
 
     @abstractmethod
     def follow(self, questions: Sequence[Question], setting: Setting) -> list[KeptAnswer]:
-        """What is said of some questions."""
+        """The predictions for some questions."""
 
 
 class LinkSystem(FollowingSystem):
@@ -323,7 +323,7 @@ class LinkedArticlesSystem(FollowingSystem):
 
 
 PARAGRAPHS = 10
-"""As many as a question comes with where nothing is searched."""
+"""The number that a question comes with if nothing is searched."""
 
 
 class FoundParagraphsSystem:
@@ -368,7 +368,7 @@ ERRORS = "errors"
 
 @dataclass(frozen=True, slots=True)
 class ErrorCounts:
-    """How often each class was met, table by table; ``paper`` has the paper's shares in %.
+    """Counts of each class, table by table; ``paper`` has the paper's shares in %.
 
     ``missing`` says why the paper's own classes could not be told, where that is so.
     """

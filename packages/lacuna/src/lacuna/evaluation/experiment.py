@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SystemResult:
-    """What one system answered, and how good that is.
+    """The answers of one system, and their scores.
 
     ``search`` is there where the questions were asked over a corpus, ``errors`` where the dataset's
     paper tells errors apart.
@@ -83,7 +83,7 @@ class Experiment:
     notes: tuple[str, ...] = ()
     """The breakdowns that could not be made, and why."""
     human: HumanRow | None = None
-    """What people reach, where it was measured elsewhere."""
+    """The scores of people, if they were measured elsewhere."""
 
     def beside_people(self, row: HumanRow) -> Experiment:
         """The same with a human row beside the systems."""
@@ -101,7 +101,7 @@ class Experiment:
 
     @property
     def warnings(self) -> list[str]:
-        """What a reader of the scores must know before believing them."""
+        """Warnings that a reader of the scores must know."""
         if len(self.systems) == 1:
             return self.systems[0].report.warnings()
         return [
@@ -183,7 +183,7 @@ class Experiment:
 
 
 def _untold(errors: Sequence[ErrorCounts]) -> list[str]:
-    """Why errors could not be told apart, where no system could."""
+    """The reason why errors could not be told apart, if no system could."""
     first = errors[0].missing if errors else ()
     return [why for why in first if all(why in each.missing for each in errors)]
 

@@ -178,5 +178,5 @@ class KeepsAnswers(Protocol):
     """Something that keeps the answers of several systems."""
 
     def of(self, system: System | NamedSystem) -> KeptAnswers | None:
-        """Where the answers of a system are kept; None where they are not."""
+        """The place where the answers of a system are kept; None where they are not."""
         ...

@@ -43,7 +43,7 @@ PAPERS = {
 }
 """The papers' own networks, and the dataset that each is made for."""
 IIRC_READERS = (ModelSystem.IIRC_PAPER, ModelSystem.IIRC_UNANSWERABLE)
-"""Those that read what IIRC's stages choose."""
+"""The readers of what IIRC's stages choose."""
 RECIPES = {ModelSystem.IIRC_UNANSWERABLE: "iirc-table-6/question"}
 """The recipes that do not have their system's name."""
 NO_KNOWLEDGE = "none"
@@ -61,7 +61,7 @@ class SystemKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What systems that are given by name are opened with."""
+    """Resources to open systems by name with."""
 
     corpus: Corpora = None
     knowledge: str | Path | None = None
@@ -118,7 +118,7 @@ class NamedSystem:
 
     @property
     def paper(self) -> ModelSystem | None:
-        """Which paper's own network it is, if it is one."""
+        """The paper whose own network it is, if it is one."""
         part = split_name(self.name)[0]
         return ModelSystem(part) if part in PAPERS else None
 

@@ -1,4 +1,4 @@
-"""How well retrievers find the documents that a question's answer rests on."""
+"""Evaluate how well retrievers find the documents that a question's answer rests on."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def evaluate_retrieval(
     skip_bad: bool = False,
     progress: ShowProgress = silent,
 ) -> ComparisonTable:
-    """How well retrievers find the gold documents of a file's questions in a corpus.
+    """Evaluate how well retrievers find the gold documents of a file's questions in a corpus.
 
     A retriever is a name (``bm25``, ``hotpotqa``, or one from another package), or an object as
     ``lacuna.retrieve.registry.Retriever`` describes it. The gold documents are those of the

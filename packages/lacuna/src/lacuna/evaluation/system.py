@@ -1,4 +1,4 @@
-"""What a system is, and readers, networks and dialogs as systems."""
+"""The interface of systems, and readers, networks and dialogs as systems."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class System(Protocol):
 
     @property
     def name(self) -> str:
-        """What tables call it."""
+        """Its name in tables."""
         ...
 
     def predict(
@@ -89,7 +89,7 @@ class AbstainingSystem:
         setting: Setting,
         progress: Progress | None = None,
     ) -> dict[str, Prediction]:
-        """What the dataset's scorer takes for an abstention."""
+        """Give each question what the dataset's scorer takes for an abstention."""
         return {question.id: self._metric.abstention(question) for question in questions}
 
 
@@ -126,7 +126,7 @@ class ReaderSystem:
         self.name = name
         self.reader = reader
         self.at_once = min(CHUNK, max(AT_ONCE, getattr(reader, "at_once", AT_ONCE)))
-        """How many questions are best asked together; fewer would be slower."""
+        """The best number of questions to ask together; fewer would be slower."""
 
     def predict(
         self,
@@ -249,7 +249,7 @@ class KnownChoicesSystem:
 
 
 DATASET, SETTING = "openbookqa", "core-fact"
-"""What GapQA is made for: without a core fact, there is no gap to name."""
+"""The dataset and setting that GapQA is made for: without a core fact, there is no gap to name."""
 QUESTIONS_AT_ONCE = 64
 """Questions that are asked together."""
 
@@ -287,7 +287,7 @@ class GapQASystem:
 
 
 def trace_of_choices(result: ChoiceResult) -> AnswerTrace:
-    """What the model made of each choice."""
+    """The model's scores of each choice, as a trace."""
     return AnswerTrace(
         choices=tuple(
             ChoiceTrace(

@@ -68,11 +68,11 @@ class CandidateScores:
     none: Array
 
     def given(self, thresholds: NoAnswerThresholds) -> NDArray[np.bool_]:
-        """Which answers are given with those thresholds."""
+        """Flags of the answers that are given with those thresholds."""
         return self.margins > np.array(thresholds)[self.groups]
 
     def scores(self, thresholds: NoAnswerThresholds) -> Array:
-        """What each question scores with those thresholds."""
+        """The score of each question with those thresholds."""
         return np.where(self.given(thresholds), self.answered, self.none)
 
     def mean(self, thresholds: NoAnswerThresholds) -> float:
@@ -231,7 +231,7 @@ def _error(scores: Sequence[Floats], right: NDArray[np.int64], temperature: floa
 
 
 SHRINK = 3.0
-"""How strongly weights are held near 0; the features have their standard deviation for a unit."""
+"""The strength that holds weights near 0; the features have their standard deviation for a unit."""
 
 
 class JudgedAnswer(NamedTuple):
@@ -265,7 +265,8 @@ class FittedScorer:
 
 
 class JudgedQuestion(NamedTuple):
-    """What was considered for a question, its group, and whether it has an answer at all."""
+    """The answers that were considered for a question, its group, and whether it has an answer at
+    all."""
 
     answers: Sequence[JudgedAnswer]
     group: str
@@ -334,7 +335,7 @@ def fit_weights(questions: Sequence[Sequence[JudgedAnswer]]) -> AnswerScorer:
 def _loss(
     weights: Array, rows: Array, right: NDArray[np.bool_], begins: NDArray[np.int64]
 ) -> tuple[float, Array]:
-    """How unlikely the right answers are with these weights, and how that changes with them."""
+    """The negative log-likelihood of the right answers with these weights, and its gradient."""
     scores = np.clip(rows @ weights, -30, 30)
     sizes = np.diff(begins, append=len(rows))
     odds = np.exp(scores)
@@ -417,7 +418,8 @@ def _judged(metric: Metric, question: Question, considered: ConsideredAnswer) ->
 
 
 def _groups(setting: Setting, questions: Sequence[Question]) -> list[str]:
-    """What is judged together: a collection, or every fifth question where there is but one."""
+    """The groups that are judged together: a collection, or every fifth question where there is but
+    one."""
     if setting.collection is not None:
         collections = [setting.collection(question) for question in questions]
         if len(set(collections)) > 1:
