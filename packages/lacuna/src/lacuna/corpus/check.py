@@ -93,7 +93,7 @@ ARRAYS = ("graph", "hotpot")
 
 
 class StoreProblem(NamedTuple):
-    """What is wrong with a part of a store."""
+    """A problem of a part of a store."""
 
     part: str
     what: str
@@ -102,7 +102,7 @@ class StoreProblem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check found; ``is_sealed`` says whether there were checksums to compare with."""
+    """The result of a check; ``is_sealed`` says whether there were checksums to compare with."""
 
     problems: list[StoreProblem]
     is_sealed: bool
@@ -118,7 +118,7 @@ def check_store(folder: Path, *, deep: bool = False) -> Checked:
 
 
 def database_problems(folder: Path, *, deep: bool) -> Iterator[StoreProblem]:
-    """What is wrong with the database; most of it means that documents may be lost."""
+    """Problems of the database; most of it means that documents may be lost."""
     if seal.DATABASE in seal.damaged_files(folder):
         yield StoreProblem(seal.DATABASE, "is not as it was written", False)
     pragma = "integrity_check" if deep else "quick_check"

@@ -33,7 +33,7 @@ from lacuna.types import Document, Link, Markup, MarkupKind, Picture, Section, S
 LACKING = " without "
 """In the state of a source: stands before the modules that reading all of it would need."""
 Root = str | bytes
-"""Where a source lies; bytes where the path is no UTF-8, which SQLite's text must be."""
+"""The path of a source; bytes where the path is no UTF-8, which SQLite's text must be."""
 
 
 def root_of(path: Path) -> Root:
@@ -88,7 +88,7 @@ class SourceRows:
         )
 
     def roots(self) -> list[tuple[Path, str]]:
-        """Where the sources lie, and the formats that they are to be read in."""
+        """The paths of the sources, and the formats that they are to be read in."""
         rows = self._database.execute("SELECT root, format FROM sources ORDER BY id").fetchall()
         return [(Path(os.fsdecode(root)), source_format) for root, source_format in rows]
 
@@ -119,7 +119,7 @@ class SourceRows:
         return number, run + 1, 0
 
     def note(self, number: int, items: int) -> None:
-        """How many items of a source are done."""
+        """Note how many items of a source are done."""
         self._database.execute("UPDATE sources SET items = ? WHERE id = ?", (items, number))
 
     def finish(self, number: int, state: str, lacking: Collection[str] = ()) -> None:

@@ -86,7 +86,7 @@ class EmbeddedView(PassageView):
         self.generation = store.generation
 
     def having(self, terms: Sequence[str]) -> list[int]:
-        """As tantivy counts them; what is gone is in its numbers, but not in what it finds."""
+        """Count as tantivy does; what is gone is in its numbers, but not in what it finds."""
         with self._index.telling_damage():
             if not self._has_deleted:
                 return [self._searcher.doc_freq(TEXT, each) for each in terms]
@@ -194,7 +194,7 @@ ROW = (
     "LEFT JOIN sources ON sources.id = source "
     f"LEFT JOIN counts ON counts.name = '{sum_name('')}' || source"
 )
-"""What a document is made of."""
+"""The columns that a document is made of."""
 FIND = """
 SELECT title FROM documents WHERE instr(folded, :typed)
 ORDER BY folded != :typed, instr(folded, :typed) != 1,
@@ -310,7 +310,8 @@ class EmbeddedStore(Store):
 
     @property
     def behind(self) -> int:
-        """How many documents the text index does not know yet, or no longer has reason to know."""
+        """The number of documents that the text index does not know yet, or no longer has reason to
+        know."""
         sql = "SELECT (SELECT count(*) FROM unindexed) + (SELECT count(*) FROM stale)"
         return int(self.database.execute(sql).fetchone()[0])
 
@@ -357,11 +358,11 @@ class EmbeddedStore(Store):
             yield Skipped(place, reason)
 
     def skipped_count(self) -> int:
-        """How many pages and files gave no document."""
+        """The number of pages and files that gave no document."""
         return int(self.database.execute("SELECT count(*) FROM skipped").fetchone()[0])
 
     def sources(self) -> list[SourceInfo]:
-        """What the documents were read from."""
+        """The sources that the documents were read from."""
         rows = self.database.execute(SOURCES)
         return [SourceInfo(root_text(root), *counts) for root, *counts in rows]
 
@@ -379,7 +380,8 @@ class EmbeddedStore(Store):
         return resolve(self.database, title)
 
     def known(self, names: Iterable[str]) -> dict[str, str]:
-        """Those of many names that are titles or redirects, with the title that each leads to."""
+        """The ones among many names that are titles or redirects, with the title that each leads
+        to."""
         by_fold: dict[str, list[str]] = {}
         for name in filter(is_valid, names):
             by_fold.setdefault(folded(name), []).append(name)
@@ -423,7 +425,7 @@ class EmbeddedStore(Store):
         return {row[0]: Lead(*row[1:]) for row in rows}
 
     def source_of(self, title: str) -> str:
-        """Where the document of exactly this title was read from; "" where that is not known."""
+        """The source of the document of exactly this title; "" if it is not known."""
         sql = "SELECT root FROM documents JOIN sources ON sources.id = source WHERE title = ?"
         row = self.database.execute(sql, (title,)).fetchone()
         return "" if row is None else root_text(row[0])
@@ -474,7 +476,7 @@ class EmbeddedStore(Store):
         return Writer(self)
 
     def info(self) -> StoreInfo:
-        """How much there is."""
+        """The size of the store."""
         redirects, skipped = self.database.execute(
             "SELECT (SELECT count(*) FROM redirects), (SELECT count(*) FROM skipped)"
         ).fetchone()

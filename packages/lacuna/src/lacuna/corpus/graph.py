@@ -282,7 +282,7 @@ class LinkArrays:
         return self._row("lead_in" if lead else "in", node)
 
     def in_counts(self) -> npt.NDArray[np.int64]:
-        """How many nodes link to each node."""
+        """The number of nodes that link to each node."""
         return np.diff(self._arrays["in_starts"])
 
     def edges(self, *, lead: bool = False) -> tuple[Nodes, Nodes]:
@@ -376,15 +376,15 @@ class Graph(ABC):
         return [self.title(node) for node in self.links.into(self.node(title), lead=lead)]
 
     def in_link_count(self, title: str) -> int:
-        """How many documents link to a document."""
+        """The number of documents that link to a document."""
         return len(self.links.into(self.node(title)))
 
     def link_count(self) -> int:
-        """How many links there are; several from one document to another count once."""
+        """The number of links; several from one document to another count once."""
         return len(self.links.edges()[1])
 
     def dangling(self, title: str) -> list[str]:
-        """What a document links to and the store does not have, as the links write it."""
+        """The targets of a document's links that the store does not have, as the links write it."""
         starts, node = self._arrays["dangling_starts"], self.node(title)
         return [self._name(n) for n in self._dangling_names()[starts[node] : starts[node + 1]]]
 
@@ -404,7 +404,7 @@ class Graph(ABC):
 
     @abstractmethod
     def _name(self, number: int) -> str:
-        """What links point to, by the number that the arrays have for it."""
+        """The target of links, by the number that the arrays have for it."""
 
 
 class EmbeddedGraph(Graph):
@@ -524,7 +524,8 @@ class MissingLink:
 
 
 def missing_links(store: Store) -> Iterator[MissingLink]:
-    """Those of all sources of pages; in dumps, links are titles, and the link graph tells."""
+    """The missing links of all sources of pages; in dumps, links are titles, and the link graph
+    tells."""
     with store.source_rows() as rows:
         for (source,) in rows.execute("SELECT id FROM sources ORDER BY id").fetchall():
             pages = PageRows(rows, source)

@@ -125,9 +125,9 @@ def _sum(handle: int) -> FileSum:
 ROWS = 256
 """Fetched at a time."""
 FAILS = (sqlite3.DatabaseError, UnicodeDecodeError, SystemError)
-"""What SQLite raises; the last two where it cannot even say what is wrong."""
+"""The errors that SQLite raises; the last two where it cannot even say what is wrong."""
 NO_SENSE = ("Could not decode to UTF-8", "no such table", "no such column", "malformed", "near ")
-"""How errors begin that our own queries never give over a sound database."""
+"""The beginnings of errors that our own queries never give over a sound database."""
 UNREADABLE = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
 
 
@@ -144,7 +144,7 @@ class DamagedStoreError(LacunaError):
 
 
 def reason_of(error: Exception) -> str:
-    """Why something could not be read, without what to do about it."""
+    """The reason why something could not be read, without what to do about it."""
     return error.what if isinstance(error, DamagedStoreError) else str(error)
 
 
@@ -354,7 +354,7 @@ def _copied(folder: Path) -> Path:
 
 
 class IndexPlace:
-    """Where tantivy can open an index: the folder itself, or links to what is in it."""
+    """A folder where tantivy can open an index: the folder itself, or links to what is in it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.absolute()

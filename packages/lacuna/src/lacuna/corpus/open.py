@@ -67,14 +67,15 @@ def open_store(corpus: Corpora = None, *, progress: Progress | None = None) -> S
 
 
 def file_count(path: Path) -> int | None:
-    """How many files a folder has; how many pages are in a file is not known before it is read."""
+    """The number of files in a folder; how many pages are in a file is not known before it is
+    read."""
     if is_corpus(path) or not path.is_dir():
         return None
     return sum(1 for _ in paths_in(path, bool))
 
 
 def store_folder(paths: Sequence[Path]) -> Path:
-    """Where the store of a corpus is: the folder that was given, or one in the cache folder."""
+    """The folder of a corpus's store: the folder that was given, or one in the cache folder."""
     if len(paths) == 1 and is_store(paths[0]):
         return paths[0]
     roots = [os.fsdecode(root_of(path)) for path in paths or [demo.ARTICLES]]
@@ -154,7 +155,7 @@ def _refresh(store: Store, paths: Sequence[Path], progress: Progress | None) -> 
 
 
 def _files_of(added: Added, total: int | None) -> int:
-    """How many files that is, about: one may give several documents and redirects."""
+    """The number of files, roughly: one may give several documents and redirects."""
     return added.items if total is None else min(added.items, total)
 
 

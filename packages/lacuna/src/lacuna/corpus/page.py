@@ -10,7 +10,7 @@ from lacuna.types import Document, Markup, MarkupKind, Picture
 
 
 class LinkKind(StrEnum):
-    """How a link says where it leads."""
+    """The way in which a link names its target."""
 
     PATH = "path"
     """A relative path or an address: ``../guide/setup.md#tools``, ``https://…``."""
@@ -36,7 +36,7 @@ class WrittenLink:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What one file, or one part of it, says.
+    """The content of one file, or of one part of it.
 
     ``document`` has the title that the page gives itself (the file's name where it gives none), its
     text and its origin, and no links yet. ``part`` tells several pages of one file apart, such as
@@ -51,11 +51,12 @@ class Page:
     names: tuple[str, ...] = ()
     labels: tuple[tuple[str, str], ...] = ()
     leads_to: str = ""
-    """Where a page sends its reader at once; such a page is a name for another, and no document."""
+    """The target to which a page sends its reader at once; such a page is a name for another, and
+    no document."""
 
     @property
     def path(self) -> str:
-        """What no other page of the source has.
+        """The path that no other page of the source has.
 
         >>> Page("book.epub", Document("Sails", "…"), part="ch3.xhtml").path
         'book.epub#ch3.xhtml'
@@ -152,7 +153,7 @@ MOST_PICTURES = 1_000
 """Of a page."""
 LONGEST_TARGET = 1_000
 RASTER = (".png", ".jpg", ".jpeg", ".gif", ".webp")
-"""How the names of pictures end that may be shown: others can hold scripts."""
+"""The endings of pictures that may be shown: others can hold scripts."""
 _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//|\\\\", re.IGNORECASE)
 
 
@@ -183,7 +184,7 @@ class PictureLog:
         self._pictures.clear()
 
     def open(self, target: str) -> None:
-        """What is added from here on are the words of a picture."""
+        """Begin the words of a picture."""
         self._open, self._start = picture_path(target), -1
 
     def close(self, size: int, *, in_block: bool) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 SENTENCE_MAY_END = re.compile(r"[.!?…]\S{0,9}\s")
-"""Where no such place is, there is one sentence: most headings, table cells and list items."""
+"""A text without such a place is one sentence: most headings, table cells and list items."""
 
 UNBROKEN = re.compile(r"\S{500,}|\s{100,}")
 """Runs that are no language; the splitter's time grows with the square of their length."""
@@ -49,7 +49,8 @@ def _split(text: str, paragraph: Span) -> Iterator[Span]:
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """What the splitter may see at once; a run that is no language stands outside of it."""
+    """The pieces that the splitter may see at once; a run that is no language stands outside of
+    it."""
     if end - start <= 100:
         yield start, end
         return
@@ -174,16 +175,16 @@ class PageBuilder:
         self._gap = "\n"
 
     def begin_cell(self) -> None:
-        """What follows is the next cell of a row without headings; empty cells leave no trace."""
+        """Begin the next cell of a row without headings; empty cells leave no trace."""
         self._gap = " | "
 
     def open_link(self, target: str, fragment: str = "") -> None:
-        """What is added from here on is the anchor of a link to a title; links do not nest."""
+        """Begin the anchor of a link to a title; links do not nest."""
         self.close_link()
         self._link = _OpenLink(target, fragment, None)
 
     def open_written(self, target: str, kind: LinkKind = LinkKind.PATH) -> None:
-        """What is added from here on is the anchor of a link as it is written."""
+        """Begin the anchor of a link as it is written."""
         self.close_link()
         self._link = _OpenLink(target, "", kind)
 
@@ -193,12 +194,12 @@ class PageBuilder:
         self._link = None
 
     def open_heading(self, level: int) -> None:
-        """What is added up to the end of the block is a heading."""
+        """Begin a heading, up to the end of the block."""
         self.end_block()
         self._heading_level = level
 
     def open_style(self, kind: MarkupKind) -> None:
-        """What is added from here on stands out."""
+        """Begin text that stands out."""
         self.markup.open_style(kind)
 
     def close_style(self, kind: MarkupKind) -> None:
@@ -206,7 +207,7 @@ class PageBuilder:
         self.markup.close_style(kind, self._size)
 
     def open_picture(self, target: str) -> None:
-        """What is added from here on are the words of a picture; ``target`` is its path."""
+        """Begin the words of a picture; ``target`` is its path."""
         self._pictures.open(target)
 
     def close_picture(self) -> None:
@@ -242,17 +243,17 @@ class PageBuilder:
         self._tight = self._tight or ended
 
     def end_list(self) -> None:
-        """What follows is no further item: an empty line goes before it."""
+        """End a list: an empty line goes before it."""
         self.end_block()
         self.markup.end_list()
         self._tight = False
 
     def mark(self, number: int) -> None:
-        """What is added from here on stands on this line, page or row of the file."""
+        """Note that the text from here on is on this line, page or row of the file."""
         self._next_mark = number
 
     def anchor(self, name: str) -> None:
-        """What is added next is the place of this name in the file."""
+        """Note that the text added next is the place of this name in the file."""
         self._next_anchors.append(name)
 
     def add_table(self, rows: Sequence[Row], marks: Sequence[int] = ()) -> None:
@@ -274,7 +275,7 @@ class PageBuilder:
         self.end_list()
 
     def document(self, extra: Mapping[str, Any] | None = None) -> Document:
-        """What was collected, as a document."""
+        """The collected text as a document."""
         self.close_link()
         self.end_block()
         if self._block_start >= 0:
@@ -306,7 +307,7 @@ class PageBuilder:
         unit: PlaceUnit = PlaceUnit.LINE,
         extra: Mapping[str, Any] | None = None,
     ) -> Page:
-        """What was collected, as a page of a file."""
+        """The collected text as a page of a file."""
         document = self.document(extra)
         anchors = self._anchors
         if part and not self._marks:  # the chapter of a book is a place in its file

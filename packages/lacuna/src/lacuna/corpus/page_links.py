@@ -101,7 +101,8 @@ def _without_shared(called: Mapping[str, str]) -> dict[str, str]:
 
 
 def _end_parts(title: str) -> set[tuple[str, str]]:
-    """What a title may share: its first and its last part, with separators; its last two words."""
+    """The parts that a title may share: its first and its last part, with separators; its last two
+    words."""
     separators = list(SEPARATOR.finditer(title))
     if separators:
         return {
@@ -126,11 +127,12 @@ NOT_A_SUFFIX = re.compile(r"\.\d|\.[^.]{9,}$|\.$|\s")
 MOST_STEPS = 3
 """From a page that only leads on to the next such page, and so forth."""
 MEDIA = (".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp", ".ogg", ".mp3", ".mp4")
-"""What offline wikis make pages of: ``ferry.jpg.htm`` shows a picture and says nothing."""
+"""The media that offline wikis make pages of: ``ferry.jpg.htm`` shows a picture and says
+nothing."""
 
 
 class LinkEnd(StrEnum):
-    """What became of a link."""
+    """The outcome of a link."""
 
     PAGE = "page"
     MISSING = "missing"
@@ -143,7 +145,7 @@ class LinkEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ResolvedLink:
-    """Where a link leads: the title of a page, or a name for what is not there and the reason."""
+    """The target of a link: the title of a page, or a name for what is not there and the reason."""
 
     end: LinkEnd
     title: str = ""
@@ -153,7 +155,7 @@ class ResolvedLink:
 
 @dataclass(frozen=True, slots=True)
 class PageName:
-    """What a page is known by; see ``Page``."""
+    """A name of a page; see ``Page``."""
 
     path: str
     file: str
@@ -210,7 +212,7 @@ class PageNames:
         return iter(self._pages)
 
     def resolve(self, page: PageName, link: WrittenLink) -> ResolvedLink:
-        """Where a link of a page leads."""
+        """Find where a link of a page leads."""
         match link.kind:
             case LinkKind.LABEL:
                 return self._label(link.target)
@@ -385,7 +387,7 @@ def _stems(path: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class LinkCounts:
-    """What became of the links of a page, or of many."""
+    """The outcomes of the links of a page, or of many."""
 
     resolved: int = 0
     missing: int = 0
@@ -408,7 +410,7 @@ def linked(
 def resolve_all(
     name: PageName, links: Sequence[WrittenLink], names: PageNames
 ) -> list[ResolvedLink]:
-    """Where the links of a page lead; one that is written several times is looked up once."""
+    """Find where the links of a page lead; one that is written several times is looked up once."""
     known: dict[tuple[str, str], ResolvedLink] = {}
     resolved = []
     for link in links:
@@ -420,7 +422,7 @@ def resolve_all(
 
 
 def count_links(resolved: Sequence[ResolvedLink]) -> LinkCounts:
-    """How many of the links of a page lead where; those to files and to itself are left out."""
+    """Count the links of a page by where they lead; those to files and to itself are left out."""
     ends = [link.end for link in resolved]
     return LinkCounts(
         ends.count(LinkEnd.PAGE), ends.count(LinkEnd.MISSING), ends.count(LinkEnd.OUTSIDE)

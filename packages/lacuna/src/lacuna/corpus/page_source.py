@@ -24,7 +24,7 @@ from lacuna.types import Document
 
 
 class StoredPage(NamedTuple):
-    """What is kept of a page; ``linked`` is the digest of how it was linked last."""
+    """The kept form of a page; ``linked`` is the digest of how it was linked last."""
 
     name: PageName
     links: list[WrittenLink]
@@ -86,12 +86,12 @@ class PageRows:
             self._database.execute(sql, (self._source, file))
 
     def skipped_places(self) -> set[str]:
-        """What was skipped and belongs to no file that was read."""
+        """The skipped places that belong to no file that was read."""
         sql = "SELECT place FROM skipped WHERE source = ? AND file = ''"
         return {place for (place,) in self._database.execute(sql, (self._source,))}
 
     def skipped_count(self) -> int:
-        """How many files and pages gave no document."""
+        """The number of files and pages that gave no document."""
         sql = "SELECT count(*) FROM skipped WHERE source = ?"
         return int(self._database.execute(sql, (self._source,)).fetchone()[0])
 
@@ -202,7 +202,7 @@ class PageSource(Protocol):
 
     @property
     def path(self) -> Path:
-        """Where it lies."""
+        """Its path."""
         ...
 
     def files(self) -> Iterator[SourceFile | Skipped]:

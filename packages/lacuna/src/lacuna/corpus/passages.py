@@ -44,7 +44,7 @@ def passages(document: Document) -> Iterator[Span]:
 
 
 def lead(document: Document) -> Span:
-    """Where the first paragraph is: all of a text whose paragraphs are not known."""
+    """The place of the first paragraph: all of a text whose paragraphs are not known."""
     return document.paragraphs[0] if document.paragraphs else Span(0, len(document.text))
 
 
@@ -130,7 +130,7 @@ class _Cutter:
 
 
 class SectionFinder:
-    """Which section a place is in: the innermost one, or None above the first heading."""
+    """Find the section that a place is in: the innermost one, or None above the first heading."""
 
     def __init__(self, document: Document) -> None:
         self._sections = sorted(
@@ -190,7 +190,7 @@ class Excerpt:
         return Cutter(original).cut(spans)
 
     def place(self, start: int, end: int) -> Span:
-        """Where a span of the excerpt stands in the original.
+        """The place of a span of the excerpt in the original.
 
         A span that reaches beyond a piece, into the gap behind it, ends with the piece.
         """

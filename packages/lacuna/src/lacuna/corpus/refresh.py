@@ -110,7 +110,7 @@ def source_state(path: Path, source_format: str | None) -> str:
 
 
 def _how(source_format: str) -> str:
-    """What decides how a file is read, besides its content."""
+    """The settings that decide how a file is read, besides its content."""
     how = (READING, __version__, source_format, *plugin_names(PluginGroup.FORMATS))
     return blake2b(" ".join(how).encode(), digest_size=8).hexdigest()
 

@@ -135,9 +135,9 @@ TABLES: dict[str, dict[str, type]] = {
     "redirects": {"title": str, "folded": str, "target": str, "fragment": str, "source": int},
     "skipped": {"source": int, "place": str, "file": str, "reason": str},
 }
-"""What a store holds besides documents and sources, and cannot derive from them."""
+"""The tables that a store cannot derive from its documents and sources."""
 OF_A_SOURCE = ("files", "pages")
-"""What means nothing without its source."""
+"""The tables that mean nothing without their source."""
 
 
 class SavedDocument(NamedTuple):
@@ -227,7 +227,7 @@ class Salvage:
         return found
 
     def _name(self, number: int) -> str:
-        """How a lost document was called, as far as that can be told."""
+        """The title of a lost document, as far as it can be told."""
         for sql in (
             "SELECT title FROM documents INDEXED BY sqlite_autoindex_documents_1 WHERE id = ?",
             "SELECT title FROM documents WHERE id = ?",
@@ -261,7 +261,7 @@ def _makes_sense(table: str, row: dict[str, Any]) -> bool:
 
 
 def damaged_copy(folder: Path) -> Path:
-    """Where the database goes that was repaired."""
+    """The path for the database that was repaired."""
     return folder / "damaged.sqlite"
 
 
@@ -276,14 +276,15 @@ def damaged_copy(folder: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """What was done; ``lost`` names what could not be saved, ``read_again`` the sources."""
+    """The result of a repair; ``lost`` names what could not be saved, ``read_again`` the
+    sources."""
 
     documents: int
     rebuilt: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
     read_again: list[str] = field(default_factory=list)
     damaged: Path | None = None
-    """Where the damaged database was put."""
+    """The path of the damaged database."""
 
 
 def repair_store(folder: Path) -> Repaired:

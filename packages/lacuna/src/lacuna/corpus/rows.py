@@ -16,7 +16,7 @@ from lacuna.corpus.titles import folded
 from lacuna.types import Document, Span
 
 NUMBER = np.dtype("<u4")
-"""How numbers of names and terms are written, on every machine."""
+"""The form of numbers of names and terms, on every machine."""
 
 MOST_NUMBERS = 500_000
 """Names or terms remembered while writing; the database knows the others."""
@@ -133,7 +133,7 @@ class DocumentRows:
         self._database.execute("INSERT OR IGNORE INTO stale VALUES (?)", row)
 
     def stored_passages(self, number: int, document: Document) -> Iterator[IndexedPassage]:
-        """What the index must learn of a document that is in the database already."""
+        """The passages that the index must learn of a document that is in the database already."""
         rows = self._database.execute(
             'SELECT id, start, "end" FROM passages WHERE document = ? ORDER BY id', (number,)
         )
@@ -201,7 +201,7 @@ def found_terms(document: Document, analyzer: Analyzer) -> Iterator[FoundPassage
 
 
 def links_in_order(document: Document) -> list[tuple[int, str]]:
-    """Where links begin, and what they point to."""
+    """The beginnings of links, and their targets."""
     return sorted(
         (link.start, valid(link.target)) for link in document.links if link.target.strip()
     )

@@ -1,4 +1,4 @@
-"""What a corpus can be asked for, wherever it is kept."""
+"""The interface of corpora, wherever they are kept."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ SourceItem = Document | Redirect | Skipped
 
 FIELDS = ("title", "heading", "body")
 Averages = tuple[float, float, float]
-"""How many terms each field of a passage has, in the mean."""
+"""The mean number of terms in each field of a passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +88,11 @@ class PassageRows:
     heading_terms: Sequence[int]
     begins: Sequence[bool]
     number: np.dtype[np.unsignedinteger[Any]] = NUMBER
-    """How each term is written in the bytes."""
+    """The number of each term in the bytes."""
 
 
 class PassagePlace(NamedTuple):
-    """Where a passage stands; the headings are those of ``text_index.joined``."""
+    """The place of a passage; the headings are those of ``text_index.joined``."""
 
     title: str
     start: int
@@ -108,7 +108,7 @@ class PassageView(ABC):
 
     @abstractmethod
     def having(self, terms: Sequence[str]) -> list[int]:
-        """How many passages have each of the terms, in any field."""
+        """The number of passages that have each of the terms, in any field."""
 
     @abstractmethod
     def candidates(self, wanted: WantedPassages, most: int) -> PassageRows:
@@ -116,7 +116,7 @@ class PassageView(ABC):
 
     @abstractmethod
     def places(self, passages: Sequence[int]) -> dict[int, PassagePlace]:
-        """Where some of the passages just found stand."""
+        """The places of some of the passages just found."""
 
     @abstractmethod
     def numbers(self, terms: Sequence[str]) -> list[int]:
@@ -144,7 +144,7 @@ class PassageIndex(ABC):
 
 @dataclass(frozen=True, slots=True)
 class StoreInfo:
-    """How much a store holds."""
+    """The size of a store."""
 
     documents: int
     redirects: int
@@ -159,7 +159,7 @@ class SourceInfo:
 
     root: str
     files: int
-    """How many were read; 0 of a source that is one large file."""
+    """The number that was read; 0 of a source that is one large file."""
     documents: int
     skipped: int
     resolved: int
@@ -201,7 +201,7 @@ class Store(ABC):
     @property
     @abstractmethod
     def place(self) -> str:
-        """Where it is kept: a folder or an address."""
+        """The place where it is kept: a folder or an address."""
 
     @property
     @abstractmethod
@@ -239,12 +239,13 @@ class Store(ABC):
 
     @abstractmethod
     def reading(self) -> AbstractContextManager[None]:
-        """What is read in the block is of one generation, while others may write."""
+        """Read one generation in the block, while others may write."""
 
     @property
     @abstractmethod
     def behind(self) -> int:
-        """How many documents the text index does not know yet, or no longer has reason to know."""
+        """The number of documents that the text index does not know yet, or no longer has reason to
+        know."""
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -271,11 +272,11 @@ class Store(ABC):
 
     @abstractmethod
     def skipped_count(self) -> int:
-        """How many pages and files gave no document."""
+        """The number of pages and files that gave no document."""
 
     @abstractmethod
     def sources(self) -> list[SourceInfo]:
-        """What the documents were read from."""
+        """The sources that the documents were read from."""
 
     @abstractmethod
     def source_rows(self) -> AbstractContextManager[sqlite3.Connection]:
@@ -294,7 +295,8 @@ class Store(ABC):
 
     @abstractmethod
     def known(self, names: Iterable[str]) -> dict[str, str]:
-        """Those of many names that are titles or redirects, with the title that each leads to."""
+        """The ones among many names that are titles or redirects, with the title that each leads
+        to."""
 
     @abstractmethod
     def document(self, title: str) -> Document:
@@ -335,7 +337,7 @@ class Store(ABC):
 
     @abstractmethod
     def info(self) -> StoreInfo:
-        """How much there is."""
+        """The size of the store."""
 
 
 def is_store(folder: Path) -> bool:

@@ -161,7 +161,7 @@ def _is_over_all(row: list[_Place]) -> bool:
 
 
 def _labels(rows: list[list[_Place]]) -> list[str]:
-    """What stands above each column; nothing where that would be too much to say in each row."""
+    """The heading above each column; nothing where that would be too much to say in each row."""
     width = max(map(len, rows))
     if width == 1:
         return []

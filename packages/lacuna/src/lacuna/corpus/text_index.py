@@ -32,7 +32,7 @@ LONGEST_HEADING = 1000
 
 
 class IndexedPassage(NamedTuple):
-    """What the index takes in of one passage."""
+    """The form of one passage for the index."""
 
     id: int
     document: int
@@ -221,12 +221,12 @@ def heading_text(title: str, path: Sequence[str]) -> str:
 
 
 def searched(heading: str) -> str:
-    """What passages are found by of a title or heading above them."""
+    """The words of a title or heading by which the passages below it are found."""
     return heading[:LONGEST_HEADING]
 
 
 def section_keys(path: Sequence[str]) -> list[str]:
-    """What a passage is filed under: its section and every section around that one."""
+    """The keys of a passage: its section and every section around that one."""
     return [joined(path[: depth + 1]).casefold() for depth in range(len(path))]
 
 

@@ -48,7 +48,7 @@ def is_valid(title: str) -> bool:
 
 
 def closest(wanted: str, titles: Sequence[str]) -> int:
-    """Which of several titles, alike but for case and gaps, was meant; the first if in doubt.
+    """The title that was meant among several, alike but for case and gaps; the first if in doubt.
 
     Wikis write a link's first letter small and mean the title with a capital.
     """

@@ -31,7 +31,7 @@ REPORT_EVERY = 100
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """How far a source has been read.
+    """The progress of reading a source.
 
     ``replaced`` are the documents that took another's place, ``removed`` those whose file is gone;
     ``before`` counts what an earlier run had done and need not be done again.

@@ -328,7 +328,7 @@ class ConversingSystem(PipelineSystem):
     def score(
         self, questions: Iterable[Question], *, progress: Progress | None = None
     ) -> list[ScoredAnswer]:
-        """Score nothing: what a turn is asked after depends on what was decided before it."""
+        """Refuse to score: what a turn is asked after depends on what was decided before it."""
         raise LacunaError(
             "A dialog goes on with what was answered, so there is nothing to tune on. Take a "
             "setting in which every question is asked by itself."

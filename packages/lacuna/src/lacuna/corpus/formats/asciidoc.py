@@ -56,7 +56,7 @@ CHARACTERS = {
 
 
 class Attributes:
-    """What each name stands for at the line that is being read."""
+    """The meaning of each name at the line that is being read."""
 
     def __init__(self) -> None:
         self.values: dict[str, str] = {}
@@ -92,7 +92,7 @@ PIECE = re.compile(r"""\s*(?:([\w-]+)\s*=\s*)?("[^"]*"|'[^']*'|[^,]*)(?:,|$)""")
 
 @dataclass(slots=True)
 class BlockAttributes:
-    """What is said about the block that follows."""
+    """The attributes of the block that follows."""
 
     style: str = ""
     ids: list[str] = field(default_factory=list)
@@ -183,7 +183,7 @@ class AsciidocInline:
         self.spots: list[str] = []
 
     def runs(self, text: str, depth: int = 0) -> list[Run]:
-        """What is to be read of a text, with its line ends."""
+        """The parts of a text to read, with its line ends."""
         found: list[Run] = []
         opened: dict[str, int] = {}  # mark -> where in ``found`` it was opened
         last = 0
@@ -421,7 +421,7 @@ def table_rows(
 
 
 def _columns(written: str) -> int:
-    """How many columns ``cols`` speaks of: ``"1,2*,a"`` has four."""
+    """The number of columns in ``cols``: ``"1,2*,a"`` has four."""
     count = 0
     for part in filter(None, re.split(r"[,;]", written)):
         many = re.match(r"\s*(\d{1,4})\*", part)
@@ -907,7 +907,7 @@ def _footnotes(builder: PageBuilder, inline: AsciidocInline) -> None:
 
 
 def _facts(attributes: Attributes) -> list[Fact]:
-    """What the header says about the document."""
+    """The facts about the document in its header."""
     return [
         Fact(name, value)
         for name, value in attributes.values.items()

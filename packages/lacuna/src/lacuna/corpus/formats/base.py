@@ -1,4 +1,4 @@
-"""What a document format is, and all formats by name."""
+"""The interface of document formats, and all formats by name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ParseFile = Callable[[Entry], Iterator[Page | Skipped]]
 
 @dataclass(frozen=True, slots=True)
 class DocumentFormat:
-    """How the files of one format are recognised and read.
+    """A way to recognise and read the files of one format.
 
     Either ``parse`` turns one file into pages, and folders and archives may hold many such files
     beside others; or ``read`` goes through a whole source, such as a dump. Another package offers
@@ -45,13 +45,13 @@ class DocumentFormat:
     """The pages of one file; what gives no page comes as ``Skipped``. It is given nothing but the
     file's name and bytes, so that a file that has not changed need not be parsed again."""
     suffixes: tuple[str, ...] = ()
-    """How the names of its files end, in lower case."""
+    """The endings of its files' names, in lower case."""
     begins: Callable[[bytes], bool] | None = None
     """True if a file that begins with these bytes is in the format; compressed files are unpacked
     first. None where the content does not tell."""
     parts: tuple[str, ...] = ()
-    """How the names of files end that together make one source: a folder of mostly such files is
-    read whole, as a dump in this format."""
+    """The endings of files that together make one source: a folder of mostly such files is read
+    whole, as a dump in this format."""
     binary: bool = False
     """True if its files are something else than text."""
     largest: int = LARGEST_FILE
@@ -89,7 +89,7 @@ def page_formats() -> tuple[DocumentFormat, ...]:
 
 
 def page_suffixes() -> tuple[str, ...]:
-    """How the names of pages end."""
+    """The endings of the names of pages."""
     return tuple(suffix for known in page_formats() for suffix in known.suffixes)
 
 

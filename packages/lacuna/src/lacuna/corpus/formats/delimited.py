@@ -118,7 +118,7 @@ DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d{1,2}:\d\d\S*)?")
 
 @dataclass(slots=True)
 class TableShape:
-    """What is known of a table before its rows are written down."""
+    """The layout of a table, found before its rows are written down."""
 
     delimiter: str
     header: list[str] = field(default_factory=list)

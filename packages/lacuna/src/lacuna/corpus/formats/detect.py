@@ -1,4 +1,4 @@
-"""What a source is, seen from its content and its name; and the way into it."""
+"""The kind of a source, judged by its content and its name; and the way into it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PACKED = (".zip", ".tar", ".gz", ".bz2", ".xz", ".7z", ".rar", ".zst")
 
 @dataclass(frozen=True, slots=True)
 class DetectedSource:
-    """How to read a source: as a dump in one format, or file by file, each in its own.
+    """The way to read a source: as a dump in one format, or file by file, each in its own.
 
     ``only`` is the one format that its pages are read in, where one was named.
     """
@@ -53,7 +53,7 @@ class DetectedSource:
         return iter((single_file(self.path),)) if self.single else files_of(self.path)
 
     def format_of(self, name: str) -> DocumentFormat | Skipped:
-        """How to read one of its files; the reason if there is no way."""
+        """The format of one of its files; the reason if there is no way."""
         if self.only is not None and (self.single or self.only.is_named(name)):
             return self.only
         known = None if self.only else _by_name(name, self.formats)
@@ -101,7 +101,7 @@ def _read_pages(detected: DetectedSource) -> Iterator[SourceItem]:
 
 
 def detect_source(path: Path, source_format: str | None = None) -> DetectedSource:
-    """How to read a file, folder or archive; an error that says why if there is no way."""
+    """Find how to read a file, folder or archive; an error that says why if there is no way."""
     named = get_format(source_format) if source_format is not None else None
     if not path.exists():
         raise LacunaError(f"There is no file or folder {path}.{similar(path)}")

@@ -31,7 +31,7 @@ Characters = Callable[[str], None]
 
 
 class UnreadableDocxError(Exception):
-    """Why a file gives no text; continues "it was skipped: "."""
+    """The reason why a file gives no text; continues "it was skipped: "."""
 
 
 class Package:
@@ -73,7 +73,7 @@ class Package:
         return content
 
     def relations(self, part: str) -> dict[str, tuple[str, str]]:
-        """What a part refers to: by its identifier the kind, and an address or a part's name."""
+        """The references of a part: by its identifier the kind, and an address or a part's name."""
         folder, name = posixpath.split(part)
         content = self.part(posixpath.join(folder, "_rels", f"{name}.rels"))
         found: dict[str, tuple[str, str]] = {}
@@ -177,7 +177,7 @@ DEEPEST = 20
 
 
 class StyleRole(Enum):
-    """What paragraphs of a style are."""
+    """The role of paragraphs of a style."""
 
     TEXT = auto()
     TITLE = auto()
@@ -202,7 +202,7 @@ class Styles:
         self._styles = styles
 
     def level(self, identifier: str) -> int:
-        """That of a heading, from 1; 0 for other text."""
+        """The level of a heading, from 1; 0 for other text."""
         for style in self._chain(identifier):
             if found := HEADING.fullmatch(style.name):
                 return int(found[1])
@@ -211,7 +211,7 @@ class Styles:
         return 0
 
     def role(self, identifier: str) -> StyleRole:
-        """What a paragraph of this style is."""
+        """The role of a paragraph of this style."""
         for style in self._chain(identifier):
             if style.name == "title":
                 return StyleRole.TITLE
@@ -253,7 +253,8 @@ def read_styles(package: Package, part: str) -> Styles:
 
 
 DROPPED = frozenset(("del", "moveFrom", "Fallback", "rt", "rPrChange", "pPrChange", "sectPr"))
-"""What was deleted, what only old programs show, readings above words, how it looked before."""
+"""Elements to drop: deleted text, fallbacks for old programs, readings above words, former
+looks."""
 SPACES = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "ptab": " "}
 HYPERLINK = re.compile(r'\s*HYPERLINK\s+(\\l\s+)?"([^"]+)"(?:\s+\\l\s+"([^"]+)")?')
 OFF = ("0", "false", "off")
@@ -489,7 +490,7 @@ STARTS = {
     "gridSpan": Body._span,
     "vMerge": Body._merge,
 }
-"""What the start of an element does, by its name."""
+"""The actions at the start of elements, by name."""
 
 
 LONGEST_CELL = 3000

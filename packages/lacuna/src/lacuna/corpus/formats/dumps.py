@@ -91,7 +91,7 @@ def read_jsonl(path: Path) -> Iterator[SourceItem]:
 def item_of_line(
     file: str, item: RawItem, build: Callable[[dict[str, Any]], Document], unit: str = "line"
 ) -> SourceItem:
-    """What one line gives; a line that is not as it should be is skipped."""
+    """The item of one line; a line that is not as it should be is skipped."""
     where = f"{file}, {unit} {item.number}"
     try:
         if item.problem is not None:
@@ -112,7 +112,7 @@ def field_of_text(value: dict[str, Any], name: str) -> str:
 
 
 def document_of_line(value: dict[str, Any]) -> Document:
-    """What one line becomes."""
+    """The document of one line."""
     title, text = field_of_text(value, "title"), field_of_text(value, "text")
     if not title.strip():
         raise BadField("title", "a title", "an empty text")
@@ -169,7 +169,7 @@ def parts_of_dump(path: Path) -> Iterator[Path]:
 
 
 def abstract_of_line(value: dict[str, Any]) -> Document:
-    """What one line becomes."""
+    """The document of one line."""
     title = unescape(field_of_text(value, "title"))
     extra = {name: value[name] for name in EXTRA if name in value}
     written = value.get("text_with_links") or value.get("sentences") or value.get("text")
@@ -268,7 +268,7 @@ def rows_of(path: Path, wanted: int, how_far: HowFar = nobody_asks) -> Iterator[
 
 
 def items_of_rows(part: ParquetRows) -> Iterator[SourceItem]:
-    """What some rows hold."""
+    """The items of some rows."""
     import pyarrow as pa
 
     first = part.first
@@ -330,7 +330,7 @@ def _telling(path: Path) -> Iterator[None]:
 
 
 PART_BYTES = 2 << 20
-"""That a part of a large dump has, or a little more."""
+"""The size of a part of a large dump, or a little less."""
 SMALLEST_PART = 256 << 10
 FEWEST_PARTS = 16
 """Of a smaller dump: with few of them, some machines would wait for others in the end."""
@@ -414,7 +414,7 @@ def _after(before: int, how_far: HowFar, read: int) -> None:
 
 
 def items_of(part: DumpPart) -> Iterator[SourceItem]:
-    """What a part holds, as reading the whole dump would give it."""
+    """The items of a part, as reading the whole dump would give it."""
     if isinstance(part, Lines):
         _, build = LINES[part.format]
         text = io.TextIOWrapper(io.BytesIO(part.data), encoding="utf-8", newline="")
@@ -448,19 +448,19 @@ def read_pieces_here(
 
 
 def size_on_disk(path: Path) -> int:
-    """What ``how_far`` comes to in the end, or a little less than that."""
+    """The last value of ``how_far``, or a little less than that."""
     files = paths_in(path, bool) if path.is_dir() else iter((path,))
     return sum(file.stat().st_size for file in files)
 
 
 def split_of(path: Path) -> str:
-    """What the parts of a dump depend on beside the dump itself."""
+    """The numbers that the parts of a dump depend on beside the dump itself."""
     index = index_of(path)
     return "" if index is None else f"{index.stat().st_size} bytes of index"
 
 
 def part_bytes(path: Path) -> int:
-    """How large the parts of a dump are, by its size on the disk: always the same of the same."""
+    """The size of the parts of a dump, by its size on the disk: always the same of the same."""
     size = path.stat().st_size if path.is_file() else PART_BYTES * FEWEST_PARTS
     return min(PART_BYTES, max(SMALLEST_PART, size // FEWEST_PARTS))
 

@@ -23,10 +23,12 @@ LARGEST_FILE = 32 << 20
 """Bytes that one page may have; a larger file is no page, and parsing it would fill the memory."""
 
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""How a page may be packed: Python unpacks all others at once, however much memory that takes."""
+"""The compressions that a page may have: Python unpacks all others at once, however much memory
+that takes."""
 
 UNPACKING = (RuntimeError, zipfile.BadZipFile, zlib.error, EOFError, ValueError)
-"""What Python raises where a member of an archive is damaged or locked with a password."""
+"""The errors that Python raises where a member of an archive is damaged or locked with a
+password."""
 
 Wanted = Callable[[str], bool]
 

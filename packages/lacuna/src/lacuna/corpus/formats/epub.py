@@ -42,7 +42,7 @@ LONGEST_PROPERTY = 1000
 
 
 class _UnreadableError(Exception):
-    """Why nothing can be read of a book."""
+    """The reason why nothing can be read of a book."""
 
 
 def parse_epub(entry: Entry) -> Iterator[Page | Skipped]:
@@ -96,7 +96,8 @@ class _Packed:
 
 @dataclass(frozen=True, slots=True)
 class _Book:
-    """What the package file says: the chapters in order, their titles, and facts of the book."""
+    """The content of the package file: the chapters in order, their titles, and facts of the
+    book."""
 
     chapters: tuple[str, ...]
     titles: Mapping[str, str]
@@ -180,7 +181,7 @@ def _about(package: ElementTree.Element) -> dict[str, str]:
 
 
 def _titles(packed: _Packed, place: str) -> dict[str, str]:
-    """What the table of contents calls each file: the first entry that leads to its start."""
+    """The title of each file in the table of contents: the first entry that leads to its start."""
     root = packed.xml(place)
     found: dict[str, str] = {}
     if root is None:

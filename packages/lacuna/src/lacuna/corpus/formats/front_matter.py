@@ -45,7 +45,7 @@ class FrontMatter(NamedTuple):
     line: int
 
     def values(self, *keys: str) -> Iterator[str]:
-        """What these keys are set to, whatever their case."""
+        """The values of these keys, whatever their case."""
         for field in self.fields:
             if field.key.lower() in keys:
                 yield from field.values
@@ -67,7 +67,7 @@ def split_front_matter(text: str) -> FrontMatter:
 
 
 def _fenced(text: str, fence: str) -> tuple[str, str] | None:
-    """What stands between the fences, and below them."""
+    """The text between the fences, and below them."""
     first, _, rest = text.partition("\n")
     if first.rstrip() != fence:
         return None

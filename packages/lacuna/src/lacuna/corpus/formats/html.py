@@ -91,7 +91,7 @@ def is_link(attributes: Attributes) -> bool:
 
 
 def alt_text(attributes: Attributes) -> str:
-    """What a picture shows in words, if somebody wrote it and it says something."""
+    """The words for a picture, if somebody wrote it and it says something."""
     alt = " ".join((attributes.get("alt") or "").split())
     if not alt or len(alt) > LONGEST_ALT or NO_WORDS.fullmatch(alt):
         return ""
@@ -183,7 +183,7 @@ def rows_of(table: LexborNode, furniture: Furniture) -> list[list[Cell]]:
 
 
 def _with_bold_headings(rows: list[list[tuple[Cell, bool]]]) -> list[list[Cell]]:
-    """Where nothing is marked as a heading, a bold first row or first column is one."""
+    """Take headings where nothing is marked as one: a bold first row or first column is one."""
     first = len(rows) > 1 and len(rows[0]) > 1 and _all_bold(rows[0])
     labelled = [row[0] for row in rows[first:] if len(row) > 1]
     side = bool(labelled) and (_all_bold(labelled) or _is_note(rows))
@@ -240,7 +240,7 @@ def _is_bold(cell: LexborNode) -> bool:
 
 
 def _runs(cell: LexborNode, furniture: Furniture) -> Iterator[Run]:
-    """What a cell says in one line; a text on the stack is the end of a link."""
+    """The runs of a cell, in one line; a text on the stack is the end of a link."""
     target = last = ""
     stack: list[LexborNode | str] = [cell]
     while stack:
@@ -671,7 +671,7 @@ def html_document(title: str, text: str, resolve: ResolveHref) -> Document:
 def read_page(
     tree: LexborHTMLParser, file_title: str, other_title: str = ""
 ) -> tuple[PageBuilder, tuple[str, ...]]:
-    """What a page says, and the names it has beside its title.
+    """Read a page, and the names that it has beside its title.
 
     A page without a main heading is called ``other_title``, if there is one. Its frame is left
     out, unless too little would remain: then what seemed to be the frame is not.
@@ -722,7 +722,7 @@ def is_link_list(page: Page) -> bool:
 
 
 def _leads_to(tree: LexborHTMLParser) -> str:
-    """Where a page sends its reader at once, if that is all that it does."""
+    """The target to which a page sends its reader at once, if that is all that it does."""
     for meta in tree.css("meta[http-equiv]")[:20]:
         attributes = meta.attributes
         if (attributes.get("http-equiv") or "").lower() != "refresh":

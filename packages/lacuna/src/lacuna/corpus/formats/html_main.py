@@ -1,4 +1,4 @@
-"""Which part of an HTML page is what it says, and what is cut before a parser sees it."""
+"""Find the main part of an HTML page, and cut the rest before a parser sees it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ MOSTLY_LINKS = re.compile(
 )
 """Names that a page's text has too: with them an element is left out if it is mostly links."""
 SIGNS = names("¶ # § 🔗 ∞ ⚓ ⚓︎ ↩ ↩︎ ↑ ^ [link] [source] [src] [edit]")
-"""What a link says that leads to the place where it stands, or back to it."""
+"""Texts of links that lead to their own place, or back to it."""
 
 
 class Furniture:
@@ -188,7 +188,7 @@ RAW = {
     name: re.compile(rf"</{name}\b[^>]*>?", re.IGNORECASE)
     for name in ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
 }
-"""What stands inside these is no markup."""
+"""Elements whose content is no markup."""
 CLOSES_ITSELF = names(
     "p li dt dd tr td th thead tbody tfoot a br hr img input meta link area base col embed source "
     "track wbr param image html head body frame keygen basefont bgsound command"
@@ -245,7 +245,7 @@ class _Scan:
         return found.end() if found else len(self.html)
 
     def _tag(self, tag: re.Match[str]) -> int:
-        """Where to go on: behind the tag, or behind all that its element holds."""
+        """The place to go on from: behind the tag, or behind all that its element holds."""
         name = tag["name"].lower()
         if name in CHOICES:
             return self._choice(tag, name)
@@ -358,7 +358,7 @@ MAIN_PARTS = (
     "#main-content",
     "#content",
 )
-"""Where offline wikis and common page makers put what the page is about."""
+"""The elements in which offline wikis and common page makers put the main part."""
 LONGEST_TITLE = 300
 HEADINGS_LOOKED_AT = 20
 NUMBER = re.compile(r"^(?:chapter |appendix )?[\divxa-z]{0,4}(?:\.\d+)*\.?\s+(?=\S)")
@@ -375,7 +375,7 @@ def main_part(tree: LexborHTMLParser) -> LexborNode | None:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """What a page calls itself: its main heading, and the title that its window has."""
+    """The names of a page: its main heading, and the title that its window has."""
 
     heading: LexborNode | None
     name: str

@@ -23,7 +23,7 @@ PIECES = {
     "wikitext page": ("lacuna.corpus.formats.mediawiki", "WIKITEXT_PAGE"),
     "iirc article": ("lacuna.corpus.formats.dumps", "IIRC_ARTICLE"),
 }
-"""What dumps are made of; each is read as if it were a file."""
+"""The pieces that dumps are made of; each is read as if it were a file."""
 
 
 def main() -> None:
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def _ends() -> tuple[BinaryIO, BinaryIO]:
-    """Where requests come from and replies go; what a parser prints goes to neither."""
+    """The pipes of requests and replies; what a parser prints goes to neither."""
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     return sys.stdin.buffer, replies

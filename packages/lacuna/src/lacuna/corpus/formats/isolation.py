@@ -28,8 +28,8 @@ from lacuna.errors import LacunaError
 
 
 class Request(msgspec.Struct):
-    """What to read: a file of ``size`` bytes, which follow, in one of the formats; and the seconds
-    of a processor's time that it may take."""
+    """A document to read: a file of ``size`` bytes, which follow, in one of the formats; and the
+    seconds of a processor's time that it may take."""
 
     format: str
     name: str
@@ -38,8 +38,8 @@ class Request(msgspec.Struct):
 
 
 class Reply(msgspec.Struct):
-    """What was read, in order: each is a page, or what was skipped. ``known`` is false where the
-    process has no such format."""
+    """The items that were read, in order: each is a page, or a reason to skip it. ``known`` is
+    false where the process has no such format."""
 
     items: list[tuple[Page | None, Skipped | None]] = []
     known: bool = True
@@ -55,7 +55,7 @@ def packed_request(request: Request) -> bytes:
 
 
 def unpacked_request(line: bytes) -> Request:
-    """What ``packed_request`` wrote."""
+    """Read what ``packed_request`` wrote."""
     return _REQUEST.decode(line)
 
 
@@ -71,7 +71,8 @@ def packed_reply(items: Iterable[Page | Skipped], *, known: bool = True) -> byte
 
 
 def unpacked_reply(line: bytes) -> list[Page | Skipped] | None:
-    """What was read; None where the format was not known. What is no reply is a ``ValueError``."""
+    """The items of a reply; None if the format was not known. A ``ValueError`` if it is no
+    reply."""
     reply = _REPLY.decode(line)
     return [item for pair in reply.items for item in pair if item] if reply.known else None
 
@@ -103,7 +104,7 @@ CLOCK_TIMES = 4.0
 STARTING_SECONDS = 60.0
 """That it may take to start, on a slow disk."""
 OUT_OF_TIME = -getattr(signal, "SIGPROF", 0) or None
-"""How a process ends that has worked for too long; Windows has no such way."""
+"""The exit code of a process that has worked for too long; Windows has no such way."""
 LAST_SECONDS = 2.0
 """That are left for a reply when it is asked for late: it may wait in a pipe that is full."""
 START = (
@@ -116,7 +117,7 @@ Items = list[Page | Skipped]
 
 
 class Ending(StrEnum):
-    """Why a process gave no reply."""
+    """The reason why a process gave no reply."""
 
     SLOW = "slow"
     BROKEN = "broken"
@@ -341,7 +342,7 @@ FILES_AHEAD = max(1, min(3, (os.cpu_count() or 1) - 1))
 
 
 class Begun(Protocol):
-    """What was begun, and goes on elsewhere."""
+    """Work that was begun, and goes on elsewhere."""
 
     def finish(self) -> None:
         """Wait until it is done."""
@@ -393,7 +394,7 @@ def _oldest(going_on: deque[tuple[Item, Work]]) -> tuple[Item, Work]:
 
 
 class _BegunPiece:
-    """What became of one piece: at once, or as soon as it is read."""
+    """The outcome of one piece: at once, or as soon as it is read."""
 
     def __init__(self, known: DocumentFormat, piece: Entry | SourceItem) -> None:
         self._reading = begin_apart(known, piece) if isinstance(piece, Entry) else None
@@ -412,7 +413,7 @@ class _BegunPiece:
 def read_pieces(
     known: DocumentFormat, pieces: Iterable[Entry | SourceItem]
 ) -> Iterator[SourceItem]:
-    """What the pieces hold, in order; what needs no reading is given as it is."""
+    """The items of the pieces, in order; what needs no reading is given as it is."""
     with closing(read_ahead(pieces, partial(_BegunPiece, known))) as ahead:
         for _, begun in ahead:
             yield from begun.items

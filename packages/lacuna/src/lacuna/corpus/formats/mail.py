@@ -50,7 +50,7 @@ def html_text(html: str) -> str:
 
 
 ODD = (MessageError, LookupError, ValueError, TypeError, AttributeError, AssertionError)
-"""What the standard library raises on headers and encodings that are wrong."""
+"""Errors that the standard library raises on headers and encodings that are wrong."""
 SHOWN = ("From", "To", "Cc", "Date", "Subject")
 LONGEST_HEADER = 2000
 MOST_PARTS = 1000
@@ -80,7 +80,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What a message says."""
+    """The content of a message."""
 
     subject: str
     facts: tuple[tuple[str, str], ...]

@@ -48,7 +48,7 @@ SIZE = re.compile(r"\s*\|?\s*\d{1,5}(?:x\d{1,5})?\s*$")
 
 
 def inline_words(tokens: Sequence[Token]) -> str:
-    """What a reader sees of these tokens, in one line."""
+    """The words that a reader sees of these tokens, in one line."""
     return " ".join("".join(_words(token) for token in tokens).split())
 
 
@@ -368,7 +368,7 @@ def _html_heading(html: str) -> str:
 
 
 def title_of_file(name: str) -> str:
-    """What a page without a title is called: its file, or its folder if it speaks for that.
+    """The title of a page without one: its file, or its folder if it speaks for that.
 
     >>> title_of_file("guide/Setup.md"), title_of_file("guide/_index.md")
     ('Setup', 'guide')

@@ -199,7 +199,7 @@ def _filled_in(target: re.Match[str]) -> str:
 
 
 def _end_of_code(lines: list[str], at: int) -> int:
-    """Where the lines of a module that MDX imports or exports end; 0 if none begin here."""
+    """The end of the lines of a module that MDX imports or exports; 0 if none begin here."""
     if IMPORT.match(lines[at]):
         return at + 1
     if not EXPORT.match(lines[at]):

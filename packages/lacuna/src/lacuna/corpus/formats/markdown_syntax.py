@@ -28,7 +28,7 @@ ATTRIBUTE = re.compile(
     r"""|\{\s*["'`]([^"'`]*)["'`]\s*\}|([^\s"'{}<>]+)))?"""
 )
 SHOWN = ("title", "label", "header", "heading", "summary", "caption", "alt", "text", "description")
-"""What a component shows to its reader."""
+"""The attributes of a component that its reader sees."""
 FILE_NAMES = ("file-name", "filename")
 
 
@@ -46,7 +46,7 @@ def attributes(written: str) -> dict[str, str]:
 
 
 def shown_words(component: str, given: Mapping[str, str]) -> str:
-    """What the attributes of a component or shortcode say to its reader.
+    """The words of a component's or shortcode's attributes that its reader sees.
 
     >>> shown_words("Listing", {"number": "2-1", "caption": "A guess"})
     'Listing 2-1: A guess'
@@ -68,7 +68,7 @@ def _shown(given: Mapping[str, str]) -> Iterator[str]:
 
 TEMPLATE = re.compile(r"\{(?:\{[^{}]*+\}|%[^{}]*+)\}")
 RAW = re.compile(r"\{%-?\s*(?:end)?raw\s*-?%\}")
-"""What Jekyll shows the inside of as it is."""
+"""The blocks whose inside Jekyll shows as it is."""
 BY_NAME = "by-name:"
 """Goes before the target of a link that names a page, wherever that lies."""
 ELSEWHERE = "elsewhere:"
@@ -88,7 +88,7 @@ ADMONITIONS = frozenset(ADMONITION_NAMES.split())
 
 
 def template_words(written: str) -> str | None:
-    """What a reader sees where this is written; None if it is no template but text.
+    """The words that a reader sees in place of a template; None if it is no template but text.
 
     >>> template_words('{{< figure src="a.png" caption="The harbour" >}}')
     'The harbour'
@@ -109,7 +109,7 @@ def template_words(written: str) -> str | None:
 
 
 def link_target(written: str) -> str:
-    """What a template inside the target of a link stands for.
+    """The meaning of a template inside the target of a link.
 
     >>> link_target('{{< relref "setup.md#tools" >}}')
     'by-name:setup.md#tools'
@@ -161,7 +161,7 @@ class CellText:
         self.add(" ")
 
     def open_written(self, target: str, kind: LinkKind = LinkKind.PATH) -> None:
-        """What follows is the anchor of a link."""
+        """Begin the anchor of a link."""
         self._link = (target, kind)
 
     def close_link(self) -> None:
@@ -169,7 +169,7 @@ class CellText:
         self._link = None
 
     def open_picture(self, target: str) -> None:
-        """What follows are the words of a picture."""
+        """Begin the words of a picture."""
         self._picture = target
 
     def close_picture(self) -> None:
@@ -181,14 +181,14 @@ class CellText:
         self.end_block()
 
     def end_block(self) -> None:
-        """What follows is another word."""
+        """Begin another word."""
         self.close_link()
         self.add(" ")
 
     end_item = end_list = end_block
 
     def cell(self) -> Cell:
-        """What was collected."""
+        """The runs that were collected."""
         return Cell(tuple(self._runs), *self._shape)
 
 
@@ -205,17 +205,17 @@ class Sheet:
 
     @property
     def out(self) -> PageBuilder | CellText:
-        """What the text is to be added to."""
+        """The target that the text is added to."""
         return self._cell or self.builder
 
     def mark(self, number: int) -> None:
-        """What follows stands on this line of the file."""
+        """Note that the text from here on is on this line of the file."""
         self._line = number
         if not self._depth:
             self.builder.mark(number)
 
     def open_style(self, kind: MarkupKind) -> None:
-        """What follows stands out; in a cell that is not kept."""
+        """Begin text that stands out; in a cell that is not kept."""
         if self._cell is None:
             self.builder.open_style(kind)
 
@@ -225,7 +225,7 @@ class Sheet:
             self.builder.close_style(kind)
 
     def begin_table(self) -> None:
-        """What follows is rows with cells."""
+        """Begin rows with cells."""
         self._depth += 1
         if self._depth == 1:
             self.builder.end_block()
@@ -298,7 +298,7 @@ HTML_NAMES = BLOCKS | SILENT | frozenset(INLINE_NAMES.split())
 
 
 def tag_at(text: str, start: int) -> int:
-    """Where the tag that begins here ends; 0 if none does."""
+    """The end of the tag that begins here; 0 if none does."""
     if text.startswith("<!--", start):
         end = text.find("-->", start, start + LONGEST_COMMENT)
         return end + len("-->") if end >= 0 else 0
@@ -648,7 +648,7 @@ def markdown_parser(*, mdx: bool = False) -> MarkdownIt:
 def _unless_deep(
     rule: RuleFuncBlockType, state: StateBlock, start: int, end: int, silent: bool
 ) -> bool:
-    """What would nest too deeply is a paragraph; the parser would drop all that follows it."""
+    """Make a paragraph of what would nest too deeply; the parser would drop all that follows it."""
     return state.level < DEEPEST_BLOCKS - NESTS_BY and rule(state, start, end, silent)
 
 

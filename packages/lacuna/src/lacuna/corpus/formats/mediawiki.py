@@ -324,7 +324,7 @@ def _pages_of_stream(part: Streams, parser: DumpParser) -> Iterator[DumpPage]:
 
 
 def _offsets(index: Path) -> list[int]:
-    """Where streams with pages begin."""
+    """The beginnings of streams with pages."""
     found: list[int] = []
     try:
         with open_packed(index) as lines:

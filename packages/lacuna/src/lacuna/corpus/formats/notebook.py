@@ -26,7 +26,7 @@ LONGEST_OUTPUT = 4000
 LONGEST_ERROR = 300
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 OBJECT = re.compile(r"<[\w.]+(?: [^<>\n]*)?>|\[?<[\w.]+ (?:object )?at 0x[^\n]*")
-"""What Python says of something that shows itself as a picture."""
+"""Python's text for something that shows itself as a picture."""
 
 
 def parse_notebook(entry: Entry) -> Iterator[Page | Skipped]:
@@ -135,7 +135,8 @@ def _write_output(writer: MarkdownWriter, output: dict[str, Any], number: int) -
 
 
 def _printed(text: str) -> str:
-    """As a terminal shows it: no colours, and of a line written over itself the last state."""
+    """Show a text as a terminal does: no colours, and of a line written over itself the last
+    state."""
     lines = ESCAPES.sub("", _cut(text)).replace("\r\n", "\n").split("\n")
     return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines)
 

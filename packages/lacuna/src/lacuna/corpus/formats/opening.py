@@ -18,14 +18,14 @@ from lacuna.files.opening import TextSource
 
 SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
 DAMAGED = (EOFError, zlib.error, lzma.LZMAError, OSError)
-"""What the decompressors raise where a file is cut off or damaged."""
+"""The errors that decompressors raise where a file is cut off or damaged."""
 
 HowFar = Callable[[int], None]
 """Told how many bytes of a file were read, as it lies on the disk."""
 
 
 def nobody_asks(_: int) -> None:
-    """Where nobody wants to know how far."""
+    """Do nothing: nobody wants to know how far."""
 
 
 def open_packed(path: Path, raw: IO[bytes] | None = None) -> IO[bytes]:

@@ -109,7 +109,7 @@ class OrgInline:
         self.spots: list[str] = []
 
     def runs(self, text: str, depth: int = 0) -> list[Run]:
-        """What is to be read of a text, with its line ends."""
+        """The parts of a text to read, with its line ends."""
         found: list[Run] = []
         opened: dict[str, int] = {}  # mark -> where in ``found`` it was opened
         last = 0
@@ -164,7 +164,7 @@ class OrgInline:
             yield from self._macro(token["called"], token["given"] or "", depth)
 
     def _macro(self, name: str, given: str, depth: int) -> Iterator[Run]:
-        """What the file says that a macro stands for; of another one, what it is given."""
+        """The text that a macro stands for in the file; of another one, what it is given."""
         values = [value.strip() for value in re.split(r"(?<!\\),", given)]
         template = self._macros.get(name.lower())
         if template is None or depth >= DEEPEST:
@@ -382,7 +382,7 @@ class OrgBlocks:
         return self._text(at, line.strip(), self._indent if self._in_list else 0)
 
     def _drawer_end(self, at: int) -> int | None:
-        """Where a drawer is closed; None if that is not before the next heading."""
+        """The line where a drawer is closed; None if that is not before the next heading."""
         number = bisect_left(self._drawer_ends, at + 1)
         if number == len(self._drawer_ends):
             return None

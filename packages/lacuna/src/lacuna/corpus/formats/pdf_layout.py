@@ -56,12 +56,12 @@ class Line:
 
     @property
     def left(self) -> float:
-        """Where it begins."""
+        """Its left end."""
         return self.words[0].left
 
     @property
     def right(self) -> float:
-        """Where it ends."""
+        """Its right end."""
         return self.words[-1].right
 
     @property
@@ -80,7 +80,8 @@ class Line:
 
 
 def pieces_of(page: RawPage) -> list[Line]:
-    """What is drawn on a page, in the order in which it is drawn, parted at wide gaps."""
+    """The pieces that are drawn on a page, in the order in which they are drawn, parted at wide
+    gaps."""
     pieces: list[Line] = []
     for raw in page.lines:
         words = list(_words(raw, page.links))
@@ -152,7 +153,8 @@ def _join(line: Line, piece: Line) -> None:
 FEWEST_LINES = 4
 """On each side of a gutter."""
 MOST_SPLITS = 3
-"""How often a column may be split again: pages with more than eight columns are none of text."""
+"""The number of times that a column may be split again: pages with more than eight columns are none
+of text."""
 
 
 def lines_in_order(pieces: list[Line]) -> list[Line]:
@@ -273,7 +275,7 @@ LOOK_BACK = 8
 
 
 class Kind(Enum):
-    """What a block is."""
+    """The kind of a block."""
 
     TEXT = auto()
     ITEM = auto()
@@ -302,7 +304,7 @@ class TextBlock:
 
     @property
     def size(self) -> float:
-        """That of its first letters."""
+        """The size of its first letters."""
         return self.lines[0].size
 
 
@@ -633,7 +635,7 @@ def _is_bold_line(block: TextBlock) -> bool:
 
 
 def title_of(raw: RawDocument, blocks: list[TextBlock], body_size: float, file: str) -> str:
-    """What the file calls itself, what its first page has in large letters, or the file's name."""
+    """The title in the file, the large letters of its first page, or the file's name."""
     told = " ".join(raw.metadata.get("Title", "").split())
     if 2 < len(told) <= LONGEST and any(map(str.isalpha, told)) and not NOT_A_TITLE.fullmatch(told):
         return told

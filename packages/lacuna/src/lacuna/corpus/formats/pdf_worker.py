@@ -29,12 +29,12 @@ MOST_LINKS = 2000
 MOST_BOOKMARKS = 20_000
 METADATA = ("Title", "Author", "Subject", "Keywords", "CreationDate")
 LINE_END_HYPHEN = 2
-"""What the library makes of a hyphen at the end of a line."""
+"""The character that the library makes of a hyphen at the end of a line."""
 
 FIXED = re.compile(r"mono|courier|typewriter|consol|menlo|(cm|ec|sf|lm)tt|tt\d", re.IGNORECASE)
 BOLD = re.compile(r"bold|black|heavy|demi|(cm|ec|sf)bx|cmb\d|medi$", re.IGNORECASE)
 FOOTNOTE_MARK = re.compile(r"([^\W\d_]{3,}\W{0,2})[\d,*†‡]{1,4}$")
-"""What stands small and raised behind a word; behind less than a word it may be a power."""
+"""A mark that stands small and raised behind a word; behind less than a word it may be a power."""
 
 Box = tuple[float, float, float, float]
 
@@ -171,7 +171,7 @@ def _lines(textpage: pdfium.PdfTextPage) -> Iterator[dict[str, Any]]:
 
 
 class _Boxes:
-    """Where the characters of a page stand, and what they are set in."""
+    """The places of a page's characters, and their fonts."""
 
     def __init__(self, raw: Any) -> None:
         self._raw = raw
@@ -211,7 +211,7 @@ class _Boxes:
         return box.left, box.bottom, box.right, box.top
 
     def _size(self, at: int) -> float:
-        """How large the letters are on the page: the font's own size, scaled as the text is."""
+        """The size of the letters on the page: the font's own size, scaled as the text is."""
         matrix = c.FS_MATRIX()
         size = float(c.FPDFText_GetFontSize(self._raw, at))
         if c.FPDFText_GetMatrix(self._raw, at, matrix):

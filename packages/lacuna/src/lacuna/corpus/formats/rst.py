@@ -19,7 +19,7 @@ LONGEST_CHAIN = 20
 
 
 class RstTargets:
-    """Where references lead, the labels that others may use, and their titles."""
+    """The targets of references, the labels that others may use, and their titles."""
 
     def __init__(self, document: nodes.document) -> None:
         self._document = document
@@ -32,7 +32,7 @@ class RstTargets:
         self._anonymous = {id(ref): target for ref, target in zip(*nameless, strict=False)}
 
     def of(self, reference: nodes.Element) -> tuple[str, LinkKind]:
-        """Where a reference leads; an empty target if nobody can know."""
+        """The target of a reference; an empty target if nobody can know."""
         if written := reference.get("written"):
             return written, LinkKind(reference["kind"])
         node: nodes.Element | None = reference
@@ -107,7 +107,7 @@ class RstInline:
         self._room = 200_000
 
     def runs(self, node: nodes.Node, depth: int = 0) -> Iterator[Run]:
-        """What is to be read of a node; the ends of its lines are kept."""
+        """The parts of a node to read; the ends of its lines are kept."""
         if isinstance(node, nodes.Text):
             code = isinstance(node.parent, nodes.literal | nodes.FixedTextElement)
             yield Run(str(node) if code else str(node).replace(" --- ", " — "))
@@ -128,7 +128,7 @@ class RstInline:
     def children(
         self, node: nodes.Element, depth: int = 0
     ) -> Iterator[tuple[nodes.Node, Iterable[Run]]]:
-        """What is inside an element, piece by piece; a footnote's mark leaves no space behind."""
+        """The parts inside an element, piece by piece; a footnote's mark leaves no space behind."""
         following = (*node.children[1:], None)
         for child, after in zip(node.children, following, strict=False):
             if isinstance(child, nodes.Text) and isinstance(after, nodes.footnote_reference):
@@ -417,7 +417,7 @@ class Walk:
         self._flush()
 
     def _message(self, node: nodes.Element) -> None:
-        """What docutils could not read is shown as it is written."""
+        """Show what docutils could not read as it is written."""
         for child in node.children:
             if isinstance(child, nodes.literal_block):
                 self._verbatim(child)
@@ -427,7 +427,7 @@ class Walk:
 
 
 def terms_of(node: nodes.Element) -> list[str]:
-    """What an entry of a glossary defines."""
+    """The terms that an entry of a glossary defines."""
     terms: list[str] = node.get("terms", [])
     return terms
 
@@ -468,7 +468,7 @@ def _only_names_the_next_section(node: nodes.Element) -> bool:
 
 
 def _after(node: nodes.Element) -> nodes.Node | None:
-    """What stands after a node near the end of its section: there, or after the section."""
+    """The node after one near the end of its section: there, or after the section."""
     rest = node.parent.children[-3:] if node.parent else []
     if node not in rest:
         return None

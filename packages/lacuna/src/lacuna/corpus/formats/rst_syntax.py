@@ -186,7 +186,7 @@ NUMBERED = {
 
 
 def role_node(role: str, raw: str, text: str) -> nodes.Node:
-    """What stands in the text for ``:role:`text```; of an unknown role, its words.
+    """The node in the text for ``:role:`text```; of an unknown role, its words.
 
     Every role is handled here, so that one document's ``.. role::`` never changes another.
     """
@@ -222,7 +222,8 @@ def _titled(text: str) -> tuple[str, str]:
 
 
 def _object_name(text: str, called: bool) -> str:
-    """As Sphinx shows it: ``~package.name`` by its last part, functions with parentheses.
+    """Write a name as Sphinx shows it: ``~package.name`` by its last part, functions with
+    parentheses.
 
     >>> _object_name("~os.path.join", True)
     'join()'
@@ -302,7 +303,7 @@ class Lenient(Directive):
 
 
 class Dropped(Lenient):
-    """What readers never see."""
+    """A directive whose content readers never see."""
 
     def run(self) -> list[nodes.Node]:
         return []
@@ -525,7 +526,7 @@ OURS: dict[str, type[Directive]] = {
 
 
 def directive_class(name: str, known: type[Directive] | None) -> type[Directive]:
-    """How a directive is read; ``known`` is docutils' own class for it, if it has one."""
+    """The class that reads a directive; ``known`` is docutils' own class for it, if it has one."""
     name = name.lower()
     domain, _, kind = name.rpartition(":")
     if own := OURS.get(name) or (OURS.get(kind) if domain == "std" else None):

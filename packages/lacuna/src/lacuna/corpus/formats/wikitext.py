@@ -25,7 +25,7 @@ INLINE_TEMPLATE = re.compile(
     rf"\{{\{{\s*(?P<name>{'|'.join(INLINE_ARGUMENTS)})\s*\|(?P<arguments>[^{{}}\[\]]*)\}}\}}", re.I
 )
 Cut = tuple[int, int, str]
-"""Where something is taken out, and what stays in its place."""
+"""A place where something is taken out, and the text that stays there."""
 
 DROPPED = (
     "ref|gallery|math|chem|timeline|score|syntaxhighlight|source|imagemap|table|graph|hiero|"
@@ -167,7 +167,7 @@ def _names_file(text: str, start: int, files: frozenset[str]) -> bool:
 
 
 def _shown(text: str, start: int, end: int) -> str:
-    """What a template leaves in the text: nothing, but for a few that stand inside sentences."""
+    """The text that a template leaves: nothing, but for a few that stand inside sentences."""
     if not (template := INLINE_TEMPLATE.fullmatch(text, start, end)):
         return ""
     arguments = [part.strip() for part in template["arguments"].split("|") if "=" not in part]
