@@ -31,7 +31,7 @@ from lacuna_collect.people.accounts import LoginSession
 from lacuna_collect.project import CollectProject
 from lacuna_collect.simulate.people import ScriptedTalker, TalkDiary, line_to
 
-PATIENCE = 900.0
+TIMEOUT_SECONDS = 900.0
 KILL_WITHIN = 20.0
 HEAD = (
     "| part | delivered | p50 | p95 | p99 | longest |",
@@ -91,7 +91,7 @@ async def _talk(
         )
     begun = time.monotonic()
     killing = server.kill_now_and_then(kills, KILL_WITHIN, Random()) if kills else asyncio.sleep(0)
-    talking = (talker.talk(1, begun + PATIENCE) for talker in talkers)
+    talking = (talker.talk(1, begun + TIMEOUT_SECONDS) for talker in talkers)
     ended, _ = await asyncio.gather(asyncio.gather(*talking), killing)
     load = " ".join(f"{one:.1f}" for one in os.getloadavg())
     print(

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from urllib.parse import urlsplit
 
-PATIENCE = 120
+TIMEOUT_SECONDS = 120
 
 
 class KilledServer:
@@ -66,6 +66,6 @@ class KilledServer:
     def _end(self, how: signal.Signals) -> None:
         assert self._process is not None
         self._process.send_signal(how)
-        self._process.wait(PATIENCE)
+        self._process.wait(TIMEOUT_SECONDS)
         assert self._process.stdout is not None
         self._process.stdout.close()

@@ -7,7 +7,7 @@ import json
 import time
 from typing import Any
 
-PATIENCE = 60.0
+TIMEOUT_SECONDS = 60.0
 
 
 class ServerAway(Exception):  # noqa: N818 - it is what a person sees
@@ -60,7 +60,7 @@ class LightBrowser:
         return answer
 
     async def _answer(self, request: bytes) -> tuple[int, Any]:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             if self._streams is None:
                 self._streams = await asyncio.open_connection(
                     "127.0.0.1", self._port, local_addr=(self._own, 0)

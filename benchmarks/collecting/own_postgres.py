@@ -14,7 +14,7 @@ from pathlib import Path
 
 from lacuna.errors import LacunaError
 
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 
 
 @contextmanager
@@ -93,7 +93,7 @@ def _group(user: str) -> str:
 
 
 def _wait(server: subprocess.Popen[bytes], folder: Path) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT_SECONDS
     while time.monotonic() < end:
         if server.poll() is not None:
             break

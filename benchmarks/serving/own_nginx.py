@@ -17,7 +17,7 @@ from lacuna.errors import LacunaError
 CONFIGURATION = Path(__file__).parents[2] / "deploy" / "nginx.conf"
 UPSTREAM = "server lacuna:8420 max_fails=0;"
 LISTEN = "listen 8080;"
-PATIENCE = 20
+TIMEOUT_SECONDS = 20
 
 
 @contextmanager
@@ -52,7 +52,7 @@ def nginx_command(folder: Path, port: int, addresses: Sequence[str]) -> list[str
 
 def wait_for_nginx(process: subprocess.Popen[bytes], port: int) -> None:
     """Until it listens on a port of loopback."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT_SECONDS
     while time.monotonic() < end and process.poll() is None:
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()

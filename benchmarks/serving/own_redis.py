@@ -13,7 +13,7 @@ from pathlib import Path
 
 from lacuna.errors import LacunaError
 
-PATIENCE = 30
+TIMEOUT_SECONDS = 30
 
 
 class OwnRedis:
@@ -40,7 +40,7 @@ class OwnRedis:
         }
         words = [str(word) for option in options.items() for word in option]
         self._process = subprocess.Popen([program, *words], stdout=subprocess.DEVNULL)
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT_SECONDS
         while time.monotonic() < end:
             try:
                 socket.create_connection(("127.0.0.1", self.port), timeout=1).close()

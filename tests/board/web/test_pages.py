@@ -54,7 +54,7 @@ def test_everybody_sees_tables_entries_and_comparisons(scoring: BoardSite) -> No
 def test_who_compares_while_others_do_is_told_to_wait(
     site: BoardSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comparing, "PATIENCE", 0.05)
+    monkeypatch.setattr(comparing, "TURN_TIMEOUT_SECONDS", 0.05)
     floor = site.board.tables.get(IIRC).floor
     for number in (1, 2):
         site.send(GOOD)

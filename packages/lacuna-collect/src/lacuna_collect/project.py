@@ -314,7 +314,7 @@ from lacuna_collect.project import export_here
 export_here(*sys.argv[2:])
 """
 REFUSED = 2
-KINDNESS = 10
+NICE = 10
 """How far it stands back where the cores do not suffice for all."""
 
 
@@ -339,7 +339,7 @@ class ExportProcess:
                 command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
             )
         if hasattr(os, "setpriority"):
-            os.setpriority(os.PRIO_PROCESS, self._running.pid, KINDNESS)
+            os.setpriority(os.PRIO_PROCESS, self._running.pid, NICE)
         _, said = self._running.communicate()
         if self._running.returncode == REFUSED:
             raise LacunaError(said.strip())

@@ -130,7 +130,7 @@ def _bounded(text: str, what: str, longest: int) -> str:
 
 DATABASE_FILE = "board.db"
 VERSION = 1
-PATIENCE = 30
+LOCK_TIMEOUT_SECONDS = 30
 """Seconds to wait for another process that writes."""
 SCHEMA = """
 CREATE TABLE board_table (
@@ -230,7 +230,7 @@ class BoardDatabase:
 
     def _connect(self) -> sqlite3.Connection:
         # None: transactions begin where they are told to, and not by the driver's own rules.
-        connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+        connection = sqlite3.connect(self.path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None)
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")

@@ -23,7 +23,7 @@ sys.path[:] = json.loads(sys.argv[1])
 from lacuna_collect.board.scored_file import score_here
 score_here(sys.argv[2])
 """
-KINDNESS = 10
+NICE = 10
 """How far it stands back where the cores do not suffice for all."""
 LONGEST_WORDS = 2_000
 """Characters of a refusal that are kept."""
@@ -91,7 +91,7 @@ class ScoringProcess:
                 command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
             )
         if hasattr(os, "setpriority"):
-            os.setpriority(os.PRIO_PROCESS, process.pid, KINDNESS)
+            os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
         try:
             _, said = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:

@@ -19,7 +19,7 @@ PAUSE = 0.5
 """Seconds between two looks at whether it is scored."""
 MISSED = 6
 """Looks without an answer, each after twice the pause, until it is given up."""
-PATIENCE = 60
+REPLY_TIMEOUT_SECONDS = 60
 """Seconds to wait for an answer of the server."""
 CHUNK = 1 << 16
 
@@ -83,7 +83,7 @@ class Sending:
         body: Iterator[bytes] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> dict[str, Any]:
-        connection = self._kind(self._host, self._port, timeout=PATIENCE)
+        connection = self._kind(self._host, self._port, timeout=REPLY_TIMEOUT_SECONDS)
         try:
             own = {"Authorization": f"Bearer {self._key}", **(headers or {})}
             # A board that wants no more of a file says why before it hangs up.

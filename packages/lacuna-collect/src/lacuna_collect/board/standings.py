@@ -20,7 +20,7 @@ from lacuna_lab.describe.labelling import as_plain_markdown, blank
 
 TURN = threading.Lock()
 """A test takes a processor for a second or so: one at a time."""
-PATIENCE = 3.0
+TURN_TIMEOUT_SECONDS = 3.0
 """Seconds to wait for one's turn: whoever waits takes a thread from those who only look."""
 Tests = dict[str, PairedTest | None]
 
@@ -37,7 +37,7 @@ def compare(board: Board, first: Submission, second: Submission) -> Tests:
     older, newer = sorted((first, second), key=lambda entry: entry.id)
     tests = _kept(board, older, newer)
     if tests is None:
-        if not TURN.acquire(timeout=PATIENCE):
+        if not TURN.acquire(timeout=TURN_TIMEOUT_SECONDS):
             raise ManyCompareError(
                 "Many entries are being compared just now. Try again in a moment."
             )

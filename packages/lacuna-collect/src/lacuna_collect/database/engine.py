@@ -256,7 +256,7 @@ def _config() -> Config:
 
 WRITES = "lacuna_writes"
 """The option that tells a transaction that writes from one that only reads."""
-PATIENCE = 30
+LOCK_TIMEOUT_SECONDS = 30
 """Seconds to wait for another process that writes."""
 FRESH = 1.0
 """Seconds in which the clock need not be compared with the latest time that is written down."""
@@ -430,7 +430,11 @@ def _engine(url: URL, isolation: str = "READ COMMITTED") -> Engine:
         pool_size=10,
         max_overflow=CONNECTIONS - 10,
         # None: transactions begin where _begin says so, and not by the driver's own rules.
-        connect_args={"isolation_level": None, "timeout": PATIENCE, "check_same_thread": False},
+        connect_args={
+            "isolation_level": None,
+            "timeout": LOCK_TIMEOUT_SECONDS,
+            "check_same_thread": False,
+        },
     )
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)

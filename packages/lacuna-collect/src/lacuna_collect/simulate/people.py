@@ -29,7 +29,7 @@ from lacuna_collect.tasks.quac_dialogs import ANSWERING
 from lacuna_collect.tasks.task import Json
 
 API = "/collect/api/"
-PATIENCE = 60.0
+REPLY_TIMEOUT_SECONDS = 60.0
 
 
 class Unreached(Exception):  # noqa: N818 - it is what a person sees
@@ -44,7 +44,9 @@ class ScriptedBrowser:
         if parts.scheme != "http" or not parts.hostname:
             raise LacunaError(f"{address} is no address such as http://127.0.0.1:8430.")
         self.address = address
-        self._connection = HTTPConnection(parts.hostname, parts.port or 80, timeout=PATIENCE)
+        self._connection = HTTPConnection(
+            parts.hostname, parts.port or 80, timeout=REPLY_TIMEOUT_SECONDS
+        )
         self._cookies: dict[str, str] = {}
         self._csrf = ""
         self.took = 0.0

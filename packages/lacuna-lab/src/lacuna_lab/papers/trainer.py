@@ -37,7 +37,7 @@ from lacuna_lab.train.checkpoint import (
 from lacuna_lab.train.trainer import StepTable
 
 T = TypeVar("T")
-PATIENCE = 0.1
+QUEUE_TIMEOUT_SECONDS = 0.1
 """Seconds after which a thread looks whether anybody still waits."""
 _END = object()
 
@@ -55,7 +55,7 @@ def read_ahead(items: Iterable[T], count: int) -> Iterator[T]:
     def put(item: object) -> None:
         while not left.is_set():
             try:
-                queue.put(item, timeout=PATIENCE)
+                queue.put(item, timeout=QUEUE_TIMEOUT_SECONDS)
             except Full:
                 continue
             return

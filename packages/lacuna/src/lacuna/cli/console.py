@@ -157,7 +157,7 @@ def records_of(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[tu
 
 
 T = TypeVar("T")
-PATIENCE = 1.0
+PROGRESS_DELAY_SECONDS = 1.0
 """Seconds of work before a progress bar appears."""
 SHOWN_BAD_ITEMS = 20
 PIPE_WIDTH = 160
@@ -261,7 +261,7 @@ def with_progress(items: Iterable[T], source: TextSource, label: str) -> Iterato
         yield from items
         return
     bar = None
-    shown = time.monotonic() + PATIENCE
+    shown = time.monotonic() + PROGRESS_DELAY_SECONDS
     try:
         for item in items:
             yield item

@@ -251,14 +251,14 @@ def _is_damage(error: Exception) -> bool:
 DATABASE, INDEX = "documents.sqlite", "index"
 VERIFIED = 256 << 20
 """Bytes of a store that are read through on opening; of a larger one, its smaller files."""
-PATIENCE = 250
+BUSY_TIMEOUT_MILLISECONDS = 250
 """Milliseconds to wait for readers in the middle of something; a store can do without a seal."""
 
 
 def seal(folder: Path, connection: sqlite3.Connection, token: str) -> None:
     """Write down what the files of a store are now, if nobody is in the middle of reading."""
     (before,) = connection.execute("PRAGMA busy_timeout").fetchone()
-    connection.execute(f"PRAGMA busy_timeout = {PATIENCE}")
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MILLISECONDS}")
     try:
         busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     finally:

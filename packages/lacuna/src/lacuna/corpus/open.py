@@ -35,7 +35,7 @@ Progress = Callable[[int, int | None], None]
 Corpora = str | Path | Sequence[str | Path] | None
 """One place or several that a corpus is made of."""
 
-PATIENCE = 600.0
+BUSY_TIMEOUT_SECONDS = 600.0
 """Seconds to wait for another process that is indexing the same sources."""
 
 
@@ -95,7 +95,7 @@ def _cached_store(paths: Sequence[Path], progress: Progress | None) -> Store:
             _refresh(store, paths, progress)
             break  # what changes meanwhile is read the next time
         except StoreBusyError:
-            if time.monotonic() - began > PATIENCE:
+            if time.monotonic() - began > BUSY_TIMEOUT_SECONDS:
                 raise
             time.sleep(0.2)
         except LacunaError:
@@ -115,7 +115,7 @@ def _created(folder: Path) -> Store:
                     _clear(folder)
                     database.create(folder)
         except StoreBusyError:
-            if time.monotonic() - began > PATIENCE:
+            if time.monotonic() - began > BUSY_TIMEOUT_SECONDS:
                 raise
             time.sleep(0.2)
         except OSError as error:

@@ -59,7 +59,7 @@ def _after(last: str) -> str:
 # theirs in one file, and where one of them is killed.
 
 
-PATIENCE = 5.0
+LOCK_TIMEOUT_SECONDS = 5.0
 """Seconds to wait for another server that writes."""
 
 
@@ -94,7 +94,7 @@ class FeedbackFile:
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:
         """The file, while no other process writes to it."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + LOCK_TIMEOUT_SECONDS
         while True:
             try:
                 handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)

@@ -23,7 +23,7 @@ from lacuna.web.refusals import Refusal, feedback_full
 
 KEPT_DAYS = 7
 KEPT_SECONDS = KEPT_DAYS * 24 * 3600
-PATIENCE = 5
+STORE_TIMEOUT_SECONDS = 5
 """Seconds after which a store that does not answer counts as unreachable."""
 
 

@@ -12,7 +12,13 @@ import redis
 from sqlalchemy import TextClause, create_engine, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
-from lacuna.serve.shared import KEPT_DAYS, KEPT_SECONDS, PATIENCE, cannot_open, cannot_use
+from lacuna.serve.shared import (
+    KEPT_DAYS,
+    KEPT_SECONDS,
+    STORE_TIMEOUT_SECONDS,
+    cannot_open,
+    cannot_use,
+)
 
 CONNECTIONS = 4
 """Of one server, most of the time; twice as many at once."""
@@ -55,8 +61,8 @@ class PostgresStore:
                 make_url(url).set(drivername="postgresql+pg8000"),
                 pool_size=CONNECTIONS,
                 max_overflow=CONNECTIONS,
-                pool_timeout=PATIENCE,
-                connect_args={"timeout": PATIENCE},
+                pool_timeout=STORE_TIMEOUT_SECONDS,
+                connect_args={"timeout": STORE_TIMEOUT_SECONDS},
             )
             with self._engine.begin() as connection:
                 for statement in MAKE:
@@ -145,7 +151,9 @@ class RedisStore:
         self._url = url
         try:
             self._redis: Any = redis.Redis.from_url(
-                url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
+                url,
+                socket_timeout=STORE_TIMEOUT_SECONDS,
+                socket_connect_timeout=STORE_TIMEOUT_SECONDS,
             )
             self._redis.ping()
         except (redis.RedisError, ValueError, OSError) as error:

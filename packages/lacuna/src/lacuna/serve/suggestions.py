@@ -37,7 +37,7 @@ MOST = 3
 """Questions that are suggested."""
 TRIED = 24
 """Questions that are asked for them, at most."""
-PATIENCE = 30.0
+SUGGESTING_TIMEOUT_SECONDS = 30.0
 """Seconds after which fewer will do, if there are any."""
 REMEMBERED = 64
 """Corpora, and ways to ask them, whose first questions are remembered."""
@@ -147,7 +147,7 @@ class SuggestionService:
                     document=candidate.document,
                     confidence=sure.confidence,
                 )
-            late = asyncio.get_running_loop().time() > begun + PATIENCE
+            late = asyncio.get_running_loop().time() > begun + SUGGESTING_TIMEOUT_SECONDS
             if count == MOST or (count and late):
                 return
 

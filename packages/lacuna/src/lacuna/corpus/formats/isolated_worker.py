@@ -17,7 +17,7 @@ from lacuna.errors import LacunaError
 
 MOST_MEMORY = 4 << 30
 """Bytes of address space; a document that needs more is skipped."""
-PATIENCE = 60
+IDLE_TIMEOUT_SECONDS = 60
 """Seconds without a document after which it ends, so that nobody keeps its memory for nothing."""
 PIECES = {
     "wikitext page": ("lacuna.corpus.formats.mediawiki", "WIKITEXT_PAGE"),
@@ -59,7 +59,7 @@ def _limit_memory() -> None:
 
 def _waited_for(requests: BinaryIO) -> bytes:
     if hasattr(signal, "alarm"):  # not on Windows
-        signal.alarm(PATIENCE)
+        signal.alarm(IDLE_TIMEOUT_SECONDS)
     line = requests.readline()
     if hasattr(signal, "alarm"):
         signal.alarm(0)

@@ -312,7 +312,7 @@ class ReadsApart(Protocol):
         ...
 
 
-_in_charge: ContextVar[ReadsApart | None] = ContextVar("reads apart", default=None)
+_in_charge: ContextVar[ReadsApart | None] = ContextVar("reads isolated", default=None)
 
 
 def begin_apart(known: DocumentFormat, entry: Entry) -> FileReading:
