@@ -172,7 +172,7 @@ def _lines(path: Path, left_out: Counter[str], reason: str) -> Iterator[Fields]:
 # One document and the words of it that answer.
 
 UNSPACED = re.compile(r"(?<=[.!?])(?=[A-Z])")
-"""Where a source has lost the blank between two sentences."""
+"""A place where a source has lost the blank between two sentences."""
 
 
 def _words(text: str) -> re.Pattern[str]:

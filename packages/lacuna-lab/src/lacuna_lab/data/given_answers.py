@@ -113,7 +113,7 @@ def _windows(
     question: str,
     quotes: Iterable[Found],
 ) -> list[Found]:
-    """What the search finds, then the windows of quotes that are not among it."""
+    """The windows that the search finds, then the windows of quotes that are not among it."""
     found: list[Found] = []
     for hit in retriever.search(question, SEARCHED):
         window = documents[hit.title], around(documents[hit.title], hit.start, hit.end, SIZE)

@@ -179,7 +179,8 @@ def _middle_of(paragraph: Document, title: str, random: Random) -> Document:
 
 
 def _cut_like(paragraph: Document, article: GoldArticle) -> Document:
-    """As long as a gold article: otherwise the short ones would be recognised by their length."""
+    """Cut to the length of a gold article: otherwise the short ones would be recognised by their
+    length."""
     count = len(article.document.sentences)
     if article.facts is not None or len(paragraph.sentences) <= count:
         return paragraph

@@ -431,7 +431,7 @@ NOT_IN_TEXT = "an answer that is not in the text"
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """How often each form of a question is made."""
+    """The share of each form of a question."""
 
     second_quote: float = 0.5
     no_quote: float = 0.15

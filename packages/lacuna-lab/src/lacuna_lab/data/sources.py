@@ -73,7 +73,7 @@ LINE_FORMATS: dict[str, LineFormat] = {
     "qasper": documents.decode_qasper,
 }
 FILE_FORMATS = {"wtq": documents.read_tables, "covidqa": documents.read_covid}
-"""What is not a question a line."""
+"""The formats of files that are not a question a line."""
 
 
 def read_lines(
@@ -347,7 +347,7 @@ DOCUMENT_SOURCES: dict[str, LineSource] = {
 
 
 class SharedText(StrEnum):
-    """What a training question has in common with the dev questions."""
+    """A text that a training question has in common with the dev questions."""
 
     QUESTION = "question"
     PASSAGE = "passage"
@@ -386,7 +386,7 @@ class DevQuestions:
                     self._by_passage.setdefault(passage, question.id)
 
     def overlap(self, question: Question) -> TrainDevOverlap | None:
-        """What a training question shares with the dev questions, if anything."""
+        """The text that a training question shares with the dev questions, if any."""
         text, passage = _words(question)
         if dev_id := self._by_both.get((text, passage)):
             return TrainDevOverlap(question.id, dev_id, SharedText.BOTH)
@@ -418,7 +418,7 @@ def asked_in_dev(folder: Path, names: Collection[str] = tuple(DEV)) -> dict[str,
 
 
 def train_dev_overlap(folder: Path) -> dict[str, int]:
-    """How many questions of each training file overlap with each dev file, and in what."""
+    """Count the questions of each training file that overlap with each dev file, and in what."""
     asked = asked_in_dev(folder)
     counts: Counter[str] = Counter()
     for name, file in TRAIN.items():

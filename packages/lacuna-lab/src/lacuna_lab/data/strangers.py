@@ -48,7 +48,7 @@ TOGETHER_AT_MOST = 1200
 """Quotes that a window of so many characters holds are read in one."""
 BAD_LINE, NO_QUOTE, NO_ANSWER = "a broken item", "a quote not found", "an answer not in its quotes"
 SUM = re.compile(r"\d[\d.,]*(?: ?[+-] ?\d[\d.,]*)+")
-"""What can be calculated by adding and subtracting alone."""
+"""Sums that can be calculated by adding and subtracting alone."""
 
 
 def trained_collections(folder: Path) -> list[str]:
@@ -172,7 +172,7 @@ class _Collection:
         self._documents = {document.title: with_sentences(document) for document in store}
 
     def gold(self, asked: StrangersQuestion, left_out: Counter[str]) -> Sought | Question | None:
-        """Where the answer stands; a question over several windows where one cannot hold it."""
+        """The place of the answer; a question over several windows where one cannot hold it."""
         found = [find_quote(self._documents, *quote) for quote in asked.quotes]
         quotes = [place for place in found if place is not None]
         if not quotes or len(quotes) < len(found):

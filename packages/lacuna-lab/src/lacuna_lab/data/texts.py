@@ -1,4 +1,4 @@
-"""What texts are made of: names, first sentences, evidence, and texts that share rare words."""
+"""Parts of texts: names, first sentences, evidence, and texts that share rare words."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ VERBS = re.compile(
     r"(?:is|was|are|were|did|does|do|has|had|have|can|could|will|would|the|of|\w+ed)$"
 )
 VAGUE = frozenset(re.findall(r"\w+", "name names term word type kind thing where other first main"))
-"""What is asked for in these words may be anything."""
+"""Words that may ask for anything."""
 
 
 def other_names(text: str, taken: Collection[Span]) -> list[Span]:
@@ -456,7 +456,7 @@ class ArticleOpening:
 
 
 def read_opening(paragraph: Document) -> ArticleOpening | None:
-    """What the first sentence says, where its form is the usual one.
+    """Read the first sentence, where its form is the usual one.
 
     >>> ada = read_opening(Document("Ada Quill", "Ada Quill (born 4 May 1950) is a Dutch poet."))
     >>> ada.kinds, ada.nation, ada.born

@@ -271,7 +271,7 @@ WRONG = 0.036
 PLAIN = 0.12
 """The share that is asked as it is, besides the originals of changed questions."""
 TIMES = 2
-"""How often each question that annotators made unanswerable is seen: they are the best."""
+"""The times that each question is seen that annotators made unanswerable: they are the best."""
 ANSWERABLE = "an answerable question that stands in a dev file"
 
 

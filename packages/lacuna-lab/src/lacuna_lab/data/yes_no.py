@@ -32,7 +32,7 @@ STARTS_SENTENCE = re.compile(r"(?:The|He|She|It|In|On|At|His|Her|This|They|Its|A
 
 
 class DateFormat(StrEnum):
-    """How a date is written."""
+    """The form in which a date is written."""
 
     YEAR = r"(?:1[0-9]|20)\d\d"
     MONTH_YEAR = rf"(?:{MONTHS}),? \d{{4}}"

@@ -133,7 +133,7 @@ class DescribedPart:
         return replace(self.table, rows=tuple(rows))
 
     def remarks(self) -> list[str]:
-        """What is to be said below the table."""
+        """The remarks below the table."""
         return [*([f"Missing: {self.missing}"] if self.missing else []), *filter(None, [self.note])]
 
     def to_markdown(self) -> str:

@@ -152,7 +152,7 @@ class HotpotDescription(Description):
         return DescribedPart("types", table, missing=self._without("type", self.kinds.total()))
 
     def _without(self, field: str, having: int) -> str:
-        """What to say of a field that no question has, or not every one."""
+        """A remark on a field that no question has, or not every one."""
         without = self.questions - having
         return f"{without:,} questions have no field {field!r}." if without else ""
 

@@ -31,7 +31,7 @@ from lacuna_lab.figures.charts import BarChart, Sunburst
 
 
 def _links_and_reading(question: Question) -> dict[str, str]:
-    """Where the links, the context or the model failed is seen from what there was to read."""
+    """Find from what there was to read if the links, the context or the model failed."""
     links = question.context.links if question.context else ()
     return {
         "links of the passage": "; ".join(dict.fromkeys(link.target for link in links)),

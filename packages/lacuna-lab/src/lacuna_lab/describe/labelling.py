@@ -35,7 +35,7 @@ def blank(what: str) -> str:
 
 
 def as_plain_markdown(said: str) -> str:
-    """What people wrote, so that Markdown makes nothing of it but text.
+    """Escape what people wrote, so that Markdown makes nothing of it but text.
 
     >>> as_plain_markdown("a_b <i>")
     'a\\\\_b \\\\<i\\\\>'
@@ -94,7 +94,8 @@ def titled(documents: Iterable[Document]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LabellingTask:
-    """What is labelled together on one sheet, and how many questions the paper labelled.
+    """The questions that are labelled together on one sheet, and how many questions the paper
+    labelled.
 
     Where ``wrong_by`` is given, only questions are labelled that a system answered wrongly: whose
     value of that measure is 0. With ``one_a_text``, no two questions are about the same text.
@@ -190,7 +191,7 @@ ROW, ID = "row", "id"
 LONGEST_CELL = 30_000
 """Spreadsheets cut cells off at 32,767 characters."""
 FORMULA = ("=", "+", "-", "@", "\t")
-"""What a spreadsheet takes for the beginning of a formula, and would run."""
+"""The characters that a spreadsheet takes for the beginning of a formula, and would run."""
 
 NUMBER_OR_DATE = re.compile(r"[0-9][0-9./:,-]*")
 
@@ -293,7 +294,7 @@ def written_cell(text: str) -> str:
 def _material(
     question: Question, prediction: Prediction | None, more: Mapping[str, str]
 ) -> dict[str, str]:
-    """What somebody needs to see for labelling, without what is empty."""
+    """The material that somebody needs to see for labelling, without what is empty."""
     gold = question.gold
     cells = {
         "question": question.text,

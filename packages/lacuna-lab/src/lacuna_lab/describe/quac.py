@@ -54,7 +54,7 @@ TURN_NAMES = tuple(str(number) for number in range(1, LAST_TURN + 1))
 
 
 def chunk_of(answer: Answer, section: int) -> int | None:
-    """Which of the section's 12 equal chunks the answer begins in; None where that is not known.
+    """The chunk, of 12 equal ones of the section, in which the answer begins; None if not known.
 
     >>> from lacuna.types import Evidence
     >>> chunk_of(Answer.span("in 1931", Evidence("Marrow", 60, 67)), 120)

@@ -1,4 +1,4 @@
-"""What a figure shows, as plain data: it can be counted, tested and printed without a plot."""
+"""The content of figures, as plain data: it can be counted, tested and printed without a plot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How charts look: bars, curves, heat maps, and shares within shares."""
+"""The shapes of charts: bars, curves, heat maps, and shares within shares."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def draw_heat_map(chart: HeatMap) -> Any:
 
 
 RING = 0.3
-"""How broad a ring is, where the hole and the rings together have the radius 1.1."""
+"""The breadth of a ring, where the hole and the rings together have the radius 1.1."""
 HOLE = 0.2
 CHARACTER = 0.0125
 """The width of a character, roughly, where the map is 1 wide."""
@@ -202,7 +202,7 @@ def boxes(sizes: Sequence[float], box: Box) -> list[Box]:
 
 
 def _worst(row: Sequence[float], side: float) -> float:
-    """How long the thinnest box of a row is, compared to its other side."""
+    """The length of the thinnest box of a row, compared to its other side."""
     depth = sum(row) / side
     return max(max(depth * depth / area, area / (depth * depth)) for area in row)
 

@@ -65,7 +65,7 @@ class GapExample:
 
 
 def fact_key(question: Question) -> FactKey:
-    """What a key span belongs to."""
+    """The fact that a key span belongs to."""
     return question.id, question.fact
 
 
@@ -335,7 +335,8 @@ def _short(*ends: str) -> bool:
 
 
 class RelationFeatures(NamedTuple):
-    """What the heads see of relation examples, [examples, 2 * size], and the labels, [examples]."""
+    """The input of the heads for relation examples, [examples, 2 * size], and the labels,
+    [examples]."""
 
     lines: Tensor
     labels: Tensor
@@ -355,7 +356,7 @@ class RelationFeatures(NamedTuple):
         return cls(torch.cat(seen), labels.to(device))
 
     def loss(self, network: GapNetwork, numbers: Tensor) -> Tensor:
-        """How far the heads are from naming the relations of some examples."""
+        """The loss of the heads in naming the relations of some examples."""
         heads = network.heads
         scores = heads.relation_names(heads.relation(self.lines[numbers]))
         wanted = one_hot(self.labels[numbers], len(DIRECTIONS)).float()

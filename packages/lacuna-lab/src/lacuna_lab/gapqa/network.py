@@ -184,7 +184,7 @@ class BiLstmRows(nn.Module):
 
 
 def texts_of(parts: Tensor) -> tuple[Tensor, Tensor]:
-    """Where the texts of rows are: positions in the flattened rows, -1 after a text's end.
+    """The places of the texts of rows: positions in the flattened rows, -1 after a text's end.
 
     A text is a run of tokens of one part.
     """
@@ -251,7 +251,8 @@ def two_layers(size: int, out: int) -> nn.Sequential:
 
 
 class Features(NamedTuple):
-    """What the heads see of a batch: all that depends on the encoder, and nothing of the heads.
+    """The input of the heads for a batch: all that depends on the encoder, and nothing of the
+    heads.
 
     ``fact`` is [choices, 2 * size], ``composable`` [questions, 2 * size], ``lines`` [rows of
     knowledge, 2 * size]; ``asked`` says which question each choice belongs to, ``choice_of`` which
@@ -318,7 +319,7 @@ class GapHeads(nn.Module):
 def fact_features(
     question: MaskedStates, choice: MaskedStates, fact: MaskedStates, scale: float
 ) -> Tensor:
-    """How the fact connects the question and the choice: [rows, 2 * size]."""
+    """Features of how the fact connects the question and the choice: [rows, 2 * size]."""
     by_question, by_choice = weighted(*question, *fact, scale), weighted(*choice, *fact, scale)
     return compared((by_question + by_choice) / 2, mean(*fact))
 
@@ -332,12 +333,12 @@ def choice_features(question: MaskedStates, choice: MaskedStates, scale: float) 
 def line_features(
     span: MaskedStates, choice: MaskedStates, line: MaskedStates, scale: float
 ) -> Tensor:
-    """What a line of knowledge states about span and choice: [rows, 2 * size]."""
+    """Features of a line of knowledge about span and choice: [rows, 2 * size]."""
     return compared(weighted(*span, *line, scale), weighted(*choice, *line, scale))
 
 
 def composable(question: MaskedStates, fact: MaskedStates) -> Tensor:
-    """What can be composed with the fact to answer the question: [rows, 2 * size]."""
+    """Features of what can be composed with the fact to answer the question: [rows, 2 * size]."""
     return compared(largest(*question), largest(*fact))
 
 
@@ -389,7 +390,7 @@ class GapNetwork(nn.Module):
         return self.heads(features, knowledge=self.shown.knowledge), spans
 
     def read(self, batch: GapBatch) -> tuple[Features, Tensor | None]:
-        """What the heads get to see of a batch, and where key spans begin and end."""
+        """Compute the input of the heads for a batch, and the scores of key spans."""
         states, questions = self.encoder(*batch.rows), len(batch.questions.ids)
         asked = states[:questions]
         rows = Rows(batch.rows.ids[questions:], batch.rows.parts[questions:])
@@ -405,23 +406,23 @@ class GapNetwork(nn.Module):
         return features, self.encoder.span_scores(asked)
 
     def composable(self, states: Tensor, questions: Rows) -> Tensor:
-        """What the heads see of questions beside their fact, by the states of their rows."""
+        """The input of the heads for questions beside their fact, by the states of their rows."""
         question, fact = (_part(states, questions, part) for part in (Part.QUESTION, Part.FACT))
         return composable(question, fact)
 
     def spans(self, questions: Rows) -> Tensor | None:
-        """Where the key span begins and ends, and nothing else."""
+        """The scores of the key span's beginning and end, and nothing else."""
         return self.encoder.span_scores(self.encoder(*questions))
 
     def fact(self, states: Tensor, choices: Rows) -> Tensor:
-        """What the heads see of choices beside the fact, by the states of their rows."""
+        """The input of the heads for choices beside the fact, by the states of their rows."""
         question, choice = (_part(states, choices, part) for part in (Part.QUESTION, Part.CHOICE))
         if not self.shown.fact:
             return choice_features(question, choice, self.scale)
         return fact_features(question, choice, _part(states, choices, Part.FACT), self.scale)
 
     def line(self, states: Tensor, rows: Rows) -> Tensor:
-        """What the heads see of lines of knowledge, by the states of their rows."""
+        """The input of the heads for lines of knowledge, by the states of their rows."""
         span, choice = (_part(states, rows, part) for part in (Part.SPAN, Part.CHOICE))
         return line_features(span, choice, _part(states, rows, Part.KNOWLEDGE), self.scale)
 

@@ -176,7 +176,7 @@ class GapRecipe:
     kind: str = TRANSFORMER
     system: str = SYSTEM
     spans: str = RULE
-    """Where key spans for the search come from: the rule, or the folder of a trained model."""
+    """The source of key spans for the search: the rule, or the folder of a trained model."""
     only_spans: bool = False
     """Learn nothing but key spans: the first of the steps."""
     only_heads: bool = False
@@ -206,7 +206,7 @@ class GapRecipe:
     relation_weight: float = 1.0
     """The paper's lambda."""
     line_weight: float = 1.0
-    """How much it counts that a triple says its own relation."""
+    """The weight of a triple's own relation in the loss."""
     span_weight: float = 0.5
     held_out: float = 0.0
     """The share of training questions that choose the best epoch; never a dev file. Without any,
@@ -217,7 +217,7 @@ class GapRecipe:
 
     @property
     def shown(self) -> Shown:
-        """What the model gets to see."""
+        """The input that the model gets to see."""
         return Shown(self.show_fact, self.knowledge != "none", self.show_span)
 
 

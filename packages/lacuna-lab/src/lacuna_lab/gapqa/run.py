@@ -115,7 +115,7 @@ SCORE_BATCH = 32
 
 @dataclass(frozen=True, slots=True)
 class GapTrainingEnd:
-    """How a run ended: its last epoch, and the share of the held-out questions that it got right
+    """The end of a run: its last epoch, and the share of the held-out questions that it got right
     (how likely they are, where only spans are learned); None where none were held out."""
 
     epochs: int
@@ -236,7 +236,7 @@ class GapTraining:
         )
 
     def _span_likelihood(self) -> float:
-        """How likely the held-out spans are; a better number to stop by than exact matches."""
+        """The likelihood of the held-out spans; a better number to stop by than exact matches."""
         loss = 0.0
         self.network.eval()
         for batch, targets in batches(self.network, self._data, [self._held_out]):
@@ -461,7 +461,7 @@ class GapTrainingPlan:
 
     @cached_property
     def questions(self) -> list[Question]:
-        """What is trained on: questions whose right choice is known."""
+        """The questions to train on: questions whose right choice is known."""
         mixed = self.recipe.questions == MIXED
         files = (KGD, TRAIN["openbookqa"]) if mixed else (TRAIN["openbookqa"],)
         chosen: dict[FactKey, Question] = {}
@@ -478,7 +478,7 @@ class GapTrainingPlan:
         return list(chosen.values())[: self.recipe.at_most or None]
 
     def chosen(self, questions: Iterable[Question], *, of_kgd: bool = False) -> list[Question]:
-        """Those of some questions that this recipe is about; of KGD's all with a fact are."""
+        """Choose the questions that this recipe is about; of KGD's all with a fact are."""
         chosen = [question for question in questions if question.fact]
         if self.recipe.questions in ("short", MIXED) and not of_kgd:
             chosen = [question for question in chosen if is_short(question)]
@@ -613,7 +613,7 @@ def plan_gap(
 
 
 class CachedFeatures:
-    """What the heads see of a dataset, with its targets, batch by batch."""
+    """The input of the heads for a dataset, with its targets, batch by batch."""
 
     def __init__(
         self, network: GapNetwork, data: GapDataset, progress: Progress | None = None
@@ -676,7 +676,7 @@ def _scores(network: GapNetwork, features: Features) -> GapScores:
 
 
 def _within(moved: Tensor, asked: Tensor) -> Tensor:
-    """How scores moved relative to the other choices: a shift of all of them does not count."""
+    """The change of scores relative to the other choices: a shift of all of them does not count."""
     questions = torch.bincount(asked)
     means = moved.new_zeros(len(questions)).index_add(0, asked, moved) / questions
     return moved - means[asked]

@@ -54,7 +54,7 @@ class SpanScores(NamedTuple):
 
 
 class SpanNetwork(nn.Module):
-    """Where in a text an answer begins and ends."""
+    """A network that finds where in a text an answer begins and ends."""
 
     def __init__(
         self, recipe: SpanRecipe, vectors: Tensor, encoder: PieceEncoder | None = None

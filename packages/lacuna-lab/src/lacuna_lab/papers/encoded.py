@@ -76,11 +76,11 @@ class PieceExample:
 
     ids: Ints
     group: str
-    """What is held out together: questions about one text."""
+    """The group that is held out together: questions about one text."""
 
     @property
     def length(self) -> int:
-        """How many pieces there are."""
+        """The number of pieces."""
         return len(self.ids)
 
 
@@ -93,7 +93,7 @@ class PieceBatch(TensorBatch):
 
 
 def piece_part(examples: Sequence[PieceExample], pad: int) -> dict[str, Tensor]:
-    """What every batch has, by the names of ``PieceBatch``."""
+    """The tensors that every batch has, by the names of ``PieceBatch``."""
     ids = padded([example.ids for example in examples], pad).astype(np.int64)
     lengths = np.array([len(example.ids) for example in examples])
     mask = np.arange(ids.shape[1])[None, :] < lengths[:, None]
@@ -150,7 +150,7 @@ class EncoderTask(Protocol):
 
     @property
     def recipe(self) -> EncoderRecipe:
-        """What decides the run."""
+        """The settings that decide the run."""
         ...
 
     def files(self, data: Path) -> list[Path]:
@@ -248,7 +248,7 @@ def load_encoded(folder: ModelFolder, threads: int | None) -> LoadedNetwork:
 
 @dataclass(frozen=True)
 class EncoderPlan:
-    """What a recipe is about, the data, and the run's own folder."""
+    """The task of a recipe, the data, and the run's own folder."""
 
     task: EncoderTask
     data: Path

@@ -66,7 +66,7 @@ class HotpotExample(TextExample):
 
     @property
     def paragraph_starts(self) -> Ints:
-        """Where each paragraph begins, with its title."""
+        """The beginning of each paragraph, with its title."""
         outside = self.places[:, 0] == NOWHERE
         begins = outside & ~np.concatenate([[False], outside[:-1]])
         begins[0] = True
@@ -146,7 +146,7 @@ def hotpot_example(
 def _answer_spans(
     question: Question, answer: Answer | None, places: Ints, supported: set[tuple[int, int]]
 ) -> Ints:
-    """Where the answer stands in supporting sentences, or else anywhere: [spans, 2]."""
+    """The places of the answer in supporting sentences, or else anywhere: [spans, 2]."""
     if answer is None or answer.kind is not AnswerKind.SPAN:
         return np.zeros((0, 2), np.int32)
     inside, anywhere = [], []
@@ -283,17 +283,18 @@ class HotpotRecipe(WordRecipe):
     ``leave_out_levels`` and ``setting``."""
 
     sources: tuple[str, ...] = ("hotpotqa",)
-    """Whose questions are learned from: hotpotqa, and for a first training that others go on from
-    also hotpotqa_gold, twowiki and squad1."""
+    """The datasets whose questions are learned from: hotpotqa, and for a first training that others
+    go on from also hotpotqa_gold, twowiki and squad1."""
     support_weight: float = 1.0
-    """How much the loss of supporting facts counts; with 0 they are neither learned nor given."""
+    """The weight of the loss of supporting facts; with 0 they are neither learned nor given."""
     support_threshold: float = 0.3
-    """How likely a sentence must be a supporting fact to be given as one."""
+    """The least probability of a sentence that is given as a supporting fact."""
     read_whole: bool = False
     """True if the RNNs read all paragraphs as one text, as in the paper; reading each by itself
     takes a fifth of the time. Attention sees all of them either way."""
     setting: str = "distractor"
-    """What is read: ten paragraphs, the gold ones (gold-only), or supporting-facts-only."""
+    """The texts that are read: ten paragraphs, the gold ones (gold-only), or
+    supporting-facts-only."""
     leave_out_levels: tuple[str, ...] = ()
     """Levels (easy, medium, hard) whose questions are not learned from."""
 

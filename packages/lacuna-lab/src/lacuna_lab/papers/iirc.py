@@ -75,7 +75,7 @@ class LinkRecipe(EncoderRecipe):
     """The first stage: which links to follow."""
 
     threshold: float = 0.5
-    """How likely a link must be needed to be followed."""
+    """The least probability of a link that is followed."""
 
     def check(self, where: str) -> None:
         EncoderRecipe.check(self, where)
@@ -98,7 +98,7 @@ class ContextRecipe(EncoderRecipe):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagedRecipe(EncoderRecipe):
-    """What reads the context that the first two stages predict."""
+    """A recipe for the reader of the context that the first two stages predict."""
 
     stages: str = ""
     """A folder with trained models of these, ``links`` and ``context``; they predict what
@@ -110,7 +110,7 @@ class NumNetRecipe(StagedRecipe):
     """The third stage: NumNet+."""
 
     steps: int = 3
-    """How often numbers pass messages to each other."""
+    """The number of times that numbers pass messages to each other."""
 
     def check(self, where: str) -> None:
         StagedRecipe.check(self, where)
@@ -122,7 +122,8 @@ class UnanswerableRecipe(StagedRecipe):
     """Table 6: whether a question has an answer, from the first token's state."""
 
     reads: str = "question"
-    """What is read: the question, the passage with it, or the predicted context with it."""
+    """The texts that are read: the question, the passage with it, or the predicted context with
+    it."""
 
     def check(self, where: str) -> None:
         StagedRecipe.check(self, where)
@@ -174,7 +175,7 @@ def labelled_batch(examples: Sequence[LabelledInput], pad: int) -> LabelledBatch
 STRIDES = 4
 """A window begins a quarter of its length behind the one before it."""
 WINDOW_START = "window_start"
-"""Where a window begins in its article, among what a document has besides."""
+"""The key of a window's beginning in its article, among what a document has besides."""
 
 
 def window_length(longest: int, question: int, links: int) -> int:
@@ -212,7 +213,7 @@ def window_spans(tokens: TokenText, length: int) -> list[Span]:
 
 
 def located(quote: str, text: str) -> Span | None:
-    """Where a quote stands in a text, whatever the blanks between its words."""
+    """The place of a quote in a text, whatever the blanks between its words."""
     words = r"\s+".join(map(re.escape, quote.split()))
     match = re.search(words, text) if words else None
     return Span(*match.span()) if match else None
@@ -403,7 +404,7 @@ def load_window_chooser(folder: ModelFolder, threads: int | None) -> WindowChoos
 
 
 LINKS = 14
-"""As many as a passage of IIRC has on average (table 2)."""
+"""The number of links that a passage of IIRC has on average (table 2)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -570,7 +571,8 @@ class LinkChooser:
         ]
 
     def scores(self, questions: Sequence[Question]) -> list[dict[str, float]]:
-        """How likely each linked title is needed: its best mention counts; the likeliest first."""
+        """The probability that each linked title is needed: its best mention counts; the likeliest
+        first."""
         task, network, tokenizer, device = self._model
         likely: list[dict[str, float]] = [{} for _ in questions]
         made = [link_example(one, tokenizer, task.recipe.longest) for one in questions]
@@ -638,7 +640,8 @@ def every_title(question: Question) -> tuple[str, ...]:
 
 
 def stage_folders(folder: Path) -> dict[str, Path]:
-    """Where the two models are, by their names; one that is a run with seeds gives its first."""
+    """The folders of the two models, by their names; one that is a run with seeds gives its
+    first."""
     found = {}
     for name in (LINKS_FOLDER, CONTEXT):
         places = [folder / name, *sorted((folder / name).glob("seed-*"))]
@@ -779,7 +782,7 @@ def _answerable(question: Question) -> bool:
 
 
 ANSWERABLE = Answer.span("(answerable)")
-"""What is said of a question that has an answer, by a network that does not look for it."""
+"""The prediction for a question that has an answer, by a network that does not look for it."""
 LIKELY = 0.5
 
 

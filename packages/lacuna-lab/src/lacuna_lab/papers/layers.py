@@ -94,11 +94,11 @@ def rows_at(rows: Tensor, places: Tensor) -> Tensor:
 
 
 LOWEST = -1e4
-"""What stands for minus infinity; half precision holds it as well."""
+"""The number that stands for minus infinity; half precision holds it as well."""
 
 
 class TrilinearScores(nn.Module):
-    """How much a word of one text has to do with a word of another: a · x + b · y + c · (x * y)."""
+    """Scores of each word of one text with each word of another: a · x + b · y + c · (x * y)."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -176,7 +176,8 @@ class StackedPointer(nn.Module):
 
 
 def pointer_loss(scores: Tensor, gold: Tensor) -> Tensor:
-    """How unlikely the gold words are, all of them together: the mean over texts that have any.
+    """The negative log-likelihood of the gold words, all of them together: the mean over texts that
+    have any.
 
     Both are [texts, words]. An answer may stand in several places, and each of them is right.
     """

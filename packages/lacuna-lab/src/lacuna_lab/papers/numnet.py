@@ -40,11 +40,11 @@ class AnswerWay(IntEnum):
 COUNTS = 10
 """From none to nine things can be counted."""
 SIGNS = (0, 1, -1)
-"""What a number's three scores stand for: left out, added, subtracted."""
+"""The meanings of a number's three scores: left out, added, subtracted."""
 OUTSIDE, BEGINS, INSIDE = range(3)
-"""What a piece's three scores stand for, where an answer has several spans."""
+"""The meanings of a piece's three scores, where an answer has several spans."""
 BINARY = ("yes", "no")
-"""What the two scores of the binary head stand for."""
+"""The meanings of the binary head's two scores."""
 UNKNOWN = -1
 """The label of a way that does not give the answer."""
 
@@ -54,7 +54,7 @@ RELATIONS = 8
 
 
 def comparisons(values: Tensor, asked: Tensor, mask: Tensor) -> Tensor:
-    """Which number is compared with which, and how: [texts, relations, numbers, numbers].
+    """The comparisons of each number with each other: [texts, relations, numbers, numbers].
 
     All given are [texts, numbers]; ``asked`` marks numbers of the question.
     """
@@ -112,7 +112,7 @@ class NumberedInput:
     """[numbers]"""
 
     def span(self, first: int, last: int) -> tuple[str, Evidence | None]:
-        """What the pieces from one to another stand for, and where that is."""
+        """The text of the pieces from one to another, and its place."""
         part = int(self.parts[first])
         if part == QUESTION:
             tokens, offset = self.made.question, 1
@@ -488,7 +488,7 @@ class NumNet(nn.Module):
         )
 
     def loss(self, batch: NumNetBatch) -> Tensor:
-        """How unlikely the answer is, by all ways to it together."""
+        """The negative log-likelihood of the answer, by all ways to it together."""
         return -answer_likelihood(self(batch), batch).mean()
 
     def _states(self, batch: NumNetBatch) -> list[Tensor]:
@@ -554,7 +554,7 @@ class Decoder:
         self._binary = scores.binary.argmax(1).tolist()
 
     def prediction(self, row: int, read: NumberedInput) -> Prediction:
-        """What is said of one question."""
+        """The prediction for one question."""
         likely = self._ways[row]
         way = AnswerWay(likely.index(max(likely)))
         return Prediction(self._answer(row, way, read), confidence=likely[way])

@@ -41,7 +41,7 @@ class ChoiceRecipe(WordRecipe):
     characters: bool = False
     """The papers read words alone."""
     knowledge: str = NO_KNOWLEDGE
-    """What ker reads besides the fact: a part of a knowledge base."""
+    """The texts that ker reads besides the fact: a part of a knowledge base."""
 
     def check(self, where: str) -> None:
         WordRecipe.check(self, where)
@@ -76,7 +76,7 @@ class ChoiceExample:
 
     @property
     def length(self) -> int:
-        """How many words the question has."""
+        """The number of words of the question."""
         return len(self.question)
 
 
@@ -221,7 +221,7 @@ class ChoiceNetwork(nn.Module, ABC):
 
 
 class QuestionToChoice(ChoiceNetwork):
-    """How well question and choice go together, each as the largest values of its states."""
+    """Score how well question and choice go together, each as the largest values of its states."""
 
     def __init__(self, recipe: ChoiceRecipe, vectors: Tensor) -> None:
         super().__init__(recipe, vectors)
@@ -274,7 +274,7 @@ class KnowledgeReader(ChoiceNetwork):
         super().__init__(recipe, vectors)
         self.match = Match(self.body.size)
         self.own = nn.Parameter(torch.zeros(()))
-        """How much of a word stays its own, before a sigmoid."""
+        """The share of a word that stays its own, before a sigmoid."""
         self.four = nn.Linear(4, 1, bias=False)
         nn.init.constant_(self.four.weight, 1.0)
 
@@ -297,7 +297,7 @@ class KnowledgeReader(ChoiceNetwork):
         return scored[:, 0]
 
     def _look_up(self, text: Tensor, known: Tensor, there: Tensor) -> Tensor:
-        """What each word finds, [choices, words, size]; itself where nothing is known."""
+        """The state that each word finds, [choices, words, size]; itself where nothing is known."""
         if not known.shape[1]:
             return text
         scores = (text @ known.transpose(1, 2)).masked_fill(~there[:, None], LOWEST)
@@ -309,7 +309,8 @@ class KnowledgeReader(ChoiceNetwork):
 
 
 class Match(nn.Module):
-    """How well two vectors go together, by both of them, their difference and their product."""
+    """Score how well two vectors go together, by both of them, their difference and their
+    product."""
 
     def __init__(self, size: int) -> None:
         super().__init__()

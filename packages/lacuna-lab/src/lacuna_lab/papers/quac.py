@@ -53,7 +53,7 @@ class DialogRecipe(WordRecipe):
     history: int = 2
     """Answers of so many earlier turns are marked in the section; 0 reads each question alone."""
     act_weight: float = 1.0
-    """How much the loss of dialog acts counts."""
+    """The weight of the loss of dialog acts."""
 
     def check(self, where: str) -> None:
         WordRecipe.check(self, where)
@@ -72,7 +72,7 @@ YES_NO, FOLLOW_UP = tuple(YesNo), tuple(FollowUp)
 
 
 class Marker(IntEnum):
-    """Where a word stands in an earlier answer."""
+    """The place of a word in an earlier answer."""
 
     OUTSIDE = 0
     FIRST = 1
@@ -216,7 +216,7 @@ class DialogNetwork(nn.Module):
         return DialogScores(start, end, end_states)
 
     def _beside(self, batch: DialogBatch) -> tuple[Tensor | None, Tensor | None]:
-        """What stands beside the words of section and question: markers, and the turn's number."""
+        """The features beside the words of section and question: markers, and the turn's number."""
         if self.turns is None:
             return None, None
         marked = [

@@ -72,7 +72,7 @@ from lacuna_lab.train.recipe import checked_settings, read_toml
 
 @dataclass(frozen=True, slots=True)
 class PaperKind:
-    """What a paper's recipe looks like, and what is done with it."""
+    """A kind of paper's recipe: its form, and its task."""
 
     recipe: type[PaperRecipe]
     task: Callable[[Any], Any]
@@ -103,7 +103,7 @@ def load_paper_task(path: Path) -> Any:
 
 
 def make_paper_task(raw: dict[str, Any], where: str) -> Any:
-    """What a recipe of plain values is about: a ``PaperTask``, or an ``EncoderTask``."""
+    """Make the task of a recipe of plain values: a ``PaperTask``, or an ``EncoderTask``."""
     if raw.get("system") not in KINDS:
         raise LacunaError(f"{where}: 'system' must be {' or '.join(KINDS)}.")
     kind = KINDS[raw["system"]]
@@ -229,7 +229,7 @@ def _reading(folder: ModelFolder) -> Iterator[None]:
 
 
 SMALL = 0.1
-"""How large the numbers of a vector are before it is learned."""
+"""The size of a vector's numbers before it is learned."""
 
 
 class PreparedWords(NamedTuple):
@@ -243,7 +243,7 @@ class PreparedWords(NamedTuple):
 
 @dataclass(frozen=True)
 class PaperPlan:
-    """What a recipe is about, the data, and the run's own folder."""
+    """The task of a recipe, the data, and the run's own folder."""
 
     task: PaperTask
     data: Path

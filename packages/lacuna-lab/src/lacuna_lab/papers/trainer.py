@@ -95,7 +95,7 @@ LOSSES = "losses.csv"
 
 @dataclass(frozen=True, slots=True)
 class PaperTrainingEnd:
-    """How a run ended: its last epoch and that one's loss, and the lowest on held-out texts."""
+    """The end of a run: its last epoch and that one's loss, and the lowest on held-out texts."""
 
     epochs: int
     loss: float
@@ -207,7 +207,7 @@ def save_weights(network: nn.Module, folder: Path) -> None:
 
 
 def paper_config(recipe: PaperRecipe, seed: int, end: PaperTrainingEnd) -> dict[str, Any]:
-    """How a network came about; it is written last of all."""
+    """The origin of a network; it is written last of all."""
     return {
         "name": f"{recipe.name}-{seed}",
         "made_with": __version__,

@@ -45,7 +45,7 @@ class PaperRecipe:
 
     name: str
     system: str
-    """Which paper's network it is; `lacuna evaluate` knows it by the same name."""
+    """The paper whose network it is; `lacuna evaluate` knows it by the same name."""
     dropout: float = 0.2
     longest: int = 1000
     """Words of a context in training; what is behind them is not learned from."""
@@ -102,7 +102,7 @@ class WordRecipe(PaperRecipe):
 
 
 SPECIAL = {"begin": ("[CLS]", "<s>"), "separator": ("[SEP]", "</s>"), "pad": ("[PAD]", "<pad>")}
-"""What BERT and RoBERTa call the pieces that inputs are built with."""
+"""BERT's and RoBERTa's names of the pieces that inputs are built with."""
 
 
 class PieceTokenizer:
@@ -258,7 +258,7 @@ class TokenArrays(NamedTuple):
     words: NDArray[np.int64]
     characters: NDArray[np.int64]
     pieces: PieceTable | None = None
-    """What a pretrained encoder takes each for."""
+    """The pieces that a pretrained encoder takes each for."""
 
 
 class TokenTable:
@@ -389,7 +389,7 @@ class ContextualWords(nn.Module):
         self.scale = nn.Parameter(torch.ones(()))
 
     def train(self, mode: bool = True) -> ContextualWords:
-        """What is above it learns; the encoder itself reads as it always does."""
+        """Train what is above it; the encoder itself reads as it always does."""
         super().train(mode)
         self.encoder.eval()
         return self
@@ -411,16 +411,16 @@ LONGEST_PART = 256
 
 
 class PaperExample(Protocol):
-    """What training needs to know of an example."""
+    """The properties of an example that training needs."""
 
     @property
     def length(self) -> int:
-        """How much there is to read; examples are sorted by it."""
+        """The length of the text to read; examples are sorted by it."""
         ...
 
     @property
     def group(self) -> str:
-        """What is held out together."""
+        """The group that is held out together."""
         ...
 
 
@@ -444,11 +444,11 @@ class TextExample:
     """The first words of the answer, wherever it stands; empty where that is not known."""
     ends: Ints
     group: str
-    """What is held out together: questions about one text."""
+    """The group that is held out together: questions about one text."""
 
     @property
     def length(self) -> int:
-        """How many words the context has."""
+        """The number of words of the context."""
         return len(self.context)
 
 
@@ -475,19 +475,19 @@ class TextBatch(TensorBatch):
     """[texts, words], True at the first words of an answer."""
     ends: Tensor
     parts: TextParts | None = None
-    """What the RNNs read by itself; without any, they read each context as a whole."""
+    """The parts that the RNNs read alone; without any, they read each context as a whole."""
     context_pieces: EncoderInputs | None = None
     """For a pretrained encoder whose states stand beside the words."""
     question_pieces: EncoderInputs | None = None
 
     @property
     def read_lengths(self) -> Tensor | TextParts:
-        """What the RNNs go by."""
+        """The lengths that the RNNs read."""
         return self.context_lengths if self.parts is None else self.parts
 
 
 def text_part(examples: Sequence[TextExample], tokens: TokenArrays) -> dict[str, Any]:
-    """What every batch has, by the names of ``TextBatch``."""
+    """The tensors that every batch has, by the names of ``TextBatch``."""
     context = padded([example.context for example in examples], NOWHERE)
     question = padded([example.question for example in examples], NOWHERE)
     distinct, places = np.unique(
@@ -556,7 +556,7 @@ class PaperExamples(ABC):
     @property
     @abstractmethod
     def recipe(self) -> PaperRecipe:
-        """What decides the run."""
+        """The settings that decide the run."""
 
     @abstractmethod
     def batch(self, numbers: Sequence[int]) -> Any:
@@ -599,7 +599,7 @@ class PaperTask(Protocol):
 
     @property
     def recipe(self) -> WordRecipe:
-        """What decides the run."""
+        """The settings that decide the run."""
         ...
 
     def files(self, data: Path) -> list[Path]:
@@ -632,7 +632,7 @@ class PaperTask(Protocol):
     def predictions(
         self, network: Any, batch: Any, questions: Sequence[Question], examples: Sequence[Any]
     ) -> list[Prediction]:
-        """What a network says of the questions of a batch."""
+        """The predictions of a network for the questions of a batch."""
         ...
 
 
@@ -653,7 +653,7 @@ class PaperDataset(PaperExamples):
 
 
 SPELLED_SIZE = 100
-"""What the characters of a word become."""
+"""The size of the vector of a word's characters."""
 
 
 class ReadingBody(nn.Module):

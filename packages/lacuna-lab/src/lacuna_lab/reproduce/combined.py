@@ -47,7 +47,7 @@ KINDS = (AnswerKind.SPAN, AnswerKind.SPANS, AnswerKind.NUMBER, AnswerKind.NONE)
 
 @dataclass(slots=True)
 class MixedCounts:
-    """How many questions of each dataset a mixed file has, and how many were wanted."""
+    """The numbers of questions of each dataset in a mixed file, and those that were wanted."""
 
     own: int
     wanted: dict[str, int]
@@ -95,7 +95,7 @@ def _question_count(items: Iterable[Item]) -> int:
 
 
 def wanted_of(own: int, share: float, names: Sequence[str]) -> dict[str, int]:
-    """How many questions of each dataset make that share of the whole.
+    """The number of questions of each dataset that make that share of the whole.
 
     >>> wanted_of(13_440, 0.2, ["squad", "drop"])
     {'squad': 2520, 'drop': 840}

@@ -1,4 +1,4 @@
-"""What a registry is made of: papers, and an entry for each of their tables and figures."""
+"""The parts of a registry: papers, and an entry for each of their tables and figures."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ class PublishedTable:
 
     @property
     def digits(self) -> int:
-        """How many digits the paper has behind the point; ours have as many."""
+        """The number of digits behind the point in the paper; ours have as many."""
         cells = [cell for row in self.rows.values() for cell in row if isinstance(cell, float)]
         return max((len(str(cell).partition(".")[2]) for cell in cells), default=1)
 
     def row(self, name: str) -> tuple[Cell | None, ...]:
-        """What the paper has in a row; nothing in one that is ours alone."""
+        """The paper's numbers in a row; nothing in one that is ours alone."""
         return self.rows.get(name, (None,) * len(self.columns))
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedPaper:
-    """Who wrote a paper, and its tables by the names of their entries ("table-3")."""
+    """A paper: its authors, and its tables by the names of their entries ("table-3")."""
 
     title: str
     authors: str
@@ -83,7 +83,7 @@ class RecordedTable:
     note: str = ""
 
     def cells(self, row: str, what: str) -> tuple[Cell, ...] | None:
-        """What a network gave in a row, if that was measured.
+        """The numbers of a network in a row, if they were measured.
 
         >>> table = RecordedTable(rows={"dev": (1.0,), "dev: ours, alone": (2.0,)})
         >>> table.cells("dev", "ours"), table.cells("dev", "ours, alone")
@@ -92,7 +92,7 @@ class RecordedTable:
         return self.rows.get(f"{row}: {what}", self.rows.get(row))
 
     def called(self, row: str, what: str) -> str:
-        """What a page calls a row.
+        """The name of a row on a page.
 
         >>> RecordedTable(which={"full wiki": "of half the steps"}).called("full wiki", "ours")
         'ours (measured before: of half the steps)'
@@ -149,7 +149,7 @@ class PaperEntry(ABC):
 
 @dataclass(frozen=True, slots=True)
 class ReasonEntry(PaperEntry):
-    """What is no measurement, or cannot be had here: ``reason`` says why."""
+    """An entry that is no measurement, or cannot be made here: ``reason`` says why."""
 
     reason: str = ""
 

@@ -43,7 +43,7 @@ TRAIN_MEDIUM = Source(TRAIN["hotpotqa"], EXAMPLES, MEDIUM, MEDIUM)
 SAMPLE = DataFile("hotpotqa", ("hotpotqa/abstracts_sample.jsonl",), official=False)
 WIKI = CorpusSource((SAMPLE, PARAGRAPHS), demo.ARTICLES)
 CANDIDATES = 5000
-"""As many paragraphs at most does the paper's retriever rank."""
+"""The most paragraphs that the paper's retriever ranks."""
 HIDDEN = "the answers of the test sets are hidden"
 
 DISTRACTOR, FULL_WIKI = "distractor", "fullwiki"

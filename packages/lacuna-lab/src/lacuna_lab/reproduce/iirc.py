@@ -46,7 +46,7 @@ SQUAD = Source(DEV["squad2"], QUICK / "squad.json")
 DROP = Source(DEV["drop"], QUICK / "drop.json")
 SAMPLE = DataFile("hotpotqa", ("hotpotqa/abstracts_sample.jsonl",), official=False)
 TITLES = CorpusSource((SAMPLE, PARAGRAPHS), demo.ARTICLES)
-"""What the wikifier knows."""
+"""The titles that the wikifier knows."""
 MIXED = MixedSource(
     QUESTIONS.file,
     QUESTIONS.quick,

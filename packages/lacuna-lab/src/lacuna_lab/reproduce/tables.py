@@ -47,7 +47,7 @@ def abstained(name: str, which: str) -> ScoreColumn:
 
 
 def human(name: str, measure: str) -> ScoreColumn:
-    """What annotators reach against each other, whatever the system."""
+    """The scores of annotators against each other, whatever the system."""
     return ScoreColumn(name, lambda result: _percent(result, result.report.human.get(measure)))
 
 
@@ -172,7 +172,7 @@ class ScoreEntry(PaperEntry):
 
 
 def absent_run(what: str, why: str) -> str:
-    """What a cell says of a run that cannot be made here."""
+    """The text of a cell for a run that cannot be made here."""
     return f"{what}: not here, {why}"
 
 

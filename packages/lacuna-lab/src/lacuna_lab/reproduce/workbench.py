@@ -1,4 +1,4 @@
-"""Where tables are made: find files, count them, run systems, keep their answers."""
+"""The place where tables are made: find files, count them, run systems, keep their answers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from lacuna_lab.describe.description import DescribedPart
 
 
 def cached_json(path: Path, make: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:
-    """What the file holds; it is made, and written, where there is none that can be read."""
+    """The content of the file; it is made, and written, where there is none that can be read."""
     try:
         kept = json.loads(path.read_text(encoding="utf-8"))
         if isinstance(kept, dict):
@@ -84,7 +84,7 @@ class AnswersOnDisk:
         self._close()
 
     def of(self, system: System | NamedSystem) -> KeptAnswers | None:
-        """Where the answers of a system are kept; None where they are not."""
+        """The place where the answers of a system are kept; None where they are not."""
         return self._kept.get(system.name)
 
     @property
@@ -109,7 +109,8 @@ class AnswersOnDisk:
 
 
 class NotHere(Exception):  # noqa: N818 - no mistake of anyone's: a row tells it as its reason
-    """What a table needs is not at hand; the message says what, and where it may be had."""
+    """An error: something that a table needs is not at hand; the message says what, and where it
+    may be had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +136,12 @@ class Source:
 
     @property
     def dataset(self) -> str:
-        """Whose file it is."""
+        """The dataset that the file belongs to."""
         return self.file.dataset
 
     @property
     def name(self) -> str:
-        """What it is called in lists of what is needed."""
+        """Its name in lists of what is needed."""
         return self.file.names[0] + (f" ({self.part.name})" if self.part else "")
 
 
@@ -228,7 +229,7 @@ class DataAtHand:
         return path if part is None else self._part(source.dataset, path, part)
 
     def shown(self, source: Source) -> str:
-        """What a page calls a file."""
+        """The name of a file on a page."""
         if isinstance(source, MixedSource):
             return source.name
         if self.quick and source.quick is not None:
@@ -328,7 +329,7 @@ class SystemRun:
 
     @property
     def needs(self) -> list[str]:
-        """What must be at hand, in words."""
+        """The things that must be at hand, in words."""
         files = [self.file.name, *([self.learns_from.name] if self.learns_from else [])]
         if self.corpus is not None:
             files += [file.names[0] for file in self.corpus.files]
@@ -349,7 +350,7 @@ class Search:
 
     @property
     def needs(self) -> list[str]:
-        """What must be at hand, in words."""
+        """The things that must be at hand, in words."""
         return [self.file.name, *(file.names[0] for file in self.corpus.files)]
 
 
@@ -440,11 +441,11 @@ class Workbench:
         return self.once(sources, lambda: self._describe(sources))
 
     def results(self, wanted: SystemRun) -> list[SystemResult]:
-        """What ``lacuna evaluate`` says of a run, one result for each seed."""
+        """The results of ``lacuna evaluate`` for a run, one result for each seed."""
         return self.once(wanted, lambda: self._evaluate(wanted))
 
     def searched(self, wanted: Search) -> Scores:
-        """What ``lacuna evaluate-retrieval`` says of a search."""
+        """The results of ``lacuna evaluate-retrieval`` for a search."""
         return self.once(wanted, lambda: self._search(wanted))
 
     def trained(self, recipe: str, *, went_on: bool | None = None) -> list[TrainedRun]:
@@ -452,7 +453,7 @@ class Workbench:
         return self._trained.named(recipe, went_on=went_on)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What ``make`` gives, made once; what cannot be had raises ``NotHere`` every time."""
+        """Make something once; what cannot be had raises ``NotHere`` every time."""
         if key not in self._made:
             try:
                 self._made[key] = make()
@@ -468,7 +469,7 @@ class Workbench:
         return made
 
     def _reason(self, error: LacunaError) -> str:
-        """What is wrong, without advice to someone who named a file or a setting."""
+        """The problem, without advice to someone who named a file or a setting."""
         first = SENTENCE_END.split(str(error))[0].rstrip(".")
         return self.data.with_shown_names(first)
 

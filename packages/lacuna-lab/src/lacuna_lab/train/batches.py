@@ -1,4 +1,4 @@
-"""Which instances an epoch sees, and batches of them as padded tensors."""
+"""The instances that an epoch sees, and batches of them as padded tensors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ Indices = NDArray[np.int64]
 
 
 def held_out(data: Instances, share: float) -> tuple[Indices, Indices]:
-    """What is trained on, and whole groups that are not; the same in every run over the data."""
+    """Split what is trained on from whole groups that are not; the same in every run over the
+    data."""
     group = data.scalar("group")
     groups = np.random.default_rng(5).permutation(np.unique(group))
     aside = np.isin(group, groups[: round(share * len(groups))])

@@ -42,7 +42,7 @@ def in_main_process() -> bool:
 
 
 def make_accelerator(precision: str) -> Accelerator:
-    """What places network and data on devices, and makes processes wait for each other.
+    """Make the object that places network and data on devices and makes processes wait.
 
     Without a GPU accelerate must be told so, otherwise the processes do not know of each other.
     """
@@ -57,7 +57,7 @@ RandomStates = list[Tensor]
 
 @dataclass(slots=True)
 class RunState:
-    """How far a run has come."""
+    """The progress of a run."""
 
     step: int = 0
     loss: float = math.nan
@@ -150,7 +150,7 @@ Progress = Callable[[int], None]
 
 
 class StopReason(StrEnum):
-    """Why a run returned."""
+    """The reason why a run returned."""
 
     DONE = "done"
     EARLY = "stopped early"

@@ -65,7 +65,7 @@ class Teacher:
 
     @property
     def batches(self) -> int:
-        """How many batches there are to score."""
+        """The number of batches to score."""
         return len(self._batches)
 
     @property
@@ -148,7 +148,7 @@ class Teacher:
         )
 
     def _tokens_of(self, number: int) -> tuple[int, int]:
-        """Where the tokens of an instance begin, and how many they are."""
+        """The beginning of an instance's tokens, and their number."""
         start = int(self._ends[number - 1]) if number else 0
         return start, int(self._ends[number]) - start
 
@@ -156,7 +156,8 @@ class Teacher:
 def distillation_losses(
     student: tuple[Tensor, Tensor], teacher: tuple[Tensor, Tensor], batch: Batch, temperature: float
 ) -> dict[str, Tensor]:
-    """How far the student is from the teacher, head by head: sums and counts, as in ``losses``."""
+    """The distance of the student from the teacher, head by head: sums and counts, as in
+    ``losses``."""
     ours, theirs = ([scores.float() for scores in both] for both in (student, teacher))
     kind = _divergence(ours[1][:, Columns.KIND], theirs[1][:, Columns.KIND], temperature)
     spans = torch.stack(

@@ -31,10 +31,11 @@ from lacuna.models.reader.reader import INPUT_NAMES, OUTPUT_NAMES, padded
 from lacuna_lab.train.network import Network, describe, load_network, with_all_columns
 
 SHARE = 0.8
-"""How much of the unevenness the weights take over, whose channels have scales of their own."""
+"""The share of the unevenness that the weights take over, whose channels have scales of their
+own."""
 LEAST = 1e-3
 MODES = (AnswerMode.ASK, AnswerMode.HOP, AnswerMode.CALCULATE, AnswerMode.ABSTAIN)
-"""Those that read a context and documents; sample inputs have each in turn."""
+"""The modes that read a context and documents; sample inputs have each in turn."""
 
 
 class Smoothed(nn.Module):

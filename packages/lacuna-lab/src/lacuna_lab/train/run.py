@@ -197,7 +197,7 @@ def learn(
 
 
 def about(plan: TrainingPlan, end: TrainingEnd) -> dict[str, Any]:
-    """What a model's config says about its training; no path of the machine it ran on."""
+    """The notes on its training in a model's config; no path of the machine it ran on."""
     recipe = asdict(plan.recipe)
     for name in ("encoder", "tokenizer"):
         if Path(recipe[name]).exists():

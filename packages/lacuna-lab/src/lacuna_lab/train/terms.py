@@ -106,7 +106,7 @@ FILES: dict[str, Callable[[Path], Iterator[TermPair]]] = {
     "synthetic/no.jsonl.gz": _synthetic,
     "synthetic/list.jsonl.gz": _synthetic,
 }
-"""Where pairs come from, and how each file is read."""
+"""The files of pairs, and the way to read each."""
 
 
 Numbers = npt.NDArray[np.int64]
@@ -189,7 +189,7 @@ WARMUP = 20
 
 @dataclass(frozen=True, slots=True)
 class TermTraining:
-    """How it is learned."""
+    """The settings of learning."""
 
     terms: int = 32_000
     dimensions: int = 128
@@ -203,9 +203,9 @@ class TermTraining:
     """Terms of a passage that are seen."""
     learning_rate: float = 1e-3
     sharpness: float = 3.0
-    """What likenesses by term are multiplied with at first."""
+    """The first factor of likenesses by term."""
     temperature: float = 0.05
-    """What cosines of whole texts are divided by."""
+    """The divisor of cosines of whole texts."""
     seed: int = 1
 
 
@@ -260,7 +260,7 @@ def _finds_its_own(scores: torch.Tensor) -> torch.Tensor:
 
 
 def _means(table: torch.Tensor, rarity: torch.Tensor, texts: Sequence[Numbers]) -> torch.Tensor:
-    """What each text is about: its terms added up, as a vector of length 1."""
+    """The subject of each text: its terms added up, as a vector of length 1."""
     terms = torch.from_numpy(np.concatenate(texts))
     starts = torch.from_numpy(np.cumsum([0, *(len(text) for text in texts[:-1])]))
     added = embedding_bag(terms, table, starts, mode="sum", per_sample_weights=rarity[terms])

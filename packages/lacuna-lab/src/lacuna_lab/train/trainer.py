@@ -121,7 +121,7 @@ HARMLESS = ("name", "encoder", "tokenizer", "check_every", "patience", "keep_eve
 
 @dataclass(frozen=True, slots=True)
 class TrainingEnd:
-    """How a run ended."""
+    """The end of a run."""
 
     steps: int
     loss: float
@@ -178,7 +178,7 @@ class Training:
         return [batches[(own + n * processes) % len(batches)] for n in range(rounds)]
 
     def _run(self) -> dict[str, Any]:
-        """What decides the course of this run."""
+        """The settings that decide the course of this run."""
         settings = {k: v for k, v in asdict(self._recipe).items() if k not in HARMLESS}
         return {
             **settings,
@@ -328,7 +328,7 @@ class Training:
         return TrainingEnd(self._state.step, self._state.loss, StopReason.EARLY)
 
     def _agreed(self, here: bool) -> bool:
-        """What the main process finds: none may stop while the others wait for it."""
+        """The finding of the main process: none may stop while the others wait for it."""
         if self._accelerator.num_processes == 1:
             return here
         flag = torch.tensor([int(here)], device=self._accelerator.device)

@@ -82,7 +82,7 @@ class NumberedPart:
 
 @dataclass(frozen=True, slots=True)
 class BuiltPart:
-    """What a part held, in its order, and the files that its rows are in.
+    """The items of a part, in order, and the files that its rows are in.
 
     An item is ``[title]`` of a document, ``[place, reason]`` of what was skipped, or ``[title,
     target, fragment]`` of a redirect. ``files`` are Lance's descriptions of the files, by table.
@@ -188,13 +188,13 @@ class _OpenedBuilding:
 
 
 def index_name(column: str) -> str:
-    """As Lance names it by itself."""
+    """The name that Lance gives by itself."""
     return f"{column}_idx"
 
 
 @dataclass(frozen=True, slots=True)
 class BuildingJob:
-    """Where to write."""
+    """The place to write to."""
 
     address: str
 
@@ -280,7 +280,7 @@ def index_tables(crew: Crew[BuildingItem, Any], tables: Tables, workers: int) ->
 
 
 def term_counts(crew: Crew[BuildingItem, Any], tables: Tables, workers: int) -> Counter[str]:
-    """How many passages have each term."""
+    """The number of passages with each term."""
     table = tables.open(PASSAGES)
     files = [each.fragment_id for each in table.get_fragments()]
     at_once = max(1, min(MOST_FILES_COUNTED, len(files) // (TURNS * workers)))
@@ -307,7 +307,7 @@ SkippedRow = tuple[int, str, str, str]
 
 
 class MergedParts:
-    """What is known of a corpus when all of its parts are built; ``gone`` are rows to delete."""
+    """The sums of a corpus when all of its parts are built; ``gone`` are rows to delete."""
 
     def __init__(self, parts: Iterable[BuiltPart]) -> None:
         self.counts = NOTHING
@@ -327,7 +327,7 @@ class MergedParts:
         return len(self._numbers)
 
     def summary(self, source: int) -> Added:
-        """What became of a source."""
+        """The outcome for a source."""
         return Added(
             documents=self.added[source],
             redirects=self._redirected[source],
@@ -336,12 +336,12 @@ class MergedParts:
         )
 
     def documents_of(self, source: int) -> int:
-        """How many documents there are of a source in the end."""
+        """The number of documents of a source in the end."""
         gone = sum(self._source_of[number // PLACES] == source for number in self.gone)
         return self.added[source] - gone
 
     def skipped_of(self, source: int) -> int:
-        """How many things of a source gave no document."""
+        """The number of things of a source that gave no document."""
         return sum(each == source for each, _ in self._skipped)
 
     def redirect_rows(self) -> list[RedirectRow]:
@@ -472,7 +472,7 @@ def build_corpus(
 
 
 class _Journal:
-    """What the parts gave that are done."""
+    """The results of the parts that are done."""
 
     def __init__(self, path: Path, about: Any) -> None:
         self.parts: list[BuiltPart] = []

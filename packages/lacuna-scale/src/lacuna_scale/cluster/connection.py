@@ -25,7 +25,7 @@ def absolute(place: str | Path) -> Path:
 
 AUTO = "auto"
 SECONDS_TO_ANSWER = 5.0
-"""That the head of a cluster may take to answer at all."""
+"""Time that the head of a cluster may take to answer at all."""
 SECONDS_BETWEEN_LOOKS = 1.0
 """While an answer of the head is waited for."""
 STANDARD_ERROR = 2
@@ -90,13 +90,13 @@ def load_ray() -> ModuleType:
 
 
 class Cluster:
-    """What there is to work with; ``ray`` is the module, connected."""
+    """The cluster to work with; ``ray`` is the module, connected."""
 
     def __init__(self, ray: Any, head: str) -> None:
         self.ray, self.head = ray, head
 
     def places(self, *, cpus: float, gpus: float) -> int:
-        """How many workers of that size the machines that are there have room for."""
+        """The number of workers of that size that the present machines have room for."""
         room = 0
         for node in self._living():
             resources = node["Resources"]

@@ -38,7 +38,7 @@ MOST_FAILED = 50
 
 @dataclass(frozen=True, slots=True)
 class _BlockSize:
-    """As much of a system as decides how large its blocks are."""
+    """The properties of a system that decide how large its blocks are."""
 
     at_once: int
 
@@ -174,7 +174,7 @@ BATCH_BYTES = 256 << 10
 """A batch is sent when it has so many files or bytes."""
 MOST_FILES = 4096
 MOST_BYTES = 64 << 20
-"""That are on their way at most: so much of a source is in memory."""
+"""The most bytes on their way: so much of a source is in memory."""
 DEPTH = 2
 """Batches that a worker has: it reads one while the results of the other are written."""
 
@@ -259,7 +259,7 @@ class ReadingOnCluster:
         return begun >= MOST_FILES or self._bytes >= MOST_BYTES
 
     def reply(self, number: int, entry: Entry) -> bytes | Skipped | None:
-        """What a file gave, as soon as it is there."""
+        """The result of a file, as soon as it is there."""
         if any(request.number == number for request in self._batch):
             self._send()
         while number not in self._replies:
@@ -320,7 +320,7 @@ AHEAD = 256
 
 class _OpenedDigesting:
     def work(self, item: SentenceLines) -> DigestedLines:
-        """What some lines hold."""
+        """Digest some lines."""
         return digested(item)
 
 
@@ -338,7 +338,7 @@ class DigestingJob:
 
 
 def digesting_on(cluster: Cluster) -> Digest:
-    """What digests on all machines of a cluster, the same as one machine does."""
+    """A function that digests on all machines of a cluster, the same as one machine does."""
 
     def digest(lines: Iterable[SentenceLines]) -> Iterator[DigestedLines]:
         with Crew(cluster, DigestingJob(), depth=2) as crew:

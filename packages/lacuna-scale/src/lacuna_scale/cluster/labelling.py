@@ -40,7 +40,7 @@ class LabellingJob:
 
 
 def labelling_on(cluster: Cluster, tokenizer: Path) -> Label:
-    """What labels on all machines of a cluster, the same as one machine does."""
+    """A function that labels on all machines of a cluster, the same as one machine does."""
     job = LabellingJob(tokenizer.read_bytes())
 
     def label(chunks: Iterable[UnlabelledChunk]) -> Iterator[Labelled]:

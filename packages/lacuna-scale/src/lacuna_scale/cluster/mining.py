@@ -1,4 +1,4 @@
-"""Where questions could be asked, looked for on a cluster: every worker opens the corpus."""
+"""Look on a cluster for places where questions could be asked: every worker opens the corpus."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Edges = dict[str, tuple[str, ...]]
 
 
 class MiningKind(StrEnum):
-    """What is looked for."""
+    """The kind of place that is looked for."""
 
     SEEDS = "seeds"
     SECTIONS = "sections"
@@ -52,7 +52,7 @@ class _OpenedCorpus:
     store: Store
 
     def work(self, item: Sequence[str]) -> Any:
-        """What some documents hold, by their titles."""
+        """The places in some documents, by their titles."""
         documents: Iterable[Document] = map(self.store.document, item)
         match self.job.kind:
             case MiningKind.SEEDS:

@@ -140,7 +140,7 @@ MOST_UNOPENED = 3
 LONGEST_WAIT = 300.0
 """Seconds without a single worker after which there is no use in waiting."""
 LOST: Final = object()
-"""What became of a task whose worker ended."""
+"""The outcome of a task whose worker ended."""
 
 
 @dataclass(eq=False, slots=True)
@@ -183,7 +183,7 @@ class Staff(Generic[Item]):
             self._ray.kill(worker.actor)
 
     def about(self) -> Any:
-        """What the opened job says of itself, as soon as a worker has opened it."""
+        """The opened job's description of itself, as soon as a worker has opened it."""
         while not self._working:
             list(self.outcomes())
         return self._about
@@ -323,7 +323,7 @@ class Crew(Generic[Item, Result]):
         self._staff.dismiss()
 
     def about(self) -> Any:
-        """What the opened job says of itself, as soon as a worker has opened it."""
+        """The opened job's description of itself, as soon as a worker has opened it."""
         return self._staff.about()
 
     def run(
@@ -371,7 +371,7 @@ class Crew(Generic[Item, Result]):
 def judged(
     job: Job[Item, Result], task: Task[Item], outcome: Any
 ) -> Finished[Item, Result] | list[Task[Item]]:
-    """What a task gave, or what is to be done again."""
+    """The result of a task, or the work to do again."""
     if isinstance(outcome, RefusedWork):
         raise LacunaError(f"On a machine of the cluster: {outcome.message}")
     if outcome is LOST and task.lost < MOST_LOST:

@@ -164,7 +164,7 @@ class LanceIndex(PassageIndex):
 
     @contextmanager
     def reading(self) -> Iterator[PassageView]:
-        """What is published now."""
+        """Read what is published now."""
         _ = self._store.generation
         with self._store.reading():
             copy_near(self._store, self._store.snapshot)

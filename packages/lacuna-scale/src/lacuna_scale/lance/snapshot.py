@@ -45,7 +45,7 @@ FORMAT = 2
 KEY = b"lacuna"
 SCHEMA = pa.schema([("nothing", pa.int64())])
 CONFLICT = re.compile("commit conflict|already exists|/0.manifest was not found", re.IGNORECASE)
-"""How Lance says that somebody was quicker; the last, where there was nothing before."""
+"""Lance's messages that somebody was quicker; the last, where there was nothing before."""
 KEPT = timedelta(days=1)
 """Versions that are older may be deleted: no reader stays on one for so long."""
 STAYING = 30
@@ -55,7 +55,7 @@ generation makes two to six of them."""
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What is published, and who writes at the moment."""
+    """The published state, and the present writer."""
 
     format: int = FORMAT
     generation: int = 0
@@ -66,7 +66,7 @@ class State:
     sources: list[list[Any]] = field(default_factory=list)
     """The fields of ``SourceInfo``."""
     writer: str = ""
-    """Who writes: a random word, and a machine and process for people; empty for nobody."""
+    """The writer: a random word, and a machine and process for people; empty for nobody."""
     beats: int = 0
     """Rises while the writer is alive."""
 
@@ -230,7 +230,7 @@ class Entries:
         self.documents.update((entry.title, entry.document) for entry in found.values())
 
     def column(self, name: str, rows: Sequence[int]) -> list[Any]:
-        """What one column of the table has in some rows, which ascend."""
+        """The values of one column in some rows, which ascend."""
         with telling_failures(self._at.address):
             # Lance's own numbers of rows are what a search gives; take() counts them otherwise.
             found = self._at.table(PASSAGES)._take_rows(list(rows), columns=[name])
@@ -295,7 +295,8 @@ ASKED_AT_ONCE = 1000
 
 
 class Named(NamedTuple):
-    """What has a folded title: documents (number, title) and redirects (title, target)."""
+    """The documents and redirects of a folded title: documents (number, title) and redirects
+    (title, target)."""
 
     documents: list[tuple[int, str]]
     redirects: list[tuple[str, str]]
@@ -350,7 +351,7 @@ class Snapshot:
         return resolve_named(title, lambda name: self.named([folded(name)])[folded(name)])
 
     def named(self, folds: Iterable[str]) -> dict[str, Named]:
-        """What has each of these folded titles."""
+        """The documents and redirects of each of these folded titles."""
         asked = list(dict.fromkeys(folds))
         with self._lock:
             known = {fold: self._named[fold] for fold in asked if fold in self._named}
@@ -385,7 +386,7 @@ class Snapshot:
         return found
 
     def root(self, source: int) -> bytes | str | None:
-        """Where a source lies, as the database of an embedded store has it."""
+        """The path of a source, as the database of an embedded store has it."""
         if self._roots is None:
             rows = self.rows("sources", ("id", "root", "is_text"))
             self._roots = {

@@ -180,7 +180,7 @@ class LanceStore(Store):
 
     @property
     def snapshot(self) -> Snapshot:
-        """What is published, as of the last look, or of the block that this thread reads in."""
+        """The published state, as of the last look, or of the block that this thread reads in."""
         if (at := self._current) is None:
             raise LacunaError(f"{self.address} has no documents yet.")
         return at
@@ -223,7 +223,7 @@ class LanceStore(Store):
 
     @property
     def generation(self) -> int:
-        """How often it was published; looks for a newer one from time to time."""
+        """The number of times that it was published; looks for a newer one from time to time."""
         if not getattr(self._pinned, "depth", 0):
             with self._lock:
                 if time.monotonic() - self._looked > LOOK_EVERY:
@@ -303,11 +303,11 @@ class LanceStore(Store):
                 yield Skipped(*row)
 
     def skipped_count(self) -> int:
-        """How many pages and files gave no document."""
+        """The number of pages and files that gave no document."""
         return self.state.counts.get("skipped", 0)
 
     def sources(self) -> list[SourceInfo]:
-        """What the documents were read from."""
+        """The sources that the documents were read from."""
         return [SourceInfo(*fields) for fields in self.state.sources]
 
     @contextmanager
@@ -336,7 +336,8 @@ class LanceStore(Store):
         return None if found is None else found[1]
 
     def known(self, names: Iterable[str]) -> dict[str, str]:
-        """Those of many names that are titles or redirects, with the title that each leads to."""
+        """The ones among many names that are titles or redirects, with the title that each leads
+        to."""
         asked = [name for name in names if is_valid(name)]
         if (at := self._current) is None:
             return {}
@@ -401,14 +402,14 @@ class LanceStore(Store):
         return writing(self)
 
     def info(self) -> StoreInfo:
-        """How much there is."""
+        """The size of the store."""
         counts = self.state.counts
         names = ("documents", "redirects", "skipped", "passages", "bytes")
         return StoreInfo(*(counts.get(name, 0) for name in names))
 
 
 def local_folder(address: str) -> Path:
-    """Where this machine keeps what it needs to know of an address."""
+    """The folder where this machine keeps what it needs to know of an address."""
     return cache_folder() / "addresses" / digest_of(address)
 
 

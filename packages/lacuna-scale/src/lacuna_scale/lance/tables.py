@@ -37,7 +37,7 @@ REFUSED = re.compile(
 WRONG_CLOCK = re.compile(
     r"TooSkewed|too skewed|RequestExpired|date header (is )?too old|iat and exp", re.IGNORECASE
 )
-"""As S3, Azure and Google say that a request was signed at another time than theirs."""
+"""The messages of S3, Azure and Google that a request was signed at another time than theirs."""
 NO_ROOM = re.compile(
     r"no space left|\b507\b|insufficient ?storage|quota|EntityTooLarge|disk full", re.IGNORECASE
 )
@@ -48,7 +48,7 @@ UNREACHABLE = re.compile(
 MISSING = re.compile(r"NoSuchBucket|bucket .*(not|n't) exist", re.IGNORECASE)
 NO_REGION = re.compile(r"resolve region|missing region", re.IGNORECASE)
 NO_TLS = re.compile(r"\bGET http://.*builder error|URL scheme is not allowed", re.IGNORECASE)
-"""As the client says that it was not allowed to go without TLS."""
+"""The client's message that it was not allowed to go without TLS."""
 LONGEST = 300
 
 
@@ -75,7 +75,7 @@ def without_secrets(text: str) -> str:
 
 
 def _without_places(address: str, error: str) -> str:
-    """What an error says apart from where: names of buckets and lines of code hold any word."""
+    """The text of an error without its place: names of buckets and lines of code hold any word."""
     path = address.partition("://")[2]
     for place in (address, path, path.partition("/")[2]):
         error = error.replace(place, "") if place else error
@@ -286,7 +286,7 @@ class Tables:
         self._session = lance.Session()
 
     def where(self, name: str) -> str:
-        """Where a table is."""
+        """The address of a table."""
         return f"{self.address}/{name}.lance"
 
     def open(self, name: str, version: int | None = None) -> Any:
@@ -402,7 +402,7 @@ def passage_rows(database: sqlite3.Connection, numbers: Collection[int]) -> Iter
 
 
 def term_rows(database: sqlite3.Connection) -> Iterator[Row]:
-    """How many passages have each term, in any field."""
+    """The number of passages with each term, in any field."""
     texts = database.execute("SELECT id, term FROM terms ORDER BY term").fetchall()
     having = np.zeros(max((number for number, _ in texts), default=0) + 1, np.int64)
     for (blob,) in database.execute("SELECT terms FROM passages"):
@@ -462,7 +462,7 @@ PLACES = 1 << 20
 
 
 class TermCounts(NamedTuple):
-    """What a store counts of its passages, for one document."""
+    """The counts of a store's passages, for one document."""
 
     passages: int
     title_terms: int
@@ -484,7 +484,7 @@ def document_number(part: int, place: int) -> int:
 
 
 def rows_of(document: Document, number: int, source: int, run: int, analyzer: Analyzer) -> NewRows:
-    """What ``DocumentRows.put`` writes of a document, as the tables have it."""
+    """The rows that ``DocumentRows.put`` writes of a document, as the tables have it."""
     body = pack(document)
     links = links_in_order(document)
     first = lead(document)
