@@ -107,7 +107,7 @@ def compared_with_amount(question: str, documents: Sequence[Document]) -> Compar
 
 
 def _is_said(query: _Query, documents: Sequence[Document]) -> bool:
-    """Whether the amount that was asked about stands somewhere after all."""
+    """Tell if the amount that was asked about stands somewhere after all."""
     return any(
         bound.measure.dimension is query.bound.measure.dimension
         and not bound.interval.apart(query.bound.interval)
@@ -152,7 +152,7 @@ def _read(question: str) -> _Query | None:
 
 
 def _stands_alone(bound: BoundedMeasure, text: str) -> bool:
-    """Whether a date says when something was."""
+    """Tell if a date says when something was."""
     measure = bound.measure
     return bool(_BEFORE_DATE.search(text[: measure.start]) and _AFTER_DATE.match(text, measure.end))
 
@@ -207,7 +207,7 @@ def _comparable(query: _Query, bound: BoundedMeasure, text: str) -> bool:
 
 
 def _decided(query: _Query, bound: BoundedMeasure, text: str) -> bool | None:
-    """Whether what is asked follows from one amount of the text; None if that stays open."""
+    """Tell if what is asked follows from one amount of the text; None if that stays open."""
     given, asked = bound.interval, query.bound.interval
     strict = bound.kind in (BoundKind.MORE, BoundKind.LESS)
     if strict and bound.measure.date is None and not _IS.search(text[: bound.start]):

@@ -186,7 +186,7 @@ def _grown(whole: str, masked: str, found: Span, between: re.Pattern[str]) -> li
 
 
 def _is_row(whole: str, items: Sequence[Span], found: int) -> bool:
-    """Whether items look like a row of things, and not like parts of clauses."""
+    """Tell if items look like a row of things, and not like parts of clauses."""
     texts = [whole[slice(*item)] for item in items]
     if any(_NO_ITEM.match(text) for text in texts):
         return False

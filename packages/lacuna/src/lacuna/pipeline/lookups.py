@@ -400,7 +400,7 @@ def _together(question: str, lookups: TwoLookups, one: LookedUp, other: LookedUp
 
 
 def _alike(one: Measure, other: Measure) -> bool:
-    """Whether two amounts can be compared; a bare number has the unit of the other."""
+    """Tell if two amounts can be compared; a bare number has the unit of the other."""
     if one.dimension is not other.dimension:
         return _is_bare(one) or _is_bare(other)
     return one.dimension is not Dimension.MONEY or one.unit == other.unit
@@ -422,7 +422,7 @@ def _difference(question: str, one: LookedUp, other: LookedUp) -> Calculation | 
 
 
 def _same_unit(one: LookedUp, other: LookedUp) -> bool:
-    """Whether the numbers themselves can be subtracted: not metres from kilometres."""
+    """Tell if the numbers themselves can be subtracted: not metres from kilometres."""
     return math.isclose(
         one.measure.value * other.quantity.value, other.measure.value * one.quantity.value
     )

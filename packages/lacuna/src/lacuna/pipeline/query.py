@@ -33,7 +33,7 @@ class Query:
 
     @property
     def is_limited(self) -> bool:
-        """Whether it has limits of its own."""
+        """True if it has limits of its own."""
         return self.hops is not None or self.windows is not None
 
     @property

@@ -30,13 +30,13 @@ class CandidateQuestion:
     """What stands there, on one line: other documents may say it in the same words."""
 
     def is_in(self, other: Evidence | Quote) -> bool:
-        """Whether something stands where the question was made from."""
+        """Tell if something stands where the question was made from."""
         here = other.start < self.place.end and other.end > self.place.start
         return other.document == self.document and here
 
 
 def is_answered(candidate: CandidateQuestion, result: Result) -> bool:
-    """Whether a result gives a sure answer, taken from where the question was made from.
+    """Tell if a result gives a sure answer, taken from where the question was made from.
 
     An answer that only says again what was asked is none.
     """
@@ -122,7 +122,7 @@ def definitions(document: Document) -> Iterator[tuple[str, Span]]:
 
 
 def _is_term(subject: str, document: Document) -> bool:
-    """Whether it has a name, or is spoken of again; "Nobody", "The key" and "Doing so" are none."""
+    """Tell if it has a name, or is spoken of again; "Nobody", "The key" and "Doing so" are none."""
     first, _, rest = subject.partition(" ")
     if first in ARTICLES:
         return first != "The" or " " in rest
@@ -329,7 +329,7 @@ def _candidates(store: Store, titles: Iterable[str]) -> Iterator[CandidateQuesti
 
 
 def _leads_there(candidate: CandidateQuestion, store: Store, retriever: Bm25Retriever) -> bool:
-    """Whether the words of a question find its place, or another that says the same."""
+    """Tell if the words of a question find its place, or another that says the same."""
     for hit in retriever.search(candidate.question, FOUND_AMONG):
         if candidate.is_in(Evidence(hit.title, hit.start, hit.end)):
             return True

@@ -173,7 +173,7 @@ class Guard:
         return self._limits.upload if scope["path"] in self._uploads else self._limits.body
 
     def _is_foreign_socket(self, scope: Scope) -> bool:
-        """Whether another site's page wants to talk: cookies would be sent along."""
+        """Tell if another site's page wants to talk: cookies would be sent along."""
         headers = Headers(scope=scope)
         try:
             self._check_host(scope)
@@ -205,7 +205,7 @@ class Guard:
 
 
 def _is_foreign(headers: Mapping[str, str], host: str) -> bool:
-    """Whether a browser says that another site's page sent this; programs say nothing."""
+    """Tell if a browser says that another site's page sent this; programs say nothing."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return True
     origin = headers.get("origin")

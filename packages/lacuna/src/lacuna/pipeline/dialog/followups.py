@@ -66,7 +66,7 @@ def likeness(one: str, other: str, kind_of: KindOf) -> float:
 
 
 def akin(one: str, other: str) -> bool:
-    """Whether one word is the other with something before it.
+    """Tell if one word is the other with something before it.
 
     >>> akin("resolved", "unresolved"), akin("raw", "cooked")
     (True, False)
@@ -252,7 +252,7 @@ NOT = {
 
 
 def asks_for_more(question: str) -> bool:
-    """Whether it is "What else?", "Anyone else?" and no more.
+    """Tell if it is "What else?", "Anyone else?" and no more.
 
     >>> asks_for_more("And who else?"), asks_for_more("Who else lived in Sundby?")
     (True, False)
@@ -364,7 +364,7 @@ def _of_unnamed(short: QuestionShape, last: SpokenTurn) -> str:
 
 
 def _has_subject(shape: QuestionShape) -> bool:
-    """Whether something stands between "was" and what is said of it."""
+    """Tell if something stands between "was" and what is said of it."""
     words = words_of(shape.rest)
     if not words or shape.wh not in ARGUMENTS:
         return True
@@ -373,7 +373,7 @@ def _has_subject(shape: QuestionShape) -> bool:
 
 
 def _is_bare(shape: QuestionShape) -> bool:
-    """Whether all that follows "is" is a subject."""
+    """Tell if all that follows "is" is a subject."""
     subjects = [phrase for phrase in phrases_of(shape) if phrase.subject]
     return bool(subjects) and subjects[0].end == len(shape.rest)
 
@@ -452,7 +452,7 @@ SOMEONE = {"man": NameKind.MAN, "woman": NameKind.WOMAN, "person": NameKind.PERS
 
 
 def points_back(question: str) -> bool:
-    """Whether a question points to what was said before it.
+    """Tell if a question points to what was said before it.
 
     >>> points_back("How was that received?"), points_back("Is it true that ships sink?")
     (True, False)
@@ -646,7 +646,7 @@ def fill_in(question: str, memory: DialogMemory) -> FilledIn:
 
 
 def has_pronoun(question: str) -> bool:
-    """Whether a pronoun stands for something that was said before the question.
+    """Tell if a pronoun stands for something that was said before the question.
 
     >>> [has_pronoun(text) for text in ("Is it old?", "Is there a lake?", "Is it true?")]
     [True, False, False]
@@ -669,7 +669,7 @@ def _meant(word: str, group: str, memory: DialogMemory) -> str:
 
 
 def _means_something(text: str, found: re.Match[str]) -> bool:
-    """Whether a pronoun stands for something that the question itself does not name before it."""
+    """Tell if a pronoun stands for something that the question itself does not name before it."""
     word = found[1].lower()
     if word == "there":
         return not any(one.start() <= found.start() < one.end() for one in EXISTS.finditer(text))
@@ -713,7 +713,7 @@ def _owner(name: str) -> str:
 
 
 def _names_a_thing(rest: str) -> bool:
-    """Whether "her" is followed by what is hers, not by the rest of a sentence about her.
+    """Tell if "her" is followed by what is hers, not by the rest of a sentence about her.
 
     >>> _names_a_thing(" ship called?"), _names_a_thing(" for the drawings?"), _names_a_thing("?")
     (True, False, False)

@@ -67,17 +67,17 @@ class Mention:
     place: bool = False
     subject: bool = False
     asked_for: bool = False
-    """Whether it is the noun of "which port": what the answer is, whatever that is."""
+    """True if it is the noun of "which port": what the answer is, whatever that is."""
     any_one: bool = False
-    """Whether "a giraffe" was said, so that "they" may mean all of them."""
+    """True if "a giraffe" was said, so that "they" may mean all of them."""
 
     @property
     def is_thing(self) -> bool:
-        """Whether "it" can mean it, apart from its number."""
+        """True if "it" can mean it, apart from its number."""
         return self.kind is NameKind.OTHER
 
     def is_person(self, gender: NameKind | None = None) -> bool:
-        """Whether "he" or "she" can mean it; ``gender`` is what the pronoun says."""
+        """Tell if "he" or "she" can mean it; ``gender`` is what the pronoun says."""
         people = (NameKind.MAN, NameKind.WOMAN, NameKind.PERSON)
         if self.kind not in people or self.plural:
             return False
@@ -136,7 +136,7 @@ def mentions_of(
 
 
 def _names_something(shape: QuestionShape, phrase: Phrase, text: str) -> bool:
-    """Whether a phrase is worth going back to: no time, no number, no adjective, nothing vague."""
+    """Tell if a phrase is worth going back to: no time, no number, no adjective, nothing vague."""
     if is_time(text) or UNITS.match(text) or text[0].isdigit() or VAGUE.search(text):
         return False
     if POSSESSIVE_START.match(text):
@@ -150,7 +150,7 @@ def _names_something(shape: QuestionShape, phrase: Phrase, text: str) -> bool:
 
 
 def _does_as_people_do(shape: QuestionShape, phrase: Phrase) -> bool:
-    """Whether what is said of a name is said of people: what they did, or what befell them."""
+    """Tell if what is said of a name is said of people: what they did, or what befell them."""
     if LIVES.search(shape.rest):
         return is_capital(phrase.text) and phrase.before not in PREPOSITIONS
     if not looks_like_full_name(phrase.text):
@@ -241,7 +241,7 @@ class SpokenTurn:
 
     @property
     def names_its_answer(self) -> bool:
-        """Whether the question asks which one it is, so that the answer is spoken of from then on.
+        """True if the question asks which one it is, so that the answer is spoken of from then on.
 
         "What is the capital?", "Which school did she attend?", but not "In which town is it?".
         """
@@ -365,7 +365,7 @@ class DialogMemory:
         return ""
 
     def was_just_said(self, text: str) -> bool:
-        """Whether the last turn spoke of it."""
+        """Tell if the last turn spoke of it."""
         last = self.turns[-1] if self.turns else None
         if last is None:
             return text == self.title

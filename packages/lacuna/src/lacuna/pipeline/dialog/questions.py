@@ -116,7 +116,7 @@ def kind_by_use(name: str, text: str) -> NameKind | None:
 
 
 def may_be_person(text: str) -> bool:
-    """Whether it is written as a person's name or role may be; no organisation, no acronym.
+    """Tell if it is written as a person's name or role may be; no organisation, no acronym.
 
     >>> [may_be_person(text) for text in ("Ada Quill", "DARPA", "Orm Project", "the finance lead")]
     [True, False, False, True]
@@ -129,7 +129,7 @@ def may_be_person(text: str) -> bool:
 
 
 def looks_like_full_name(text: str) -> bool:
-    """Whether two or more words are written as the name of a person is.
+    """Tell if two or more words are written as the name of a person is.
 
     >>> looks_like_full_name("Ada Quill"), looks_like_full_name("the Marrow")
     (True, False)
@@ -280,7 +280,7 @@ def _asking_size(words: list[PlacedWord]) -> int:
 
 
 def _acts(word: PlacedWord) -> bool:
-    """Whether the word after "what" is already its verb: "What happened next?"."""
+    """Tell if the word after "what" is already its verb: "What happened next?"."""
     low = word.lower
     return (
         low in ADVERBS
@@ -326,7 +326,7 @@ def fragment_of(question: str) -> str:
 
 
 def is_short(shape: QuestionShape) -> bool:
-    """Whether nothing follows what is asked for: "Since when?", "At what temperature?".
+    """Tell if nothing follows what is asked for: "Since when?", "At what temperature?".
 
     >>> is_short(shape_of("By whom?")), is_short(shape_of("Who left?"))
     (True, False)
@@ -469,7 +469,7 @@ class _PhraseFinder:
         return None
 
     def _predicates(self, run: list[PlacedWord], at: int) -> bool:
-        """Whether what is said of the subject of "is" begins here."""
+        """Tell if what is said of the subject of "is" begins here."""
         word = run[at]
         if self._ends_name(run, at):
             return True
@@ -481,7 +481,7 @@ class _PhraseFinder:
         return last and said and asked_of and not is_capital(word.text)
 
     def _ends_name(self, run: list[PlacedWord], at: int) -> bool:
-        """Whether a name ends before a word in small letters, which is then the verb."""
+        """Tell if a name ends before a word in small letters, which is then the verb."""
         earlier, word = run[at - 1], run[at]
         named = is_capital(earlier.text) or is_code(earlier.text)
         atom = (earlier.start, earlier.end) in self._atoms
