@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from benchmarks.registry import BENCHMARKS
+from docs.architecture_walk import PAGE, page
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -144,6 +145,11 @@ def test_extras_and_benchmarks_are_there() -> None:
     )
     assert set(re.findall(r"`make ([\w-]+)`", text)) - set(targets) == set()
     assert set(re.findall(r"python -m benchmarks ([a-z][\w-]*)", text)) - set(BENCHMARKS) == set()
+
+
+def test_the_architecture_shows_the_walks_that_happen() -> None:
+    shown = PAGE.read_text(encoding="utf-8")
+    assert shown == page(shown), "Run `python docs/architecture_walk.py` and read the difference."
 
 
 def test_every_promise_names_tests_that_exist() -> None:
