@@ -31,7 +31,7 @@ NUMBERS = st.integers(-5, 30_000)
 
 
 @st.composite
-def arguments(draw: st.DrawFn, tool: AgentTool[Any, Any]) -> dict[str, Any]:
+def arguments(draw: st.DrawFn, tool: AgentTool) -> dict[str, Any]:
     names = [name for name in tool.arguments.model_fields if draw(st.integers(0, 9)) < 7]
     strange = draw(st.integers(0, 4)) == 0
     given_ = {name: draw(VALUES if strange else FITTING.get(name, NUMBERS)) for name in names}
@@ -41,15 +41,12 @@ def arguments(draw: st.DrawFn, tool: AgentTool[Any, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_any_arguments(store: Store, tool: AgentTool[Any, Any], data: st.DataObject) -> None:
+def test_any_arguments(store: Store, tool: AgentTool, data: st.DataObject) -> None:
     library = Library(StandIn(store), local=True)
     wanted = data.draw(arguments(tool))
     try:
-        result = tool.run(library, tool.parse(wanted), lambda _: None)
-        told = tool.text(result)
+        told, values = tool.run(library, tool.parse(wanted), lambda _: None)
     except LacunaError as refused:
-        result, told = None, str(refused)
+        told, values = str(refused), {}
     assert told.encode("utf-8")
-    if result is not None:
-        as_json = json.dumps(result.model_dump(mode="json"), allow_nan=False)
-        assert tool.result.model_validate_json(as_json) == result
+    assert json.loads(json.dumps(values, allow_nan=False)) == values

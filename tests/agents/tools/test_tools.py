@@ -74,6 +74,14 @@ def test_tools_say_that_they_only_read_and_describe_every_argument(store: Store)
             assert argument.get("description"), (tool.name, name)
 
 
+def test_the_definitions_of_all_tools_are_short(store: Store) -> None:
+    async def listed() -> str:
+        async with Client(server_over(StandIn(store))) as client:
+            return (await client.list_tools()).model_dump_json(by_alias=True, exclude_none=True)
+
+    assert len(run(listed())) < 8_000, "an assistant reads them in every session"
+
+
 def test_an_answer_is_typed_and_tells_how_sure_it_is(call: Call) -> None:
     result = call("ask", question="What is the Marrow?", document="Marrow")
     answer = values_of(result)
@@ -94,6 +102,25 @@ def test_no_answer_says_what_is_missing_and_where_it_was_looked_for(call: Call) 
     assert answer["nearest"]["quote"] == "The Marrow is a ferry."
     for word in ("No answer was found", "a question", "Looked in: Marrow", "Port Ellery"):
         assert word in text_of(result)
+
+
+def test_no_answer_brings_the_likeliest_ones(store: Store) -> None:
+    answerer = StandIn(store)
+    answerer.changes["alternatives"] = tuple(
+        answerer.other("Marrow", text, 0.3 - number / 20)
+        for number, text in enumerate(("a ferry", "Ada Quill", "1931", "The Marrow"))
+    )
+
+    async def ask(question: str) -> CallToolResult:
+        async with Client(server_over(answerer)) as client:
+            return await client.call_tool("ask", {"question": question, "document": "Marrow"})
+
+    none = run(ask("Nothing to find"))
+    others = values_of(none)["alternatives"]
+    assert [one["answer"]["text"] for one in others] == ["a ferry", "Ada Quill", "1931"]
+    assert others[0]["sources"][0]["quote"] == "The Marrow is a ferry."
+    assert "Perhaps: a ferry (30%)" in text_of(none)
+    assert values_of(run(ask("What is the Marrow?")))["alternatives"] == []
 
 
 def test_a_long_document_is_read_page_by_page(call: Call, store: Store) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from inspect import signature
 from itertools import islice
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs, quote, unquote
 
 import mcp_types as types
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from lacuna.corpus.store import Store
 from lacuna.corpus.titles import is_valid, search_titles
@@ -222,49 +223,26 @@ LONGEST_TITLE = 1_000
 LONGEST_QUERY = 500
 
 
-class ToolArguments(BaseModel, use_attribute_docstrings=True):
-    """What a tool takes; the text under a field is its description for the model."""
+class Reply(NamedTuple):
+    """A tool's result: as a model reads it best, and for programs as it becomes JSON."""
 
-    model_config = ConfigDict(extra="forbid")
-
-
-class ToolResult(BaseModel, use_attribute_docstrings=True):
-    """What a tool gives, as structured output."""
-
-
-DocumentName = Annotated[
-    str,
-    Field(
-        min_length=1,
-        max_length=LONGEST_TITLE,
-        description="The title of a document, in any case, or its lacuna:// address.",
-    ),
-]
-Skip = Annotated[
-    int,
-    Field(ge=0, le=1_000_000, description="How many to leave out from the start: next_skip."),
-]
-
-A = TypeVar("A", bound=ToolArguments)
-R = TypeVar("R", bound=ToolResult)
+    text: str
+    values: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class AgentTool(Generic[A, R]):
+class AgentTool:
     """A tool that an agent can call; it changes nothing."""
 
     name: str
     title: str
     description: str
-    arguments: type[A]
-    result: type[R]
-    run: Callable[[Library, A, Told], R]
-    text: Callable[[R], str]
-    """The result as a model reads it best."""
+    arguments: type[BaseModel]
+    function: Callable[..., Reply]
     answers: bool = False
     """Whether it takes long: a question, in contrast to a lookup."""
 
-    def parse(self, given: dict[str, Any] | None) -> A:
+    def parse(self, given: dict[str, Any] | None) -> BaseModel:
         """The arguments, checked; the error names each that is wrong, and what it must be."""
         try:
             return self.arguments.model_validate(given or {})
@@ -278,15 +256,38 @@ class AgentTool(Generic[A, R]):
                 f"{self.name} cannot be called so. {problems}. Its arguments are: {known}."
             ) from error
 
+    def run(self, library: Library, arguments: BaseModel, told: Told) -> Reply:
+        """The result, with arguments that were checked."""
+        return self.function(library, told, **dict(arguments))
 
-class CitedSource(ToolResult):
+
+def agent_tool(title: str, *, answers: bool = False) -> Callable[[Callable[..., Reply]], AgentTool]:
+    """Make a tool of a function: it takes what the function takes behind the library and ``told``,
+    and its docstring describes it to the model."""
+
+    def made(function: Callable[..., Reply]) -> AgentTool:
+        _, _, *taken = signature(function, eval_str=True).parameters.values()
+        fields: dict[str, Any] = {
+            one.name: (one.annotation, ... if one.default is one.empty else one.default)
+            for one in taken
+        }
+        forbid = ConfigDict(extra="forbid")
+        arguments = create_model(function.__name__, __config__=forbid, **fields)
+        about = " ".join((function.__doc__ or "").split())
+        return AgentTool(function.__name__, title, about, arguments, function, answers)
+
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class CitedSource:
     """A quoted stretch of a document; offsets count Unicode code points, half-open."""
 
     document: str
     """The document's title."""
     uri: str
     """The document as a resource."""
-    section: list[str]
+    section: tuple[str, ...]
     """The headings that it stands under, the outermost first."""
     quote: str
     """The sentence, word for word."""
@@ -303,14 +304,14 @@ class CitedSource(ToolResult):
         """A quote; ``local`` tells addresses on this machine, too."""
         seen = quoted if local else quote_for_others(quoted)
         return cls(
-            document=seen.document,
-            uri=address_of(seen.document),
-            section=list(seen.section),
-            quote=seen.text,
-            start=seen.start,
-            end=seen.end,
-            place=str(seen.place) if seen.place else "",
-            url=seen.place.url if seen.place else "",
+            seen.document,
+            address_of(seen.document),
+            seen.section,
+            seen.text,
+            seen.start,
+            seen.end,
+            str(seen.place) if seen.place else "",
+            seen.place.url if seen.place else "",
         )
 
     @classmethod

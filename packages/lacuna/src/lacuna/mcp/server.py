@@ -22,6 +22,7 @@ from mcp.server.lowlevel.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
+from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 from starlette.applications import Starlette
 
@@ -30,7 +31,7 @@ from lacuna.corpus.open import Progress, open_store
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.mcp import documents as resources
-from lacuna.mcp.documents import A, AgentTool, Library, R, Told
+from lacuna.mcp.documents import AgentTool, Library, Reply, Told
 from lacuna.mcp.tools import TOOLS
 from lacuna.models.registry import open_reader
 from lacuna.pipeline.config import PipelineConfig
@@ -42,7 +43,7 @@ from lacuna.web.limits import Limits
 from lacuna.web.listening import Stopping, address_of, bounded_server, listen, log_settings
 from lacuna.web.refusals import AGENTS, BROKEN
 from lacuna.web.security import Guard
-from lacuna.web.work_queue import WorkQueue
+from lacuna.web.work_queue import FollowedWork, WorkQueue
 
 CHUNK = 1 << 16
 
@@ -154,8 +155,6 @@ class LibraryOpening:
 T = TypeVar("T")
 Report = Callable[[str], Awaitable[None]]
 """Sends word of the progress to whoever called."""
-LOOK_AGAIN = 0.5
-"""Seconds between two looks at how many are ahead."""
 LOOKUP_THREADS = 2
 
 
@@ -173,7 +172,7 @@ class ToolCalls:
         self._questions, self._lookups = questions, lookups
         self.queues = (questions, lookups)
 
-    async def call(self, tool: AgentTool[A, R], arguments: A, report: Report) -> R:
+    async def call(self, tool: AgentTool, arguments: BaseModel, report: Report) -> Reply:
         """The result of a tool."""
         queue = self._questions if tool.answers else self._lookups
         return await self._done(
@@ -188,47 +187,27 @@ class ToolCalls:
         self, queue: WorkQueue, work: Callable[[Library, Told], T], report: Report
     ) -> T:
         library = await self._opening.wait(report)
-        loop = asyncio.get_running_loop()
-        words: asyncio.Queue[str | None] = asyncio.Queue()
         given_up = threading.Event()
 
-        def put(word: str | None) -> None:
-            if not loop.is_closed():  # a server may have ended while a worker was still at it
-                loop.call_soon_threadsafe(words.put_nowait, word)
+        def begin(put: Told) -> T:
+            def told(word: str) -> None:
+                if given_up.is_set():
+                    raise GivenUp
+                if word:
+                    put(word)
 
-        def told(word: str) -> None:
-            if given_up.is_set():
-                raise GivenUp
-            if word:
-                put(word)
+            return work(library, told)
 
-        future = queue.join(lambda: work(library, told))
-        future.add_done_callback(lambda _: put(None))
+        followed: FollowedWork[str, T] = FollowedWork(queue, begin)
         try:
-            await _pass_on(words, queue, future, report)
-            return future.result()
+            async for said in followed.words():
+                if said:
+                    waits = isinstance(said, int)
+                    await report(f"Waiting: {said} before this one." if waits else str(said))
+            return followed.future.result()
         finally:  # a call that is cancelled, or whose client is gone, stops at its next step
             given_up.set()
-            queue.leave(future)
-
-
-async def _pass_on(
-    words: asyncio.Queue[str | None], queue: WorkQueue, future: Future[T], report: Report
-) -> None:
-    """Send on what the work tells until it is done, and how many calls are before it."""
-    ahead = None
-    while True:
-        try:
-            word = await asyncio.wait_for(words.get(), LOOK_AGAIN)
-        except TimeoutError:
-            now_ahead = queue.ahead(future)
-            if now_ahead and now_ahead != ahead:
-                await report(f"Waiting: {now_ahead} before this one.")
-            ahead = now_ahead
-            continue
-        if word is None:
-            return
-        await report(word)
+            followed.leave()
 
 
 async def _to_nobody(_: str) -> None:
@@ -292,27 +271,27 @@ def make_server(calls: ToolCalls, corpus: str) -> Server[Any]:
 
 
 class _ShortSchema(GenerateJsonSchema):
-    """Leaves out a title that only repeats the name of its field: a model reads all of it."""
+    """Leaves out titles that only repeat a name: a model reads all of it."""
 
     def field_title_should_be_set(self, schema: object) -> bool:
         return False
 
 
-def _described(tool: AgentTool[Any, Any]) -> types.Tool:
+def _described(tool: AgentTool) -> types.Tool:
+    takes = tool.arguments.model_json_schema(schema_generator=_ShortSchema)
+    del takes["title"]
     return types.Tool(
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        input_schema=tool.arguments.model_json_schema(schema_generator=_ShortSchema),
-        output_schema=tool.result.model_json_schema(
-            mode="serialization", schema_generator=_ShortSchema
-        ),
-        annotations=READS_ONLY.model_copy(update={"title": tool.title}),
+        input_schema=takes,
+        output_schema={"type": "object"},  # the fields name themselves; docs/agents.md lists them
+        annotations=READS_ONLY,
     )
 
 
 async def _called(
-    calls: ToolCalls, tool: AgentTool[Any, Any], given: dict[str, Any] | None, context: Context
+    calls: ToolCalls, tool: AgentTool, given: dict[str, Any] | None, context: Context
 ) -> types.CallToolResult:
     told = 0
 
@@ -322,15 +301,14 @@ async def _called(
         await context.session.report_progress(told, None, word)
 
     try:
-        result = await calls.call(tool, tool.parse(given), report)
+        reply = await calls.call(tool, tool.parse(given), report)
     except LacunaError as error:
         return _failed(str(error))
     except Exception:  # a bug of ours: its words are for the log, not for a model
         LOG.exception("%s could not be done.", tool.name)
         return _failed(str(BROKEN))
     return types.CallToolResult(
-        content=[types.TextContent(text=tool.text(result))],
-        structured_content=result.model_dump(mode="json"),
+        content=[types.TextContent(text=reply.text)], structured_content=reply.values
     )
 
 

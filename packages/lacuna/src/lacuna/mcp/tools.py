@@ -1,7 +1,8 @@
-"""The tools that an agent is given, each with its arguments, its result and its words."""
+"""The tools that an agent is given: what each takes, does and says."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from itertools import islice, zip_longest
 from typing import Annotated, Any
@@ -10,17 +11,16 @@ from pydantic import Field
 
 from lacuna.corpus.titles import search_titles
 from lacuna.errors import LacunaError
+from lacuna.json_form import plain
 from lacuna.mcp.documents import (
     LONGEST_QUERY,
-    AgentTool,
+    LONGEST_TITLE,
     CitedSource,
-    DocumentName,
     Library,
-    Skip,
+    Reply,
     Told,
-    ToolArguments,
-    ToolResult,
     address_of,
+    agent_tool,
     cited_link,
     link_between,
     page_span,
@@ -29,252 +29,133 @@ from lacuna.pipeline.query import LONGEST_QUESTION, Query
 from lacuna.pipeline.result import Degree, Quote, Result
 from lacuna.pipeline.stages import nearest_quote
 from lacuna.retrieve.bm25 import split_phrases
-from lacuna.types import Answer, AnswerKind, Document, Span
+from lacuna.types import Document, Gap, Span
 from lacuna.web.limits import clean_line
 
-
-class AskArguments(ToolArguments):
-    """The question, and what it is asked of."""
-
-    question: Annotated[str, Field(min_length=1, max_length=LONGEST_QUESTION)]
-    """One question in plain words that can be understood without what was said before."""
-    document: DocumentName | None = None
-    """The document to read first, by title or lacuna:// address; without it a search finds one."""
-    alternatives: Annotated[int, Field(ge=0, le=5)] = 0
-    """How many other answers that were considered come along."""
-
-
-class TypedAnswer(ToolResult):
-    """An answer; ``text`` is how a person would write it."""
-
-    text: str
-    kind: AnswerKind
-    texts: list[str]
-    """Each span of an answer that has several."""
-    value: float | None
-    """Of a number."""
-    unit: str
-    expression: str
-    """How a number was calculated from the text."""
+Title = Annotated[
+    str,
+    Field(min_length=1, max_length=LONGEST_TITLE, description="Its title or lacuna:// address."),
+]
+Skip = Annotated[
+    int, Field(ge=0, le=1_000_000, description="How many to leave out: next_skip of the last call.")
+]
+PERHAPS = 3
+"""Likeliest answers that come with none."""
 
 
-class OtherAnswer(ToolResult):
-    """Another answer that was considered."""
-
-    answer: TypedAnswer
-    confidence: float
-    sources: list[CitedSource]
-
-
-class StillMissing(ToolResult):
-    """What the documents do not say, and where it was looked for."""
-
-    missing: str
-    """In a sentence."""
-    found: str
-    """The half that was found, as a phrase."""
-    not_found: str
-    """The half that was not."""
-    looked_in: list[str]
-    """The documents that were read."""
-    dangling: list[str]
-    """Links that lead to no document, and may have led to it."""
-    unread_files: int
-    """Files of the corpus that could not be read: it may stand in one of them."""
-
-
-class AskedAnswer(ToolResult):
-    """The answer with its evidence, or plainly what is missing."""
-
-    question: str
-    read_as: str | None
-    """The part of a long question that was read; null where all of it was."""
-    degree: Degree
-    """answer: sure enough; probable: the likeliest, but check its sources; none: not answered."""
-    confidence: float | None
-    """How likely the answer is right, or, of none, that there is none; measured, from 0 to 1."""
-    answer: TypedAnswer | None
-    """Null where the documents give none."""
-    sources: list[CitedSource]
-    """The sentences that the answer was taken from."""
-    missing: list[StillMissing]
-    nearest: CitedSource | None
-    """What came nearest, where there is no answer."""
-    alternatives: list[OtherAnswer]
-
-
-def _run_ask(library: Library, asked: AskArguments, told: Told) -> AskedAnswer:
-    question = clean_line(asked.question, LONGEST_QUESTION)
-    title = library.title(asked.document) if asked.document else None
+@agent_tool("Ask the documents a question", answers=True)
+def ask(
+    library: Library,
+    told: Told,
+    question: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=LONGEST_QUESTION,
+            description="One question that can be understood without what was said before.",
+        ),
+    ],
+    document: Annotated[
+        Title | None, Field(description="What to read first; without it a search finds that.")
+    ] = None,
+    alternatives: Annotated[
+        int, Field(ge=0, le=5, description="How many other likely answers to give.")
+    ] = 0,
+) -> Reply:
+    """Answer one question from the documents: it searches, follows links between documents,
+    reads, and gives a typed answer (text, number, yes/no, list) with how sure it is and the
+    sentences that it rests on, or says plainly what is missing and where it looked. It quotes and
+    calculates, it does not write prose: ask for one fact at a time (who, when, how many, which, is
+    it true that …), also for one that takes two documents together. Takes a second or more, and
+    tells its progress. Check an answer of degree `probable` against its sources; `none` brings the
+    likeliest answers that were not sure enough: rephrase, or `search` and `read_document`."""
+    asked = clean_line(question, LONGEST_QUESTION)
+    title = library.title(document) if document else None
     result = library.answerer.ask(
-        Query(question, title=title), on_step=lambda step: told(step.message)
+        Query(asked, title=title), on_step=lambda step: told(step.message)
     )
 
-    def cited(quotes: tuple[Quote, ...]) -> list[CitedSource]:
+    def cited(quotes: Sequence[Quote]) -> list[CitedSource]:
         return [CitedSource.of(one, local=library.local) for one in quotes]
 
+    is_none = result.degree is Degree.NONE
     nearest = nearest_quote(library.store, result)
-    return AskedAnswer(
-        question=question,
-        read_as=result.read_as or None,
-        degree=result.degree,
-        confidence=result.confidence,
-        answer=None if result.degree is Degree.NONE else _typed(result.answer),
-        sources=cited(result.quotes),
-        missing=_missing(result),
-        nearest=CitedSource.of(nearest, local=library.local) if nearest else None,
-        alternatives=[
-            OtherAnswer(
-                answer=_typed(one.answer),
-                confidence=one.confidence,
-                sources=cited(one.quotes),
-            )
-            for one in result.alternatives[: asked.alternatives]
+    others = result.alternatives[: max(alternatives, PERHAPS if is_none else 0)]
+    considered = [(one, cited(one.quotes)) for one in others]
+    sources, near = cited(result.quotes), cited([nearest] if nearest else [])
+    values = {
+        "question": asked,
+        "read_as": result.read_as or None,
+        "degree": result.degree,
+        "confidence": result.confidence,
+        "answer": None if is_none else plain(result.answer),
+        "sources": plain(sources),
+        "missing": [_missing(gap) for gap in result.gaps],
+        "nearest": plain(near[0]) if near else None,
+        "alternatives": [
+            {"answer": plain(one.answer), "confidence": one.confidence, "sources": plain(found)}
+            for one, found in considered
         ],
-    )
-
-
-def _typed(answer: Answer) -> TypedAnswer:
-    return TypedAnswer(
-        text=answer.text,
-        kind=answer.kind,
-        texts=list(answer.texts),
-        value=answer.value,
-        unit=answer.unit,
-        expression=answer.expression,
-    )
-
-
-def _missing(result: Result) -> list[StillMissing]:
-    return [
-        StillMissing(
-            missing=gap.missing,
-            found=gap.found,
-            not_found=gap.not_found,
-            looked_in=list(gap.looked_in),
-            dangling=list(gap.dangling),
-            unread_files=gap.unread,
-        )
-        for gap in result.prediction.gaps
-    ]
-
-
-def _ask_text(result: AskedAnswer) -> str:
-    sure = "" if result.confidence is None else f" ({result.confidence:.0%} sure)"
-    if result.answer is None:
-        lines = ["No answer was found in the documents."]
-    elif result.degree is Degree.PROBABLE:
-        lines = [f"Probably{sure}, so check it: {result.answer.text}"]
-    else:
-        lines = [f"Answer{sure}: {result.answer.text}"]
-    if result.read_as is not None:
-        lines.append(f"Read as: {result.read_as}")
-    if result.answer is not None and result.answer.expression:
-        lines.append(f"Calculated: {result.answer.expression}")
-    lines += [one.cited(number) for number, one in enumerate(result.sources, 1)]
-    for gap in result.missing:
+    }
+    lines = _answered(result)
+    lines += [one.cited(number) for number, one in enumerate(sources, 1)]
+    for one, found in considered if is_none else ():
+        lines.append(f"Perhaps: {one.answer.text} ({one.confidence:.0%})")
+        lines += [f"    {source.line()}" for source in found]
+    for gap in result.gaps:
         lines.append(f"Missing: {gap.missing}")
         lines += [f"Looked in: {', '.join(gap.looked_in)}"] if gap.looked_in else []
         lines += [f"Links that lead nowhere: {', '.join(gap.dangling)}"] if gap.dangling else []
-    if result.nearest is not None:
-        near = " ".join(result.nearest.quote.split())
-        lines.append(f"Nearest: “{near}”\n    {result.nearest.line()}")
-    for other in result.alternatives:
-        lines.append(f"Also considered: {other.answer.text} ({other.confidence:.0%})")
-        lines += [f"    {source.line()}" for source in other.sources]
-    return "\n".join(lines)
+    lines += [f"Nearest: “{' '.join(one.quote.split())}”\n    {one.line()}" for one in near]
+    for one, found in () if is_none else considered:
+        lines.append(f"Also considered: {one.answer.text} ({one.confidence:.0%})")
+        lines += [f"    {source.line()}" for source in found]
+    return Reply("\n".join(lines), values)
 
 
-ASK = AgentTool(
-    name="ask",
-    title="Ask the documents a question",
-    description=(
-        "Answer one question from the documents: it searches, follows links between documents, "
-        "reads, and gives a typed answer (text, number, yes/no, list) with how sure it is and the "
-        "sentences that it rests on, or says plainly what is missing and where it looked. "
-        "It quotes and calculates, it does not write prose: ask for one fact at a time (who, when, "
-        "how many, which, is it true that …), also for one that takes two documents together. "
-        "Takes a second or more, and tells its progress. An answer of degree `probable` should be "
-        "checked against its sources; after `none`, rephrase, or `search` and `read_document`."
-    ),
-    arguments=AskArguments,
-    result=AskedAnswer,
-    run=_run_ask,
-    text=_ask_text,
-    answers=True,
-)
+def _missing(gap: Gap) -> dict[str, Any]:
+    said = plain(gap, ("nearest", "nearest_place", "unread", "relation", "filled"))
+    return {**said, "unread_files": gap.unread}
 
 
-class PathArguments(ToolArguments):
-    """Both ends."""
-
-    from_document: DocumentName
-    to_document: DocumentName
-
-
-class PathStop(ToolResult):
-    """A document on the way."""
-
-    document: str
-    uri: str
-    link: CitedSource | None
-    """The sentence with the link to the next one; null at the end."""
+def _answered(result: Result) -> list[str]:
+    sure = "" if result.confidence is None else f" ({result.confidence:.0%} sure)"
+    lines = {
+        Degree.NONE: ["No answer was found in the documents."],
+        Degree.PROBABLE: [f"Probably{sure}, so check it: {result.answer.text}"],
+        Degree.ANSWER: [f"Answer{sure}: {result.answer.text}"],
+    }[result.degree]
+    lines += [f"Read as: {result.read_as}"] if result.read_as else []
+    lines += [f"Calculated: {result.answer.expression}"] if result.answer.expression else []
+    return lines
 
 
-class PathOfLinks(ToolResult):
-    """A shortest way along links."""
-
-    found: bool
-    stops: list[PathStop]
-    """Both ends and all between them; empty where no links lead there."""
-    backwards: bool
-    """The links lead from the goal to the start only, and the stops stand in that order."""
-
-
-def _run_find_path(library: Library, wanted: PathArguments, told: Told) -> PathOfLinks:
-    start, goal = library.title(wanted.from_document), library.title(wanted.to_document)
+@agent_tool("Find how two documents are linked")
+def find_path(library: Library, told: Told, from_document: Title, to_document: Title) -> Reply:
+    """A shortest way from one document to another along links, with the sentence in which each
+    link stands. Use it to learn how two subjects hang together. Where no links lead there, the way
+    back is looked for."""
+    start, goal = library.title(from_document), library.title(to_document)
     graph = library.store.graph()
     titles = graph.path(start, goal)
     backwards = titles is None
     if titles is None:
         told("No links lead there; looking for the way back.")
         titles = graph.path(goal, start) or []
-    stops = []
+    stops, links = [], []
     for title, following in zip_longest(titles, titles[1:]):
         document = library.store.document(title)
         link = link_between(library.store, document, following) if following else None
-        stops.append(
-            PathStop(
-                document=title,
-                uri=address_of(title),
-                link=None if link is None else cited_link(document, link, local=library.local),
-            )
-        )
-    return PathOfLinks(found=bool(stops), stops=stops, backwards=backwards and bool(stops))
-
-
-def _path_text(result: PathOfLinks) -> str:
-    if not result.found:
-        return "No links lead from one to the other, in either direction."
-    lines = ["There are links in the other direction only:"] if result.backwards else []
-    lines.append(" → ".join(stop.document for stop in result.stops))
-    links = [stop.link for stop in result.stops if stop.link is not None]
-    return "\n".join([*lines, *(link.cited(number) for number, link in enumerate(links, 1))])
-
-
-FIND_PATH = AgentTool(
-    name="find_path",
-    title="Find how two documents are linked",
-    description=(
-        "A shortest way from one document to another along links, with the sentence in which each "
-        "link stands. Use it to learn how two subjects hang together. Where no links lead there, "
-        "the way back is looked for."
-    ),
-    arguments=PathArguments,
-    result=PathOfLinks,
-    run=_run_find_path,
-    text=_path_text,
-)
+        source = None if link is None else cited_link(document, link, local=library.local)
+        links += [source] if source else []
+        stops.append({"document": title, "uri": address_of(title), "link": plain(source)})
+    values = {"found": bool(stops), "stops": stops, "backwards": backwards and bool(stops)}
+    if not stops:
+        return Reply("No links lead from one to the other, in either direction.", values)
+    lines = ["There are links in the other direction only:"] if backwards else []
+    lines.append(" → ".join(titles))
+    lines += [link.cited(number) for number, link in enumerate(links, 1)]
+    return Reply("\n".join(lines), values)
 
 
 class LinkDirection(StrEnum):
@@ -284,115 +165,82 @@ class LinkDirection(StrEnum):
     INTO = "in"
 
 
-class LinkArguments(ToolArguments):
-    """Whose links, and which of them."""
-
-    document: DocumentName
-    direction: LinkDirection = LinkDirection.OUT
-    """out: what it links to; in: the documents that link to it."""
-    limit: Annotated[int, Field(ge=1, le=50)] = 15
-    """The most links to return."""
-    skip: Skip = 0
-
-
-class DocumentLink(ToolResult):
-    """A link, and the sentence that it stands in."""
-
-    document: str | None
-    """The title at its other end; null where it leads to no document of the corpus."""
-    uri: str | None
-    target: str
-    """Where it leads, as it is written."""
-    source: CitedSource | None
-    """The sentence with the link; null where the link stands in no text (a redirect)."""
-
-
-class LinksOfDocument(ToolResult):
-    """Links of a document, each target once, in the order of the text."""
-
-    document: str
-    direction: LinkDirection
-    links: list[DocumentLink]
-    total: int
-    next_skip: int | None
-    """Give it as skip to get more; null where there are no more."""
-
-
-def _run_follow_links(library: Library, wanted: LinkArguments, told: Told) -> LinksOfDocument:
-    title = library.title(wanted.document)
-    if wanted.direction is LinkDirection.OUT:
-        links, total = _out(library, title, wanted)
+@agent_tool("Follow the links of a document")
+def follow_links(
+    library: Library,
+    told: Told,
+    document: Title,
+    direction: Annotated[
+        LinkDirection,
+        Field(description="out: what it links to; in: the documents that link to it."),
+    ] = LinkDirection.OUT,
+    limit: Annotated[int, Field(ge=1, le=50, description="The most links to return.")] = 15,
+    skip: Skip = 0,
+) -> Reply:
+    """The documents that a document links to (direction `out`) or that link to it (`in`), each
+    with the sentence in which the link stands. Use it to find what a text takes for granted, or
+    who refers to it. A link whose document is null leads to none that can be read here."""
+    title, end = library.title(document), skip + limit
+    if direction is LinkDirection.OUT:
+        links, total = _links_out(library, title, skip, end)
     else:
-        links, total = _into(library, title, wanted, told)
-    seen = wanted.skip + len(links)
-    return LinksOfDocument(
-        document=title,
-        direction=wanted.direction,
-        links=links,
-        total=total,
-        next_skip=seen if links and seen < total else None,
-    )
+        links, total = _links_into(library, title, skip, end, told)
+    seen = skip + len(links)
+    values = {
+        "document": title,
+        "direction": direction,
+        "links": [
+            {
+                "document": other,
+                "uri": None if other is None else address_of(other),
+                "target": target,
+                "source": plain(source),
+            }
+            for other, target, source in links
+        ],
+        "total": total,
+        "next_skip": seen if links and seen < total else None,
+    }
+    which = "links to" if direction is LinkDirection.OUT else "is linked from"
+    lines = [f"{title} {which} {total}:"]
+    for number, (other, target, source) in enumerate(links, 1):
+        lines.append(f"{number}. {other or f'{target} (no such document)'}")
+        lines += [f"    {source.cited(number)}"] if source is not None else []
+    return Reply("\n".join([*lines, *_more(values)]), values)
 
 
-def _out(library: Library, title: str, wanted: LinkArguments) -> tuple[list[DocumentLink], int]:
+_Links = list[tuple[str | None, str, CitedSource | None]]
+"""Of each link the document at its other end, the target as it is written, and its sentence; a
+redirect stands in none."""
+
+
+def _links_out(library: Library, title: str, skip: int, end: int) -> tuple[_Links, int]:
     document = library.store.document(title)
     known = library.store.known({link.target for link in document.links})
     by_end = {known.get(link.target, link.target): link for link in reversed(document.links)}
     first_links = sorted(by_end.values(), key=lambda link: link.start)
-    links = [
-        DocumentLink(
-            document=(end := known.get(link.target)),
-            uri=None if end is None else address_of(end),
-            target=link.target,
-            source=cited_link(document, link, local=library.local),
-        )
-        for link in first_links[wanted.skip : wanted.skip + wanted.limit]
-    ]
-    return links, len(first_links)
+    return [
+        (known.get(link.target), link.target, cited_link(document, link, local=library.local))
+        for link in first_links[skip:end]
+    ], len(first_links)
 
 
-def _into(
-    library: Library, title: str, wanted: LinkArguments, told: Told
-) -> tuple[list[DocumentLink], int]:
+def _links_into(
+    library: Library, title: str, skip: int, end: int, told: Told
+) -> tuple[_Links, int]:
     titles = library.store.graph().in_links(title)
-    links = []
-    for other in titles[wanted.skip : wanted.skip + wanted.limit]:
+    links: _Links = []
+    for other in titles[skip:end]:
         told("")
         document = library.store.document(other)
         link = link_between(library.store, document, title)
         source = None if link is None else cited_link(document, link, local=library.local)
-        target = title if link is None else link.target
-        links.append(
-            DocumentLink(document=other, uri=address_of(other), target=target, source=source)
-        )
+        links.append((other, title if link is None else link.target, source))
     return links, len(titles)
 
 
-def _links_text(result: LinksOfDocument) -> str:
-    which = "links to" if result.direction is LinkDirection.OUT else "is linked from"
-    lines = [f"{result.document} {which} {result.total}:"]
-    for number, link in enumerate(result.links, 1):
-        lines.append(f"{number}. {link.document or f'{link.target} (no such document)'}")
-        if link.source is not None:
-            lines.append(f"    {link.source.cited(number)}")
-    if result.next_skip is not None:
-        lines.append(f"More with skip={result.next_skip}.")
-    return "\n".join(lines)
-
-
-FOLLOW_LINKS = AgentTool(
-    name="follow_links",
-    title="Follow the links of a document",
-    description=(
-        "The documents that a document links to (direction `out`) or that link to it (`in`), each "
-        "with the sentence in which the link stands. Use it to find what a text takes for granted, "
-        "or who refers to it. A link whose document is null leads to none that can be read here."
-    ),
-    arguments=LinkArguments,
-    result=LinksOfDocument,
-    run=_run_follow_links,
-    text=_links_text,
-)
+def _more(values: dict[str, Any]) -> list[str]:
+    return [] if values["next_skip"] is None else [f"More with skip={values['next_skip']}."]
 
 
 BEGINNING = 120
@@ -400,182 +248,107 @@ MATCHES = 1_000
 """Titles that are looked through for what was typed."""
 
 
-class ListArguments(ToolArguments):
-    """Which documents."""
-
-    title_contains: Annotated[str, Field(max_length=LONGEST_QUERY)] = ""
-    """Only titles that hold these words, or else come near to them; without it, all."""
-    limit: Annotated[int, Field(ge=1, le=100)] = 30
-    """The most documents to return."""
-    skip: Skip = 0
-
-
-class ListedDocument(ToolResult):
-    """A document, and how it begins."""
-
-    title: str
-    characters: int
-    begins: CitedSource
-
-
-class ListedDocuments(ToolResult):
-    """Documents, in the order in which they were read."""
-
-    documents: list[ListedDocument]
-    documents_in_all: int
-    """How many the corpus has."""
-    unread_files: int
-    """Files of the corpus that could not be read."""
-    next_skip: int | None
-    """Give it as skip to get more; null where there are no more."""
-
-
-def _run_list_documents(library: Library, wanted: ListArguments, told: Told) -> ListedDocuments:
-    store = library.store
-    end = wanted.skip + wanted.limit
-    if wanted.title_contains.strip():
-        titles = search_titles(store, wanted.title_contains, min(end + 1, MATCHES))[wanted.skip :]
+@agent_tool("List the documents")
+def list_documents(
+    library: Library,
+    told: Told,
+    title_contains: Annotated[
+        str,
+        Field(
+            max_length=LONGEST_QUERY,
+            description="Only titles that hold these words, or else come near to them.",
+        ),
+    ] = "",
+    limit: Annotated[int, Field(ge=1, le=100, description="The most documents to return.")] = 30,
+    skip: Skip = 0,
+) -> Reply:
+    """The documents that can be read, with their length and how they begin; of all, or of those
+    whose titles hold some words. Titles are what the other tools take as `document`."""
+    store, end = library.store, skip + limit
+    if title_contains.strip():
+        titles = search_titles(store, title_contains, min(end + 1, MATCHES))[skip:]
     else:
-        titles = list(islice(store.titles(), wanted.skip, end + 1))
-    listed = []
-    for title in titles[: wanted.limit]:
+        titles = list(islice(store.titles(), skip, end + 1))
+    unread = store.skipped_count()
+    could_not = f", {unread} files could not be read" if unread else ""
+    lines, listed = [f"{len(store)} documents in all{could_not}."], []
+    for title in titles[:limit]:
         told("")
         document = store.document(title)
-        beginning = Span(0, min(BEGINNING, len(document.text)))
-        listed.append(
-            ListedDocument(
-                title=title,
-                characters=len(document.text),
-                begins=CitedSource.at(document, beginning, local=library.local),
-            )
-        )
-    return ListedDocuments(
-        documents=listed,
-        documents_in_all=len(store),
-        unread_files=store.skipped_count(),
-        next_skip=end if len(titles) > wanted.limit else None,
-    )
-
-
-def _documents_text(result: ListedDocuments) -> str:
-    unread = f", {result.unread_files} files could not be read" if result.unread_files else ""
-    lines = [f"{result.documents_in_all} documents in all{unread}."]
-    for one in result.documents:
-        place = f", {one.begins.place}" if one.begins.place else ""
-        begins = " ".join(one.begins.quote.split())
-        lines.append(f"- {one.title} ({one.characters} characters{place}): {begins} …")
-    if result.next_skip is not None:
-        lines.append(f"More with skip={result.next_skip}.")
-    return "\n".join(lines)
-
-
-LIST_DOCUMENTS = AgentTool(
-    name="list_documents",
-    title="List the documents",
-    description=(
-        "The documents that can be read, with their length and how they begin; of all, or of those "
-        "whose titles hold some words. Titles are what the other tools take as `document`."
-    ),
-    arguments=ListArguments,
-    result=ListedDocuments,
-    run=_run_list_documents,
-    text=_documents_text,
-)
+        size = len(document.text)
+        begins = CitedSource.at(document, Span(0, min(BEGINNING, size)), local=library.local)
+        listed.append({"title": title, "characters": size, "begins": plain(begins)})
+        place = f", {begins.place}" if begins.place else ""
+        lines.append(f"- {title} ({size} characters{place}): {' '.join(begins.quote.split())} …")
+    values = {
+        "documents": listed,
+        "documents_in_all": len(store),
+        "unread_files": unread,
+        "next_skip": end if len(titles) > limit else None,
+    }
+    return Reply("\n".join([*lines, *_more(values)]), values)
 
 
 MOST_HEADINGS = 60
 MOST_LINKS = 30
+Characters = Annotated[
+    int, Field(ge=200, le=20_000, description="The most characters of text to return.")
+]
 
 
-class ReadArguments(ToolArguments):
-    """Which document, and which part of it."""
-
-    document: DocumentName
-    start: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
-    """The offset to read from: 0, next_start of the page before, or where a heading begins."""
-    max_chars: Annotated[int, Field(ge=200, le=20_000)] = 4_000
-    """The most characters to return."""
-
-
-class DocumentHeading(ToolResult):
-    """A part of a document under a heading."""
-
-    path: list[str]
-    """The heading, after those above it."""
-    start: int
-    end: int
-
-
-class DocumentPage(ToolResult):
-    """A part of a document's text."""
-
-    source: CitedSource
-    """The text is ``source.quote``; all offsets count from the beginning of the document."""
-    characters: int
-    """How long the whole document is."""
-    next_start: int | None
-    """Give it as start to read on; null at the end."""
-    outline: list[DocumentHeading]
-    """The headings of the whole document; only with the first page."""
-    links: list[str]
-    """Titles of documents that this part links to."""
-
-
-def _run_read_document(library: Library, wanted: ReadArguments, _: Told) -> DocumentPage:
-    document = library.document(wanted.document)
-    span = page_span(document, wanted.start, wanted.max_chars)
-    targets = [one.target for one in document.links if span.start <= one.start < span.end]
+@agent_tool("Read a document")
+def read_document(
+    library: Library,
+    _: Told,
+    document: Title,
+    start: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=1_000_000_000,
+            description="Where to begin: 0, next_start of the last page, or a heading's place.",
+        ),
+    ] = 0,
+    max_chars: Characters = 4_000,
+) -> Reply:
+    """The text of a document, a page of at most max_chars characters at a time, cut between
+    paragraphs or sentences. The first page of a long one comes with its headings and where they
+    begin, so that you can read on where it matters instead of reading it all."""
+    found = library.document(document)
+    span = page_span(found, start, max_chars)
+    source = CitedSource.at(found, span, local=library.local)
+    targets = [one.target for one in found.links if span.start <= one.start < span.end]
     known = library.store.known(targets)
-    titles = dict.fromkeys(known[target] for target in targets if target in known)
-    return DocumentPage(
-        source=CitedSource.at(document, span, local=library.local),
-        characters=len(document.text),
-        next_start=span.end if span.end < len(document.text) else None,
-        outline=_outline(document) if span.start == 0 else [],
-        links=list(titles)[:MOST_LINKS],
-    )
+    links = list(dict.fromkeys(known[target] for target in targets if target in known))
+    size, goes_on = len(found.text), span.end < len(found.text)
+    outline = _outline(found) if span.start == 0 else []
+    values = {
+        "source": plain(source),
+        "characters": size,
+        "next_start": span.end if goes_on else None,
+        "outline": outline,
+        "links": links[:MOST_LINKS],
+    }
+    lines = [source.line(), "", source.quote.strip("\n"), ""]
+    if goes_on:
+        lines.append(f"It goes on ({size} characters in all): start={span.end}.")
+    if outline and goes_on:
+        named = (f"{' › '.join(one['path'])} ({one['start']})" for one in outline)
+        lines.append(f"Headings, and where they begin: {'; '.join(named)}")
+    if links:
+        lines.append(f"Links to: {'; '.join(links[:MOST_LINKS])}")
+    return Reply("\n".join(lines), values)
 
 
-def _outline(document: Document) -> list[DocumentHeading]:
+def _outline(document: Document) -> list[dict[str, Any]]:
     """The headings, of a document with very many the upper levels only."""
     levels = sorted({len(section.path) for section in document.sections})
     for deepest in reversed(levels):
         kept = [one for one in document.sections if len(one.path) <= deepest]
         if len(kept) <= MOST_HEADINGS or deepest == levels[0]:
-            return [
-                DocumentHeading(path=list(one.path), start=one.start, end=one.end)
-                for one in kept[:MOST_HEADINGS]
-            ]
+            shown: list[dict[str, Any]] = plain(kept[:MOST_HEADINGS])
+            return shown
     return []
-
-
-def _document_text(result: DocumentPage) -> str:
-    lines = [result.source.line(), "", result.source.quote.strip("\n"), ""]
-    if result.next_start is not None:
-        lines.append(
-            f"It goes on ({result.characters} characters in all): start={result.next_start}."
-        )
-    if result.outline and result.next_start is not None:
-        named = (f"{' › '.join(one.path)} ({one.start})" for one in result.outline)
-        lines.append(f"Headings, and where they begin: {'; '.join(named)}")
-    if result.links:
-        lines.append(f"Links to: {'; '.join(result.links)}")
-    return "\n".join(lines)
-
-
-READ_DOCUMENT = AgentTool(
-    name="read_document",
-    title="Read a document",
-    description=(
-        "The text of a document, a page of at most max_chars characters at a time, cut between "
-        "paragraphs or sentences. The first page of a long one comes with its headings and where "
-        "they begin, so that you can read on where it matters instead of reading it all."
-    ),
-    arguments=ReadArguments,
-    result=DocumentPage,
-    run=_run_read_document,
-    text=_document_text,
-)
 
 
 DEEPEST = 200
@@ -583,92 +356,54 @@ DEEPEST = 200
 LONGEST_PASSAGE = 1_000
 
 
-class SearchArguments(ToolArguments):
-    """What to look for."""
-
-    query: Annotated[str, Field(min_length=1, max_length=LONGEST_QUERY)]
-    """Words to look for; "words in quotes" must stand together."""
-    document: DocumentName | None = None
-    """Search in this document only: its title or lacuna:// address."""
-    limit: Annotated[int, Field(ge=1, le=20)] = 5
-    """The most passages to return."""
-    skip: Annotated[int, Field(ge=0, le=DEEPEST)] = 0
-    """How many to leave out from the start: next_skip of the page before."""
-    max_chars: Annotated[int, Field(ge=200, le=20_000)] = 4_000
-    """The most characters of quoted text in all."""
-
-
-class MatchingPassage(CitedSource):
-    """A passage, and how well it fits."""
-
-    score: float
-    """The higher the better; comparable within one search only."""
-
-
-class MatchingPassages(ToolResult):
-    """The passages that fit best, the best first."""
-
-    query: str
-    passages: list[MatchingPassage]
-    next_skip: int | None
-    """Give it as skip to get more; null where there are no more."""
-
-
-def _run_search(library: Library, wanted: SearchArguments, told: Told) -> MatchingPassages:
-    words, phrases = split_phrases(wanted.query)
-    within = [library.title(wanted.document)] if wanted.document else []
-    most = wanted.skip + wanted.limit
+@agent_tool("Search the documents")
+def search(
+    library: Library,
+    told: Told,
+    query: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=LONGEST_QUERY,
+            description='Words to look for; "words in quotes" must stand together.',
+        ),
+    ],
+    document: Annotated[Title | None, Field(description="Search in this document only.")] = None,
+    limit: Annotated[int, Field(ge=1, le=20, description="The most passages to return.")] = 5,
+    skip: Annotated[Skip, Field(le=DEEPEST)] = 0,
+    max_chars: Characters = 4_000,
+) -> Reply:
+    """Find passages by their words (BM25 full-text search), the best first, each quoted with its
+    document, file and character offsets. Use it to see what the documents say on a subject, or to
+    find the document to read; use `ask` for a question that has an answer. It matches words, not
+    meaning: try synonyms where it finds nothing."""
+    words, phrases = split_phrases(query)
+    within = [library.title(document)] if document else []
+    most = skip + limit
     hits = library.retriever.search(words, most + 1, phrases=phrases, documents=within)
     if not words.strip() and not phrases:
         raise LacunaError("The query has no words. Give the words to look for.")
-    found: list[MatchingPassage] = []
-    left = wanted.max_chars
-    for hit in hits[wanted.skip : most]:
+    lines: list[str] = []
+    passages: list[dict[str, Any]] = []
+    left = max_chars
+    for hit in hits[skip:most]:
         told("")
         end = min(hit.end, hit.start + LONGEST_PASSAGE)
-        if found and end - hit.start > left:
+        if passages and end - hit.start > left:
             break
         end = min(end, hit.start + left)
-        document = library.store.document(hit.title)
-        source = CitedSource.at(document, Span(hit.start, end), local=library.local)
-        found.append(MatchingPassage(**source.model_dump(), score=round(hit.score, 3)))
+        found = library.store.document(hit.title)
+        source = CitedSource.at(found, Span(hit.start, end), local=library.local)
+        passages.append({**plain(source), "score": round(hit.score, 3)})
+        lines.append(source.cited(len(passages)))
         left -= end - hit.start
-    seen = wanted.skip + len(found)
-    more = found and len(hits) > seen and seen <= DEEPEST
-    return MatchingPassages(query=wanted.query, passages=found, next_skip=seen if more else None)
+    seen = skip + len(passages)
+    more = passages and len(hits) > seen and seen <= DEEPEST
+    values = {"query": query, "passages": passages, "next_skip": seen if more else None}
+    if not passages:
+        return Reply(f"Nothing matches {query!r}. Try other words, or list_documents.", values)
+    return Reply("\n".join([*lines, *_more(values)]), values)
 
 
-def _search_text(result: MatchingPassages) -> str:
-    if not result.passages:
-        return f"Nothing matches {result.query!r}. Try other words, or list_documents."
-    lines = [one.cited(number) for number, one in enumerate(result.passages, 1)]
-    if result.next_skip is not None:
-        lines.append(f"More with skip={result.next_skip}.")
-    return "\n".join(lines)
-
-
-SEARCH = AgentTool(
-    name="search",
-    title="Search the documents",
-    description=(
-        "Find passages by their words (BM25 full-text search), the best first, each quoted with "
-        "its document, file and character offsets. Use it to see what the documents say on a "
-        "subject, or to find the document to read; use `ask` for a question that has an answer. "
-        "It matches words, not meaning: try synonyms where it finds nothing."
-    ),
-    arguments=SearchArguments,
-    result=MatchingPassages,
-    run=_run_search,
-    text=_search_text,
-)
-
-
-TOOLS: tuple[AgentTool[Any, Any], ...] = (
-    SEARCH,
-    ASK,
-    READ_DOCUMENT,
-    FOLLOW_LINKS,
-    FIND_PATH,
-    LIST_DOCUMENTS,
-)
+TOOLS = search, ask, read_document, follow_links, find_path, list_documents
 """In the order in which an agent sees them."""

@@ -15,7 +15,7 @@ from lacuna.json_form import plain
 from lacuna.pipeline.gapqa import BadChoices, ChoiceResult, FillsGaps, labelled_question
 from lacuna.pipeline.open_corpus import check_model
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.result import Degree, Quote, Result, Step
+from lacuna.pipeline.result import Degree, OnStep, Quote, Result, Step
 from lacuna.pipeline.stages import nearest_quote
 from lacuna.serve.corpora import OpenCorpora, OpenCorpus, quote_for_others, result_for_others
 from lacuna.serve.operations import Metrics
@@ -33,7 +33,7 @@ from lacuna.serve.shared import AnswerKeeper, CachedAnswer, dialog_about
 from lacuna.types import Question, Turn
 from lacuna.web.limits import Limits, clean_line
 from lacuna.web.refusals import BROKEN, Refusal, as_refusal, log_cause, no_document, took_too_long
-from lacuna.web.work_queue import WorkQueue
+from lacuna.web.work_queue import FollowedWork, WorkQueue
 
 
 def as_asked(result: Result, request: AskRequest) -> Result:
@@ -52,71 +52,39 @@ def as_sure(result: Result, min_confidence: float | None) -> Result:
 
 KIND = "ask"
 """Of questions, for who counts them."""
-LOOK_AGAIN = 0.5
-"""Seconds between two looks at how many are ahead."""
 
 
 class Ticket:
     """One question in the work queue."""
 
-    def __init__(self, queue: WorkQueue, seconds: float) -> None:
-        self._queue = queue
+    def __init__(self, work: FollowedWork[Step, ServedResult], seconds: float) -> None:
+        self._work = work
         self._seconds = seconds
-        self._loop = asyncio.get_running_loop()
-        self._steps: asyncio.Queue[Step | None] = asyncio.Queue()
-        self._future: Future[ServedResult] | None = None
-
-    def wait_for(self, future: Future[ServedResult]) -> None:
-        """The answer that is waited for; to be called once."""
-        self._future = future
-        future.add_done_callback(lambda _: self._put(None))
-
-    def on_step(self, step: Step) -> None:
-        """Called by the worker when a step is done."""
-        self._put(step)
 
     def leave(self) -> None:
         """Nobody waits any more: work that has not begun is dropped."""
-        if self._future is not None:
-            self._queue.leave(self._future)
+        self._work.leave()
 
     async def events(self) -> AsyncIterator[Event]:
         """Everything that happens, and the answer at the end."""
-        assert self._future is not None
-        ahead = None
-        end = self._loop.time() + self._seconds
-        while self._loop.time() < end:
-            now_ahead = self._queue.ahead(self._future)
-            if now_ahead != ahead and now_ahead is not None:
-                yield WaitingEvent(now_ahead)
-            ahead = now_ahead
-            try:
-                step = await asyncio.wait_for(self._steps.get(), LOOK_AGAIN)
-            except TimeoutError:
-                continue
-            if step is None:
-                yield _last_event(self._future)
-                return
-            yield StepEvent(step)
-        problem = took_too_long().problem
-        yield ProblemEvent(problem.code, problem.message)
+        async for said in self._work.words(self._seconds):
+            yield WaitingEvent(said) if isinstance(said, int) else StepEvent(said)
+        if self._work.future.done():
+            yield _last_event(self._work.future)
+        else:
+            problem = took_too_long().problem
+            yield ProblemEvent(problem.code, problem.message)
 
     async def answer(self) -> ServedResult:
         """Only the answer."""
-        assert self._future is not None
         timeout = asyncio.timeout(self._seconds)
         try:
             async with timeout:
-                return await asyncio.wrap_future(self._future)
+                return await asyncio.wrap_future(self._work.future)
         except TimeoutError:
             if timeout.expired():
                 raise took_too_long() from None
             raise
-
-    def _put(self, step: Step | None) -> None:
-        # The loop may have ended with the server while a worker was still at it.
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._steps.put_nowait, step)
 
 
 def _last_event(future: Future[ServedResult]) -> Event:
@@ -181,11 +149,11 @@ class QuestionService:
             windows=request.windows,
             model=request.model,
         )
-        ticket = Ticket(self._queue, self._limits.answer_seconds)
-        work = self._queue.join(lambda: self._answer(corpus, query, request, ticket, person))
-        self._metrics.watch_question(KIND, work)
-        ticket.wait_for(work)
-        return ticket
+        work: FollowedWork[Step, ServedResult] = FollowedWork(
+            self._queue, lambda told: self._answer(corpus, query, request, told, person)
+        )
+        self._metrics.watch_question(KIND, work.future)
+        return Ticket(work, self._limits.answer_seconds)
 
     def _begun(self, request: AskRequest, person: str) -> tuple[OpenCorpus, Sequence[CachedAnswer]]:
         """What is asked, and what was said before, as far as it is read."""
@@ -194,11 +162,11 @@ class QuestionService:
         return corpus, dialog
 
     def _answer(
-        self, corpus: OpenCorpus, query: Query, request: AskRequest, ticket: Ticket, person: str
+        self, corpus: OpenCorpus, query: Query, request: AskRequest, on_step: OnStep, person: str
     ) -> ServedResult:
         """The work of a worker."""
         try:
-            result = as_asked(corpus.answerer.ask(query, on_step=ticket.on_step), request)
+            result = as_asked(corpus.answerer.ask(query, on_step=on_step), request)
             nearest = nearest_quote(corpus.answerer.store, result)
             if not corpus.local:
                 result = result_for_others(result)

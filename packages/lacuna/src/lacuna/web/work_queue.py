@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from contextvars import copy_context
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from lacuna.web.refusals import Refusal
 
 T = TypeVar("T")
+Word = TypeVar("Word")
 
 FIRST_GUESS = 1.0
 """Seconds that a piece of work is expected to take before any was done."""
@@ -190,6 +192,48 @@ class WorkQueue:
     def _refusal(self) -> Refusal:
         seconds = self._seconds * len(self._waiting) / self._workers
         return self._full(len(self._waiting), max(1, min(LONGEST_WAIT, math.ceil(seconds))))
+
+
+LOOK_AGAIN = 0.5
+"""Seconds between two looks at how many are ahead."""
+
+
+class FollowedWork(Generic[Word, T]):
+    """Work in a queue that tells what it does; to be made in the loop that waits for it."""
+
+    def __init__(self, queue: WorkQueue, work: Callable[[Callable[[Word], None]], T]) -> None:
+        self._queue = queue
+        self._loop = asyncio.get_running_loop()
+        self._words: asyncio.Queue[Word | None] = asyncio.Queue()
+        self.future = queue.join(lambda: work(self._put))
+        self.future.add_done_callback(lambda _: self._put(None))
+
+    def leave(self) -> None:
+        """Nobody waits any more: work that has not begun is dropped."""
+        self._queue.leave(self.future)
+
+    async def words(self, seconds: float = math.inf) -> AsyncIterator[Word | int]:
+        """What it tells, and how many come before it whenever that has changed, until it is done
+        or the time is over."""
+        ahead = None
+        end = self._loop.time() + seconds
+        while self._loop.time() < end:
+            now_ahead = self._queue.ahead(self.future)
+            if now_ahead != ahead and now_ahead is not None:
+                yield now_ahead
+            ahead = now_ahead
+            try:
+                word = await asyncio.wait_for(self._words.get(), LOOK_AGAIN)
+            except TimeoutError:
+                continue
+            if word is None:
+                return
+            yield word
+
+    def _put(self, word: Word | None) -> None:
+        # The loop may have ended with the server while a worker was still at it.
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._words.put_nowait, word)
 
 
 def _refuse(futures: Iterable[Future[Any]]) -> None:
