@@ -20,6 +20,8 @@ HEAVY = ("onnxruntime", "tantivy", "tokenizers", "lacuna.pipeline.pipeline", "to
         ("lacuna.corpus.store", ("lacuna.corpus.formats", "importlib.metadata")),
         # A reader answers a file of questions without a corpus, a knowledge base or plugins.
         ("lacuna.evaluation.assignment", (*HEAVY, "lacuna.corpus.store", "importlib.metadata")),
+        ("lacuna.cli.ask", ("pydantic", "fastapi")),
+        ("lacuna.pipeline.pipeline", ("pydantic", "fastapi")),
         ("lacuna.evaluation.asking", ("tantivy", "lacuna.pipeline.pipeline", "importlib.metadata")),
     ],
 )

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import logging.config
 import os
+import signal
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -13,7 +14,7 @@ from concurrent.futures import Future
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, NoReturn, TypeVar
 
 import anyio
 import mcp_types as types
@@ -44,53 +45,6 @@ from lacuna.web.listening import Stopping, address_of, bounded_server, listen, l
 from lacuna.web.refusals import AGENTS, BROKEN
 from lacuna.web.security import Guard
 from lacuna.web.work_queue import FollowedWork, WorkQueue
-
-CHUNK = 1 << 16
-
-
-class StdinLines:
-    """The lines of standard input as they come; to be made in the loop that reads them."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
-        self._descriptor = _taken_over()
-        threading.Thread(target=self._read, name="input", daemon=True).start()
-
-    def __aiter__(self) -> StdinLines:
-        return self
-
-    async def __anext__(self) -> str:
-        line = await self._lines.get()
-        if line is None:
-            raise StopAsyncIteration
-        return line
-
-    def _read(self) -> None:
-        begun = b""
-        # Straight from the system: a buffered reader is locked while it waits, and Python cannot
-        # end then.
-        while chunk := os.read(self._descriptor, CHUNK):
-            *whole, begun = (begun + chunk).split(b"\n")
-            for line in whole:
-                self._put(line.decode("utf-8", "replace"))
-        if begun.strip():
-            self._put(begun.decode("utf-8", "replace"))
-        self._put(None)
-
-    def _put(self, line: str | None) -> None:
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
-
-
-def _taken_over() -> int:
-    """What standard input was; from now on it is empty for everything else, child processes too."""
-    own = os.dup(0)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    return own
-
 
 OpenLibrary = Callable[[Progress], Library]
 TELL_AGAIN = 2.0
@@ -354,7 +308,6 @@ def make_http_app(
     return app
 
 
-INTERRUPTED = 130
 FAILS_FIRST = 2.0
 """Seconds in which a corpus that cannot be opened ends the server, before it speaks."""
 
@@ -403,18 +356,14 @@ def run_stdio(settings: AgentSettings) -> NoReturn:
     def open_library(progress: Progress) -> Library:
         return settings.library(open_store(settings.corpora, progress=progress), local=True)
 
+    for ends in (signal.SIGINT, signal.SIGTERM):  # a thread may be reading, which nothing else ends
+        signal.signal(ends, lambda number, _: os._exit(128 + number))
     opening = LibraryOpening(open_library)
-    code: int | str | None = 0
-    try:
-        opening.raise_failure(within=FAILS_FIRST)
-        _speak(settings, opening)
-    except KeyboardInterrupt:
-        code = INTERRUPTED
-    except SystemExit as stop:
-        code = stop.code
+    opening.raise_failure(within=FAILS_FIRST)
+    _speak(settings, opening)
     opening.raise_failure(within=0)
     sys.stderr.flush()
-    os._exit(code if isinstance(code, int) else 1)
+    os._exit(0)
 
 
 def _speak(settings: AgentSettings, opening: LibraryOpening) -> None:
@@ -429,8 +378,7 @@ def _speak(settings: AgentSettings, opening: LibraryOpening) -> None:
 
 
 async def _serve_stdio(server: Server[Any]) -> None:
-    lines = cast(anyio.AsyncFile[str], StdinLines())  # all that is done with it is to iterate
-    async with stdio_server(stdin=lines) as (reading, writing):
+    async with stdio_server() as (reading, writing):
         await server.run(reading, writing, server.create_initialization_options())
 
 

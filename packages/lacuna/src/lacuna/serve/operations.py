@@ -5,13 +5,21 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
+from functools import partial
 from typing import TypeVar
 
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    disable_created_metrics,
+    generate_latest,
+)
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lacuna.errors import LacunaError
@@ -35,101 +43,7 @@ from lacuna.web.work_queue import stopping as is_stopping
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 """Upper bounds of a histogram of seconds."""
-
-
-class Counter:
-    """Counts up, for each combination of its labels.
-
-    >>> asked = Counter("asked_total", "Questions.", ("kind",))
-    >>> asked.add("ask")
-    >>> print(*asked.lines(), sep="\\n")
-    # HELP asked_total Questions.
-    # TYPE asked_total counter
-    asked_total{kind="ask"} 1
-    """
-
-    def __init__(self, name: str, about: str, labels: Sequence[str] = ()) -> None:
-        self._name = name
-        self._about = about
-        self._labels = labels
-        self._counts: dict[tuple[str, ...], int] = {}
-        self._lock = threading.Lock()
-
-    def add(self, *values: str) -> None:
-        """Count one."""
-        with self._lock:
-            self._counts[values] = self._counts.get(values, 0) + 1
-
-    def lines(self) -> Iterator[str]:
-        """As Prometheus reads it."""
-        with self._lock:
-            counts = dict(self._counts)
-        yield from _head(self._name, self._about, "counter")
-        for values, count in sorted(counts.items()):
-            yield f"{self._name}{_labels(self._labels, values)} {count}"
-
-
-class Gauge:
-    """A number that is looked up when it is asked for."""
-
-    def __init__(self, name: str, about: str, value: Callable[[], float]) -> None:
-        self._name = name
-        self._about = about
-        self._value = value
-
-    def lines(self) -> Iterator[str]:
-        """As Prometheus reads it."""
-        yield from _head(self._name, self._about, "gauge")
-        yield f"{self._name} {self._value():g}"
-
-
-class Histogram:
-    """How many seconds something took, for each value of its label."""
-
-    def __init__(self, name: str, about: str, label: str) -> None:
-        self._name = name
-        self._about = about
-        self._label = label
-        self._seen: dict[str, tuple[list[int], float]] = {}
-        self._lock = threading.Lock()
-
-    def observe(self, value: str, seconds: float) -> None:
-        """Something of this kind took so long."""
-        with self._lock:
-            counts, total = self._seen.get(value) or ([0] * (len(SECONDS) + 1), 0.0)
-            counts[bisect_left(SECONDS, seconds)] += 1
-            self._seen[value] = (counts, total + seconds)
-
-    def lines(self) -> Iterator[str]:
-        """As Prometheus reads it: each bucket counts all that took no longer."""
-        with self._lock:
-            seen = {value: (list(counts), total) for value, (counts, total) in self._seen.items()}
-        yield from _head(self._name, self._about, "histogram")
-        for value, (counts, total) in sorted(seen.items()):
-            so_far = 0
-            for bound, count in zip((*SECONDS, float("inf")), counts, strict=True):
-                so_far += count
-                shown = "+Inf" if bound == float("inf") else f"{bound:g}"
-                labels = _labels((self._label, "le"), (value, shown))
-                yield f"{self._name}_bucket{labels} {so_far}"
-            labels = _labels((self._label,), (value,))
-            yield f"{self._name}_sum{labels} {total:.6f}"
-            yield f"{self._name}_count{labels} {so_far}"
-
-
-def _head(name: str, about: str, kind: str) -> Iterator[str]:
-    yield f"# HELP {name} {about}"
-    yield f"# TYPE {name} {kind}"
-
-
-def _labels(names: Sequence[str], values: Sequence[str]) -> str:
-    pairs = (f'{name}="{_escaped(value)}"' for name, value in zip(names, values, strict=True))
-    inside = ",".join(pairs)
-    return f"{{{inside}}}" if inside else ""
-
-
-def _escaped(value: str) -> str:
-    return value.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
+disable_created_metrics()  # when each count began, once more as many lines
 
 
 R = TypeVar("R", bound=Result)
@@ -142,49 +56,51 @@ class Metrics:
     """The metrics of one server, since it started; they hold no words of anybody."""
 
     def __init__(self) -> None:
-        self._questions = Counter(
-            "lacuna_questions_total",
+        self._registry = CollectorRegistry()
+        counter = partial(Counter, registry=self._registry)
+        seconds = partial(Histogram, buckets=SECONDS, registry=self._registry)
+        self._questions = counter(
+            "lacuna_questions",
             "Questions by how they ended: answer, probable, none, left, broken, or why refused.",
             ("kind", "outcome"),
         )
-        self._question_seconds = Histogram(
+        self._question_seconds = seconds(
             "lacuna_question_seconds",
             "From taking a question to its end, waiting included.",
-            "kind",
+            ("kind",),
         )
-        self._stage_seconds = Histogram(
-            "lacuna_stage_seconds", "Seconds of the stages of answered questions.", "stage"
+        self._stage_seconds = seconds(
+            "lacuna_stage_seconds", "Seconds of the stages of answered questions.", ("stage",)
         )
-        self._waiting_seconds = Histogram(
-            "lacuna_waiting_seconds", "Seconds that a question waited in the queue.", "queue"
+        self._waiting_seconds = seconds(
+            "lacuna_waiting_seconds", "Seconds that a question waited in the queue.", ("queue",)
         )
-        self._requests = Counter(
-            "lacuna_requests_total", "Requests by route and status.", ("route", "status")
+        self._requests = counter(
+            "lacuna_requests", "Requests by route and status.", ("route", "status")
         )
-        self._request_seconds = Histogram(
-            "lacuna_request_seconds", "From a request to the end of its response.", "route"
+        self._request_seconds = seconds(
+            "lacuna_request_seconds", "From a request to the end of its response.", ("route",)
         )
-        self._refusals = Counter(
-            "lacuna_refusals_total",
+        self._refusals = counter(
+            "lacuna_refusals",
             "Refused requests, and streams that ended with a problem, by its code.",
             ("code",),
         )
-        self._gauges = [
-            Gauge("lacuna_info", f"Lacuna {__version__} runs here.", lambda: 1),
-        ]
+        self._gauge("lacuna_info", f"Lacuna {__version__} runs here.", lambda: 1)
 
     def watch_queue(self, queue: WorkQueue) -> None:
         """Tell how long the queue of questions is."""
         waiting = "Questions that wait in the queue."
         running = "Questions that are being answered."
-        self._gauges += [
-            Gauge("lacuna_queue_length", waiting, lambda: queue.load()[0]),
-            Gauge("lacuna_questions_running", running, lambda: queue.load()[1]),
-        ]
+        self._gauge("lacuna_queue_length", waiting, lambda: queue.load()[0])
+        self._gauge("lacuna_questions_running", running, lambda: queue.load()[1])
+
+    def _gauge(self, name: str, about: str, value: Callable[[], float]) -> None:
+        Gauge(name, about, registry=self._registry).set_function(value)
 
     def waited(self, seconds: float) -> None:
         """A question was taken out of the queue."""
-        self._waiting_seconds.observe("questions", seconds)
+        self._waiting_seconds.labels("questions").observe(seconds)
 
     def watch_question(self, kind: str, future: Future[R]) -> None:
         """Count a question when it ends, however it does."""
@@ -193,23 +109,18 @@ class Metrics:
 
     def refused_question(self, kind: str, refusal: LacunaError) -> None:
         """Count a question that was not taken."""
-        self._questions.add(kind, as_refusal(refusal).problem.code)
+        self._questions.labels(kind, as_refusal(refusal).problem.code).inc()
 
     def request(self, route: str, status: int, seconds: float, refused: str) -> None:
         """Count a request and, where it was refused, why."""
-        self._requests.add(route, str(status))
-        self._request_seconds.observe(route, seconds)
+        self._requests.labels(route, status).inc()
+        self._request_seconds.labels(route).observe(seconds)
         if refused:
-            self._refusals.add(refused)
+            self._refusals.labels(refused).inc()
 
-    def text(self) -> str:
+    def text(self) -> bytes:
         """All of it, as Prometheus reads it."""
-        counted: tuple[Counter | Gauge | Histogram, ...] = (
-            *(self._questions, self._question_seconds, self._stage_seconds),
-            *(self._waiting_seconds, self._requests, self._request_seconds, self._refusals),
-            *self._gauges,
-        )
-        return "".join(f"{line}\n" for one in counted for line in one.lines())
+        return generate_latest(self._registry)
 
     def _ended(self, kind: str, done: Future[R], seconds: float) -> None:
         try:
@@ -223,9 +134,9 @@ class Metrics:
             outcome = BROKEN
         else:
             for step in result.steps:
-                self._stage_seconds.observe(step.stage.value, step.milliseconds / 1000)
-        self._questions.add(kind, outcome)
-        self._question_seconds.observe(kind, seconds)
+                self._stage_seconds.labels(step.stage).observe(step.milliseconds / 1000)
+        self._questions.labels(kind, outcome).inc()
+        self._question_seconds.labels(kind).observe(seconds)
 
 
 FRESH = 1.0
@@ -317,7 +228,7 @@ class Probes:
 
 def metrics_response(metrics: Metrics) -> Response:
     """The counts, as Prometheus reads them."""
-    return PlainTextResponse(metrics.text(), media_type=CONTENT_TYPE)
+    return Response(metrics.text(), media_type=CONTENT_TYPE)
 
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")

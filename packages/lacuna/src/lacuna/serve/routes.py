@@ -381,45 +381,47 @@ documents_router = APIRouter(
 )
 
 
+class CorpusLookup:
+    """Looks something up in the corpus of a request, beside the loop."""
+
+    def __init__(self, corpus: CorpusId, services: AppServices, person: Person) -> None:
+        self._corpus = corpus
+        self._services = services
+        self._person = person
+
+    async def __call__(self, find: Callable[[OpenCorpus], T]) -> T:
+        """What is found."""
+        corpora = self._services.corpora
+        return await lookup(self._services, lambda: find(corpora.get(self._corpus, self._person)))
+
+
+Opened = Annotated[CorpusLookup, Depends(CorpusLookup)]
+Titled = Annotated[TitleQuery, Query()]
+
+
 @documents_router.get("/titles")
-async def titles(
-    corpus: CorpusId, asked: Annotated[TitlesQuery, Query()], services: AppServices, person: Person
-) -> TitlesSchema:
+async def titles(opened: Opened, asked: Annotated[TitlesQuery, Query()]) -> TitlesSchema:
     """Titles that begin with, hold, or come near to what is typed; without it the first ones."""
-    return await _found(
-        corpus,
-        services,
-        person,
-        lambda opened: TitlesSchema(
-            titles=search_titles(opened.answerer.store, asked.q, asked.limit)
-        ),
-    )
+    found = await opened(lambda corpus: search_titles(corpus.answerer.store, asked.q, asked.limit))
+    return TitlesSchema(titles=found)
 
 
 @documents_router.get("/search")
-async def search(
-    corpus: CorpusId, asked: Annotated[SearchQuery, Query()], services: AppServices, person: Person
-) -> PassageHits:
+async def search(opened: Opened, asked: Annotated[SearchQuery, Query()]) -> PassageHits:
     """Passages with these words, the best first, each with a snippet and where the words stand."""
-    return await _found(corpus, services, person, lambda opened: find_passages(opened, asked))
+    return await opened(lambda corpus: find_passages(corpus, asked))
 
 
 @documents_router.get("/document")
-async def document(
-    corpus: CorpusId, asked: Annotated[TitleQuery, Query()], services: AppServices, person: Person
-) -> DocumentSchema:
+async def document(opened: Opened, asked: Titled) -> DocumentSchema:
     """A document: its text, the blocks that it is made of, and where its links lead."""
-    return await _found(
-        corpus, services, person, lambda opened: document_schema(opened, asked.title)
-    )
+    return await opened(lambda corpus: document_schema(corpus, asked.title))
 
 
 @documents_router.get("/preview")
-async def preview_document(
-    corpus: CorpusId, asked: Annotated[TitleQuery, Query()], services: AppServices, person: Person
-) -> PreviewSchema:
+async def preview_document(opened: Opened, asked: Titled) -> PreviewSchema:
     """How a document begins, for who points at a link."""
-    return await _found(corpus, services, person, lambda opened: preview(opened, asked.title))
+    return await opened(lambda corpus: preview(corpus, asked.title))
 
 
 @documents_router.get(
@@ -427,47 +429,28 @@ async def preview_document(
     response_class=Response,
     responses={200: {"content": {kind: {} for kind in MEDIA_TYPES}}},
 )
-async def picture(
-    corpus: CorpusId, asked: Annotated[PictureQuery, Query()], services: AppServices, person: Person
-) -> Response:
+async def picture(opened: Opened, asked: Annotated[PictureQuery, Query()]) -> Response:
     """A picture that a document shows: PNG, JPEG, GIF or WebP, by what its bytes say."""
-    data, media_type = await _found(
-        corpus, services, person, lambda opened: picture_of(opened, asked.title, asked.number)
-    )
+    data, media_type = await opened(lambda corpus: picture_of(corpus, asked.title, asked.number))
     return Response(data, media_type=media_type)
 
 
 @documents_router.get("/links")
-async def links(
-    corpus: CorpusId, asked: Annotated[LinksQuery, Query()], services: AppServices, person: Person
-) -> DocumentLinks:
+async def links(opened: Opened, asked: Annotated[LinksQuery, Query()]) -> DocumentLinks:
     """The links of a document, and those that lead back to it."""
-    return await _found(corpus, services, person, lambda opened: document_links(opened, asked))
+    return await opened(lambda corpus: document_links(corpus, asked))
 
 
 @documents_router.get("/path")
-async def path(
-    corpus: CorpusId, asked: Annotated[PathQuery, Query()], services: AppServices, person: Person
-) -> LinkPath:
+async def path(opened: Opened, asked: Annotated[PathQuery, Query()]) -> LinkPath:
     """A shortest way along links from one document to another."""
-    return await _found(corpus, services, person, lambda opened: link_path(opened, asked))
+    return await opened(lambda corpus: link_path(corpus, asked))
 
 
 @documents_router.get("/graph")
-async def graph(
-    corpus: CorpusId,
-    asked: Annotated[NeighbourhoodQuery, Query()],
-    services: AppServices,
-    person: Person,
-) -> Neighbourhood:
+async def graph(opened: Opened, asked: Annotated[NeighbourhoodQuery, Query()]) -> Neighbourhood:
     """The documents around a document, and the links between them all."""
-    return await _found(corpus, services, person, lambda opened: neighbourhood(opened, asked))
-
-
-async def _found(
-    corpus: str, services: Services, person: str, find: Callable[[OpenCorpus], T]
-) -> T:
-    return await lookup(services, lambda: find(services.corpora.get(corpus, person)))
+    return await opened(lambda corpus: neighbourhood(corpus, asked))
 
 
 FULL = {507: "There is no room for more"}

@@ -7,20 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from msgspec import MsgspecError, convert
+
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.pipeline.result import Degree, Quote, Result
 from lacuna.places import Place, PlaceUnit
 from lacuna.types import (
     Answer,
-    AnswerKind,
     DialogActs,
     Evidence,
-    FollowUp,
     Gap,
     Prediction,
-    Span,
-    YesNo,
 )
 
 FORMAT = 1
@@ -60,7 +58,7 @@ def read_dialog(lines: Sequence[str], where: str) -> SavedDialog:
     for number, line in enumerate(lines[1:], 2):
         try:
             results.append(_result(json.loads(line)))
-        except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError, MsgspecError):
             damage.append(f"line {number} is damaged and was left out")
     corpora, about = head.get("corpora"), head.get("about")
     return SavedDialog(
@@ -103,12 +101,13 @@ def _turn_as_json(result: Result) -> dict[str, Any]:
 
 
 def _result(turn: dict[str, Any]) -> Result:
-    acts, confidence = turn["acts"], turn["confidence"]
+    answer = convert(turn["answer"], Answer)
+    _ = answer.text  # a span without a text is none
     prediction = Prediction(
-        _answer(turn["answer"]),
-        gaps=tuple(Gap(str(missing)) for missing in turn["missing"]),
-        acts=None if acts is None else _acts(acts),
-        confidence=None if confidence is None else float(confidence),
+        answer,
+        gaps=tuple(map(Gap, convert(turn["missing"], list[str]))),
+        acts=convert(turn["acts"], DialogActs | None),
+        confidence=convert(turn["confidence"], float | None),
     )
     return Result(
         _text(turn["question"]),
@@ -121,37 +120,9 @@ def _result(turn: dict[str, Any]) -> Result:
     )
 
 
-def _answer(values: dict[str, Any]) -> Answer:
-    answer = Answer(
-        AnswerKind(values["kind"]),
-        tuple(map(_text, values.get("texts", ()))),
-        tuple(
-            Evidence(_text(place["document"]), int(place["start"]), int(place["end"]))
-            for place in values.get("found_at", ())
-        ),
-        values.get("value"),
-        *(_text(values.get(name, "")) for name in ("unit", "expression", "label")),
-    )
-    _text(answer.text)  # a span without a text is none
-    return answer
-
-
-def _acts(values: dict[str, Any]) -> DialogActs:
-    yes_no, follow_up = values["yes_no"], values["follow_up"]
-    return DialogActs(
-        None if yes_no is None else YesNo(yes_no),
-        None if follow_up is None else FollowUp(follow_up),
-    )
-
-
 def _quote(values: dict[str, Any]) -> Quote:
-    marks = tuple(Span(int(start), int(end)) for start, end in values["marks"])
-    section = tuple(map(_text, values["section"]))
-    offsets = int(values["start"]), int(values["end"])
     place = None if values["place"] is None else _place(values["place"])
-    return Quote(
-        _text(values["document"]), section, _text(values["text"]), *offsets, marks, place=place
-    )
+    return replace(convert({**values, "place": None}, Quote), place=place)
 
 
 def _place(values: dict[str, Any]) -> Place:
