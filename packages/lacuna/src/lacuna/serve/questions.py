@@ -25,7 +25,7 @@ from lacuna.serve.schemas import (
     ChoiceRequest,
     Event,
     ProblemEvent,
-    ServedResult,
+    ResultSchema,
     StepEvent,
     WaitingEvent,
 )
@@ -57,7 +57,7 @@ KIND = "ask"
 class Ticket:
     """One question in the work queue."""
 
-    def __init__(self, work: FollowedWork[Step, ServedResult], seconds: float) -> None:
+    def __init__(self, work: FollowedWork[Step, ResultSchema], seconds: float) -> None:
         self._work = work
         self._seconds = seconds
 
@@ -75,7 +75,7 @@ class Ticket:
             problem = took_too_long().problem
             yield ProblemEvent(problem.code, problem.message)
 
-    async def answer(self) -> ServedResult:
+    async def answer(self) -> ResultSchema:
         """Only the answer."""
         timeout = asyncio.timeout(self._seconds)
         try:
@@ -87,7 +87,7 @@ class Ticket:
             raise
 
 
-def _last_event(future: Future[ServedResult]) -> Event:
+def _last_event(future: Future[ResultSchema]) -> Event:
     try:
         return AnswerEvent(future.result())
     except LacunaError as error:
@@ -149,7 +149,7 @@ class QuestionService:
             windows=request.windows,
             model=request.model,
         )
-        work: FollowedWork[Step, ServedResult] = FollowedWork(
+        work: FollowedWork[Step, ResultSchema] = FollowedWork(
             self._queue, lambda told: self._answer(corpus, query, request, told, person)
         )
         self._metrics.watch_question(KIND, work.future)
@@ -163,7 +163,7 @@ class QuestionService:
 
     def _answer(
         self, corpus: OpenCorpus, query: Query, request: AskRequest, on_step: OnStep, person: str
-    ) -> ServedResult:
+    ) -> ResultSchema:
         """The work of a worker."""
         try:
             result = as_asked(corpus.answerer.ask(query, on_step=on_step), request)
@@ -171,7 +171,7 @@ class QuestionService:
             if not corpus.local:
                 result = result_for_others(result)
                 nearest = quote_for_others(nearest) if nearest else None
-            served = ServedResult(
+            served = ResultSchema(
                 **{one.name: getattr(result, one.name) for one in fields(Result) if one.init},
                 id=secrets.token_urlsafe(9),
                 after=request.after,

@@ -52,13 +52,13 @@ from lacuna.serve.schemas import (
     AskRequest,
     ChoiceRequest,
     CorpusSchema,
-    Dialog,
+    DialogSchema,
     Event,
     FeedbackRequest,
     FeedbackSchema,
     FolderRequest,
     ProblemEvent,
-    ServedResult,
+    ResultSchema,
     ServerSchema,
     SuggestedQuestion,
     SuggestionsSchema,
@@ -191,7 +191,7 @@ HERE = refused(NOT_FOUND, GONE)
 ask_router = APIRouter(tags=["Questions"])
 
 
-@ask_router.post("/ask", responses=HERE, response_model=schema_of(ServedResult))
+@ask_router.post("/ask", responses=HERE, response_model=schema_of(ResultSchema))
 async def ask(
     question: AskRequest, request: Request, services: AppServices, person: Person
 ) -> Response:
@@ -221,7 +221,9 @@ async def ask_stream(
     return _EventStream(await services.questions.take(question, person), request.scope)
 
 
-@ask_router.get("/answers/{answer}", responses=refused(NOT_FOUND), response_model=schema_of(Dialog))
+@ask_router.get(
+    "/answers/{answer}", responses=refused(NOT_FOUND), response_model=schema_of(DialogSchema)
+)
 async def dialog(answer: AnswerId, services: AppServices, person: Person) -> Response:
     """An answer that was given to the same person, and the dialog before it."""
     cached = await asyncio.to_thread(services.answers.dialog, answer, person)

@@ -81,7 +81,9 @@ def schema_of(form: type, without: tuple[str, ...] = ()) -> type[BaseModel]:
                 shape | None if one.nullable else shape,
                 Field(description=text),
             )
-    name = f"{'Short' if without else ''}{form.__name__}Schema"
+    name = form.__name__
+    if form.__module__ != __name__:
+        name = f"{'Short' if without else ''}{name}Schema"
     about = (getdoc(form) or "").partition("\n\n")[0]
     return create_model(name, __doc__=about, __module__=__name__, **described)
 
@@ -110,7 +112,7 @@ def _texts_under(form: type) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ServedResult(Result):
+class ResultSchema(Result):
     """An answer over a corpus."""
 
     id: str
@@ -127,10 +129,10 @@ class ServedResult(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class Dialog:
+class DialogSchema:
     """The answers of a dialog, the first question first."""
 
-    answers: tuple[ServedResult, ...]
+    answers: tuple[ResultSchema, ...]
     """The answers, the first question first."""
 
 
@@ -160,7 +162,7 @@ class AnswerEvent:
 
     event: Literal["answer"] = field(default="answer", init=False)
     """Which event it is."""
-    answer: ServedResult
+    answer: ResultSchema
     """The answer, as `/api/v1/ask` gives it."""
 
 

@@ -17,7 +17,7 @@ import msgspec
 from pydantic import ValidationError
 
 from lacuna.errors import LacunaError
-from lacuna.serve.schemas import ServedResult, schema_of
+from lacuna.serve.schemas import ResultSchema, schema_of
 from lacuna.types import Turn
 from lacuna.web.refusals import Refusal, feedback_full
 
@@ -36,7 +36,7 @@ class CachedAnswer:
     """An answer as the client got it, and as the pipeline takes it for a follow-up."""
 
     result: dict[str, Any]
-    """The JSON of a ``ServedResult``."""
+    """The JSON of a ``ResultSchema``."""
     turn: Turn
     person: str
     """Who asked, and alone may see it."""
@@ -193,7 +193,7 @@ class SharedAnswers:
             return None
         try:
             read = msgspec.json.decode(zlib.decompress(kept), type=_Kept)
-            schema_of(ServedResult).model_validate_json(bytes(read.result))
+            schema_of(ResultSchema).model_validate_json(bytes(read.result))
         except (zlib.error, msgspec.MsgspecError, ValidationError):
             return None  # kept by another version: as good as forgotten
         return CachedAnswer(msgspec.json.decode(read.result), read.turn, read.person)
