@@ -75,11 +75,14 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The part of a text under one heading, and the headings above it: Article › Section."""
+    """The part of a text under one heading, with the parts inside it."""
 
     path: tuple[str, ...]
+    """The title and the headings, the outermost first."""
     start: int
+    """Where it begins, with its heading."""
     end: int
+    """Where it ends, exclusive."""
 
 
 class MarkupKind(StrEnum):

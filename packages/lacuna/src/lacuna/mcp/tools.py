@@ -29,7 +29,7 @@ from lacuna.pipeline.query import LONGEST_QUESTION, Query
 from lacuna.pipeline.result import Degree, Quote, Result
 from lacuna.pipeline.stages import nearest_quote
 from lacuna.retrieve.bm25 import split_phrases
-from lacuna.types import Document, Gap, Span
+from lacuna.types import Answer, Document, Gap, Span
 from lacuna.web.limits import clean_line
 
 Title = Annotated[
@@ -39,8 +39,8 @@ Title = Annotated[
 Skip = Annotated[
     int, Field(ge=0, le=1_000_000, description="How many to leave out: next_skip of the last call.")
 ]
-PERHAPS = 3
-"""Likeliest answers that come with none."""
+PERHAPS, LIKELY = 3, 0.1
+"""Answers that come with none, and how likely each must be."""
 
 
 @agent_tool("Ask the documents a question", answers=True)
@@ -80,7 +80,8 @@ def ask(
 
     is_none = result.degree is Degree.NONE
     nearest = nearest_quote(library.store, result)
-    others = result.alternatives[: max(alternatives, PERHAPS if is_none else 0)]
+    likely = [one for one in result.alternatives if is_none and one.confidence >= LIKELY]
+    others = result.alternatives[: max(alternatives, len(likely[:PERHAPS]))]
     considered = [(one, cited(one.quotes)) for one in others]
     sources, near = cited(result.quotes), cited([nearest] if nearest else [])
     values = {
@@ -88,12 +89,12 @@ def ask(
         "read_as": result.read_as or None,
         "degree": result.degree,
         "confidence": result.confidence,
-        "answer": None if is_none else plain(result.answer),
+        "answer": None if is_none else _typed(result.answer),
         "sources": plain(sources),
         "missing": [_missing(gap) for gap in result.gaps],
         "nearest": plain(near[0]) if near else None,
         "alternatives": [
-            {"answer": plain(one.answer), "confidence": one.confidence, "sources": plain(found)}
+            {"answer": _typed(one.answer), "confidence": one.confidence, "sources": plain(found)}
             for one, found in considered
         ],
     }
@@ -111,6 +112,11 @@ def ask(
         lines.append(f"Also considered: {one.answer.text} ({one.confidence:.0%})")
         lines += [f"    {source.line()}" for source in found]
     return Reply("\n".join(lines), values)
+
+
+def _typed(answer: Answer) -> dict[str, Any]:
+    """What is said; the sources say where."""
+    return dict(plain(answer, ("found_at", "label")))
 
 
 def _missing(gap: Gap) -> dict[str, Any]:

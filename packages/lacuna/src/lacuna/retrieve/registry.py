@@ -18,15 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A short part of a document around the words searched for.
-
-    ``start``, ``end`` and the ``marks`` (the words) are offsets into the document's text.
-    """
+    """The part of a passage that best shows why it was found."""
 
     text: str
+    """Its words."""
     start: int
+    """Where it begins in the text of the document."""
     end: int
+    """Where it ends, exclusive."""
     marks: tuple[Span, ...] = ()
+    """Where the words that were looked for stand in the text of the document."""
 
 
 @dataclass(frozen=True, slots=True)

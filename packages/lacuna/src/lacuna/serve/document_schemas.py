@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field
 
-from lacuna.serve.schemas import PlaceSchema, RequestSchema, Schema
-from lacuna.types import Span
+from lacuna.places import Place
+from lacuna.retrieve.registry import Snippet
+from lacuna.serve.schemas import RequestSchema
+from lacuna.types import Section, Span
 
 
 class TitleQuery(RequestSchema):
@@ -25,7 +28,8 @@ class PictureQuery(TitleQuery):
     """Its number among those of the document."""
 
 
-class LinkSchema(Schema):
+@dataclass(slots=True)
+class LinkSchema:
     """A link in the text of a document."""
 
     start: int
@@ -38,17 +42,6 @@ class LinkSchema(Schema):
     """The document that it leads to; null where it leads nowhere."""
 
 
-class SectionSchema(Schema):
-    """The part of a text under one heading, with the parts inside it."""
-
-    path: list[str]
-    """The title and the headings, the outermost first."""
-    start: int
-    """Where it begins, with its heading."""
-    end: int
-    """Where it ends, exclusive."""
-
-
 class BlockKind(StrEnum):
     """What a block of a document is."""
 
@@ -59,7 +52,8 @@ class BlockKind(StrEnum):
     TABLE = "table"
 
 
-class CellSchema(Schema):
+@dataclass(slots=True)
+class CellSchema:
     """A cell of a table."""
 
     start: int
@@ -70,7 +64,8 @@ class CellSchema(Schema):
     """Where the heading of its column stands in the text: each row says it again."""
 
 
-class RowSchema(Schema):
+@dataclass(slots=True)
+class RowSchema:
     """A row of a table: one line of the text."""
 
     start: int
@@ -81,7 +76,8 @@ class RowSchema(Schema):
     """Its cells from left to right; empty where they were not kept apart."""
 
 
-class PictureSchema(Schema):
+@dataclass(slots=True)
+class PictureSchema:
     """A picture that a document shows; `/picture` gives it, by its number."""
 
     number: int
@@ -98,7 +94,8 @@ class PictureSchema(Schema):
     """How many points it is high."""
 
 
-class BlockSchema(Schema):
+@dataclass(slots=True)
+class BlockSchema:
     """A block of a document: what to show as one thing."""
 
     kind: BlockKind
@@ -107,17 +104,17 @@ class BlockSchema(Schema):
     """Where it begins in the text of the document."""
     end: int
     """Where it ends, exclusive."""
-    level: int
+    level: int = 0
     """Of a heading, from 1; of an item, how many lists it stands in; else 0."""
-    number: int | None
+    number: int | None = None
     """Of an item in a numbered list."""
-    continues: bool
+    continues: bool = False
     """Whether it goes on with the item before it, as a further paragraph or code."""
-    quoted: bool
+    quoted: bool = False
     """Whether it stands in a quotation."""
-    rows: list[RowSchema]
+    rows: list[RowSchema] = field(default_factory=list)
     """Of a table."""
-    pictures: list[PictureSchema]
+    pictures: list[PictureSchema] = field(default_factory=list)
     """Those that stand in it, in order; a block may have one and no text."""
 
 
@@ -129,7 +126,8 @@ class StyleKind(StrEnum):
     CODE = "code"
 
 
-class StyleSchema(Schema):
+@dataclass(slots=True)
+class StyleSchema:
     """Words that stand out; they never reach over the end of a block."""
 
     kind: StyleKind
@@ -140,7 +138,8 @@ class StyleSchema(Schema):
     """Where they end, exclusive."""
 
 
-class DocumentSchema(Schema):
+@dataclass(slots=True)
+class DocumentSchema:
     """A document. All places are offsets in Unicode code points, half-open."""
 
     corpus: str
@@ -153,15 +152,15 @@ class DocumentSchema(Schema):
     """The text in blocks, in order; between two there is only white space."""
     styles: list[StyleSchema]
     """Words that stand out in it, in order."""
-    paragraphs: list[Span]
+    paragraphs: tuple[Span, ...]
     """Its paragraphs, list items and rows of tables: where each begins and ends."""
-    sentences: list[Span]
+    sentences: tuple[Span, ...]
     """Its sentences: where each begins and ends."""
-    sections: list[SectionSchema]
+    sections: tuple[Section, ...]
     """The whole, then the part under each heading."""
     links: list[LinkSchema]
     """Its links, in order."""
-    place: PlaceSchema | None
+    place: Place | None
     """Where it begins in its file."""
 
 
@@ -187,25 +186,13 @@ class SearchQuery(RequestSchema):
     """Only in this document."""
 
 
-class SnippetSchema(Schema):
-    """The part of a passage that best shows why it was found."""
-
-    text: str
-    """Its words."""
-    start: int
-    """Where it begins in the text of the document."""
-    end: int
-    """Where it ends, exclusive."""
-    marks: list[Span]
-    """Where the words that were looked for stand in the text of the document."""
-
-
-class PassageHit(Schema):
+@dataclass(slots=True)
+class PassageHit:
     """A passage that a search found."""
 
     title: str
     """The document that it stands in."""
-    section: list[str]
+    section: tuple[str, ...]
     """The headings above it, the outermost first."""
     score: float
     """How well it fits; comparable within one search only."""
@@ -213,13 +200,14 @@ class PassageHit(Schema):
     """Where it begins in the text of the document."""
     end: int
     """Where it ends, exclusive."""
-    snippet: SnippetSchema
+    snippet: Snippet
     """The part of it to show."""
-    place: PlaceSchema | None
+    place: Place | None
     """Where it stands in its file."""
 
 
-class PassageHits(Schema):
+@dataclass(slots=True)
+class PassageHits:
     """What a search found."""
 
     hits: list[PassageHit]
@@ -233,7 +221,8 @@ class LinksQuery(TitleQuery):
     """How many documents that link to it are named at most."""
 
 
-class Backlink(Schema):
+@dataclass(slots=True)
+class Backlink:
     """A document that links to another, and where."""
 
     title: str
@@ -248,7 +237,8 @@ class Backlink(Schema):
     """The words of that sentence."""
 
 
-class DocumentLinks(Schema):
+@dataclass(slots=True)
+class DocumentLinks:
     """The links of a document, in both directions."""
 
     title: str
@@ -261,7 +251,8 @@ class DocumentLinks(Schema):
     """How many documents link to it."""
 
 
-class PreviewSchema(Schema):
+@dataclass(slots=True)
+class PreviewSchema:
     """A document in a few words."""
 
     title: str
@@ -283,7 +274,8 @@ class PathQuery(RequestSchema):
     """The title where it ends."""
 
 
-class PathLink(Schema):
+@dataclass(slots=True)
+class PathLink:
     """One step of a way: a link in a document."""
 
     source: str
@@ -298,7 +290,8 @@ class PathLink(Schema):
     """The words of the link."""
 
 
-class LinkPath(Schema):
+@dataclass(slots=True)
+class LinkPath:
     """A shortest way along links from one document to another."""
 
     titles: list[str]
@@ -318,7 +311,8 @@ class NeighbourhoodQuery(TitleQuery):
     """Titles that are to be in it too, however far away; those that lead nowhere are left out."""
 
 
-class Neighbour(Schema):
+@dataclass(slots=True)
+class Neighbour:
     """A document in a neighbourhood."""
 
     title: str
@@ -329,7 +323,8 @@ class Neighbour(Schema):
     """How many documents of the whole corpus link to it."""
 
 
-class NeighbourLink(Schema):
+@dataclass(slots=True)
+class NeighbourLink:
     """A link between two documents of a neighbourhood."""
 
     source: str
@@ -338,7 +333,8 @@ class NeighbourLink(Schema):
     """The document that it leads to."""
 
 
-class Neighbourhood(Schema):
+@dataclass(slots=True)
+class Neighbourhood:
     """A document with the documents around it, and the links between them all."""
 
     documents: list[Neighbour]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, pairwise
-from typing import cast
 
 from lacuna.corpus.graph import Graph
 from lacuna.pipeline.stages import sentence_around
@@ -35,12 +34,9 @@ from lacuna.serve.document_schemas import (
     PreviewSchema,
     RowSchema,
     SearchQuery,
-    SectionSchema,
-    SnippetSchema,
     StyleKind,
     StyleSchema,
 )
-from lacuna.serve.schemas import PlaceSchema
 from lacuna.serve.uploads import content, raster_of, shown_picture, shown_pictures
 from lacuna.types import Document, Link, Markup, MarkupKind, Span
 from lacuna.web.refusals import Refusal, no_document
@@ -73,16 +69,10 @@ def with_pictures(
 def _alone(picture: PictureSchema, before: Sequence[BlockSchema]) -> BlockSchema:
     """A paragraph without text; behind what belongs to an item, it belongs to it too."""
     at = before[-1].end if before else 0
+    continues = bool(before and before[-1].continues)
+    quoted = bool(before and before[-1].quoted)
     return BlockSchema(
-        kind=BlockKind.PARAGRAPH,
-        start=at,
-        end=at,
-        level=0,
-        number=None,
-        continues=bool(before and before[-1].continues),
-        quoted=bool(before and before[-1].quoted),
-        rows=[],
-        pictures=[picture],
+        BlockKind.PARAGRAPH, at, at, continues=continues, quoted=quoted, pictures=[picture]
     )
 
 
@@ -108,7 +98,7 @@ def _text_blocks(document: Document) -> list[BlockSchema]:
         marks = structure.get(span.start, [])
         block = _block(span, headings.get(span.start), marks)
         if any(mark.kind is MarkupKind.ROW for mark in marks):
-            row = RowSchema(start=span.start, end=span.end, cells=_cells(document.markup, span))
+            row = RowSchema(*span, _cells(document.markup, span))
             before = blocks[-1] if blocks else None
             if before and before.rows and document.text[before.end : span.start] == "\n":
                 before.rows.append(row)
@@ -122,7 +112,7 @@ def _text_blocks(document: Document) -> list[BlockSchema]:
 def styles_of(document: Document) -> list[StyleSchema]:
     """The words that stand out."""
     return [
-        StyleSchema(kind=STYLES[mark.kind], start=mark.start, end=mark.end)
+        StyleSchema(STYLES[mark.kind], mark.start, mark.end)
         for mark in document.markup
         if mark.kind in STYLES
     ]
@@ -130,15 +120,10 @@ def styles_of(document: Document) -> list[StyleSchema]:
 
 def _block(span: Span, heading: Markup | None, marks: Sequence[Markup]) -> BlockSchema:
     block = BlockSchema(
-        kind=BlockKind.HEADING if heading else BlockKind.PARAGRAPH,
-        start=span.start,
-        end=span.end,
+        BlockKind.HEADING if heading else BlockKind.PARAGRAPH,
+        *span,
         level=heading.level if heading else 0,
-        number=None,
-        continues=False,
         quoted=any(mark.kind is MarkupKind.QUOTE for mark in marks),
-        rows=[],
-        pictures=[],
     )
     for mark in marks:
         if mark.kind in BLOCKS and not heading:
@@ -199,7 +184,7 @@ def _cells(markup: Sequence[Markup], row: Span) -> list[CellSchema]:
         if mark.kind is MarkupKind.LABEL:
             label = Span(mark.start, mark.end)
         elif mark.kind is MarkupKind.CELL:
-            cells.append(CellSchema(start=mark.start, end=mark.end, label=label))
+            cells.append(CellSchema(mark.start, mark.end, label))
             label = None
     return cells
 
@@ -225,26 +210,19 @@ def document_schema(corpus: OpenCorpus, title: str) -> DocumentSchema:
         text=document.text,
         blocks=blocks_of(document, _pictures(corpus, document)),
         styles=styles_of(document),
-        paragraphs=list(document.paragraphs),
-        sentences=list(document.sentences),
-        sections=[
-            SectionSchema(path=list(section.path), start=section.start, end=section.end)
-            for section in document.sections
-        ],
+        paragraphs=document.paragraphs,
+        sentences=document.sentences,
+        sections=document.sections,
         links=links_of(corpus, document),
-        place=place_schema(corpus, document.origin.at(0) if document.origin else None),
+        place=shown_place(corpus, document.origin.at(0) if document.origin else None),
     )
 
 
 def _pictures(corpus: OpenCorpus, document: Document) -> list[PictureSchema]:
     return [
         PictureSchema(
-            number=found.number,
-            start=found.picture.start,
-            end=found.picture.end,
-            name=found.path.name,
-            width=found.raster.width,
-            height=found.raster.height,
+            *(found.number, found.picture.start, found.picture.end),
+            *(found.path.name, found.raster.width, found.raster.height),
         )
         for found in shown_pictures(document, corpus.picture_folders)
     ]
@@ -262,9 +240,7 @@ def links_of(corpus: OpenCorpus, document: Document) -> list[LinkSchema]:
     """The links of a document, with where each leads."""
     titles = corpus.answerer.store.known({link.target for link in document.links})
     return [
-        LinkSchema(
-            start=link.start, end=link.end, target=link.target, title=titles.get(link.target)
-        )
+        LinkSchema(link.start, link.end, link.target, titles.get(link.target))
         for link in document.links
     ]
 
@@ -285,10 +261,9 @@ def preview(corpus: OpenCorpus, title: str) -> PreviewSchema:
     )
 
 
-def place_schema(corpus: OpenCorpus, place: Place | None) -> PlaceSchema | None:
+def shown_place(corpus: OpenCorpus, place: Place | None) -> Place | None:
     """A place as whoever asks may see it."""
-    shown = place if corpus.local else place_for_others(place)
-    return None if shown is None else cast(PlaceSchema, shown.as_json())
+    return place if corpus.local else place_for_others(place)
 
 
 def find_passages(corpus: OpenCorpus, query: SearchQuery) -> PassageHits:
@@ -303,25 +278,15 @@ def find_passages(corpus: OpenCorpus, query: SearchQuery) -> PassageHits:
         documents=documents,
         snippets=True,
     )
-    return PassageHits(hits=[_found(corpus, hit) for hit in hits])
+    return PassageHits([_found(corpus, hit) for hit in hits])
 
 
 def _found(corpus: OpenCorpus, hit: Hit) -> PassageHit:
     assert hit.snippet is not None
     origin = corpus.answerer.store.document(hit.title).origin
+    place = shown_place(corpus, origin.at(hit.snippet.start) if origin else None)
     return PassageHit(
-        title=hit.title,
-        section=list(hit.section),
-        score=hit.score,
-        start=hit.start,
-        end=hit.end,
-        snippet=SnippetSchema(
-            text=hit.snippet.text,
-            start=hit.snippet.start,
-            end=hit.snippet.end,
-            marks=list(hit.snippet.marks),
-        ),
-        place=place_schema(corpus, origin.at(hit.snippet.start) if origin else None),
+        hit.title, hit.section, hit.score, hit.start, hit.end, snippet=hit.snippet, place=place
     )
 
 
@@ -349,7 +314,7 @@ def link_path(corpus: OpenCorpus, query: PathQuery) -> LinkPath:
     start, goal = (found_document(corpus, title).title for title in (query.start, query.goal))
     titles = corpus.answerer.store.graph().path(start, goal) or []
     links = (_path_link(corpus, source, target) for source, target in pairwise(titles))
-    return LinkPath(titles=titles, links=[link for link in links if link is not None])
+    return LinkPath(titles, [link for link in links if link is not None])
 
 
 def neighbourhood(corpus: OpenCorpus, query: NeighbourhoodQuery) -> Neighbourhood:
@@ -370,12 +335,9 @@ def neighbourhood(corpus: OpenCorpus, query: NeighbourhoodQuery) -> Neighbourhoo
     chosen = list(dict.fromkeys((*nearest, *also)))
     titles = {node: graph.title(node) for node in chosen}
     return Neighbourhood(
-        documents=[
-            Neighbour(title=titles[node], hops=hops.get(node), documents_back=back[node])
-            for node in chosen
-        ],
+        documents=[Neighbour(titles[node], hops.get(node), back[node]) for node in chosen],
         links=[
-            NeighbourLink(source=titles[node], target=titles[int(other)])
+            NeighbourLink(titles[node], titles[int(other)])
             for node in chosen
             for other in graph.links.out(node)
             if int(other) in titles and int(other) != node
@@ -400,23 +362,13 @@ def _backlink(corpus: OpenCorpus, source: str, target: str) -> Backlink | None:
     if (link := _link_to(corpus, document, target)) is None:  # it was changed just now
         return None
     around = sentence_around(document, link.start, link.end)
-    return Backlink(
-        title=document.title,
-        start=link.start,
-        end=link.end,
-        sentence=around,
-        text=document.text[around.start : around.end],
-    )
+    text = document.text[around.start : around.end]
+    return Backlink(document.title, link.start, link.end, around, text)
 
 
 def _path_link(corpus: OpenCorpus, source: str, target: str) -> PathLink | None:
     document = found_document(corpus, source)
     if (link := _link_to(corpus, document, target)) is None:
         return None
-    return PathLink(
-        source=source,
-        target=target,
-        start=link.start,
-        end=link.end,
-        text=document.text[link.start : link.end],
-    )
+    text = document.text[link.start : link.end]
+    return PathLink(source, target, link.start, link.end, text)

@@ -408,22 +408,22 @@ async def titles(opened: Opened, asked: Annotated[TitlesQuery, Query()]) -> Titl
     return TitlesSchema(titles=found)
 
 
-@documents_router.get("/search")
-async def search(opened: Opened, asked: Annotated[SearchQuery, Query()]) -> PassageHits:
+@documents_router.get("/search", response_model=schema_of(PassageHits))
+async def search(opened: Opened, asked: Annotated[SearchQuery, Query()]) -> Response:
     """Passages with these words, the best first, each with a snippet and where the words stand."""
-    return await opened(lambda corpus: find_passages(corpus, asked))
+    return JsonForm(await opened(lambda corpus: find_passages(corpus, asked)))
 
 
-@documents_router.get("/document")
-async def document(opened: Opened, asked: Titled) -> DocumentSchema:
+@documents_router.get("/document", response_model=schema_of(DocumentSchema))
+async def document(opened: Opened, asked: Titled) -> Response:
     """A document: its text, the blocks that it is made of, and where its links lead."""
-    return await opened(lambda corpus: document_schema(corpus, asked.title))
+    return JsonForm(await opened(lambda corpus: document_schema(corpus, asked.title)))
 
 
-@documents_router.get("/preview")
-async def preview_document(opened: Opened, asked: Titled) -> PreviewSchema:
+@documents_router.get("/preview", response_model=schema_of(PreviewSchema))
+async def preview_document(opened: Opened, asked: Titled) -> Response:
     """How a document begins, for who points at a link."""
-    return await opened(lambda corpus: preview(corpus, asked.title))
+    return JsonForm(await opened(lambda corpus: preview(corpus, asked.title)))
 
 
 @documents_router.get(
@@ -437,22 +437,22 @@ async def picture(opened: Opened, asked: Annotated[PictureQuery, Query()]) -> Re
     return Response(data, media_type=media_type)
 
 
-@documents_router.get("/links")
-async def links(opened: Opened, asked: Annotated[LinksQuery, Query()]) -> DocumentLinks:
+@documents_router.get("/links", response_model=schema_of(DocumentLinks))
+async def links(opened: Opened, asked: Annotated[LinksQuery, Query()]) -> Response:
     """The links of a document, and those that lead back to it."""
-    return await opened(lambda corpus: document_links(corpus, asked))
+    return JsonForm(await opened(lambda corpus: document_links(corpus, asked)))
 
 
-@documents_router.get("/path")
-async def path(opened: Opened, asked: Annotated[PathQuery, Query()]) -> LinkPath:
+@documents_router.get("/path", response_model=schema_of(LinkPath))
+async def path(opened: Opened, asked: Annotated[PathQuery, Query()]) -> Response:
     """A shortest way along links from one document to another."""
-    return await opened(lambda corpus: link_path(corpus, asked))
+    return JsonForm(await opened(lambda corpus: link_path(corpus, asked)))
 
 
-@documents_router.get("/graph")
-async def graph(opened: Opened, asked: Annotated[NeighbourhoodQuery, Query()]) -> Neighbourhood:
+@documents_router.get("/graph", response_model=schema_of(Neighbourhood))
+async def graph(opened: Opened, asked: Annotated[NeighbourhoodQuery, Query()]) -> Response:
     """The documents around a document, and the links between them all."""
-    return await opened(lambda corpus: neighbourhood(corpus, asked))
+    return JsonForm(await opened(lambda corpus: neighbourhood(corpus, asked)))
 
 
 FULL = {507: "There is no room for more"}

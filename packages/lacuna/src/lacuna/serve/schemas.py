@@ -82,7 +82,7 @@ def schema_of(form: type, without: tuple[str, ...] = ()) -> type[BaseModel]:
                 Field(description=text),
             )
     name = form.__name__
-    if form.__module__ != __name__:
+    if not form.__module__.startswith(f"{__package__}."):
         name = f"{'Short' if without else ''}{name}Schema"
     about = (getdoc(form) or "").partition("\n\n")[0]
     return create_model(name, __doc__=about, __module__=__name__, **described)
@@ -94,7 +94,7 @@ def _shape(hint: Any, without: tuple[str, ...]) -> Any:
     if is_dataclass(hint):
         return schema_of(cast(type, hint), without)
     parts = [_shape(one, without) for one in get_args(hint) if one is not ...]
-    if get_origin(hint) is tuple:
+    if get_origin(hint) in (list, tuple):
         return list[parts[0]]  # type: ignore[valid-type]
     return Union[tuple(parts)] if get_origin(hint) is UnionType else hint  # noqa: UP007
 
