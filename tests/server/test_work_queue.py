@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
 
 from lacuna.web.refusals import Refusal
-from lacuna.web.work_queue import WorkQueue
+from lacuna.web.work_queue import FollowedWork, WorkQueue
 
 
 @pytest.fixture
@@ -27,6 +28,35 @@ def held() -> Iterator[tuple[WorkQueue, threading.Event]]:
     yield queue, go
     go.set()
     queue.close()
+
+
+def test_work_is_followed_word_by_word(held: tuple[WorkQueue, threading.Event]) -> None:
+    queue, go = held
+
+    def work(tell: Callable[[str], None]) -> int:
+        tell("begun")
+        tell("done")
+        return 42
+
+    async def follow() -> tuple[list[str | int], int]:
+        followed: FollowedWork[str, int] = FollowedWork(queue, work)
+        said = []
+        async for word in followed.words():
+            said.append(word)
+            go.set()
+        return said, followed.future.result()
+
+    assert asyncio.run(follow()) == ([1, "begun", "done"], 42)
+
+
+def test_work_is_followed_no_longer_than_one_may(held: tuple[WorkQueue, threading.Event]) -> None:
+    async def follow() -> tuple[list[object], bool]:
+        followed: FollowedWork[str, None] = FollowedWork(held[0], lambda _: None)
+        said: list[object] = [word async for word in followed.words(0.01)]
+        followed.leave()
+        return said, followed.future.cancelled()
+
+    assert asyncio.run(follow()) == ([1], True)
 
 
 def test_first_come_first_served(held: tuple[WorkQueue, threading.Event]) -> None:

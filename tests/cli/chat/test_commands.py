@@ -18,7 +18,10 @@ from lacuna.cli.chat import (
     kept_dialogs,
     open_dialog,
 )
-from lacuna.pipeline.dialog.saved_dialog import SavedDialog
+from lacuna.pipeline.dialog.saved_dialog import SavedDialog, read_dialog
+from lacuna.pipeline.result import Quote, Result
+from lacuna.places import Place
+from lacuna.types import Answer, DialogActs, Evidence, FollowUp, Prediction, Role, Span
 
 
 class Typed(io.TextIOWrapper):
@@ -94,6 +97,17 @@ def test_a_dialog_is_kept_and_resumed(
     assert [result.question for result in open_dialog(path).results] == ["How old?", "And she?"]
     assert "How old?" in typed("/dialogs").out
     assert typed("/resume 1", "/history", options=("--no-save",)).out.count("And she?") == 1
+
+
+def test_what_was_saved_is_read_as_it_was() -> None:
+    place = Place("guide/setup.md", 12, fragment="tools")
+    evidence = Evidence("Setup", 3, 9, Role.ANSWER, 0.5)
+    answer = Answer.number(12, "", evidence, unit="years", expression="1931 - 1919")
+    prediction = Prediction(answer, acts=DialogActs(None, FollowUp.MAYBE), confidence=0.75)
+    quote = Quote("Setup", ("Setup", "Tools"), "In 12 years.", 0, 12, (Span(3, 9),), place=place)
+    result = Result("How long?", None, prediction, (quote,), (), probable=True, read_as="How?")
+    kept = SavedDialog("now", ("notes",), "Setup", (result,))
+    assert read_dialog(list(kept.lines()), "it") == kept
 
 
 def test_what_is_not_to_be_kept(typed: Any, lacuna: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,16 @@ from typing import Any
 import pytest
 from stand_in import Site
 
+from lacuna.serve.document_schemas import (
+    DocumentLinks,
+    DocumentSchema,
+    LinkPath,
+    Neighbourhood,
+    PassageHits,
+    PreviewSchema,
+)
+from lacuna.serve.schemas import schema_of
+
 
 def got(site: Site, what: str, status: int = 200, **asked: str | bool | int | list[str]) -> Any:
     corpus = site.client.get("/api/v1/server").json()["default"]
@@ -23,6 +33,24 @@ def test_search_marks_the_words(site: Site) -> None:
     assert snippet["text"] == text[snippet["start"] : snippet["end"]]
     assert [text[start:end] for start, end in snippet["marks"]] == ["ferry", "built"]
     assert hits[0]["place"]["file"] == "Marrow.md"
+
+
+@pytest.mark.parametrize(
+    ("what", "form", "asked"),
+    [
+        ("search", PassageHits, {"q": "ferry built"}),
+        ("document", DocumentSchema, {"title": "Marrow"}),
+        ("preview", PreviewSchema, {"title": "Marrow"}),
+        ("links", DocumentLinks, {"title": "Ada Quill"}),
+        ("path", LinkPath, {"start": "Marrow", "goal": "Ada Quill"}),
+        ("graph", Neighbourhood, {"title": "Marrow", "hops": 2}),
+    ],
+)
+def test_what_is_given_is_what_is_described(
+    site: Site, what: str, form: type, asked: dict[str, Any]
+) -> None:
+    given = got(site, what, **asked)
+    assert schema_of(form).model_validate(given).model_dump(mode="json") == given
 
 
 def test_search_in_one_document_and_for_all_words(site: Site) -> None:

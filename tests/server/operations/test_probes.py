@@ -120,7 +120,9 @@ def test_what_is_counted(make_site: MakeSite) -> None:
     assert seen[sample("lacuna_waiting_seconds_count", queue="questions")] == 3
     assert seen[sample("lacuna_question_seconds_bucket", kind="ask", le="+Inf")] == 3
     assert seen[sample("lacuna_questions_running")] == 0
-    assert "Marrow" not in site.client.get("/metrics").text
+    text = site.client.get("/metrics").text
+    assert "Marrow" not in text
+    assert "_created" not in text, "when counting began says nothing"
 
 
 @pytest.mark.parametrize(
