@@ -43,7 +43,8 @@ from lacuna.web.work_queue import stopping as is_stopping
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 """Upper bounds of a histogram of seconds."""
-disable_created_metrics()  # when each count began, once more as many lines
+# When each count began would be once more as many lines.
+disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 R = TypeVar("R", bound=Result)
