@@ -223,7 +223,7 @@ LONGEST_TITLE = 1_000
 LONGEST_QUERY = 500
 
 
-class Reply(NamedTuple):
+class ToolReply(NamedTuple):
     """A tool's result: as a model reads it best, and for programs as it becomes JSON."""
 
     text: str
@@ -238,7 +238,7 @@ class AgentTool:
     title: str
     description: str
     arguments: type[BaseModel]
-    function: Callable[..., Reply]
+    function: Callable[..., ToolReply]
     answers: bool = False
     """Whether it takes long: a question, in contrast to a lookup."""
 
@@ -256,16 +256,18 @@ class AgentTool:
                 f"{self.name} cannot be called so. {problems}. Its arguments are: {known}."
             ) from error
 
-    def run(self, library: Library, arguments: BaseModel, told: Told) -> Reply:
+    def run(self, library: Library, arguments: BaseModel, told: Told) -> ToolReply:
         """The result, with arguments that were checked."""
         return self.function(library, told, **dict(arguments))
 
 
-def agent_tool(title: str, *, answers: bool = False) -> Callable[[Callable[..., Reply]], AgentTool]:
+def agent_tool(
+    title: str, *, answers: bool = False
+) -> Callable[[Callable[..., ToolReply]], AgentTool]:
     """Make a tool of a function: it takes what the function takes behind the library and ``told``,
     and its docstring describes it to the model."""
 
-    def made(function: Callable[..., Reply]) -> AgentTool:
+    def made(function: Callable[..., ToolReply]) -> AgentTool:
         _, _, *taken = signature(function, eval_str=True).parameters.values()
         fields: dict[str, Any] = {
             one.name: (one.annotation, ... if one.default is one.empty else one.default)

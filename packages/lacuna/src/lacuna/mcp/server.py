@@ -32,7 +32,7 @@ from lacuna.corpus.open import Progress, open_store
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.mcp import documents as resources
-from lacuna.mcp.documents import AgentTool, Library, Reply, Told
+from lacuna.mcp.documents import AgentTool, Library, Told, ToolReply
 from lacuna.mcp.tools import TOOLS
 from lacuna.models.registry import open_reader
 from lacuna.pipeline.config import PipelineConfig
@@ -126,7 +126,7 @@ class ToolCalls:
         self._questions, self._lookups = questions, lookups
         self.queues = (questions, lookups)
 
-    async def call(self, tool: AgentTool, arguments: BaseModel, report: Report) -> Reply:
+    async def call(self, tool: AgentTool, arguments: BaseModel, report: Report) -> ToolReply:
         """The result of a tool."""
         queue = self._questions if tool.answers else self._lookups
         return await self._done(

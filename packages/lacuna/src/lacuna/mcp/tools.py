@@ -17,8 +17,8 @@ from lacuna.mcp.documents import (
     LONGEST_TITLE,
     CitedSource,
     Library,
-    Reply,
     Told,
+    ToolReply,
     address_of,
     agent_tool,
     cited_link,
@@ -61,7 +61,7 @@ def ask(
     alternatives: Annotated[
         int, Field(ge=0, le=5, description="How many other likely answers to give.")
     ] = 0,
-) -> Reply:
+) -> ToolReply:
     """Answer one question from the documents: it searches, follows links between documents,
     reads, and gives a typed answer (text, number, yes/no, list) with how sure it is and the
     sentences that it rests on, or says plainly what is missing and where it looked. It quotes and
@@ -111,7 +111,7 @@ def ask(
     for one, found in () if is_none else considered:
         lines.append(f"Also considered: {one.answer.text} ({one.confidence:.0%})")
         lines += [f"    {source.line()}" for source in found]
-    return Reply("\n".join(lines), values)
+    return ToolReply("\n".join(lines), values)
 
 
 def _typed(answer: Answer) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def _answered(result: Result) -> list[str]:
 
 
 @agent_tool("Find how two documents are linked")
-def find_path(library: Library, told: Told, from_document: Title, to_document: Title) -> Reply:
+def find_path(library: Library, told: Told, from_document: Title, to_document: Title) -> ToolReply:
     """A shortest way from one document to another along links, with the sentence in which each
     link stands. Use it to learn how two subjects hang together. Where no links lead there, the way
     back is looked for."""
@@ -157,11 +157,11 @@ def find_path(library: Library, told: Told, from_document: Title, to_document: T
         stops.append({"document": title, "uri": address_of(title), "link": plain(source)})
     values = {"found": bool(stops), "stops": stops, "backwards": backwards and bool(stops)}
     if not stops:
-        return Reply("No links lead from one to the other, in either direction.", values)
+        return ToolReply("No links lead from one to the other, in either direction.", values)
     lines = ["There are links in the other direction only:"] if backwards else []
     lines.append(" → ".join(titles))
     lines += [link.cited(number) for number, link in enumerate(links, 1)]
-    return Reply("\n".join(lines), values)
+    return ToolReply("\n".join(lines), values)
 
 
 class LinkDirection(StrEnum):
@@ -182,7 +182,7 @@ def follow_links(
     ] = LinkDirection.OUT,
     limit: Annotated[int, Field(ge=1, le=50, description="The most links to return.")] = 15,
     skip: Skip = 0,
-) -> Reply:
+) -> ToolReply:
     """The documents that a document links to (direction `out`) or that link to it (`in`), each
     with the sentence in which the link stands. Use it to find what a text takes for granted, or
     who refers to it. A link whose document is null leads to none that can be read here."""
@@ -212,7 +212,7 @@ def follow_links(
     for number, (other, target, source) in enumerate(links, 1):
         lines.append(f"{number}. {other or f'{target} (no such document)'}")
         lines += [f"    {source.cited(number)}"] if source is not None else []
-    return Reply("\n".join([*lines, *_more(values)]), values)
+    return ToolReply("\n".join([*lines, *_more(values)]), values)
 
 
 _Links = list[tuple[str | None, str, CitedSource | None]]
@@ -267,7 +267,7 @@ def list_documents(
     ] = "",
     limit: Annotated[int, Field(ge=1, le=100, description="The most documents to return.")] = 30,
     skip: Skip = 0,
-) -> Reply:
+) -> ToolReply:
     """The documents that can be read, with their length and how they begin; of all, or of those
     whose titles hold some words. Titles are what the other tools take as `document`."""
     store, end = library.store, skip + limit
@@ -292,7 +292,7 @@ def list_documents(
         "unread_files": unread,
         "next_skip": end if len(titles) > limit else None,
     }
-    return Reply("\n".join([*lines, *_more(values)]), values)
+    return ToolReply("\n".join([*lines, *_more(values)]), values)
 
 
 MOST_HEADINGS = 60
@@ -316,7 +316,7 @@ def read_document(
         ),
     ] = 0,
     max_chars: Characters = 4_000,
-) -> Reply:
+) -> ToolReply:
     """The text of a document, a page of at most max_chars characters at a time, cut between
     paragraphs or sentences. The first page of a long one comes with its headings and where they
     begin, so that you can read on where it matters instead of reading it all."""
@@ -343,7 +343,7 @@ def read_document(
         lines.append(f"Headings, and where they begin: {'; '.join(named)}")
     if links:
         lines.append(f"Links to: {'; '.join(links[:MOST_LINKS])}")
-    return Reply("\n".join(lines), values)
+    return ToolReply("\n".join(lines), values)
 
 
 def _outline(document: Document) -> list[dict[str, Any]]:
@@ -378,7 +378,7 @@ def search(
     limit: Annotated[int, Field(ge=1, le=20, description="The most passages to return.")] = 5,
     skip: Annotated[Skip, Field(le=DEEPEST)] = 0,
     max_chars: Characters = 4_000,
-) -> Reply:
+) -> ToolReply:
     """Find passages by their words (BM25 full-text search), the best first, each quoted with its
     document, file and character offsets. Use it to see what the documents say on a subject, or to
     find the document to read; use `ask` for a question that has an answer. It matches words, not
@@ -407,8 +407,8 @@ def search(
     more = passages and len(hits) > seen and seen <= DEEPEST
     values = {"query": query, "passages": passages, "next_skip": seen if more else None}
     if not passages:
-        return Reply(f"Nothing matches {query!r}. Try other words, or list_documents.", values)
-    return Reply("\n".join([*lines, *_more(values)]), values)
+        return ToolReply(f"Nothing matches {query!r}. Try other words, or list_documents.", values)
+    return ToolReply("\n".join([*lines, *_more(values)]), values)
 
 
 TOOLS = search, ask, read_document, follow_links, find_path, list_documents
