@@ -19,7 +19,7 @@ from lacuna.files.checksums import remove_checksums
 from lacuna.models.model_folder import SHIPPED, WEIGHTS
 from lacuna.models.reader.decode import AnswerVerdict, Columns
 from lacuna.models.reader.reader import ModelReader
-from lacuna.types import Answer, Document, Evidence
+from lacuna.types import Answer, Document, Evidence, Question
 from lacuna_lab.train.batches import collate
 from lacuna_lab.train.export import restored
 from lacuna_lab.train.instances import Instance, Instances
@@ -81,6 +81,14 @@ def test_a_run_goes_on_from_an_older_network_and_learns_to_judge(lacuna: Any, to
     assert torch.equal(
         old.sequence_scores.weight[: Columns.WITHOUT_VERDICT], weights["sequence_scores.weight"]
     )
+
+    assert not ModelReader.load(before).looks_twice
+    ran = lacuna("export", before, "--out", toy.folder / "once", "--full-precision")
+    assert ran.code == 0, ran.err
+    once = ModelReader.load(toy.folder / "once")
+    assert not once.looks_twice
+    question = Question("q", "What did the cannery pack?", PASSAGE)
+    assert once.read([question])[0].answer == ModelReader.load(before).read([question])[0].answer
 
     recipe = toy.recipe(
         encoder=str(before), sources={"squad1": 1, "second_look": 1}, learning_rate=1e-2

@@ -26,6 +26,7 @@ from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
 from lacuna.files.checksums import remove_checksums
 from lacuna.models.model_folder import WEIGHTS, find_model
+from lacuna.models.reader.decode import Columns
 from lacuna.models.reader.encode import ModelInput, QuestionEncoder, Tokenizer
 from lacuna.models.reader.reader import INPUT_NAMES, OUTPUT_NAMES, padded
 from lacuna_lab.train.network import Network, describe, load_network, with_all_columns
@@ -147,7 +148,7 @@ def export(
     network: Network, tokenizer: Path, folder: Path, about: dict[str, Any], *, int8: bool
 ) -> None:
     """Write weights, tokenizer and config; int8 per channel unless full precision is asked for."""
-    network = ready(network, tokenizer, int8=int8)
+    network = _as_far_as_learned(ready(network, tokenizer, int8=int8))
     example = torch.ones((2, 16), dtype=torch.long)
     axes = {name: {0: "batch", 1: "tokens"} for name in INPUT_NAMES}
     axes |= {"per_token": {0: "batch", 1: "tokens"}, "per_sequence": {0: "batch"}}
@@ -156,6 +157,19 @@ def export(
     )
     write_weights(traced, network.encoder, folder, int8=int8)
     describe(tokenizer, folder, {**about, "precision": precision(int8)})
+
+
+def _as_far_as_learned(network: Network) -> Network:
+    """Without the columns of the verdict, if it was never learned: the file says what it can do."""
+    if not network.has_verdict:
+        network = copy.deepcopy(network)
+        scores = network.sequence_scores
+        kept = nn.Linear(scores.in_features, Columns.WITHOUT_VERDICT)
+        with torch.no_grad():
+            kept.weight.copy_(scores.weight[: Columns.WITHOUT_VERDICT])
+            kept.bias.copy_(scores.bias[: Columns.WITHOUT_VERDICT])
+        network.sequence_scores = kept
+    return network
 
 
 def precision(int8: bool) -> str:

@@ -122,6 +122,12 @@ class Network(nn.Module):
             tags = range(*Columns.TAG.indices(Columns.PER_TOKEN))
             self.token_scores.bias[tags[TAGS.index("outside")]] = SURE_OF_OUTSIDE
             self.token_scores.bias[Columns.SIGN[0].start] = SURE_OF_OUTSIDE
+            self.sequence_scores.weight[Columns.VERDICT] = 0.0
+
+    @property
+    def has_verdict(self) -> bool:
+        """Whether it has learned to judge answers; the weights of the verdict start at zero."""
+        return bool(self.sequence_scores.weight[Columns.VERDICT].any())
 
     def forward(self, ids: Tensor, marks: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Inputs are [batch, tokens]."""
@@ -388,11 +394,11 @@ class TorchBackend:
     """Runs a network as it was trained: for scores on a GPU, and to compare exported files with."""
 
     at_once = 2048
-    has_verdict = True
 
     def __init__(
         self, network: Network, device: torch.device | str = "cpu", *, batch_tokens: int = 65_536
     ) -> None:
+        self.has_verdict = network.has_verdict
         self._network = network.to(device).eval()
         self._device = torch.device(device)
         self._batch_tokens = batch_tokens
