@@ -28,7 +28,7 @@ from benchmarks.scale.first_questions import first_questions
 from benchmarks.scale.local_nodes import local_nodes
 from benchmarks.serving.own_redis import own_redis
 from benchmarks.serving.replicas import Crowd, asking, forgotten, replicas, request
-from lacuna.web.access import new_token
+from lacuna.web.sessions import new_token
 
 ABSTRACTS = Path("hotpotqa", "abstracts_pool.jsonl.gz")
 QUESTIONS = Path("hotpotqa", "dev.json.gz")

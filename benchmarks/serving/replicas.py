@@ -26,7 +26,7 @@ from benchmarks.load.own_server import OwnServer, own_server
 from benchmarks.registry import command
 from benchmarks.serving.own_nginx import own_nginx
 from benchmarks.serving.own_redis import own_redis
-from lacuna.web.access import new_token
+from lacuna.web.sessions import new_token
 
 LONGEST = 120
 """Seconds after which a request counts as lost."""

@@ -11,6 +11,7 @@ from board_site import EXAMPLES, GOOD, IIRC, BoardSite, answers
 
 from lacuna.errors import LacunaError
 from lacuna.files.checksums import write_sums
+from lacuna_collect.board.database import SUBMITTED
 from lacuna_collect.board.export import export_board, rescore_export, verify_export
 
 HIDDEN = ["Ruth Quill", "answer_spans", "answer_value", "question_links", "rows"]
@@ -181,5 +182,5 @@ def test_what_is_withdrawn_or_made_public_later_holds_too(site: BoardSite, tmp_p
         assert not (tmp_path / "out" / "entries" / "1").exists()
     finally:
         submissions.show(3, False)
-        with site.board.database.write() as connection:
-            connection.execute("UPDATE submission SET withdrawn = ''")
+        with site.board.database.begin() as transaction:
+            transaction.change(SUBMITTED, withdrawn="")

@@ -14,10 +14,9 @@ from sqlalchemy import insert
 from stand_in_task import stand_in_tasks
 
 from lacuna.corpus.open import open_store
-from lacuna_collect.database.engine import CollectDatabase
+from lacuna_collect.database.engine import CollectDatabase, sqlite_url
 from lacuna_collect.database.tables import PERSON
 from lacuna_collect.people.accounts import CollectRole
-from lacuna_collect.project import sqlite_url
 from lacuna_collect.work.work import Work
 
 NUMBERS = count()

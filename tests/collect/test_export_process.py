@@ -45,7 +45,7 @@ def test_closing_ends_what_runs(project: Path, tmp_path: Path) -> None:
 
     running = threading.Thread(target=run)
     running.start()
-    while export._running is None:
+    while export.child.pid is None:
         time.sleep(0.001)
     export.close()
     running.join()

@@ -49,9 +49,11 @@ def test_tables_too(one: str, other: str) -> None:
 
 def test_a_whole_page() -> None:
     page = whole_page("A < B", el("p", 5, None, ["x", el("b", "y")], class_="a", hidden=False),
-                      css=["a.css"], icon="i.svg", home="/")  # fmt: skip
+                      static="look/", home="/")  # fmt: skip
     assert page.startswith('<!doctype html>\n<html lang="en">')
     assert "<title>A &lt; B</title>" in page
+    assert 'href="look/css/base.css"' in page
+    assert 'href="look/icon.svg"' in page
     assert '<p class="a">5x<b>y</b></p>' in page
     assert "footer" not in page
     assert "script" not in page

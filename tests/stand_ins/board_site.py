@@ -71,8 +71,7 @@ class BoardSite:
 
 def pid_of(process: ScoringProcess) -> int | None:
     """The process that scores just now, if one does."""
-    running = process._running
-    return running.pid if running and running.poll() is None else None
+    return process.child.pid
 
 
 def answers(text: str = "none") -> bytes:

@@ -15,7 +15,6 @@ from lacuna_collect.board.database import (
     START,
     LogRecord,
     broken_at,
-    read_log,
     seal_of,
     seal_of_file,
 )
@@ -54,8 +53,8 @@ def test_a_record_with_a_sum_of_its_own_breaks_the_next() -> None:
 
 
 def test_what_counts_is_logged(site: BoardSite) -> None:
-    with site.board.database.read() as connection:
-        records = read_log(connection)
+    with site.board.database.read() as transaction:
+        records = transaction.records()
     assert [record.kind for record in records] == ["board", "table", "human"]
     assert broken_at(records) is None
 

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
-from board_site import GOOD, IIRC, BoardSite, answers
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from board_site import GOOD, HUMAN, IIRC, BoardSite, answers
+from sqlalchemy import text
 
-from lacuna_collect.board.database import BoardDatabase
+from lacuna.errors import LacunaError
+from lacuna_collect.board.board import Board
+from lacuna_collect.board.database import (
+    BOARD_METADATA,
+    DATABASE_FILE,
+    BoardDatabase,
+    BoardTransaction,
+)
 from lacuna_collect.board.scored_file import score_file
 from lacuna_collect.board.submissions import ATTEMPTS, WEEK, SubmissionState
+from lacuna_collect.database.engine import CollectDatabase, sqlite_url
 
 
 def test_what_breaks_off_is_tried_again_and_not_for_ever(site: BoardSite) -> None:
@@ -51,8 +63,8 @@ def test_a_team_is_limited_by_week_and_table(site: BoardSite, monkeypatch: Any) 
     assert site.send(answers()).status_code == 429, "what takes too much does"
     page = site.client.get("/entries/2", headers=site.bearer())
     assert "Too costly. " in page.text
-    later = site.board.database.now() + WEEK
-    monkeypatch.setattr(site.board.database, "now", lambda: later)
+    later = site.board.database.clock.now() + WEEK
+    monkeypatch.setattr(site.board.database.clock, "now", lambda seen=0.0: later)
     assert site.send(answers()).status_code == 202
 
 
@@ -91,7 +103,7 @@ def test_all_or_nothing_when_the_database_fails(site: BoardSite, monkeypatch: An
     def fails(*_: object) -> None:
         raise RuntimeError("killed here")
 
-    monkeypatch.setattr("lacuna_collect.board.submissions.append", fails)
+    monkeypatch.setattr(BoardTransaction, "log", fails)
     with pytest.raises(RuntimeError):
         site.board.submissions.was_scored(number, scored)
     monkeypatch.undo()
@@ -101,7 +113,28 @@ def test_all_or_nothing_when_the_database_fails(site: BoardSite, monkeypatch: An
 
 
 def test_a_database_of_another_version_is_refused(site: BoardSite) -> None:
-    with site.board.database.write() as connection:
-        connection.execute("PRAGMA user_version = 9")
-    with pytest.raises(Exception, match="format 9"):
-        BoardDatabase(site.board.database.path).check()
+    with site.board.database.begin() as transaction:
+        transaction.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(LacunaError, match="board's database was made by a newer version"):
+        BoardDatabase.in_folder(site.board.folder)
+
+
+def test_migrations_make_the_tables_of_this_version(site: BoardSite) -> None:
+    with site.board.database.engine.connect() as connection:
+        found = compare_metadata(MigrationContext.configure(connection), BOARD_METADATA)
+    assert found == []
+
+
+def test_a_board_from_before_migrations_is_gone_on_with(site: BoardSite) -> None:
+    number = site.send(GOOD).json()["submission"]
+    with site.board.database.begin() as transaction:
+        transaction.execute(text("DROP TABLE alembic_version"))
+    again = Board.open(site.board.folder)
+    assert again.submissions.get(number) == site.board.submissions.get(number)
+    assert again.tables.get(IIRC).human == HUMAN
+
+
+def test_a_project_s_database_is_no_board_s(tmp_path: Path) -> None:
+    CollectDatabase.open(sqlite_url(tmp_path / DATABASE_FILE), create=True).close()
+    with pytest.raises(LacunaError, match="newer version"):
+        BoardDatabase.in_folder(tmp_path)

@@ -6,12 +6,12 @@ import pytest
 from board_site import BoardSite
 
 from lacuna.errors import LacunaError
-from lacuna_collect.board.database import plain_line, plain_text, web_address
+from lacuna_collect.board.database import DATABASE_FILE, plain_line, plain_text, web_address
 
 
 def test_a_key_is_kept_as_a_sum_and_can_be_renewed(site: BoardSite) -> None:
     key = site.keys["Us"]
-    assert key.encode() not in site.board.database.path.read_bytes()
+    assert key.encode() not in (site.board.folder / DATABASE_FILE).read_bytes()
     us = site.board.teams.with_key(key)
     assert us is not None
     assert us.name == "Us"

@@ -7,8 +7,10 @@ from html import unescape
 
 import pytest
 from board_site import GOOD, IIRC, SUBMISSIONS, BoardSite, answers
+from sqlalchemy import select
 
 from lacuna_collect.board import standings as comparing
+from lacuna_collect.board.database import COMPARISON
 
 RUDE = "</td><script>alert(1)</script>"
 BROWSER = {"Accept": "text/html"}
@@ -38,8 +40,8 @@ def test_everybody_sees_tables_entries_and_comparisons(scoring: BoardSite) -> No
     assert again.text == compared.text
     turned = scoring.client.get(f"/tables/{IIRC}/compare?first=2&second=1")
     assert "-31.00" in text_of(turned.text)
-    with scoring.board.database.read() as connection:
-        kept = connection.execute("SELECT first, second FROM comparison").fetchall()
+    with scoring.board.database.read() as transaction:
+        kept = transaction.execute(select(COMPARISON.c.first, COMPARISON.c.second)).all()
     assert [tuple(pair) for pair in kept] == [(1, 2)], "one test for both orders"
     assert scoring.client.get(f"/tables/{IIRC}/compare?first=1&second=1").status_code == 422
     assert scoring.client.get(f"/tables/{IIRC}/compare?first=1&second=99").status_code == 422

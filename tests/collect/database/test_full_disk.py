@@ -20,9 +20,8 @@ from stand_in_task import WRITE, stand_in_tasks
 
 from lacuna.corpus.open import open_store
 from lacuna.errors import LacunaError
-from lacuna_collect.database.engine import CollectDatabase, as_failure, database_url
+from lacuna_collect.database.engine import CollectDatabase, as_failure, database_url, sqlite_url
 from lacuna_collect.database.tables import PERSON
-from lacuna_collect.project import sqlite_url
 from lacuna_collect.work.assignments import Assigned, Saved
 from lacuna_collect.work.work import Work
 

@@ -46,7 +46,7 @@ def test_migrations_make_the_tables_of_this_version(url: str) -> None:
 
 def test_first_version_is_brought_up_to_date(url: str) -> None:
     engine = create_engine(database_url(url))
-    bring_schema_up_to_date(engine, "0001")
+    bring_schema_up_to_date(engine, CollectDatabase.schema, "0001")
     no = "false" if engine.dialect.name == "postgresql" else "0"
     with engine.begin() as connection:
         for statement in OLD_ROWS.replace("{no}", no).split(";\n"):
@@ -64,7 +64,7 @@ def test_first_version_is_brought_up_to_date(url: str) -> None:
 def test_articles_are_taken_out_of_items(url: str) -> None:
     """Of the third version on; both items had the same article."""
     engine = create_engine(database_url(url))
-    bring_schema_up_to_date(engine, "0002")
+    bring_schema_up_to_date(engine, CollectDatabase.schema, "0002")
     bay = {"text": "A bay \u00e9."}
     payloads: dict[str, Json] = {
         "iirc-questions": {"kind": "writing", "articles": {"Bay": bay}},

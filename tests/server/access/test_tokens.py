@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from lacuna.errors import LacunaError
-from lacuna.web.access import GOOD, is_same, new_token, tokens_of_file
+from lacuna.web.access import GOOD, tokens_of_file
+from lacuna.web.sessions import is_same, new_token
 
 
 def test_every_start_has_another() -> None:

@@ -222,7 +222,7 @@ class _Comparisons:
 
     def draw(self, random: Random) -> Pair | None:
         while not self.empty:
-            name = self._by_size(random)
+            name = pick_by_size(random, self._lists)
             two = self._unused_two(random, self._lists[name])
             if two:
                 self._used.add(frozenset(two))
@@ -230,14 +230,6 @@ class _Comparisons:
                 return Pair(PairKind.COMPARISON, *two, yes_no=yes_no, group=name)
             del self._lists[name]
         return None
-
-    def _by_size(self, random: Random) -> str:
-        place = pick_index(random, sum(map(len, self._lists.values())))
-        for name, titles in self._lists.items():
-            if place < len(titles):
-                return name
-            place -= len(titles)
-        raise AssertionError("the sizes add up to more than every place")
 
     def _unused_two(self, random: Random, titles: list[str]) -> tuple[str, str] | None:
         for _ in range(BLIND_TRIES):
@@ -260,6 +252,16 @@ def pick(random: Random, items: Sequence[Item]) -> Item:
 def pick_index(random: Random, size: int) -> int:
     """A number from 0 up to ``size``, without it."""
     return int(random.random() * size)
+
+
+def pick_by_size(random: Random, lists: Mapping[str, Sequence[str]]) -> str:
+    """The name of one list, the more likely the longer it is."""
+    place = pick_index(random, sum(map(len, lists.values())))
+    for name, titles in lists.items():
+        if place < len(titles):
+            return name
+        place -= len(titles)
+    raise AssertionError("the sizes add up to more than every place")
 
 
 def shuffled(random: Random, items: Sequence[Item]) -> list[Item]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Mapping
@@ -15,20 +14,21 @@ from random import Random
 from secrets import randbits
 from typing import Any
 
-from sqlalchemy import URL
-
 from lacuna.corpus.database import root_of
 from lacuna.corpus.open import open_store
 from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError, no_such
+from lacuna.files.child import ChildBrokeOffError, ChildRefusedError, ChildRunner
 from lacuna.files.settings import read_toml, typed, write_settings
+from lacuna.web.sessions import new_token
 from lacuna_collect.database.engine import (
     CollectClock,
     CollectDatabase,
     copy_database,
     database_url,
+    sqlite_url,
 )
-from lacuna_collect.people.accounts import Accounts, new_secret
+from lacuna_collect.people.accounts import Accounts
 from lacuna_collect.people.crowd import Crowd, CrowdSettings
 from lacuna_collect.tasks.families import WITHOUT_CORPUS, family_named
 from lacuna_collect.tasks.task import CollectFamily, Json, TaskSettings
@@ -111,11 +111,7 @@ class CollectProject:
     """Everything of one project, opened."""
 
     def __init__(
-        self,
-        folder: Path,
-        file: ProjectFile,
-        family: CollectFamily,
-        database: CollectDatabase,
+        self, folder: Path, file: ProjectFile, family: CollectFamily, database: CollectDatabase
     ) -> None:
         self.folder = folder
         self.file = file
@@ -158,7 +154,7 @@ class CollectProject:
             corpus="" if corpus is None else os.fsdecode(root_of(corpus)),
             database=database,
             seed=randbits(31),
-            crowd=CrowdSettings(key=new_secret()),
+            crowd=CrowdSettings(key=new_token()),
             tasks=tasks,
         )
         new_folder(folder)
@@ -168,11 +164,7 @@ class CollectProject:
 
     @classmethod
     def open(
-        cls,
-        folder: Path,
-        *,
-        family: CollectFamily | None = None,
-        clock: CollectClock | None = None,
+        cls, folder: Path, *, family: CollectFamily | None = None, clock: CollectClock | None = None
     ) -> CollectProject:
         """Open a project; its database is brought up to date. ``family`` stands in for its own."""
         file = read_project_file(folder)
@@ -258,11 +250,6 @@ def open_database(
     return CollectDatabase.open(sqlite_url(path), clock=clock)
 
 
-def sqlite_url(path: Path) -> str:
-    """The address of a file of SQLite, whatever its name is."""
-    return URL.create("sqlite", database=str(path.resolve())).render_as_string(hide_password=False)
-
-
 # Back a project up while people work in it, and make a project from a backup.
 #
 # A backup is a project's folder with a database of SQLite in it, wherever the project's own is: it
@@ -307,15 +294,7 @@ def _clear(folder: Path) -> None:
     folder.rmdir()
 
 
-START = """
-import json, sys
-sys.path[:] = json.loads(sys.argv[1])
-from lacuna_collect.project import export_here
-export_here(*sys.argv[2:])
-"""
-REFUSED = 2
-NICE = 10
-"""How far it stands back where the cores do not suffice for all."""
+EXPORT = "from lacuna_collect.project import export_here; export_here(*sys.argv[1:])"
 
 
 class ExportProcess:
@@ -323,46 +302,27 @@ class ExportProcess:
 
     def __init__(self, project: Path) -> None:
         self._project = project
-        self._lock = threading.Lock()
-        self._running: subprocess.Popen[str] | None = None
-        self._is_closed = False
+        self.child = ChildRunner()
 
     def __call__(self, out: Path) -> None:
         """Write the dataset's files into a folder, and wait for it."""
-        # -P: what lies in the current folder is none of ours, whatever it is called.
-        places = json.dumps([str(place) for place in sys.path])
-        command = [sys.executable, "-P", "-c", START, places, str(self._project), str(out)]
-        with self._lock:
-            if self._is_closed:
-                raise LacunaError("The server is being stopped. Export when it runs again.")
-            self._running = subprocess.Popen(
-                command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-            )
-        if hasattr(os, "setpriority"):
-            os.setpriority(os.PRIO_PROCESS, self._running.pid, NICE)
-        _, said = self._running.communicate()
-        if self._running.returncode == REFUSED:
-            raise LacunaError(said.strip())
-        if self._running.returncode:
+        try:
+            self.child.run(EXPORT, str(self._project), str(out))
+        except ChildBrokeOffError as error:
             raise LacunaError(
-                "The export broke off. Try `lacuna collect export`, which says more. "
-                f"{said.strip()[-300:]}"
-            )
+                f"The export broke off. Try `lacuna collect export`, which says more. {error}"
+            ) from error
 
     def close(self) -> None:
         """End what runs."""
-        with self._lock:
-            self._is_closed = True
-            if self._running is not None:
-                self._running.kill()
+        self.child.close()
 
 
 def export_here(project: str, out: str) -> None:
     """What the process does."""
-
     try:
         with CollectProject.open(Path(project)) as opened:
             opened.export(Path(out))
     except LacunaError as error:
         print(error, file=sys.stderr)
-        sys.exit(REFUSED)
+        sys.exit(ChildRefusedError.CODE)

@@ -18,8 +18,7 @@ from lacuna.datasets.convert import write_without_answers
 from lacuna.errors import LacunaError, no_such
 from lacuna.files.checksums import write_sums
 from lacuna.metrics.report import ScoreTable, cell
-from lacuna.serve.routes import STATIC
-from lacuna.web.html_tree import Child, el, table, whole_page
+from lacuna.web.html_tree import Child, el, table, whole_page, write_look
 from lacuna_collect import loaders
 from lacuna_collect.project import CollectProject, check_new
 from lacuna_collect.tasks.task import Json
@@ -297,7 +296,6 @@ def _dollars(cents: int) -> str:
     return f"{cents / 100:,.2f}"
 
 
-STYLES = ("css/base.css", "css/bar.css", "css/sheet.css")
 SHEETS = {
     "DATASHEET.md": "how the dataset was made, by whom, for what pay, and what it is for",
     "statistics.md": "its numbers in full, as its paper's tables have them",
@@ -345,8 +343,7 @@ def project_page(
         *_numbers(statistics, data),
         el("h2", "More"),
         el("ul", (el("li", _file(name), f": {what}") for name, what in SHEETS.items())),
-        css=STYLES,
-        icon="icon.svg",
+        static="",
         home="index.html",
     )
 
@@ -417,7 +414,6 @@ def _size(path: Path) -> str:
 
 KEPT_BACK = "kept-back"
 """The folder of the project that gets, by release, the answers which do not go out."""
-LOOK = ("css/base.css", "css/bar.css", "css/sheet.css", "icon.svg")
 
 
 def release(
@@ -455,9 +451,7 @@ def release(
         for name, text in sheets.items():
             (made / name).write_text(text, encoding="utf-8")
         shutil.copyfile(_loader(dataset.name), made / "load.py")
-        for name in LOOK:
-            (made / name).parent.mkdir(exist_ok=True)
-            shutil.copyfile(STATIC / name, made / name)
+        write_look(made)
         write_sums(made)
         if data.kept_back:  # first: no release is without the answers that it hides
             kept.replace(keeping)

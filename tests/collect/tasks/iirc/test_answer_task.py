@@ -65,6 +65,17 @@ def test_each_field_has_its_message(number: int, change: Json, field: str) -> No
     assert fields(changed(number, **change)) == [f"answers.{number}.{field}"]
 
 
+@pytest.mark.parametrize(("start", "end"), [(1, 0), (0, -1), (1, -1)])
+@pytest.mark.parametrize("name", ["spans", "context"])
+def test_a_place_that_ends_within_a_word_is_refused(name: str, start: int, end: int) -> None:
+    place = SPAN[name][0]
+    cut = {**place, "start": place["start"] + start, "end": place["end"] + end}
+    work = changed(2, **{name: [cut]})
+    (problem,) = ANSWERS.check(TRIAL.payload, work, SMALL)
+    assert problem.field == f"answers.2.{name}.0"
+    assert "whole words" in problem.message
+
+
 def test_an_answer_may_stand_in_the_question() -> None:
     assert fields(changed(2, spans=[{"source": "question", "start": 0, "end": 3}])) == []
 

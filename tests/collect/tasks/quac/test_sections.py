@@ -14,19 +14,18 @@ from quac_site import SMALL, article
 from lacuna.corpus.open import open_store
 from lacuna.errors import LacunaError
 from lacuna_collect.tasks.quac_dialogs import (
+    OPTIONS,
     QuACDialogs,
-    option_problems,
-    options_of,
     section_items,
 )
-from lacuna_collect.tasks.task import NewItem, TaskSettings
+from lacuna_collect.tasks.task import NewItem, TaskSettings, set_to
 
 
 def sections(folder: Path, **options: Any) -> list[NewItem]:
     settings = TaskSettings(pay_cents=33, more={**SMALL, **options})
-    assert not option_problems(settings)
+    assert not QuACDialogs().check_settings(settings)
     with open_store(folder) as corpus:
-        return list(section_items(corpus, options_of(settings)))
+        return list(section_items(corpus, set_to(settings, OPTIONS)))
 
 
 @pytest.fixture
@@ -99,5 +98,5 @@ def test_the_student_sees_the_first_paragraph_and_not_the_section(notes: Path) -
     ],
 )
 def test_settings_that_make_no_sense(name: str, value: Any) -> None:
-    problems = option_problems(TaskSettings(pay_cents=33, more={name: value}))
+    problems = QuACDialogs().check_settings(TaskSettings(pay_cents=33, more={name: value}))
     assert len(problems) == 1

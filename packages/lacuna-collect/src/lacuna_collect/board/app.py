@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging.config
 import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -25,15 +24,16 @@ from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import FormData, UploadFile
 
 from lacuna.errors import LacunaError
-from lacuna.serve.routes import STATIC
 from lacuna.version import __version__
 from lacuna.web.access import Access, AllowedHosts
+from lacuna.web.html_tree import STATIC
 from lacuna.web.limits import MB, Limits
-from lacuna.web.listening import Stopping, address_of, bounded_server, listen, log_settings
+from lacuna.web.listening import Stopping, listen, run_app
 from lacuna.web.refusals import Refusal
 from lacuna.web.security import API, HEADERS, POLICY, Guard, shape_errors
+from lacuna.web.sessions import SessionCookie, tokens_sent
 from lacuna_collect.board.board import Board
-from lacuna_collect.board.database import plain_line, plain_text, read_log, shown_time, web_address
+from lacuna_collect.board.database import plain_line, plain_text, shown_time, web_address
 from lacuna_collect.board.pages import (
     compare_page,
     entry_page,
@@ -84,17 +84,13 @@ async def board_services(request: Request) -> BoardServices:
 BoardServicesHere = Annotated[BoardServices, Depends(board_services)]
 
 
-def cookie_name(request: Request) -> str:
-    """Of its port: cookies do not tell the ports of a machine apart, and two may be in use."""
-    server = request.scope.get("server") or ("", 0)
-    return f"lacuna-board-{server[1]}"
+COOKIE = SessionCookie("lacuna-board")
 
 
 def team_of(request: Request) -> Team | None:
     """Who sends a request: by a key in its header or its cookie."""
     services: BoardServices = request.app.state.services
-    scheme, _, sent = request.headers.get("authorization", "").partition(" ")
-    key = sent.strip() if scheme.lower() == "bearer" else request.cookies.get(cookie_name(request))
+    key = next(tokens_sent(request, COOKIE), "")
     return services.board.teams.with_key(key) if key else None
 
 
@@ -234,8 +230,8 @@ def card(services: BoardServicesHere, team: AnyTeam, number: int) -> PlainTextRe
 @tables_router.get("/log.jsonl")
 def log(services: BoardServicesHere) -> PlainTextResponse:
     """The log, a record a line."""
-    with services.board.database.read() as connection:
-        records = read_log(connection)
+    with services.board.database.read() as transaction:
+        records = transaction.records()
     return PlainTextResponse("".join(json.dumps(asdict(record)) + "\n" for record in records))
 
 
@@ -339,14 +335,7 @@ def log_in(
         problem = "This is no team's key. Copy it whole, as you were given it."
         return HTMLResponse(login_page(services.board, problem), 403)
     response = _to("/team")
-    response.set_cookie(
-        cookie_name(request),
-        key.strip(),
-        max_age=DAYS * 86_400,
-        httponly=True,
-        samesite="strict",
-        secure=services.secure or request.url.scheme == "https",
-    )
+    COOKIE.give(request, response, key.strip(), DAYS * 86_400, secure=services.secure)
     return response
 
 
@@ -354,7 +343,7 @@ def log_in(
 def log_out(request: Request) -> Response:
     """Let a browser forget it."""
     response = _to("/")
-    response.delete_cookie(cookie_name(request))
+    COOKIE.take_back(request, response)
     return response
 
 
@@ -475,6 +464,4 @@ def run_board_server(
     with board.served_alone(), listen(host, port) as listening:
         services = BoardServices(board, ScoringQueue(board), secure)
         app = make_board_app(services, hosts)
-        ready(address_of(host, listening.getsockname()[1]))
-        logging.config.dictConfig(log_settings())
-        bounded_server(app).run(sockets=[listening])
+        run_app(listening, host, app, ready)

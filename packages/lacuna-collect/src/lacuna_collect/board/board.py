@@ -10,13 +10,11 @@ from pathlib import Path
 from lacuna.errors import LacunaError
 from lacuna.files.cache import lock_alone
 from lacuna.files.settings import write_settings
-from lacuna_collect.board.database import DATABASE_FILE as FILE
 from lacuna_collect.board.database import (
     HEAD,
     SETTINGS_FILE,
     BoardDatabase,
     BoardSettings,
-    append,
     read_board_file,
 )
 from lacuna_collect.board.submissions import Submissions, Teams
@@ -42,9 +40,9 @@ class Board:
         folder.chmod(0o700)
         for place in ("hidden", "tables", "submissions", "arriving"):
             (folder / place).mkdir()
-        database = BoardDatabase.create(folder / FILE)
-        with database.write() as connection:
-            append(connection, database.now(), "board", {"title": settings.title})
+        database = BoardDatabase.in_folder(folder, create=True)
+        with database.begin() as transaction:
+            transaction.log("board", {"title": settings.title})
         # Last: a folder that has it is whole.
         write_settings(folder / SETTINGS_FILE, settings, HEAD)
         return cls(folder, settings, database)
@@ -53,9 +51,7 @@ class Board:
     def open(cls, folder: Path) -> Board:
         """Open a board."""
         settings = read_board_file(folder)
-        database = BoardDatabase(folder / FILE)
-        database.check()
-        return cls(folder, settings, database)
+        return cls(folder, settings, BoardDatabase.in_folder(folder))
 
     @property
     def tables(self) -> BoardTables:

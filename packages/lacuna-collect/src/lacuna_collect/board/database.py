@@ -1,25 +1,37 @@
-"""A board's settings and database: one file of SQLite, with a log in a chain of sums."""
+"""A board's settings and tables, with a log in a chain of sums."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import secrets
-import sqlite3
-import time
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from msgspec import Meta
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    func,
+    select,
+)
 
 from lacuna.errors import LacunaError
 from lacuna.files.settings import read_toml, typed
+from lacuna_collect.database.engine import Database, Schema, Transaction, sqlite_url
+from lacuna_collect.database.tables import METADATA, JsonText
 
 SETTINGS_FILE = "board.toml"
 HEAD = "A board of `lacuna board`. Changes hold after the server was started again."
@@ -129,124 +141,103 @@ def _bounded(text: str, what: str, longest: int) -> str:
 
 
 DATABASE_FILE = "board.db"
-VERSION = 1
-LOCK_TIMEOUT_SECONDS = 30
-"""Seconds to wait for another process that writes."""
-SCHEMA = """
-CREATE TABLE board_table (
-    key TEXT PRIMARY KEY, dataset TEXT NOT NULL, setting TEXT NOT NULL, title TEXT NOT NULL,
-    rank_by TEXT NOT NULL, measures TEXT NOT NULL, scale REAL NOT NULL, questions INTEGER NOT NULL,
-    smallest_part INTEGER NOT NULL, salt TEXT NOT NULL, gold_seal TEXT NOT NULL,
-    floor TEXT NOT NULL, human TEXT, added_at REAL NOT NULL
-);
-CREATE TABLE team (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL UNIQUE,
-    key_sum TEXT NOT NULL UNIQUE, made_at REAL NOT NULL
-);
-CREATE TABLE submission (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, board_table TEXT NOT NULL REFERENCES board_table (key),
-    team INTEGER NOT NULL REFERENCES team (id), name TEXT NOT NULL, description TEXT NOT NULL,
-    code TEXT NOT NULL, parameters TEXT NOT NULL, is_public INTEGER NOT NULL,
-    withdrawn TEXT NOT NULL DEFAULT '', state TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
-    problem TEXT NOT NULL DEFAULT '', file_sum TEXT NOT NULL, salt TEXT NOT NULL,
-    sent_at REAL NOT NULL, scored TEXT
-);
-CREATE INDEX submission_state ON submission (state, id);
-CREATE TABLE comparison (
-    first INTEGER NOT NULL, second INTEGER NOT NULL, tests TEXT NOT NULL,
-    PRIMARY KEY (first, second)
-);
-CREATE TABLE log (
-    number INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL, about TEXT NOT NULL,
-    previous TEXT NOT NULL, sum TEXT NOT NULL
-);
-"""
+BOARD_METADATA = MetaData(naming_convention=METADATA.naming_convention)
 
 
-def insert(connection: sqlite3.Connection, table: str, values: Mapping[str, object]) -> int:
-    """Insert a row; its number."""
-    marks = ", ".join("?" * len(values))
-    made = connection.execute(
-        f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})", tuple(values.values())
-    )
-    return made.lastrowid or 0
+def _texts(*names: str) -> list[Column[str]]:
+    return [Column(name, Text, nullable=False) for name in names]
 
 
-class BoardDatabase:
-    """One board's database; each transaction has a connection of its own."""
+BOARD_TABLE = Table(
+    "board_table", BOARD_METADATA,
+    Column("key", Text, primary_key=True),
+    *_texts("dataset", "setting", "title", "rank_by", "salt", "gold_seal"),
+    Column("measures", JsonText, nullable=False),
+    Column("scale", Double, nullable=False),
+    Column("questions", Integer, nullable=False),
+    Column("smallest_part", Integer, nullable=False),
+    Column("floor", JsonText, nullable=False),
+    Column("human", JsonText),
+    Column("added_at", Double, nullable=False),
+)  # fmt: skip
+TEAM = Table(
+    "team", BOARD_METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("folded", Text, nullable=False, unique=True),
+    Column("key_sum", Text, nullable=False, unique=True),
+    Column("made_at", Double, nullable=False),
+)  # fmt: skip
+SUBMITTED = Table(
+    "submission", BOARD_METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("board_table", Text, ForeignKey("board_table.key"), nullable=False),
+    Column("team", Integer, ForeignKey("team.id"), nullable=False),
+    *_texts("name", "description", "code", "parameters", "state", "file_sum", "salt"),
+    Column("is_public", Boolean, nullable=False),
+    Column("withdrawn", Text, nullable=False, server_default=""),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("problem", Text, nullable=False, server_default=""),
+    Column("sent_at", Double, nullable=False),
+    Column("scored", JsonText),
+    Index("submission_state", "state", "id"),
+    sqlite_autoincrement=True,  # no number is ever given twice
+)  # fmt: skip
+COMPARISON = Table(
+    "comparison", BOARD_METADATA,
+    Column("first", Integer, primary_key=True, autoincrement=False),
+    Column("second", Integer, primary_key=True, autoincrement=False),
+    Column("tests", JsonText, nullable=False),
+)  # fmt: skip
+LOG = Table(
+    "log", BOARD_METADATA,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    *_texts("at", "kind", "previous", "sum"),
+    Column("about", JsonText, nullable=False),
+)  # fmt: skip
 
-    def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
-        self.path = path
-        self.now = now
+
+class BoardTransaction(Transaction):
+    """That of a board, whose log is a chain of sums."""
+
+    def log(self, kind: str, about: Mapping[str, Any]) -> LogRecord:
+        """Write a record, in the transaction of what it tells."""
+        last = self.last_record()
+        number, previous = (last.number + 1, last.sum) if last else (1, START)
+        plain = LogRecord(number, shown_time(self.now), kind, dict(about), previous)
+        record = replace(plain, sum=plain.reckoned())
+        self.add(LOG, **asdict(record))
+        return record
+
+    def records(self) -> list[LogRecord]:
+        """All records, the oldest first."""
+        rows = self.execute(select(LOG).order_by(LOG.c.number)).mappings()
+        return [LogRecord(**row) for row in rows]
+
+    def last_record(self) -> LogRecord | None:
+        """The latest record."""
+        rows = self.execute(select(LOG).order_by(LOG.c.number.desc()).limit(1)).mappings()
+        return next((LogRecord(**row) for row in rows), None)
+
+
+class BoardDatabase(Database[BoardTransaction]):
+    """One board's database, a file of SQLite in its folder."""
+
+    schema = Schema("board", BOARD_METADATA, select(func.max(SUBMITTED.c.sent_at)))
+    transaction = BoardTransaction
 
     @classmethod
-    def create(cls, path: Path) -> BoardDatabase:
-        """Make the file, for its owner alone."""
-        path.touch(mode=0o600, exist_ok=False)
-        database = cls(path)
-        with database._failing_clearly(), closing(database._connect()) as connection:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
-        return database
-
-    def check(self) -> None:
-        """Refuse a file that is not there, or that another version made."""
-        if not self.path.is_file():
+    def in_folder(cls, folder: Path, *, create: bool = False) -> BoardDatabase:
+        """That of a board; ``create`` makes the file, for its owner alone."""
+        path = folder / DATABASE_FILE
+        if create:
+            path.touch(mode=0o600, exist_ok=False)
+        if not path.is_file():
             raise LacunaError(
-                f"There is no database {self.path}. Bring it back from a copy of the board, or "
-                "make a new board with: lacuna board init"
+                f"There is no database {path}. Bring it back from a copy of the board, or make a "
+                "new board with: lacuna board init"
             )
-        with self.read() as connection:
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if version != VERSION:
-            raise LacunaError(
-                f"{self.path} has the format {version}, and this version of Lacuna knows "
-                f"{VERSION}. Use the version that wrote it."
-            )
-
-    @contextmanager
-    def read(self) -> Iterator[sqlite3.Connection]:
-        """See one state of everything."""
-        with self._transaction("BEGIN") as connection:
-            yield connection
-
-    @contextmanager
-    def write(self) -> Iterator[sqlite3.Connection]:
-        """All of a block or nothing; it is on the disk when the block has ended."""
-        # IMMEDIATE: what is read at the beginning still holds when it is written.
-        with self._transaction("BEGIN IMMEDIATE") as connection:
-            yield connection
-
-    @contextmanager
-    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
-        with self._failing_clearly(), closing(self._connect()) as connection:
-            connection.execute(begin)
-            try:
-                yield connection
-            except BaseException:
-                connection.execute("ROLLBACK")
-                raise
-            connection.execute("COMMIT")
-
-    def _connect(self) -> sqlite3.Connection:
-        # None: transactions begin where they are told to, and not by the driver's own rules.
-        connection = sqlite3.connect(self.path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None)
-        connection.row_factory = sqlite3.Row
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
-        return connection
-
-    @contextmanager
-    def _failing_clearly(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.IntegrityError:  # two wanted the same: whoever asked knows what that means
-            raise
-        except sqlite3.Error as error:
-            raise LacunaError(
-                f"The board's database {self.path} cannot be used: {error}. Nothing was changed "
-                "just now. See whether its disk has room and nothing else holds it, and try again."
-            ) from error
+        return cls.open(sqlite_url(path))
 
 
 # The log: everything that counts, in a chain of sums that shows whether any of it was changed.
@@ -315,27 +306,6 @@ def shown_time(seconds: float) -> str:
     '1970-01-01T00:00:00Z'
     """
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def append(
-    connection: sqlite3.Connection, now: float, kind: str, about: Mapping[str, Any]
-) -> LogRecord:
-    """Write a record, in the transaction of what it tells."""
-    last = connection.execute("SELECT number, sum FROM log ORDER BY number DESC LIMIT 1").fetchone()
-    number, previous = (last["number"] + 1, last["sum"]) if last else (1, START)
-    plain = LogRecord(number, shown_time(now), kind, dict(about), previous)
-    record = LogRecord(number, plain.at, kind, plain.about, previous, plain.reckoned())
-    connection.execute(
-        "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)",
-        (number, record.at, kind, json.dumps(record.about), previous, record.sum),
-    )
-    return record
-
-
-def read_log(connection: sqlite3.Connection) -> list[LogRecord]:
-    """All records, the oldest first."""
-    rows = connection.execute("SELECT * FROM log ORDER BY number")
-    return [LogRecord(**{**row, "about": json.loads(row["about"])}) for row in map(dict, rows)]
 
 
 def broken_at(records: Iterable[LogRecord]) -> int | None:

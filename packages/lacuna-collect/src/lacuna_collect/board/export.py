@@ -14,12 +14,11 @@ from lacuna.errors import LacunaError
 from lacuna.files.checksums import differences, read_sums, write_sums
 from lacuna.files.writing import replace_bytes, replace_text
 from lacuna.metrics.report import ScoreTable, between, scaled
-from lacuna.serve.routes import STATIC
+from lacuna.web.html_tree import write_look
 from lacuna_collect.board.board import Board
 from lacuna_collect.board.database import (
     LogRecord,
     broken_at,
-    read_log,
     seal_of,
     seal_of_file,
     shown_time,
@@ -27,8 +26,6 @@ from lacuna_collect.board.database import (
 from lacuna_collect.board.pages import exported_page
 from lacuna_collect.board.scored_file import TOLD_TO, HiddenFileDamagedError, score_file
 from lacuna_collect.board.standings import Standings, model_card, rank, standings
-
-LOOK = ("css/base.css", "css/bar.css", "css/sheet.css", "icon.svg")
 
 
 def export_board(board: Board, out: Path) -> int:
@@ -46,14 +43,13 @@ def export_board(board: Board, out: Path) -> int:
         lines.writelines(json.dumps(asdict(record)) + "\n" for record in log)
     head = {
         "title": board.settings.title,
-        "exported": shown_time(board.database.now()),
+        "exported": shown_time(board.database.clock.now()),
         "records": len(log),
         "head": log[-1].sum,
     }
     write_json(out / "board.json", head)
     _write_text(out / "index.html", exported_page(board.settings, tables, log[-1]))
-    for name in LOOK:
-        _copy(STATIC / name, out / name)
+    write_look(out)
     write_sums(out)
     return sum(len(shown.entries) for shown in tables)
 
@@ -73,8 +69,8 @@ def _at_one_moment(board: Board) -> tuple[list[Standings], list[LogRecord]]:
 
 
 def _log(board: Board) -> list[LogRecord]:
-    with board.database.read() as connection:
-        return read_log(connection)
+    with board.database.read() as transaction:
+        return transaction.records()
 
 
 def _write_table(board: Board, shown: Standings, place: Path) -> None:

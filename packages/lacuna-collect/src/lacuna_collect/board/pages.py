@@ -14,8 +14,6 @@ from lacuna_collect.board.database import START, BoardSettings, LogRecord, shown
 from lacuna_collect.board.standings import Standings, Tests, kinds_table, scores_table, standings
 from lacuna_collect.board.submissions import Submission, SubmissionState, Team
 
-CSS = ("/static/css/base.css", "/static/css/bar.css", "/static/css/sheet.css")
-
 
 def board_page(
     board: Board,
@@ -29,8 +27,7 @@ def board_page(
     return whole_page(
         heading if title == heading else f"{title} – {heading}",
         *main,
-        css=CSS,
-        icon="/static/icon.svg",
+        static="/static/",
         home="/",
         navigation=_navigation(here, team),
         foot=log_note(*_end_of_log(board), "/log.jsonl"),
@@ -79,11 +76,9 @@ def _navigation(here: str, team: Team | None) -> list[Element]:
 
 
 def _end_of_log(board: Board) -> tuple[int, str]:
-    with board.database.read() as connection:
-        last = connection.execute(
-            "SELECT number, sum FROM log ORDER BY number DESC LIMIT 1"
-        ).fetchone()
-    return (last["number"], last["sum"]) if last else (0, START)
+    with board.database.read() as transaction:
+        last = transaction.last_record()
+    return (last.number, last.sum) if last else (0, START)
 
 
 def first_page(board: Board, team: Team | None) -> str:
@@ -118,8 +113,7 @@ def exported_page(settings: BoardSettings, tables: Sequence[Standings], last: Lo
         settings.title,
         *_heading(settings),
         sections,
-        css=("css/base.css", "css/bar.css", "css/sheet.css"),
-        icon="icon.svg",
+        static="",
         home="index.html",
         foot=log_note(last.number, last.sum, "log.jsonl"),
     )
@@ -449,13 +443,7 @@ def submit_page(board: Board, team: Team, given: Mapping[str, str], problem: str
 
 def team_page(board: Board, team: Team, sent: list[Submission]) -> str:
     """All that a team has sent."""
-    rows: list[list[Child]] = [
-        [
-            _name(board, entry),
-            _state(entry),
-        ]
-        for entry in sent
-    ]
+    rows: list[list[Child]] = [[_name(board, entry), _state(entry)] for entry in sent]
     caption = "What your team has sent"
     listed = table(["System", "State"], rows, caption=caption) if rows else None
     return board_page(

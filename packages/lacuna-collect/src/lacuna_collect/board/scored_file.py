@@ -7,7 +7,6 @@ import json
 import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from lacuna.datasets import get_dataset
 from lacuna.datasets.base import Dataset
 from lacuna.errors import LacunaError
+from lacuna.files.child import ChildRefusedError, limit_here
 from lacuna.files.writing import replace_bytes, replace_text
 from lacuna.metrics.metric import Metric, QuestionScore, Row
 from lacuna.metrics.report import Report, score_predictions
@@ -294,7 +294,6 @@ def _notes(report: Report) -> tuple[str, ...]:
 # results over as files, written whole or not at all.
 
 
-REFUSED = 2
 NO_ROOM = 3
 RESULT = "result.json"
 ROWS = "rows.npz"
@@ -306,7 +305,8 @@ SPARE_SECONDS = 5
 def score_here(job: str) -> None:
     """Score what a job names; the exit code says how it went, standard error why."""
     told: dict[str, Any] = json.loads(job)
-    limit_itself(told["memory_mb"] << 20, told["seconds"])
+    seconds = told["seconds"] + SPARE_SECONDS
+    limit_here(AS=told["memory_mb"] << 20, CPU=seconds, FSIZE=LARGEST_RESULT, CORE=0)
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # each thread would reserve memory of its own
     os.chdir(Path(told["predictions"]).parent)  # so that errors name the file without its folder
     gc.disable()  # nothing that is scored is cyclic
@@ -314,26 +314,9 @@ def score_here(job: str) -> None:
         _score(told)
     except LacunaError as error:
         print(error, file=sys.stderr)
-        sys.exit(REFUSED)
+        sys.exit(ChildRefusedError.CODE)
     except (MemoryError, RecursionError):
         sys.exit(NO_ROOM)
-
-
-def limit_itself(memory: int, seconds: int) -> None:
-    """Take no more than this, whatever the file is; Windows has no such limits."""
-    with suppress(ImportError):
-        import resource
-
-        wanted = {
-            resource.RLIMIT_AS: memory,
-            resource.RLIMIT_CPU: seconds + SPARE_SECONDS,
-            resource.RLIMIT_FSIZE: LARGEST_RESULT,
-            resource.RLIMIT_CORE: 0,
-        }
-        for limit, value in wanted.items():
-            _, hard = resource.getrlimit(limit)
-            most = value if hard == resource.RLIM_INFINITY else min(value, hard)
-            resource.setrlimit(limit, (most, most))
 
 
 def _score(told: dict[str, Any]) -> None:

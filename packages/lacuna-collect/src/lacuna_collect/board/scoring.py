@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import subprocess
-import sys
 import tempfile
 import threading
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from lacuna.errors import LacunaError
+from lacuna.files.child import (
+    ChildBrokeOffError,
+    ChildRefusedError,
+    ChildRunner,
+    ChildStoppedError,
+)
 from lacuna_collect.board.board import Board
-from lacuna_collect.board.scored_file import NO_ROOM, REFUSED, RESULT, ROWS, ScoredFile
+from lacuna_collect.board.scored_file import NO_ROOM, RESULT, ROWS, ScoredFile
 from lacuna_collect.board.submissions import Submission
 
-START = """
-import json, sys
-sys.path[:] = json.loads(sys.argv[1])
-from lacuna_collect.board.scored_file import score_here
-score_here(sys.argv[2])
-"""
-NICE = 10
-"""How far it stands back where the cores do not suffice for all."""
+START = "from lacuna_collect.board.scored_file import score_here; score_here(sys.argv[1])"
 LONGEST_WORDS = 2_000
 """Characters of a refusal that are kept."""
 
@@ -57,9 +53,7 @@ class ScoringProcess:
     """Scores in a process of its own, so that no file can harm the server."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._running: subprocess.Popen[str] | None = None
-        self._is_closed = False
+        self.child = ChildRunner()
 
     def score(self, job: ScoringJob, rows: Path) -> ScoredFile:
         """Score; the scores of single questions are put where ``rows`` says."""
@@ -75,41 +69,25 @@ class ScoringProcess:
 
     def close(self) -> None:
         """End what runs."""
-        with self._lock:
-            self._is_closed = True
-            if self._running is not None:
-                self._running.kill()
+        self.child.close()
 
     def _run(self, told: dict[str, object], seconds: int) -> str:
-        places = json.dumps([str(place) for place in sys.path])
-        # -P: what lies in the current folder is none of ours, whatever it is called.
-        command = [sys.executable, "-P", "-c", START, places, json.dumps(told)]
-        with self._lock:
-            if self._is_closed:
-                raise ScoringBrokeOffError("The server is being stopped.")
-            self._running = process = subprocess.Popen(
-                command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-            )
-        if hasattr(os, "setpriority"):
-            os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
         try:
-            _, said = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
+            return self.child.run(START, json.dumps(told), seconds=seconds)
+        except ChildRefusedError as error:
+            raise PredictionsRefusedError(str(error)[:LONGEST_WORDS]) from None
+        except TimeoutError:
             raise ScoringTooCostlyError(
                 f"Scoring took longer than {seconds:,} seconds and was ended."
             ) from None
-        said = said.strip()
-        if process.returncode == REFUSED:
-            raise PredictionsRefusedError(said[:LONGEST_WORDS])
-        if process.returncode == NO_ROOM:
-            raise ScoringTooCostlyError(
-                f"Scoring took more than {told['memory_mb']:,} MB of memory and was ended."
-            )
-        if process.returncode:
-            raise ScoringBrokeOffError(f"Scoring broke off ({process.returncode}). {said[-300:]}")
-        return said
+        except ChildStoppedError as error:
+            raise ScoringBrokeOffError(str(error)) from None
+        except ChildBrokeOffError as error:
+            if error.code == NO_ROOM:
+                raise ScoringTooCostlyError(
+                    f"Scoring took more than {told['memory_mb']:,} MB of memory and was ended."
+                ) from None
+            raise ScoringBrokeOffError(f"Scoring broke off ({error.code}). {error}") from None
 
 
 PAUSE = 1.0

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from sqlalchemy import select
 
 from lacuna.errors import LacunaError
 from lacuna.metrics.metric import Row
 from lacuna.metrics.report import ScoreTable, between, scaled
 from lacuna.metrics.statistics import PairedTest, paired_test
 from lacuna_collect.board.board import Board
-from lacuna_collect.board.database import shown_time
+from lacuna_collect.board.database import COMPARISON, shown_time
 from lacuna_collect.board.submissions import Submission
 from lacuna_collect.board.tables import BoardTable
 from lacuna_lab.describe.labelling import as_plain_markdown, blank
@@ -57,23 +58,20 @@ def compare(board: Board, first: Submission, second: Submission) -> Tests:
 
 
 def _kept(board: Board, older: Submission, newer: Submission) -> Tests | None:
-    with board.database.read() as connection:
-        kept = connection.execute(
-            "SELECT tests FROM comparison WHERE first = ? AND second = ?", (older.id, newer.id)
-        ).fetchone()
-    if kept is None:
+    pair = (COMPARISON.c.first == older.id, COMPARISON.c.second == newer.id)
+    with board.database.read() as transaction:
+        said = transaction.scalar(select(COMPARISON.c.tests).where(*pair))
+    if said is None:
         return None
-    said = json.loads(kept["tests"])
     return {name: None if one is None else PairedTest(**one) for name, one in said.items()}
 
 
 def _keep(board: Board, older: Submission, newer: Submission, tests: Tests) -> None:
     told = {name: None if test is None else asdict(test) for name, test in tests.items()}
-    with board.database.write() as connection:
-        connection.execute(
-            "INSERT OR REPLACE INTO comparison VALUES (?, ?, ?)",
-            (older.id, newer.id, json.dumps(told)),
-        )
+    pair = (COMPARISON.c.first == older.id, COMPARISON.c.second == newer.id)
+    with board.database.begin() as transaction:
+        if not transaction.change(COMPARISON, *pair, tests=told):
+            transaction.add(COMPARISON, first=older.id, second=newer.id, tests=told)
 
 
 def _tested(

@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import sqlite3
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from sqlalchemy import ColumnElement, Row, Select, case, select
+from sqlalchemy.exc import IntegrityError
+
 from lacuna.errors import LacunaError, no_such
 from lacuna.files.opening import GZIP_MAGIC
 from lacuna.files.writing import replace_bytes
-from lacuna.web.access import new_token
+from lacuna.web.sessions import digest_of, new_token
 from lacuna_collect.board.database import (
+    SUBMITTED,
+    TEAM,
     BoardDatabase,
     BoardSettings,
-    append,
-    insert,
+    BoardTransaction,
     new_salt,
     plain_line,
     seal_of,
     shown_time,
 )
 from lacuna_collect.board.scored_file import ScoredFile
+from lacuna_collect.database.engine import as_struct
 
 LONGEST_NAME = 80
 
@@ -48,16 +51,11 @@ class Teams:
     def add(self, name: str) -> str:
         """Make a team; its key, which nobody can be told again."""
         name, key = plain_line(name, "The name of a team", LONGEST_NAME), new_token()
-        row = {
-            "name": name,
-            "folded": name.casefold(),
-            "key_sum": _sum(key),
-            "made_at": self._database.now(),
-        }
+        row = {"name": name, "folded": name.casefold(), "key_sum": digest_of(key)}
         try:
-            with self._database.write() as connection:
-                insert(connection, "team", row)
-        except sqlite3.IntegrityError as error:
+            with self._database.begin() as transaction:
+                transaction.add(TEAM, **row, made_at=transaction.now)
+        except IntegrityError as error:
             raise LacunaError(
                 f"There is a team {name!r} already. Give another name, or --new-key to give it a "
                 "new key."
@@ -67,33 +65,25 @@ class Teams:
     def renew(self, name: str) -> str:
         """Give a team a new key; the old one is worth nothing any more."""
         key = new_token()
-        with self._database.write() as connection:
-            changed = connection.execute(
-                "UPDATE team SET key_sum = ? WHERE folded = ?",
-                (_sum(key), " ".join(name.split()).casefold()),
-            )
-        if not changed.rowcount:
+        folded = " ".join(name.split()).casefold()
+        with self._database.begin() as transaction:
+            changed = transaction.change(TEAM, TEAM.c.folded == folded, key_sum=digest_of(key))
+        if not changed:
             raise no_such("team", name, [team.name for team in self.all()] or ["none"])
         return key
 
     def all(self) -> list[Team]:
         """Every team, the oldest first."""
-        with self._database.read() as connection:
-            rows = connection.execute("SELECT id, name FROM team ORDER BY id")
-            return [Team(row["id"], row["name"]) for row in rows]
+        query = select(TEAM.c.id, TEAM.c.name).order_by(TEAM.c.id)
+        with self._database.read() as transaction:
+            return [Team(*row) for row in transaction.execute(query)]
 
     def with_key(self, key: str) -> Team | None:
         """Whose key it is, if it is anybody's."""
-        with self._database.read() as connection:
-            found = connection.execute(
-                "SELECT id, name FROM team WHERE key_sum = ?", (_sum(key),)
-            ).fetchone()
-        return None if found is None else Team(found["id"], found["name"])
-
-
-def _sum(key: str) -> str:
-    """Keys are too long to be guessed, so that a plain sum is enough to keep."""
-    return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
+        query = select(TEAM.c.id, TEAM.c.name).where(TEAM.c.key_sum == digest_of(key))
+        with self._database.read() as transaction:
+            found = transaction.execute(query).first()
+        return None if found is None else Team(*found)
 
 
 WEEK = 7 * 86_400
@@ -104,28 +94,27 @@ class SentEnoughError(LacunaError):
 
 
 def check_limits(
-    connection: sqlite3.Connection, team: Team, table: str, settings: BoardSettings, now: float
+    transaction: BoardTransaction, team: Team, table: str, settings: BoardSettings
 ) -> None:
     """Refuse what would be too much; called in the transaction that queues the next one."""
-    every = _times(connection, team, now)
+    every = _times(transaction, team)
     if len(every) >= settings.uploads_a_week:
         raise _enough(f"{settings.uploads_a_week} files", every[-settings.uploads_a_week])
-    counting = " AND board_table = ? AND state NOT IN ('refused', 'failed')"
-    scored = _times(connection, team, now, counting, table)
+    over = (SubmissionState.REFUSED, SubmissionState.FAILED)
+    counting = (SUBMITTED.c.board_table == table, SUBMITTED.c.state.not_in(over))
+    scored = _times(transaction, team, *counting)
     if len(scored) >= settings.a_week:
         what = f"{settings.a_week} submissions to this table"
         raise _enough(what, scored[-settings.a_week])
 
 
 def _times(
-    connection: sqlite3.Connection, team: Team, now: float, more: str = "", *values: str
-) -> list[float]:
+    transaction: BoardTransaction, team: Team, *more: ColumnElement[bool]
+) -> Sequence[float]:
     """When a team has sent within the last seven days, the oldest first."""
-    rows = connection.execute(
-        f"SELECT sent_at FROM submission WHERE team = ? AND sent_at > ?{more} ORDER BY sent_at",
-        (team.id, now - WEEK, *values),
-    )
-    return [row["sent_at"] for row in rows]
+    lately = (SUBMITTED.c.team == team.id, SUBMITTED.c.sent_at > transaction.now - WEEK)
+    query = select(SUBMITTED.c.sent_at).where(*lately, *more).order_by(SUBMITTED.c.sent_at)
+    return transaction.execute(query).scalars().all()
 
 
 def _enough(what: str, oldest: float) -> SentEnoughError:
@@ -209,7 +198,7 @@ ATTEMPTS = 3
 """How often a file is scored whose process breaks off."""
 LARGEST = (1 << 63) - 1
 """SQLite has no larger number."""
-SELECT = "SELECT submission.*, team.name AS team_name FROM submission JOIN team ON team.id = team"
+SUBMISSIONS = select(SUBMITTED, TEAM.c.name.label("team_name")).join(TEAM)
 
 
 class SubmissionState(StrEnum):
@@ -295,23 +284,19 @@ class Submissions:
 
     def take_in(self, team: Team, about: SubmissionAbout, file: Path, file_sum: str) -> Submission:
         """Queue a file; it is moved to its place. Refused where the team has sent enough."""
-        now = self._database.now()
-        with self._database.write() as connection:
-            check_limits(connection, team, about.table, self._settings, now)
-            row = {
-                "board_table": about.table,
-                "team": team.id,
-                "name": about.name,
-                "description": about.description,
-                "code": about.code,
-                "parameters": about.parameters,
-                "is_public": about.is_public,
-                "state": SubmissionState.QUEUED,
-                "file_sum": file_sum,
-                "salt": new_salt(),
-                "sent_at": now,
-            }
-            number = insert(connection, "submission", row)
+        with self._database.begin() as transaction:
+            check_limits(transaction, team, about.table, self._settings)
+            said = asdict(about)
+            said["board_table"] = said.pop("table")
+            number = transaction.add(
+                SUBMITTED,
+                team=team.id,
+                state=SubmissionState.QUEUED,
+                file_sum=file_sum,
+                salt=new_salt(),
+                sent_at=transaction.now,
+                **said,
+            )
             place = self.predictions(number)
             place.parent.mkdir(parents=True, exist_ok=True)
             file.replace(place)  # before the commit: what is queued has its file
@@ -319,163 +304,138 @@ class Submissions:
 
     def claim(self) -> Submission | None:
         """The oldest that is queued, to be scored now."""
-        with self._database.write() as connection:
-            row = connection.execute(
-                f"{SELECT} WHERE state = ? ORDER BY submission.id LIMIT 1",
-                (SubmissionState.QUEUED,),
-            ).fetchone()
-            if row is None:
+        query = select(SUBMITTED.c.id).where(SUBMITTED.c.state == SubmissionState.QUEUED)
+        with self._database.begin() as transaction:
+            number = transaction.scalar(query.order_by(SUBMITTED.c.id).limit(1))
+            if number is None:
                 return None
-            connection.execute(
-                "UPDATE submission SET state = ?, attempts = attempts + 1 WHERE id = ?",
-                (SubmissionState.SCORING, row["id"]),
-            )
-        return self.get(row["id"])
+            attempts = SUBMITTED.c.attempts + 1
+            _change(transaction, number, state=SubmissionState.SCORING, attempts=attempts)
+        return self.get(number)
 
     def was_scored(self, number: int, scored: ScoredFile) -> None:
         """It has scores; the log has their seal, and what may be told of it."""
-        with self._database.write() as connection:
-            told = json.dumps(scored.as_json(), allow_nan=False)
-            self._end(connection, number, SubmissionState.SCORED, scored=told)
-            entry = _get(connection, number)
+        with self._database.begin() as transaction:
+            ended = {"state": SubmissionState.SCORED, "problem": "", "scored": scored.as_json()}
+            _change(transaction, number, **ended)
+            entry = _get(transaction, number)
             about = {
                 "submission": number,
                 "table": entry.about.table,
                 "seal": seal_of(entry.salt, entry.details()),
                 "public": entry.about.is_public,
             }
-            append(connection, self._database.now(), "scored", about)
+            transaction.log("scored", about)
 
     def was_refused(self, number: int, problem: str) -> None:
         """Its file is not as it should be."""
-        with self._database.write() as connection:
-            self._end(connection, number, SubmissionState.REFUSED, problem=problem)
-            append(connection, self._database.now(), "refused", {"submission": number})
+        self._ended(number, SubmissionState.REFUSED, problem, "refused")
 
     def has_failed(self, number: int, problem: str) -> None:
         """It cannot be scored here."""
-        with self._database.write() as connection:
-            self._end(connection, number, SubmissionState.FAILED, problem=problem)
-            append(connection, self._database.now(), "failed", {"submission": number})
+        self._ended(number, SubmissionState.FAILED, problem, "failed")
 
     def was_too_costly(self, number: int, problem: str) -> None:
         """It took too much; it counts as if it were scored, since it is tried at a cost."""
-        with self._database.write() as connection:
-            self._end(connection, number, SubmissionState.TOO_COSTLY, problem=problem)
-            append(connection, self._database.now(), "failed", {"submission": number})
+        self._ended(number, SubmissionState.TOO_COSTLY, problem, "failed")
 
     def broke_off(self, number: int, problem: str) -> None:
         """Its process ended; it is queued again, but not for ever."""
         if self.get(number).attempts >= ATTEMPTS:
             self.has_failed(number, f"Scoring broke off {ATTEMPTS} times. {problem}".strip())
             return
-        with self._database.write() as connection:
-            self._requeue(connection, number)
+        with self._database.begin() as transaction:
+            _requeue(transaction, number)
 
     def pick_up(self, why: str = "The server was ended meanwhile.") -> int:
         """Queue again what was begun and came to no end; how many there were."""
-        with self._database.read() as connection:
-            rows = connection.execute(
-                "SELECT id FROM submission WHERE state = ?", (SubmissionState.SCORING,)
-            ).fetchall()
-        for row in rows:
-            self.broke_off(row["id"], why)
-        return len(rows)
+        query = select(SUBMITTED.c.id).where(SUBMITTED.c.state == SubmissionState.SCORING)
+        with self._database.read() as transaction:
+            numbers = transaction.execute(query).scalars().all()
+        for number in numbers:
+            self.broke_off(number, why)
+        return len(numbers)
 
     def give_back(self, number: int) -> None:
         """Queue again what was begun when the server was told to stop: that is no attempt."""
-        with self._database.write() as connection:
-            self._requeue(connection, number)
-            connection.execute(
-                "UPDATE submission SET attempts = max(attempts - 1, 0) WHERE id = ?", (number,)
-            )
+        fewer = case((SUBMITTED.c.attempts > 0, SUBMITTED.c.attempts - 1), else_=0)
+        with self._database.begin() as transaction:
+            _requeue(transaction, number)
+            _change(transaction, number, attempts=fewer)
 
     def show(self, number: int, is_public: bool) -> None:
         """Make a scored one public or private."""
-        with self._database.write() as connection:
-            entry = _get(connection, number)
+        with self._database.begin() as transaction:
+            entry = _get(transaction, number)
             if entry.withdrawn:
                 raise LacunaError(
                     f"Submission {number} was taken off the board by whoever runs it, and stays so."
                 )
             if entry.about.is_public == is_public:
                 return
-            connection.execute(
-                "UPDATE submission SET is_public = ? WHERE id = ?", (is_public, number)
-            )
+            _change(transaction, number, is_public=is_public)
             if entry.state is SubmissionState.SCORED:
-                about = {"submission": number, "public": is_public}
-                append(connection, self._database.now(), "shown", about)
+                transaction.log("shown", {"submission": number, "public": is_public})
 
     def withdraw(self, number: int, reason: str) -> None:
         """Take a submission off the board; the log says that it was, and why."""
-        with self._database.write() as connection:
-            _get(connection, number)
-            connection.execute("UPDATE submission SET withdrawn = ? WHERE id = ?", (reason, number))
-            about = {"submission": number, "reason": reason}
-            append(connection, self._database.now(), "withdrawn", about)
+        with self._database.begin() as transaction:
+            _get(transaction, number)
+            _change(transaction, number, withdrawn=reason)
+            transaction.log("withdrawn", {"submission": number, "reason": reason})
 
     def get(self, number: int) -> Submission:
         """The submission of that number."""
-        with self._database.read() as connection:
-            return _get(connection, number)
+        with self._database.read() as transaction:
+            return _get(transaction, number)
 
     def of_team(self, team: Team) -> list[Submission]:
         """A team's own, the latest first."""
-        return self._all("WHERE team = ? ORDER BY submission.id DESC", team.id)
+        own = SUBMISSIONS.where(SUBMITTED.c.team == team.id)
+        return self._all(own.order_by(SUBMITTED.c.id.desc()))
 
     def shown(self) -> list[Submission]:
         """Those that everybody may see."""
-        every = self._all("WHERE state = ?", SubmissionState.SCORED)
+        every = self._all(SUBMISSIONS.where(SUBMITTED.c.state == SubmissionState.SCORED))
         return [entry for entry in every if entry.is_shown]
 
-    def _all(self, where: str, value: object) -> list[Submission]:
-        with self._database.read() as connection:
-            return [_submission(row) for row in connection.execute(f"{SELECT} {where}", (value,))]
+    def _all(self, query: Select[Any]) -> list[Submission]:
+        with self._database.read() as transaction:
+            return [_submission(row) for row in transaction.execute(query)]
 
-    def _end(
-        self,
-        connection: sqlite3.Connection,
-        number: int,
-        state: SubmissionState,
-        *,
-        problem: str = "",
-        scored: str | None = None,
-    ) -> None:
-        connection.execute(
-            "UPDATE submission SET state = ?, problem = ?, scored = ? WHERE id = ?",
-            (state, problem, scored, number),
-        )
-
-    def _requeue(self, connection: sqlite3.Connection, number: int) -> None:
-        connection.execute(
-            "UPDATE submission SET state = ? WHERE id = ? AND state = ?",
-            (SubmissionState.QUEUED, number, SubmissionState.SCORING),
-        )
+    def _ended(self, number: int, state: SubmissionState, problem: str, kind: str) -> None:
+        with self._database.begin() as transaction:
+            _change(transaction, number, state=state, problem=problem, scored=None)
+            transaction.log(kind, {"submission": number})
 
 
-def _get(connection: sqlite3.Connection, number: int) -> Submission:
-    asked = f"{SELECT} WHERE submission.id = ?"
-    row = connection.execute(asked, (number,)).fetchone() if 0 < number <= LARGEST else None
+def _change(transaction: BoardTransaction, number: int, **values: Any) -> None:
+    transaction.change(SUBMITTED, SUBMITTED.c.id == number, **values)
+
+
+def _requeue(transaction: BoardTransaction, number: int) -> None:
+    begun = (SUBMITTED.c.id == number, SUBMITTED.c.state == SubmissionState.SCORING)
+    transaction.change(SUBMITTED, *begun, state=SubmissionState.QUEUED)
+
+
+def _get(transaction: BoardTransaction, number: int) -> Submission:
+    row = None
+    if 0 < number <= LARGEST:
+        row = transaction.execute(SUBMISSIONS.where(SUBMITTED.c.id == number)).first()
     if row is None:
         raise LacunaError(f"There is no submission {number}.")
     return _submission(row)
 
 
-def _submission(row: sqlite3.Row) -> Submission:
-    return Submission(
-        id=row["id"],
-        about=SubmissionAbout(
-            row["board_table"], row["name"], row["description"], row["code"], row["parameters"],
-            bool(row["is_public"]),
-        ),
-        team=Team(row["team"], row["team_name"]),
-        state=SubmissionState(row["state"]),
-        attempts=row["attempts"],
-        problem=row["problem"],
-        withdrawn=row["withdrawn"],
-        file_sum=row["file_sum"],
-        salt=row["salt"],
-        sent_at=row["sent_at"],
-        scored=None if row["scored"] is None else ScoredFile.of_json(json.loads(row["scored"])),
-    )  # fmt: skip
+def _submission(row: Row[Any]) -> Submission:
+    about = SubmissionAbout(
+        row.board_table, row.name, row.description, row.code, row.parameters, row.is_public
+    )
+    return as_struct(
+        Submission,
+        row,
+        about=about,
+        team=Team(row.team, row.team_name),
+        state=SubmissionState(row.state),
+        scored=None if row.scored is None else ScoredFile.of_json(row.scored),
+    )

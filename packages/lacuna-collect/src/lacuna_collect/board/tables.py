@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import sqlite3
 import tempfile
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+
+from sqlalchemy import RowMapping, select
+from sqlalchemy.exc import IntegrityError
 
 from lacuna.datasets import get_dataset
 from lacuna.datasets.base import Dataset
@@ -19,9 +21,8 @@ from lacuna.files.json import Shape
 from lacuna.files.writing import replace_bytes, replace_text
 from lacuna.metrics.comparison import HumanRow
 from lacuna_collect.board.database import (
+    BOARD_TABLE,
     BoardDatabase,
-    append,
-    insert,
     new_salt,
     plain_line,
     seal_of_file,
@@ -136,7 +137,7 @@ class BoardTables:
             rank_by = JOINT if JOINT in main else metric.answer_measure
         if rank_by not in main:
             raise no_such("measure", rank_by, main)
-        salt, now = new_salt(), self._database.now()
+        salt = new_salt()
         # Beside the others until it is whole: somebody else may add the same one just now.
         with tempfile.TemporaryDirectory(prefix=".", dir=self._folder / "hidden") as place:
             public, hidden = Path(place) / "tables", Path(place) / "hidden"
@@ -156,17 +157,17 @@ class BoardTables:
                 gold_seal=seal_of_file(salt, kept),
                 floor=floor,
                 human=None,
-                added_at=now,
+                added_at=self._database.clock.now(),
             )
             with replace_text(public / "datasheet.md") as text:
                 text.write(datasheet(title, dataset, chosen, floor))
             try:
-                with self._database.write() as connection:
-                    insert(connection, "board_table", {**_row(table), "salt": salt})
-                    append(connection, now, "table", logged_table(table))
+                with self._database.begin() as transaction:
+                    transaction.add(BOARD_TABLE, **_row(table), salt=salt)
+                    transaction.log("table", logged_table(table))
                     for made in (public, hidden):  # before the commit: what is listed is there
                         _put(made, self._folder / made.name / key)
-            except sqlite3.IntegrityError as error:
+            except IntegrityError as error:
                 raise LacunaError(f"Somebody else has just added {key!r}. Look at it.") from error
         return table
 
@@ -193,20 +194,16 @@ class BoardTables:
             )
         table = fitting[0]
         check_measures(row, table.floor.scores, table.scale)
-        with self._database.write() as connection:
-            connection.execute(
-                "UPDATE board_table SET human = ? WHERE key = ?",
-                (json.dumps(row.as_json()), table.key),
-            )
-            about = {"table": table.key, "row": row.as_json()}
-            append(connection, self._database.now(), "human", about)
+        with self._database.begin() as transaction:
+            transaction.change(BOARD_TABLE, BOARD_TABLE.c.key == table.key, human=row.as_json())
+            transaction.log("human", {"table": table.key, "row": row.as_json()})
         return self.get(table.key)
 
     def all(self) -> list[BoardTable]:
         """Every table, the oldest first."""
-        with self._database.read() as connection:
-            rows = connection.execute("SELECT * FROM board_table ORDER BY added_at, key")
-            return [_table(row) for row in rows]
+        query = select(BOARD_TABLE).order_by(BOARD_TABLE.c.added_at, BOARD_TABLE.c.key)
+        with self._database.read() as transaction:
+            return [_table(row) for row in transaction.execute(query).mappings()]
 
     def get(self, key: str) -> BoardTable:
         """The table of that key."""
@@ -223,9 +220,10 @@ class BoardTables:
 
     def salt(self, key: str) -> str:
         """What the seal of its hidden answers is made with."""
-        with self._database.read() as connection:
-            row = connection.execute("SELECT salt FROM board_table WHERE key = ?", (key,))
-            return str(row.fetchone()["salt"])
+        with self._database.read() as transaction:
+            return str(
+                transaction.scalar(select(BOARD_TABLE.c.salt).where(BOARD_TABLE.c.key == key))
+            )
 
     def questions_file(self, key: str) -> Path:
         """The questions without answers."""
@@ -282,14 +280,13 @@ def logged_table(table: BoardTable) -> dict[str, object]:
 
 def _row(table: BoardTable) -> dict[str, object]:
     told = {name: getattr(table, name) for name in PLAIN}
-    measures, floor = json.dumps(table.measures), json.dumps(table.floor.as_json())
-    return {**told, "measures": measures, "floor": floor}
+    return {**told, "measures": table.measures, "floor": table.floor.as_json()}
 
 
-def _table(row: sqlite3.Row) -> BoardTable:
+def _table(row: RowMapping) -> BoardTable:
     return BoardTable(
         **{name: row[name] for name in PLAIN},
-        measures=tuple(json.loads(row["measures"])),
-        floor=ScoredFile.of_json(json.loads(row["floor"])),
-        human=None if row["human"] is None else HumanRow(**json.loads(row["human"])),
+        measures=tuple(row["measures"]),
+        floor=ScoredFile.of_json(row["floor"]),
+        human=None if row["human"] is None else HumanRow(**row["human"]),
     )

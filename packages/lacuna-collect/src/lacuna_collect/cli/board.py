@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from lacuna.cli.options import DatasetName, Json
 from lacuna.cli.options import SettingOption as SettingName
+from lacuna_collect.cli.collect import AllowHost, Host, Https, Port, tell_address
 
 BoardFolder = Annotated[
     Path, typer.Argument(metavar="BOARD", help="The board's folder.", show_default=False)
@@ -68,10 +68,7 @@ def add(
     table = opened.tables.add(dataset, gold, setting, title, rank_by)
     say(table.key)
     sheet = board / "tables" / table.key / "datasheet.md"
-    notify(
-        f"{table.questions:,} questions, ordered by {table.rank_by}. Fill in {sheet}.",
-        "Done",
-    )
+    notify(f"{table.questions:,} questions, ordered by {table.rank_by}. Fill in {sheet}.", "Done")
     if not opened.tables.can_be_asked(table.key):
         notify(
             f"In the setting {table.setting}, systems read what only the answers tell. It does not "
@@ -143,57 +140,36 @@ def withdraw(
 
 def serve(
     board: BoardFolder,
-    host: Annotated[
-        str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8440,
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="A name that the server is reached under, such as board.example.org; can be given "
-            "several times. Its addresses in numbers, and localhost, need no option.",
-            show_default=False,
-        ),
-    ] = None,
-    https: Annotated[
-        bool,
-        typer.Option(
-            "--https",
-            help="People reach it under https, by a proxy before it: cookies are for https alone.",
-        ),
-    ] = False,
+    host: Host = "127.0.0.1",
+    port: Port = 8440,
+    allow_host: AllowHost = None,
+    https: Https = False,
 ) -> None:
     """Show a board, take predictions and score them.
 
     Everybody who reaches it may look; sending takes a team's key, which `lacuna board team` makes.
     Ctrl+C ends it, and nothing is lost: what was queued is scored when it runs again.
     """
-    from lacuna.cli.console import notify, say
-    from lacuna.web.access import AllowedHosts, is_loopback
+    from lacuna.web.access import AllowedHosts
     from lacuna_collect.board.app import run_board_server
     from lacuna_collect.board.board import Board
 
-    def ready(address: str) -> None:
-        say(f"The board is at {address}")
-        sys.stdout.flush()  # whoever started it may wait for this line
-        if not is_loopback(host) and not https:
-            notify("Teams' keys are sent unencrypted. Put TLS before it, and give --https.")
-
+    unsafe = "Teams' keys are sent unencrypted. Put TLS before it, and give --https."
     run_board_server(
         Board.open(board),
         host=host,
         port=port,
         hosts=AllowedHosts.of(host, allow_host or []),
         secure=https,
-        ready=ready,
+        ready=lambda address: tell_address(
+            "The board is at", address, host, "" if https else unsafe
+        ),
     )
 
 
 def submit(
     address: Annotated[
-        str,
-        typer.Argument(metavar="ADDRESS", help="Where the board is.", show_default=False),
+        str, typer.Argument(metavar="ADDRESS", help="Where the board is.", show_default=False)
     ],
     predictions: Annotated[
         Path,
@@ -248,8 +224,7 @@ def submit(
 def export(
     board: BoardFolder,
     out: Annotated[
-        Path,
-        typer.Option("--out", metavar="DIR", help="A new folder.", show_default=False),
+        Path, typer.Option("--out", metavar="DIR", help="A new folder.", show_default=False)
     ],
 ) -> None:
     """Write the whole board as files that anyone can check; nothing hidden is among them."""
@@ -265,8 +240,7 @@ def export(
 
 def verify(
     folder: Annotated[
-        Path,
-        typer.Argument(metavar="DIR", help="What `export` wrote.", show_default=False),
+        Path, typer.Argument(metavar="DIR", help="What `export` wrote.", show_default=False)
     ],
     board: Annotated[
         Path | None,

@@ -33,6 +33,39 @@ Database = Annotated[
 ]
 
 
+Host = Annotated[
+    str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")
+]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")]
+AllowHost = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME",
+        help="A name that the server is reached under, such as work.example.org; can be given "
+        "several times. Its addresses in numbers, and localhost, need no option.",
+        show_default=False,
+    ),
+]
+Https = Annotated[
+    bool,
+    typer.Option(
+        "--https",
+        help="People reach it under https, by a proxy before it: cookies are for https alone.",
+    ),
+]
+
+
+def tell_address(words: str, address: str, host: str, unsafe: str) -> None:
+    """Say where a server is, and what is sent unencrypted to it where that is so."""
+    from lacuna.cli.console import notify, say
+    from lacuna.web.access import is_loopback
+
+    say(f"{words} {address}")
+    sys.stdout.flush()  # whoever started it may wait for this line
+    if unsafe and not is_loopback(host):
+        notify(unsafe)
+
+
 def opened_project(folder: Path) -> CollectProject:
     """The project in a folder."""
     from lacuna_collect.project import CollectProject
@@ -316,7 +349,7 @@ def status(project: ProjectFolder, as_json: Json = False) -> None:
                 task.states.get("open", 0) + task.states.get("returned", 0),
                 task.qualified,
                 f"{(task.pay_cents + task.bonus_cents) / 100:.2f}",
-                _money(task.dollars_per_hour),
+                _hundredths(task.dollars_per_hour),
             )
             for task in tasks
         ],
@@ -330,8 +363,8 @@ def status(project: ProjectFolder, as_json: Json = False) -> None:
                 worker.task,
                 worker.accepted,
                 worker.sent_back,
-                _share(worker.gold),
-                _share(worker.agreement),
+                _hundredths(worker.gold),
+                _hundredths(worker.agreement),
                 "" if worker.median_seconds is None else f"{worker.median_seconds / 60:.1f}",
                 f"{worker.cents / 100:.2f}",
             )
@@ -408,36 +441,16 @@ def _print_reviews(items: Sequence[ReviewItem], title: str, as_json: bool) -> No
     )
 
 
-def _share(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}"
-
-
-def _money(value: float | None) -> str:
+def _hundredths(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
 
 
 def serve(
     project: ProjectFolder,
-    host: Annotated[
-        str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8430,
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="A name that the server is reached under, such as work.example.org; can be given "
-            "several times. Its addresses in numbers, and localhost, need no option.",
-            show_default=False,
-        ),
-    ] = None,
-    https: Annotated[
-        bool,
-        typer.Option(
-            "--https",
-            help="People reach it under https, by a proxy before it: cookies are for https alone.",
-        ),
-    ] = False,
+    host: Host = "127.0.0.1",
+    port: Port = 8430,
+    allow_host: AllowHost = None,
+    https: Https = False,
     model: Model = "small",
 ) -> None:
     """Let people work on a project in the browser, and see how far it is.
@@ -446,21 +459,14 @@ def serve(
     make. Only this machine can reach it unless --host says otherwise; others need https before it,
     since passwords are typed. Ctrl+C ends it, and nothing is lost.
     """
-    from lacuna.cli.console import notify, say
-
     with opened_project(project) as opened:
-        from lacuna.web.access import AllowedHosts, is_loopback
+        from lacuna.web.access import AllowedHosts
         from lacuna_collect.web.app import run_collect_server
 
-        def ready(address: str) -> None:
-            say(f"Lacuna collects at {address}")
-            sys.stdout.flush()  # whoever started it may wait for this line
-            if not is_loopback(host) and not https:
-                notify(
-                    "Passwords are sent unencrypted. Put TLS before it, and give --https, before "
-                    "you invite anybody."
-                )
-
+        unsafe = (
+            "Passwords are sent unencrypted. Put TLS before it, and give --https, before you "
+            "invite anybody."
+        )
         run_collect_server(
             opened,
             host=host,
@@ -468,7 +474,9 @@ def serve(
             hosts=AllowedHosts.of(host, allow_host or []),
             secure=https,
             model=model,
-            ready=ready,
+            ready=lambda address: tell_address(
+                "Lacuna collects at", address, host, "" if https else unsafe
+            ),
         )
 
 
@@ -547,8 +555,7 @@ def _tell(diary: Diary) -> None:
 def release(
     project: ProjectFolder,
     out: Annotated[
-        Path,
-        typer.Option("--out", metavar="DIR", help="A new folder.", show_default=False),
+        Path, typer.Option("--out", metavar="DIR", help="A new folder.", show_default=False)
     ],
     title: Annotated[
         str, typer.Option(help="What the dataset is called; without it, as the project's folder.")

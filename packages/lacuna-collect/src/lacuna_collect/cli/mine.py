@@ -126,8 +126,7 @@ def sections(
         int, typer.Option(min=0, help="Fewest documents that must link to the article.")
     ] = 100,
     people: Annotated[
-        bool,
-        typer.Option("--people", help="Only articles about people, by the years of a life."),
+        bool, typer.Option("--people", help="Only articles about people, by the years of a life.")
     ] = False,
     keyword: Annotated[
         list[str] | None,

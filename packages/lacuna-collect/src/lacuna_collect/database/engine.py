@@ -1,27 +1,39 @@
-"""Open a project's database, bring it up to date, and read and write it in transactions."""
+"""Open a project's or board's database, bring it up to date, and read and write it."""
 
 from __future__ import annotations
 
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import lru_cache
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from pg8000.converters import make_params
-from pg8000.core import BIND, EXECUTE_MSG, NULL_BYTE, QUERY, SYNC_MSG, Context, H_pack, i_pack
-from pg8000.dbapi import IntegrityError, ProgrammingError, convert_paramstyle
-from pg8000.exceptions import DatabaseError, InterfaceError
-from pg8000.legacy import Connection, Cursor
-from sqlalchemy import URL, Engine, create_engine, event, func, insert, make_url, select, text
+from sqlalchemy import (
+    URL,
+    ColumnElement,
+    Engine,
+    MetaData,
+    Row,
+    Select,
+    Table,
+    create_engine,
+    event,
+    func,
+    insert,
+    make_url,
+    select,
+    text,
+    update,
+)
 from sqlalchemy import Connection as EngineConnection
+from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, SQLAlchemyError
 from sqlalchemy.exc import IntegrityError as EngineIntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -38,9 +50,7 @@ class CollectClock:
     """
 
     def __init__(
-        self,
-        wall: Callable[[], float] = time.time,
-        steady: Callable[[], float] = time.monotonic,
+        self, wall: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic
     ) -> None:
         self._wall = wall
         self._steady = steady
@@ -107,151 +117,50 @@ def _said(cause: Any) -> str:
     return str(details.get("M", details) if isinstance(details, dict) else details).rstrip(".")
 
 
-# PostgreSQL spoken with as few messages as it needs.
-#
-# The driver has every statement parsed and described anew, and waits for an answer after each of
-# these steps and after the beginning of a transaction. Here a connection has a statement parsed
-# once; after that all that a statement needs is sent at once, and one answer is waited for.
-
-
-MOST = 300
-"""Statements that a connection keeps; those with long lists of values are many."""
-BEGIN = "begin transaction"
-THERE_ALREADY = "23505"
-"""PostgreSQL's code for a row that is there already."""
-
-
-class PreparingConnection(Connection):
-    """A connection that has each statement parsed once."""
-
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
-        self._prepared: dict[str, tuple[bytes, Any, Any]] = {}
-
-    def cursor(self) -> PreparingCursor:
-        """What statements are run with."""
-        return PreparingCursor(self)
-
-    def commit(self) -> None:
-        """End a transaction; all of it is on the disk then."""
-        if self._in_transaction:
-            self.execute_simple("commit")
-
-    def rollback(self) -> None:
-        """End a transaction as if it had not been."""
-        if self._in_transaction:
-            self.execute_simple("rollback")
-
-    def run_prepared(self, operation: str, values: Sequence[Any]) -> Context:
-        """Run a statement, and begin a transaction with it where there is none."""
-        begins = not (self._in_transaction or self.autocommit)
-        if operation not in self._prepared:
-            if begins:
-                self.execute_simple(BEGIN)
-                begins = False
-            self._prepare(operation)
-        name, columns, readers = self._prepared[operation]
-        context = Context(operation, columns=columns, input_funcs=readers)
-        # Made before anything is sent: a value that cannot be sent leaves nothing half said.
-        sent = self._bound(name, make_params(self.py_types, values)) + EXECUTE_MSG + SYNC_MSG
-        self._send((_message(QUERY, BEGIN.encode() + NULL_BYTE) if begins else b"") + sent)
-        if begins:
-            self.handle_messages(Context(BEGIN))
-        self.handle_messages(context)
-        return context
-
-    def _prepare(self, operation: str) -> None:
-        if len(self._prepared) >= MOST:
-            oldest = next(iter(self._prepared))
-            self.close_prepared_statement(self._prepared.pop(oldest)[0])
-        self._prepared[operation] = self.prepare_statement(_numbered(operation), ())
-
-    def _bound(self, name: bytes, values: Sequence[str | None]) -> bytes:
-        said = bytearray(NULL_BYTE + name + H_pack(0) + H_pack(len(values)))
-        for value in values:
-            if value is None:
-                said += i_pack(-1)
-            else:
-                encoded = value.encode(self._client_encoding)
-                said += i_pack(len(encoded)) + encoded
-        return _message(BIND, bytes(said + H_pack(0)))
-
-    def _send(self, messages: bytes) -> None:
-        try:
-            self._sock.write(messages)
-            self._sock.flush()
-        except (AttributeError, ValueError) as error:  # there is no socket, or it is closed
-            raise InterfaceError("connection is closed") from error
-        except OSError as error:
-            raise InterfaceError("network error") from error
-
-
-class PreparingCursor(Cursor):
-    """Runs statements that have values as prepared ones, and all others as the driver does."""
-
-    def execute(self, operation: str, args: Sequence[Any] = (), stream: Any = None) -> Cursor:
-        """Run a statement."""
-        if not args or stream is not None or self._input_oids:
-            return super().execute(operation, args, stream)
-        try:
-            self._context = self._c.run_prepared(operation, args)
-        except DatabaseError as error:
-            details = error.args[0]
-            code = details.get("C") if isinstance(details, dict) else None
-            kind = IntegrityError if code == THERE_ALREADY else ProgrammingError
-            raise kind(details) from error
-        self._row_iter = iter(self._context.rows or ())
-        return self
-
-
-def _message(code: bytes, said: bytes) -> bytes:
-    length: bytes = i_pack(len(said) + 4)
-    return code + length + said
-
-
-@lru_cache(maxsize=4 * MOST)
-def _numbered(operation: str) -> str:
-    """With $1 for %s, as PostgreSQL wants it; the driver reads every letter for that."""
-    statement: str = convert_paramstyle("format", operation, ())[0]
-    return statement
-
-
 MIGRATIONS = Path(__file__).parent / "migrations"
 ONE_AT_A_TIME = 0x1ACC011EC7
 """The number of the lock under which PostgreSQL's tables are changed."""
 
 
-def bring_schema_up_to_date(engine: Engine, to: str = "head") -> None:
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """One kind of database: its tables, its branch of the migrations, and its latest time."""
+
+    name: str
+    """What it belongs to, and the name of the branch."""
+    metadata: MetaData
+    latest: Select[tuple[float]]
+
+
+def bring_schema_up_to_date(engine: Engine, schema: Schema, to: str = "") -> None:
     """Make or change the tables, in one transaction: they are all changed or none."""
-    config = _config()
-    with engine.connect() as plain:
-        present = _present(plain)
-        scripts = ScriptDirectory.from_config(config)
-        if to == "head" and present == scripts.get_current_head():
-            return
-        if present is not None and present not in {s.revision for s in scripts.walk_revisions()}:
-            raise LacunaError(
-                "This project's database was made by a newer version of Lacuna. Update Lacuna to "
-                "open it."
-            )
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    scripts = ScriptDirectory.from_config(config)
+    head = f"{schema.name}@head"
+    known = [script.revision for script in scripts.walk_revisions(head=head)]
+    present = schema_version(engine)
+    if not to and present == known[0]:
+        return
+    if present is not None and present not in known:
+        raise LacunaError(
+            f"This {schema.name}'s database was made by a newer version of Lacuna. Update Lacuna "
+            "to open it."
+        )
     with engine.connect().execution_options(lacuna_writes=True) as connection, connection.begin():
         if engine.dialect.name == "postgresql":
             connection.execute(
                 text("SELECT pg_advisory_xact_lock(:number)"), {"number": ONE_AT_A_TIME}
             )
         config.attributes["connection"] = connection
-        command.upgrade(config, to)  # looks again where it stands: another may have been faster
+        # It looks again where it stands: another may have been faster.
+        command.upgrade(config, to or head)
 
 
-def _present(connection: EngineConnection) -> str | None:
+def schema_version(engine: Engine) -> str | None:
     """The revision that a database has; None where it is empty."""
-    return MigrationContext.configure(connection).get_current_revision()
-
-
-def _config() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    return config
+    with engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
 
 
 WRITES = "lacuna_writes"
@@ -263,12 +172,11 @@ FRESH = 1.0
 RESTED = 5.0
 """Seconds without use after which a connection may have been cut."""
 USED = "lacuna_used"
-LATEST = select(func.max(EVENT.c.at))
 CONNECTIONS = 20
 """At the same time, of each of three kinds; PostgreSQL takes 100 by default."""
 
 
-class CollectTransaction:
+class Transaction:
     """All of a block or nothing, at one moment."""
 
     def __init__(self, connection: EngineConnection, now: float) -> None:
@@ -276,6 +184,19 @@ class CollectTransaction:
         self.execute = connection.execute
         self.scalar = connection.scalar
         self.now = now
+
+    def add(self, table: Table, /, **values: Any) -> int:
+        """Insert a row; its number, where its table counts rows."""
+        made = self.execute(insert(table).values(**values)).inserted_primary_key
+        return cast(int, made[0] if made else 0)
+
+    def change(self, table: Table, *where: ColumnElement[bool], **values: Any) -> int:
+        """Change all rows of which this holds; how many there were."""
+        return self.execute(update(table).where(*where).values(**values)).rowcount
+
+
+class CollectTransaction(Transaction):
+    """That of a project, which writes down what happens."""
 
     def log(
         self,
@@ -287,20 +208,28 @@ class CollectTransaction:
         about: Mapping[str, Any] | None = None,
     ) -> None:
         """Write down that something happened; nothing is ever taken out of the log."""
-        self.execute(
-            insert(EVENT).values(
-                at=self.now,
-                kind=kind,
-                person=person,
-                task=task,
-                assignment=assignment,
-                about=dict(about or {}),
-            )
-        )
+        event = {"at": self.now, "kind": kind, "person": person, "task": task}
+        self.add(EVENT, **event, assignment=assignment, about=dict(about or {}))
 
 
-class CollectDatabase:
-    """One project's database; all threads of a process share it."""
+Struct = TypeVar("Struct")
+
+
+def as_struct(kind: type[Struct], row: Row[Any], /, **more: Any) -> Struct:
+    """A dataclass from the columns that are called as its fields, and from what is given."""
+    names = (field.name for field in fields(cast(Any, kind)) if field.name not in more)
+    return kind(**{name: row._mapping[name] for name in names}, **more)
+
+
+Within = TypeVar("Within", bound=Transaction)
+
+
+class Database(Generic[Within]):
+    """A database of ours; all threads of a process share it."""
+
+    schema: ClassVar[Schema]
+    transaction: type[Within]
+    """What its transactions can do."""
 
     def __init__(self, engine: Engine, clock: CollectClock) -> None:
         self.engine = engine
@@ -316,9 +245,7 @@ class CollectDatabase:
         self._turn = threading.Lock() if self.is_sqlite else nullcontext()
 
     @classmethod
-    def open(
-        cls, url: str, *, clock: CollectClock | None = None, create: bool = False
-    ) -> CollectDatabase:
+    def open(cls, url: str, *, clock: CollectClock | None = None, create: bool = False) -> Self:
         """Open a database and bring its tables up to date; ``create`` makes SQLite's file."""
         parsed = database_url(url)
         is_file = parsed.get_backend_name() == "sqlite" and not create
@@ -326,46 +253,42 @@ class CollectDatabase:
             raise LacunaError(f"There is no database {parsed.database}.")
         database = cls(_engine(parsed), clock or CollectClock())
         with database.failing_clearly():
-            bring_schema_up_to_date(database.engine)
+            bring_schema_up_to_date(database.engine, cls.schema)
         return database
 
     @contextmanager
-    def begin(self) -> Iterator[CollectTransaction]:
+    def begin(self) -> Iterator[Within]:
         """A transaction that writes; it is on the disk when the block has ended."""
         with self.failing_clearly(), self._turn, self.engine.connect() as plain:
             connection = plain.execution_options(**{WRITES: True})
             with connection.begin():
-                yield CollectTransaction(connection, self._now(connection))
+                yield self.transaction(connection, self._now(connection))
 
     @contextmanager
-    def read(self) -> Iterator[CollectTransaction]:
+    def read(self) -> Iterator[Within]:
         """A transaction that only reads, and sees one state of everything."""
-        with (
-            self.failing_clearly(),
-            self._reading.connect() as connection,
-            connection.begin(),
-        ):
-            yield CollectTransaction(connection, self._now(connection))
+        with self.failing_clearly(), self._reading.connect() as connection, connection.begin():
+            yield self.transaction(connection, self._now(connection))
 
-    def read_once(self) -> AbstractContextManager[CollectTransaction]:
+    def read_once(self) -> AbstractContextManager[Within]:
         """For what need not be seen at one moment; each statement sees one state of everything."""
         return self.read() if self.is_sqlite else self._one_statement()
 
-    def write_once(self) -> AbstractContextManager[CollectTransaction]:
+    def write_once(self) -> AbstractContextManager[Within]:
         """For one statement that writes; it is on the disk when it has been run."""
         return self.begin() if self.is_sqlite else self._one_statement()
 
     @contextmanager
-    def _one_statement(self) -> Iterator[CollectTransaction]:
+    def _one_statement(self) -> Iterator[Within]:
         """PostgreSQL makes each statement a transaction: to begin and end one takes two answers."""
         with self.failing_clearly(), self._single.connect() as connection:
-            yield CollectTransaction(connection, self._now(connection))
+            yield self.transaction(connection, self._now(connection))
 
     def _now(self, connection: EngineConnection) -> float:
         """The time, not before what others have written down; now and then that is looked at."""
         seen = 0.0
         if time.monotonic() - self._looked > FRESH:
-            seen = connection.scalar(LATEST) or 0.0
+            seen = connection.scalar(self.schema.latest) or 0.0
             self._looked = time.monotonic()
         return self.clock.now(seen)
 
@@ -392,6 +315,13 @@ class CollectDatabase:
             engine.dispose(close=False)
 
 
+class CollectDatabase(Database[CollectTransaction]):
+    """One project's database."""
+
+    schema = Schema("project", METADATA, select(func.max(EVENT.c.at)))
+    transaction = CollectTransaction
+
+
 def database_url(url: str) -> URL:
     """An address of SQLite or PostgreSQL, with the driver that is used for it."""
     try:
@@ -413,15 +343,17 @@ def database_url(url: str) -> URL:
             )
 
 
+def sqlite_url(path: Path) -> str:
+    """The address of a file of SQLite, whatever its name is."""
+    return URL.create("sqlite", database=str(path.resolve())).render_as_string(hide_password=False)
+
+
 def _engine(url: URL, isolation: str = "READ COMMITTED") -> Engine:
     if url.get_backend_name() != "sqlite":
         engine = create_engine(
-            url,
-            pool_size=10,
-            max_overflow=CONNECTIONS - 10,
-            isolation_level=isolation,
+            url, pool_size=10, max_overflow=CONNECTIONS - 10, isolation_level=isolation
         )
-        event.listen(engine, "do_connect", _connect)
+        event.listen(engine, "handle_error", _drop_half_said)
         event.listen(engine, "checkin", _note_use)
         event.listen(engine, "checkout", _check_old)
         return engine
@@ -441,9 +373,14 @@ def _engine(url: URL, isolation: str = "READ COMMITTED") -> Engine:
     return engine
 
 
-def _connect(_: object, record: object, given: Any, named: Any) -> Any:
+def _drop_half_said(context: ExceptionContext) -> None:
+    """Let go of a connection on which something failed that the database has said nothing of.
 
-    return PreparingConnection(*given, **named)
+    The driver may have sent half of it, and would take each answer for that to what comes next.
+    """
+    driver = context.dialect.dbapi
+    if driver is not None and not isinstance(context.original_exception, driver.Error):
+        context.is_disconnect, context.invalidate_pool_on_disconnect = True, False
 
 
 def _note_use(_: object, record: Any) -> None:

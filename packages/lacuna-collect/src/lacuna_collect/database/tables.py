@@ -53,8 +53,8 @@ def written_json(value: Any) -> str:
 
 # The tables of a project.
 #
-# Times are seconds since 1970, UTC, by the project's own clock (``clock.py``). A change here needs
-# a new file in ``migrations/versions``; a test compares the two.
+# Times are seconds since 1970, UTC, by ``CollectClock``. A change here needs a new file in
+# ``migrations/versions``; a test compares the two.
 
 
 METADATA = MetaData(
@@ -178,7 +178,7 @@ ASSIGNMENT = Table(
     _of("item"),
     _of("person"),
     Column("task", String(60), nullable=False),
-    Column("state", String(20), nullable=False),  # results.AssignmentState
+    Column("state", String(20), nullable=False),  # AssignmentState
     Column("has_place", Boolean, nullable=False),  # of the item's copies; late work may have none
     Column("is_test", Boolean, nullable=False),  # of the qualification
     Column("draft", JsonText),
@@ -284,7 +284,7 @@ DIALOG = Table(
     _of("person", "student", nullable=True, index=True),  # none where the partner is simulated
     _of("person", "teacher", nullable=True, index=True),
     Column("state", String(20), nullable=False),  # open or ended
-    Column("ended_by", String(20), nullable=False),  # dialog_rules.EndedBy; empty while it is open
+    Column("ended_by", String(20), nullable=False),  # EndedBy; empty while it is open
     Column("last", Integer, nullable=False),  # the number of its latest event
     _time("began_at"),
     _time("ended_at", nullable=True),

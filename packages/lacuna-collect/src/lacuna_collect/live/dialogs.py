@@ -8,9 +8,9 @@ from enum import StrEnum
 from random import Random, SystemRandom
 from typing import Any
 
-from sqlalchemy import Row, and_, exists, func, insert, or_, select, update
+from sqlalchemy import Row, and_, exists, func, or_, select
 
-from lacuna_collect.database.engine import CollectDatabase, CollectTransaction
+from lacuna_collect.database.engine import CollectDatabase, CollectTransaction, as_struct
 from lacuna_collect.database.tables import (
     ASSIGNMENT,
     DIALOG,
@@ -18,7 +18,6 @@ from lacuna_collect.database.tables import (
     ITEM,
     NOT_FOR,
     PROBLEM_REPORT,
-    SUBMISSION,
 )
 from lacuna_collect.people.accounts import working_person
 from lacuna_collect.refused import RefusedError, plain_text
@@ -38,8 +37,10 @@ from lacuna_collect.work.assignments import (
     TaskInUse,
     TasksInUse,
     free_place,
+    new_assignment,
+    new_submission,
 )
-from lacuna_collect.work.money import enter
+from lacuna_collect.work.money import enter_pay
 from lacuna_collect.work.review import LONGEST as LONGEST_REPORT
 from lacuna_collect.work.submitting import reward
 
@@ -149,21 +150,17 @@ def begin_dialog(
     teacher: int | None,
 ) -> int:
     """Write down that a dialog begins; its places were taken before."""
-    made = transaction.execute(
-        insert(DIALOG)
-        .values(
-            task=task,
-            item=item,
-            student=student,
-            teacher=teacher,
-            state=OPEN,
-            ended_by="",
-            last=0,
-            began_at=transaction.now,
-        )
-        .returning(DIALOG.c.id)
+    number = transaction.add(
+        DIALOG,
+        task=task,
+        item=item,
+        student=student,
+        teacher=teacher,
+        state=OPEN,
+        ended_by="",
+        last=0,
+        began_at=transaction.now,
     )
-    number = int(made.scalar_one())
     about = {"dialog": number, "student": student, "teacher": teacher}
     transaction.log("dialog-begun", person=student or teacher, task=task, about=about)
     return number
@@ -222,18 +219,17 @@ def add_event(
 ) -> DialogEvent:
     """Write down what happens next in a dialog that is locked."""
     event = DialogEvent(dialog.last + 1, role, key, kind, body, transaction.now)
-    transaction.execute(
-        insert(DIALOG_EVENT).values(
-            dialog=dialog.id,
-            number=event.number,
-            role=role,
-            key=key,
-            kind=kind,
-            body=body,
-            at=event.at,
-        )
+    transaction.add(
+        DIALOG_EVENT,
+        dialog=dialog.id,
+        number=event.number,
+        role=role,
+        key=key,
+        kind=kind,
+        body=body,
+        at=event.at,
     )
-    transaction.execute(update(DIALOG).where(DIALOG.c.id == dialog.id).values(last=event.number))
+    transaction.change(DIALOG, DIALOG.c.id == dialog.id, last=event.number)
     return event
 
 
@@ -242,26 +238,10 @@ def _dialog(transaction: CollectTransaction, row: Row[Any]) -> Dialog:
         select(DIALOG_EVENT).where(DIALOG_EVENT.c.dialog == row.id).order_by(DIALOG_EVENT.c.number)
     )
     events = tuple(
-        DialogEvent(
-            one.number, DialogRole(one.role), one.key, EventKind(one.kind), one.body, one.at
-        )
+        as_struct(DialogEvent, one, role=DialogRole(one.role), kind=EventKind(one.kind))
         for one in rows
     )
-    return Dialog(
-        id=row.id,
-        task=row.task,
-        item=row.item,
-        item_key=row.item_key,
-        payload=row.payload,
-        split=row.split,
-        student=row.student,
-        teacher=row.teacher,
-        is_open=row.state == OPEN,
-        ended_by=row.ended_by,
-        began_at=row.began_at,
-        ended_at=row.ended_at,
-        events=events,
-    )
+    return as_struct(Dialog, row, is_open=row.state == OPEN, events=events)
 
 
 def take_section(transaction: CollectTransaction, task: str, people: list[int]) -> int | None:
@@ -281,9 +261,7 @@ def take_section(transaction: CollectTransaction, task: str, people: list[int]) 
     )
     item = transaction.scalar(query)
     if item is not None:
-        transaction.execute(
-            update(ITEM).where(ITEM.c.id == item).values(taken=ITEM.c.taken + PEOPLE_OF_A_DIALOG)
-        )
+        transaction.change(ITEM, ITEM.c.id == item, taken=ITEM.c.taken + PEOPLE_OF_A_DIALOG)
     return item
 
 
@@ -358,10 +336,8 @@ def end_dialog(
     One with too few pairs is discarded; then only who did not leave is paid for what was said. The
     places are free again of what is discarded, and of what is practice with a simulated partner.
     """
-    transaction.execute(
-        update(DIALOG)
-        .where(DIALOG.c.id == dialog.id)
-        .values(state=ENDED, ended_by=by, ended_at=transaction.now)
+    transaction.change(
+        DIALOG, DIALOG.c.id == dialog.id, state=ENDED, ended_by=by, ended_at=transaction.now
     )
     kept = is_kept(dialog, task, live)
     has_places = kept and dialog.simulated is None
@@ -379,15 +355,7 @@ def end_dialog(
         if kept:
             _hand_in(transaction, tasks, task, dialog, dialog_work(dialog, role, live), assignment)
         elif cents := pay_of(dialog, role, by, task, live):
-            enter(
-                transaction,
-                person=person,
-                task=dialog.task,
-                assignment=assignment,
-                kind="pay",
-                reference=f"pay:{assignment}",
-                cents=cents,
-            )
+            enter_pay(transaction, person, dialog.task, assignment, cents)
         if (report := dialog.report_by(role)) is not None:
             pass_on_report(transaction, dialog, report)
 
@@ -419,13 +387,12 @@ def pass_on_report(transaction: CollectTransaction, dialog: Dialog, report: Dial
         )
     )
     words = f"About the {about}{_named(dialog, about)} of dialog {dialog.id}: "
-    transaction.execute(
-        insert(PROBLEM_REPORT).values(
-            assignment=assignment,
-            person=person,
-            body=words + report.body["text"],
-            at=report.at,
-        )
+    transaction.add(
+        PROBLEM_REPORT,
+        assignment=assignment,
+        person=person,
+        body=words + report.body["text"],
+        at=report.at,
     )
 
 
@@ -442,26 +409,10 @@ def _assignment(
     if is_kept:
         waits = task.settings.review_all
         state = AssignmentState.WAITING if waits else AssignmentState.ACCEPTED
-    made = transaction.execute(
-        insert(ASSIGNMENT)
-        .values(
-            item=dialog.item,
-            person=person,
-            task=dialog.task,
-            state=state,
-            has_place=has_place,
-            is_test=False,
-            version=0,
-            seconds=transaction.now - dialog.began_at,
-            loop={},
-            returned_reason="",
-            assigned_at=dialog.began_at,
-            expires_at=transaction.now,
-            ended_at=transaction.now,
-        )
-        .returning(ASSIGNMENT.c.id)
-    )
-    return int(made.scalar_one())
+    times = {"assigned_at": dialog.began_at, "seconds": transaction.now - dialog.began_at}
+    times |= dict.fromkeys(("expires_at", "ended_at"), transaction.now)
+    about = {"state": state, "has_place": has_place, **times}
+    return new_assignment(transaction, dialog.item, person, dialog.task, **about)
 
 
 def _hand_in(
@@ -474,24 +425,9 @@ def _hand_in(
 ) -> None:
     person = dialog.person_in(work["role"])
     assert person is not None
-    seconds = transaction.now - dialog.began_at
-    is_accepted = not task.settings.review_all
-    made = transaction.execute(
-        insert(SUBMISSION)
-        .values(
-            assignment=assignment,
-            author=person,
-            key=f"dialog-{dialog.id}",
-            work=work,
-            loop={},
-            seconds=seconds,
-            late=False,
-            accepted=is_accepted,
-            at=transaction.now,
-        )
-        .returning(SUBMISSION.c.id)
-    )
-    submission = int(made.scalar_one())
+    is_accepted, seconds = not task.settings.review_all, transaction.now - dialog.began_at
+    sent = {"key": f"dialog-{dialog.id}", "work": work, "seconds": seconds}
+    submission = new_submission(transaction, assignment, person, **sent, accepted=is_accepted)
     transaction.log("submitted", person=person, task=dialog.task, assignment=assignment)
     if is_accepted:
         finished = FinishedWork(

@@ -15,6 +15,7 @@ from typing import Protocol
 
 from starlette.websockets import WebSocketDisconnect
 
+from lacuna.web.sessions import RateLimit
 from lacuna_collect.live.dialogs import (
     Dialog,
     Dialogs,
@@ -29,24 +30,9 @@ from lacuna_collect.refused import RefusedError
 from lacuna_collect.tasks.task import DialogRole, DialogRules, Json
 
 AT_ONCE = 30
+"""Messages that a person may send at once,"""
 A_SECOND = 10
-
-
-class MessageRate:
-    """A bucket that fills with time, and that every message takes from."""
-
-    def __init__(self, now: float) -> None:
-        self._left = float(AT_ONCE)
-        self._at = now
-
-    def allows(self, now: float) -> bool:
-        """Count a message; whether it may still be looked at."""
-        self._left = min(AT_ONCE, self._left + (now - self._at) * A_SECOND)
-        self._at = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
+"""and in every second after them."""
 
 
 MOST_WAITING = 200
@@ -69,7 +55,7 @@ class LiveConnection:
 
     def __init__(self, person: int, socket: TextSocket, now: float) -> None:
         self.person = person
-        self.rate = MessageRate(now)
+        self.rate = RateLimit(AT_ONCE, A_SECOND, now)
         self._socket = socket
         self._out: asyncio.Queue[str | tuple[int, str]] = asyncio.Queue()
         self._is_closing = False

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import secrets
 import unicodedata
 from dataclasses import dataclass, field
@@ -12,32 +10,14 @@ from typing import Any
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import Row, bindparam, delete, func, insert, select, update
+from sqlalchemy import Row, bindparam, delete, func, select
 from sqlalchemy.exc import IntegrityError
 
-from lacuna_collect.database.engine import CollectDatabase, CollectTransaction
+from lacuna.web.sessions import csrf_of, digest_of, is_same, new_token
+from lacuna_collect.database.engine import CollectDatabase, CollectTransaction, as_struct
 from lacuna_collect.database.tables import INVITATION, LOGIN, LOGIN_ATTEMPT, PERSON
 from lacuna_collect.refused import RefusedError, plain_text
 from lacuna_collect.work.assignments import give_back_places
-
-LENGTH = 32
-"""Bytes of chance; too many to be guessed, so that a plain digest is enough to keep."""
-
-
-def new_secret() -> str:
-    """A secret that can stand in an address."""
-    return secrets.token_urlsafe(LENGTH)
-
-
-def digest_of_secret(secret: str) -> str:
-    """What is kept of it."""
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def csrf_token(secret: str) -> str:
-    """What a page sends with every change, made from the cookie that other sites cannot read."""
-    return hashlib.sha256(b"csrf:" + secret.encode("utf-8", "surrogatepass")).hexdigest()
-
 
 SHORTEST = 10
 LONGEST = 200
@@ -106,15 +86,22 @@ class Person:
 
 def person_of(row: Row[Any]) -> Person:
     """A person from a row with the columns of the table."""
-    return Person(
-        row.id,
-        row.name,
-        CollectRole(row.role),
-        row.platform,
-        row.created_at,
-        row.blocked_at,
-        row.blocked_reason,
-    )
+    return as_struct(Person, row, role=CollectRole(row.role))
+
+
+def new_person(
+    transaction: CollectTransaction,
+    name: str,
+    folded: str,
+    role: CollectRole = CollectRole.WORKER,
+    *,
+    platform: str = "",
+    password: str | None = None,
+) -> Person:
+    """Make an account, of our own or of a platform."""
+    about = {"platform": platform, "name": name, "folded": folded, "role": role}
+    number = transaction.add(PERSON, **about, password=password, created_at=transaction.now)
+    return person_numbered(transaction, number)
 
 
 def person_numbered(transaction: CollectTransaction, person: int, *, lock: bool = False) -> Person:
@@ -162,19 +149,14 @@ class LoginLimit:
                         "too-many-attempts",
                         f"There were too many failed attempts. Try again in {MINUTES} minutes.",
                     )
-            made = transaction.execute(
-                insert(LOGIN_ATTEMPT)
-                .values(folded=folded, address=address, failed=True, at=transaction.now)
-                .returning(LOGIN_ATTEMPT.c.id)
+            return transaction.add(
+                LOGIN_ATTEMPT, folded=folded, address=address, failed=True, at=transaction.now
             )
-            return int(made.scalar_one())
 
     def succeeded(self, attempt: int) -> None:
         """It was the right password after all."""
         with self._database.begin() as transaction:
-            transaction.execute(
-                update(LOGIN_ATTEMPT).where(LOGIN_ATTEMPT.c.id == attempt).values(failed=False)
-            )
+            transaction.change(LOGIN_ATTEMPT, LOGIN_ATTEMPT.c.id == attempt, failed=False)
 
 
 DAYS = 30
@@ -200,11 +182,11 @@ class LoginSession:
     @property
     def csrf(self) -> str:
         """What every request that changes something has to send along."""
-        return csrf_token(self.token)
+        return csrf_of(self.token)
 
     def has_csrf(self, sent: str) -> bool:
         """Whether a request was sent by a page of ours."""
-        return hmac.compare_digest(self.csrf.encode(), sent.encode("utf-8", "surrogatepass"))
+        return is_same(sent, self.csrf)
 
 
 class Sessions:
@@ -218,7 +200,7 @@ class Sessions:
         if not token:
             return None
         with self._database.read_once() as transaction:
-            sent = {"sent": digest_of_secret(token), "now": transaction.now}
+            sent = {"sent": digest_of(token), "now": transaction.now}
             row = transaction.execute(WHO, sent).first()
         if row is None:
             return None
@@ -227,7 +209,7 @@ class Sessions:
     def log_out(self, token: str) -> None:
         """Make a cookie worthless."""
         with self._database.begin() as transaction:
-            gone = delete(LOGIN).where(LOGIN.c.token_hash == digest_of_secret(token))
+            gone = delete(LOGIN).where(LOGIN.c.token_hash == digest_of(token))
             person = transaction.scalar(gone.returning(LOGIN.c.person))
             if person is not None:
                 transaction.log("logged-out", person=person)
@@ -238,21 +220,18 @@ def new_session(
 ) -> LoginSession:
     """Log a person in."""
     transaction.execute(delete(LOGIN).where(LOGIN.c.expires_at < transaction.now))
-    token = new_secret()
+    token = new_token()
     expires_at = transaction.now + DAYS * 86_400
-    made = transaction.execute(
-        insert(LOGIN)
-        .values(
-            person=person.id,
-            token_hash=digest_of_secret(token),
-            crowd=crowd,
-            created_at=transaction.now,
-            expires_at=expires_at,
-        )
-        .returning(LOGIN.c.id)
+    number = transaction.add(
+        LOGIN,
+        person=person.id,
+        token_hash=digest_of(token),
+        crowd=crowd,
+        created_at=transaction.now,
+        expires_at=expires_at,
     )
     transaction.log("logged-in", person=person.id)
-    return LoginSession(int(made.scalar_one()), person, token, expires_at, crowd or {})
+    return LoginSession(number, person, token, expires_at, crowd or {})
 
 
 JOIN = "/collect/join/"
@@ -291,17 +270,16 @@ class Invitations:
         note = plain_text(note, "The note", 200, may_be_empty=True)
         if uses < 1 or not 0 < days <= 3650:
             raise RefusedError("bad-invitation", "An invitation has at least one use and one day.")
-        code = new_secret()
+        code = new_token()
         with self._database.begin() as transaction:
-            transaction.execute(
-                insert(INVITATION).values(
-                    code_hash=digest_of_secret(code),
-                    role=role,
-                    uses_left=uses,
-                    note=note,
-                    created_at=transaction.now,
-                    expires_at=transaction.now + days * 86_400,
-                )
+            transaction.add(
+                INVITATION,
+                code_hash=digest_of(code),
+                role=role,
+                uses_left=uses,
+                note=note,
+                created_at=transaction.now,
+                expires_at=transaction.now + days * 86_400,
             )
             transaction.log("invited", person=by, about={"role": role, "uses": uses})
         return code
@@ -325,10 +303,8 @@ class Invitations:
 def use_invitation(transaction: CollectTransaction, code: str) -> Invitation:
     """Take one use of an invitation."""
     invitation = valid_invitation(transaction, code, lock=True)
-    transaction.execute(
-        update(INVITATION)
-        .where(INVITATION.c.id == invitation.id)
-        .values(uses_left=INVITATION.c.uses_left - 1)
+    transaction.change(
+        INVITATION, INVITATION.c.id == invitation.id, uses_left=INVITATION.c.uses_left - 1
     )
     return invitation
 
@@ -337,7 +313,7 @@ def valid_invitation(
     transaction: CollectTransaction, code: str, *, lock: bool = False
 ) -> Invitation:
     """The invitation of a code, if it can be used."""
-    query = select(INVITATION).where(INVITATION.c.code_hash == digest_of_secret(code))
+    query = select(INVITATION).where(INVITATION.c.code_hash == digest_of(code))
     row = transaction.execute(query.with_for_update() if lock else query).first()
     if row is None or row.uses_left < 1 or row.expires_at <= transaction.now:
         raise RefusedError(
@@ -348,14 +324,7 @@ def valid_invitation(
 
 
 def _invitation(row: Row[Any]) -> Invitation:
-    return Invitation(
-        row.id,
-        CollectRole(row.role),
-        row.uses_left,
-        row.note,
-        row.created_at,
-        row.expires_at,
-    )
+    return as_struct(Invitation, row, role=CollectRole(row.role))
 
 
 LONGEST_NAME = 60
@@ -381,20 +350,9 @@ class Accounts:
         try:
             with self._database.begin() as transaction:
                 role = use_invitation(transaction, code).role
-                made = transaction.execute(
-                    insert(PERSON)
-                    .values(
-                        platform="",
-                        name=name,
-                        folded=folded_name(name),
-                        password=kept,
-                        role=role,
-                        created_at=transaction.now,
-                    )
-                    .returning(PERSON)
-                ).one()
-                transaction.log("registered", person=made.id, about={"role": role})
-                return new_session(transaction, person_of(made))
+                person = new_person(transaction, name, folded_name(name), role, password=kept)
+                transaction.log("registered", person=person.id, about={"role": role})
+                return new_session(transaction, person)
         except IntegrityError as error:
             raise RefusedError(
                 "name-taken", "Somebody has this name already. Choose another one."
@@ -481,7 +439,7 @@ class Accounts:
                     "last-requester",
                     f"{found.name} is the only requester. Make somebody else one first.",
                 )
-            transaction.execute(update(PERSON).where(PERSON.c.id == person).values(role=role))
+            transaction.change(PERSON, PERSON.c.id == person, role=role)
             transaction.execute(delete(LOGIN).where(LOGIN.c.person == person))
             transaction.log("role-changed", person=person, about={"role": role, "by": by})
 
@@ -490,10 +448,8 @@ class Accounts:
         reason = plain_text(reason, "The reason", 2_000)
         with self._database.begin() as transaction:
             person_numbered(transaction, person, lock=True)
-            transaction.execute(
-                update(PERSON)
-                .where(PERSON.c.id == person)
-                .values(blocked_at=transaction.now, blocked_reason=reason)
+            transaction.change(
+                PERSON, PERSON.c.id == person, blocked_at=transaction.now, blocked_reason=reason
             )
             give_back_places(transaction, person=person)
             transaction.log("blocked", person=person, about={"reason": reason, "by": by})
@@ -502,11 +458,7 @@ class Accounts:
         """Let somebody in again."""
         with self._database.begin() as transaction:
             person_numbered(transaction, person, lock=True)
-            transaction.execute(
-                update(PERSON)
-                .where(PERSON.c.id == person)
-                .values(blocked_at=None, blocked_reason="")
-            )
+            transaction.change(PERSON, PERSON.c.id == person, blocked_at=None, blocked_reason="")
             transaction.log("unblocked", person=person, about={"by": by})
 
 
@@ -520,7 +472,7 @@ def _check_password_is_ours(person: Person) -> None:
 def _set_password(
     transaction: CollectTransaction, person: int, kept: str, *, by: int | None
 ) -> None:
-    transaction.execute(update(PERSON).where(PERSON.c.id == person).values(password=kept))
+    transaction.change(PERSON, PERSON.c.id == person, password=kept)
     transaction.execute(delete(LOGIN).where(LOGIN.c.person == person))
     transaction.log("password-changed", person=person, about={"by": by})
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
+from lacuna.web.sessions import is_same
 from lacuna_collect.database.engine import CollectDatabase, CollectTransaction
 from lacuna_collect.database.tables import LOGIN, PERSON
-from lacuna_collect.people.accounts import CollectRole, LoginSession, Person, new_session, person_of
+from lacuna_collect.people.accounts import LoginSession, Person, new_person, new_session, person_of
 from lacuna_collect.refused import RefusedError, plain_text
 
 MTURK_SITES = ("https://www.mturk.com", "https://workersandbox.mturk.com")
@@ -75,8 +75,7 @@ class Crowd:
 
     def is_preview(self, parameters: Mapping[str, str]) -> bool:
         """Whether somebody only looks; an address without the project's key is refused."""
-        sent = parameters.get("key", "").encode("utf-8", "surrogatepass")
-        if not self._settings.key or not hmac.compare_digest(self._settings.key.encode(), sent):
+        if not self._settings.key or not is_same(parameters.get("key", ""), self._settings.key):
             raise RefusedError("no-crowd", "This address is not complete. Ask the requester.")
         return parameters.get("assignmentId") == MTURK_PREVIEW
 
@@ -86,7 +85,7 @@ class Crowd:
             return None
         crowd = {**session.crowd, RECEIPT: receipt}
         with self._database.begin() as transaction:
-            transaction.execute(update(LOGIN).where(LOGIN.c.id == session.id).values(crowd=crowd))
+            transaction.change(LOGIN, LOGIN.c.id == session.id, crowd=crowd)
         return self._way_back(session.person.platform, crowd)
 
     def way_back(self, session: LoginSession) -> WayBack | None:
@@ -147,18 +146,7 @@ def _account(transaction: CollectTransaction, platform: str, name: str) -> Perso
     theirs = select(PERSON).where(PERSON.c.platform == platform, PERSON.c.folded == name)
     if row := transaction.execute(theirs).first():
         return person_of(row)
-    made = transaction.execute(
-        insert(PERSON)
-        .values(
-            platform=platform,
-            name=name,
-            folded=name,
-            role=CollectRole.WORKER,
-            created_at=transaction.now,
-        )
-        .returning(PERSON)
-    )
-    return person_of(made.one())
+    return new_person(transaction, name, name, platform=platform)
 
 
 def _receipt(

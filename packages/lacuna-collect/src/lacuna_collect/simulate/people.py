@@ -117,7 +117,7 @@ class ScriptedBrowser:
 
 
 AGAIN = 0.5
-"""Seconds after which what did not arrive is sent again."""
+"""Seconds after which what did not arrive is sent again, and a line that broke is opened."""
 TWICE = 0.1
 """The share of work that is sent twice."""
 DIALOG_SECONDS = 60.0
@@ -268,9 +268,6 @@ class ScriptedPerson:
     def _rest(self) -> None:
         if self._habits.pause:
             time.sleep(self._random.expovariate(1 / self._habits.pause))
-
-
-"""Seconds after which a line that broke is opened again."""
 
 
 @dataclass(slots=True)

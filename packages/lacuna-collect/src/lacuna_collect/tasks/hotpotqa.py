@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from hashlib import blake2b
-from itertools import combinations
 from pathlib import Path
 from random import Random
 
@@ -32,7 +31,6 @@ from lacuna_collect.tasks.hotpotqa_pairs import (
     question_item,
 )
 from lacuna_collect.tasks.hotpotqa_writing import (
-    HOPS,
     QUESTIONS,
     WrittenQuestion,
     check_question,
@@ -44,19 +42,22 @@ from lacuna_collect.tasks.hotpotqa_writing import (
 from lacuna_collect.tasks.task import (
     Bonus,
     CollectTask,
+    DeclaredTask,
     FieldProblem,
     FinishedWork,
+    ItemsByTask,
     Json,
     NewItem,
+    SettingsByTask,
     TaskSettings,
-    check_more,
+    WorksByTask,
     defaults,
+    pairs,
     set_to,
 )
 
 FIELD = "needs"
 ONE, BOTH = "one", "both"
-SHOWN_TO_REVIEWERS = ("paragraphs", "question", "answer")
 
 
 def hop_items(finished: FinishedWork, more: Json) -> list[NewItem]:
@@ -83,7 +84,7 @@ def hop_items(finished: FinishedWork, more: Json) -> list[NewItem]:
     return [NewItem(key, payload, not_for=(finished.person,))]
 
 
-class HotpotHopsTask(CollectTask):
+class HotpotHopsTask(DeclaredTask):
     """Tell whether a question takes both paragraphs or just one of them.
 
     Its items follow accepted questions.
@@ -93,19 +94,12 @@ class HotpotHopsTask(CollectTask):
     title = "One paragraph or both?"
     instructions = "hotpotqa-hops"
     form = "hotpotqa-hops"
-    settings = TaskSettings(pay_cents=10, minutes=30, inspect_first=0, more=defaults(HOPS))
-
-    def check_settings(self, settings: TaskSettings) -> Sequence[FieldProblem]:
-        """Say what is wrong with a requester's settings."""
-        return check_more(settings, HOPS)
+    shown_fields = ("paragraphs", "question", "answer")  # not who wrote it
+    settings = TaskSettings(pay_cents=10, minutes=30, inspect_first=0)
 
     def qualification(self, settings: TaskSettings) -> Sequence[NewItem]:
         """Questions of ours that take one paragraph, and some that take both."""
         return qualification.hops()
-
-    def shown(self, payload: Json, settings: TaskSettings) -> Json:
-        """The question with its answer and paragraphs; not who wrote it."""
-        return {name: payload[name] for name in SHOWN_TO_REVIEWERS}
 
     def check(self, payload: Json, work: Json, settings: TaskSettings) -> Sequence[FieldProblem]:
         """One of the two has to be chosen."""
@@ -113,10 +107,6 @@ class HotpotHopsTask(CollectTask):
         if not isinstance(given, str) or given not in (ONE, BOTH) or set(work) != {FIELD}:
             return [FieldProblem(FIELD, "Say whether one paragraph is enough.")]
         return []
-
-    def score(self, payload: Json, work: Json, gold: Json) -> float:
-        """Right or wrong."""
-        return float(not self.check(payload, work, self.settings) and work == gold)
 
 
 # Bonuses (appendix A.2): for the best workers of every 200 examples, and for pace.
@@ -169,7 +159,6 @@ def _pace(finished: Sequence[FinishedWork], more: Json) -> Iterator[Bonus]:
                 yield Bonus(person, more["pace_cents"], reason, f"pace-{size}-{person}-{block + 1}")
 
 
-SHOWN = ("kind", "yes_no", "group", "paragraphs", "anchors", "hints", "given_question")
 LEAST_CONFIDENCE = 0.5
 """From this on, what the model in the loop says counts as an answer."""
 SKIP_REASONS = (
@@ -179,7 +168,7 @@ SKIP_REASONS = (
 )
 
 
-class HotpotQuestionsTask(CollectTask):
+class HotpotQuestionsTask(DeclaredTask):
     """A question that takes two paragraphs, its answer, and the sentences that support it.
 
     The paper does not say what a question was paid with; the default is ours.
@@ -189,11 +178,9 @@ class HotpotQuestionsTask(CollectTask):
     title = "Write questions that take two paragraphs"
     instructions = "hotpotqa-questions"
     form = "hotpotqa-questions"
+    knobs = QUESTIONS
+    shown_fields = ("kind", "yes_no", "group", "paragraphs", "anchors", "hints", "given_question")
     settings = TaskSettings(pay_cents=50, minutes=30, inspect_first=5, more=defaults(QUESTIONS))
-
-    def check_settings(self, settings: TaskSettings) -> Sequence[FieldProblem]:
-        """Say what is wrong with a requester's settings."""
-        return check_more(settings, QUESTIONS)
 
     def draw_item(
         self, corpus: Store, settings: TaskSettings, random: Random, taken: frozenset[str]
@@ -201,9 +188,7 @@ class HotpotQuestionsTask(CollectTask):
         """Draw a pair that nobody has had; None when there is none left."""
         return question_item(corpus, set_to(settings, QUESTIONS), random, taken)
 
-    def follow_up(
-        self, finished: FinishedWork, settings: TaskSettings
-    ) -> Mapping[str, Sequence[NewItem]]:
+    def follow_up(self, finished: FinishedWork, settings: TaskSettings) -> ItemsByTask:
         """A sample of each writer's questions goes to somebody who tells whether they take both."""
         return {"hotpotqa-hops": hop_items(finished, set_to(settings, QUESTIONS))}
 
@@ -213,8 +198,7 @@ class HotpotQuestionsTask(CollectTask):
 
     def shown(self, payload: Json, settings: TaskSettings) -> Json:
         """The pair, the hints, and what a bad pair may be skipped for."""
-        shown = {name: payload[name] for name in SHOWN if name in payload}
-        return {**shown, "skip_reasons": list(SKIP_REASONS)}
+        return {**super().shown(payload, settings), "skip_reasons": list(SKIP_REASONS)}
 
     def check(self, payload: Json, work: Json, settings: TaskSettings) -> Sequence[FieldProblem]:
         """Say what is wrong with a question, its answer or its supporting sentences."""
@@ -299,10 +283,7 @@ def fold_of(question: Question, seed: int) -> int:
 
 
 def medium_losses(
-    questions: Sequence[Question],
-    models: Sequence[str],
-    seed: int,
-    open_reader: OpenReader,
+    questions: Sequence[Question], models: Sequence[str], seed: int, open_reader: OpenReader
 ) -> dict[str, float]:
     """The loss of every question that was answered rightly while it was held out, by id.
 
@@ -441,11 +422,7 @@ TRAIN = (HotpotSplit.TRAIN_EASY, HotpotSplit.TRAIN_MEDIUM, HotpotSplit.TRAIN_HAR
 
 
 def write_export(
-    finished: Mapping[str, Sequence[FinishedWork]],
-    more: Json,
-    corpus: Store,
-    out: Path,
-    open_reader: OpenReader,
+    finished: WorksByTask, more: Json, corpus: Store, out: Path, open_reader: OpenReader
 ) -> Json:
     """Write all files, and say how many questions each has and what was left out."""
     longest = more["longest_question"]
@@ -534,7 +511,7 @@ class HotpotFamily:
         HotpotHopsTask(),
     )
 
-    def agreement(self, finished: Mapping[str, Sequence[FinishedWork]]) -> Json:
+    def agreement(self, finished: WorksByTask) -> Json:
         """Rates of groups, agreement where several looked at one, and the share of single hops."""
         report: Json = {}
         for task in ("hotpotqa-categories", "hotpotqa-lists"):
@@ -550,10 +527,10 @@ class HotpotFamily:
 
     def export(
         self,
-        finished: Mapping[str, Sequence[FinishedWork]],
+        finished: WorksByTask,
         corpus: Store,
         out: Path,
-        settings: Mapping[str, TaskSettings] | None = None,
+        settings: SettingsByTask | None = None,
     ) -> Json:
         """Write HotpotQA's files into a folder, and say what they hold."""
         own = (settings or {}).get("hotpotqa-questions", HotpotQuestionsTask.settings)
@@ -562,14 +539,10 @@ class HotpotFamily:
 
 def _same_verdicts(works: Sequence[FinishedWork]) -> float | None:
     """How often two people say the same of a pair; None where nobody looked at the same."""
-    by_item: dict[str, list[list[bool]]] = {}
-    for work in works:
-        by_item.setdefault(work.item_key, []).append(work.work[ASKABLE])
     same = [
         one == other
-        for verdicts in by_item.values()
-        for first, second in combinations(verdicts, 2)
-        for one, other in zip(first, second, strict=True)
+        for first, second in pairs(works)
+        for one, other in zip(first.work[ASKABLE], second.work[ASKABLE], strict=True)
     ]
     return sum(same) / len(same) if same else None
 

@@ -24,7 +24,7 @@ from lacuna_collect.mining import (
     comparison_lists,
     first_paragraph,
     pick,
-    pick_index,
+    pick_by_size,
     read_lists,
     shuffled,
 )
@@ -37,13 +37,12 @@ from lacuna_collect.tasks.hotpotqa_writing import (
     short_forms,
 )
 from lacuna_collect.tasks.task import (
-    CollectTask,
+    DeclaredTask,
     FieldProblem,
     FinishedWork,
     Json,
     NewItem,
     TaskSettings,
-    check_more,
     defaults,
     set_to,
 )
@@ -236,20 +235,12 @@ class ComparisonPairs:
         """A list by its size, then two of its entities; None if all pairs are taken."""
         yes_no = random.random() < self._yes_no_ratio
         for _ in range(BLIND_TRIES if self._lists else 0):
-            name = self._by_size(random)
+            name = pick_by_size(random, self._lists)
             first, second = pick(random, self._lists[name]), pick(random, self._lists[name])
             pair = Pair(PairKind.COMPARISON, first, second, yes_no, name)
             if first != second and is_free(pair):
                 return pair
         return next(filter(is_free, self._all(random, yes_no)), None)
-
-    def _by_size(self, random: Random) -> str:
-        place = pick_index(random, sum(map(len, self._lists.values())))
-        for name, titles in self._lists.items():
-            if place < len(titles):
-                return name
-            place -= len(titles)
-        raise AssertionError("the sizes add up to more than every place")
 
     def _all(self, random: Random, yes_no: bool) -> Iterator[Pair]:
         for name in shuffled(random, list(self._lists)):
@@ -336,7 +327,7 @@ SHOWN = ("kind", "paragraphs", "anchors")
 FIELD = "askable"
 
 
-class CurationTask(CollectTask):
+class CurationTask(DeclaredTask):
     """What both tasks of curation share; a subclass says what groups and pairs there are."""
 
     name: str
@@ -347,6 +338,7 @@ class CurationTask(CollectTask):
     """The setting of the question task that holds the chosen groups."""
     file_name: str
     """The setting of the question task that names the groups' file."""
+    knobs = CURATION
     settings = TaskSettings(
         pay_cents=50, minutes=60, inspect_first=0, pass_mark=0.75, more=defaults(CURATION)
     )
@@ -358,14 +350,6 @@ class CurationTask(CollectTask):
     @abstractmethod
     def pairs(self, corpus: Store, group: str, titles: Sequence[str]) -> PairSource:
         """Where the pairs of a group are drawn from."""
-
-    @abstractmethod
-    def qualification(self, settings: TaskSettings) -> Sequence[NewItem]:
-        """A group of ours."""
-
-    def check_settings(self, settings: TaskSettings) -> Sequence[FieldProblem]:
-        """Say what is wrong with a requester's settings."""
-        return check_more(settings, CURATION)
 
     def make_items(
         self, corpus: Store, settings: TaskSettings, random: Random
@@ -403,12 +387,10 @@ class CurationTask(CollectTask):
             if place >= len(verdicts) or type(verdicts[place]) is not bool
         ]
 
-    def score(self, payload: Json, work: Json, gold: Json) -> float:
-        """The share of pairs on which work and gold agree."""
-        if self.check(payload, work, self.settings):
-            return 0.0
-        right = [mine is other for mine, other in zip(work[FIELD], gold[FIELD], strict=True)]
-        return sum(right) / len(right)
+    def alike(self, payload: Json, work: Json, other: Json) -> float:
+        """The share of pairs on which two people agree."""
+        same = [mine is theirs for mine, theirs in zip(work[FIELD], other[FIELD], strict=True)]
+        return sum(same) / len(same)
 
     def settle(
         self, finished: Sequence[FinishedWork], settings: TaskSettings

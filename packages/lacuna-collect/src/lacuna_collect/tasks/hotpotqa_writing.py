@@ -57,7 +57,6 @@ QUESTIONS: Knobs = {
     "medium_loss": Bounded(0.7, 0, 100),
     "seed": Bounded(13, 0, 2**31),
 }
-HOPS: Knobs = {}
 
 
 def kept_paragraph(document: Document) -> Json:
@@ -340,10 +339,7 @@ SECOND_FERRY = {
         "She was launched in 1931 and carried 300 passengers.",
     ],
 }
-UNIT = {
-    "title": "Cubic metre",
-    "sentences": ["The cubic metre is a unit of volume."],
-}
+UNIT = {"title": "Cubic metre", "sentences": ["The cubic metre is a unit of volume."]}
 FENN = {
     "title": "Fenn",
     "sentences": ["Fenn is an island in the north.", "It has 2,300 inhabitants."],

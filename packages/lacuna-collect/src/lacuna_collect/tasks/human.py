@@ -36,16 +36,18 @@ from lacuna_collect.tasks.iirc_questions import MOST_SPANS, text_problem
 from lacuna_collect.tasks.task import (
     Bounded,
     CollectTask,
+    DeclaredTask,
     FieldProblem,
     FinishedWork,
     Json,
     Knobs,
     NewItem,
     OneOf,
+    SettingsByTask,
     TaskSettings,
     Text,
+    WorksByTask,
     by_item,
-    check_more,
     defaults,
     key_of,
     pairs,
@@ -318,10 +320,7 @@ def _shown(document: Document, *, by_sentence: bool) -> Json:
     """A text in parts: its sentences where these are to be marked, else its paragraphs."""
     spans = document.sentences if by_sentence else document.paragraphs
     spans = spans or (Span(0, len(document.text)),)
-    return {
-        "title": document.title,
-        "parts": [document.text[start:end] for start, end in spans],
-    }
+    return {"title": document.title, "parts": [document.text[start:end] for start, end in spans]}
 
 
 LIGHT = {
@@ -460,10 +459,7 @@ def _best(metric: Metric, people: Sequence[Prediction]) -> Row:
     return tuple(max(value or 0.0 for value in column) for column in zip(*rows, strict=True))
 
 
-SHOWN = ("question", "fact", "choices")
-
-
-class HumanCheck(CollectTask):
+class HumanCheck(DeclaredTask):
     """People answer a sample of questions; the papers do not say what they paid for it."""
 
     name = "human-check"
@@ -472,17 +468,16 @@ class HumanCheck(CollectTask):
     form = "human-check"
     shared = "texts"
     reads_shared = True
+    knobs = OPTIONS
+    shown_fields = ("question", "fact", "choices")
     settings = TaskSettings(pay_cents=30, minutes=60, inspect_first=0, more=defaults(OPTIONS))
 
-    def check_settings(self, settings: TaskSettings) -> Sequence[FieldProblem]:
-        """Say what is wrong with a requester's settings."""
-        if problems := check_more(settings, OPTIONS):
-            return problems
+    def together(self, more: Json) -> Iterable[tuple[str, str]]:
+        """The setting has to be one of the dataset's."""
         try:
-            setting_of(set_to(settings, OPTIONS))
+            setting_of(more)
         except LacunaError as error:
-            return [FieldProblem("more.setting", str(error))]
-        return []
+            yield "setting", str(error)
 
     def make_items(
         self, corpus: Store, settings: TaskSettings, random: Random
@@ -499,7 +494,7 @@ class HumanCheck(CollectTask):
         """The question with what may be read; never what the file answers."""
         sheet = SHEETS[payload["dataset"]]
         return {
-            **{name: payload[name] for name in SHOWN},
+            **super().shown(payload, settings),
             "texts": texts_in(payload),
             "kinds": [str(kind) for kind in sheet.kinds],
             "several_spans": sheet.several_spans,
@@ -510,11 +505,9 @@ class HumanCheck(CollectTask):
         """The answer is whole, and stands in the texts where it should."""
         return list(answer_problems(payload, work))
 
-    def score(self, payload: Json, work: Json, gold: Json) -> float:
+    def alike(self, payload: Json, work: Json, other: Json) -> float:
         """What the dataset's scorer says of it."""
-        if self.check(payload, work, self.settings):
-            return 0.0
-        return likeness(payload, work, gold)
+        return likeness(payload, work, other)
 
 
 ROW, ANSWERS = "human.json", "answers.jsonl"
@@ -528,16 +521,16 @@ class HumanFamily:
     companions: tuple[str, ...] = ()
     tasks: Sequence[CollectTask] = (HumanCheck(),)
 
-    def agreement(self, finished: Mapping[str, Sequence[FinishedWork]]) -> Json:
+    def agreement(self, finished: WorksByTask) -> Json:
         """How alike answers to the same question are, by the dataset's scorer."""
         return {HumanCheck.name: {"alike": mean_likeness(_sound(finished))}}
 
     def export(
         self,
-        finished: Mapping[str, Sequence[FinishedWork]],
+        finished: WorksByTask,
         corpus: Store,
         out: Path,
-        settings: Mapping[str, TaskSettings] | None = None,
+        settings: SettingsByTask | None = None,
     ) -> Json:
         """Write the human row, and all answers that it was made from, without names."""
         items = list(by_item(_sound(finished)).values())
@@ -556,7 +549,7 @@ class HumanFamily:
         }
 
 
-def _sound(finished: Mapping[str, Sequence[FinishedWork]]) -> Works:
+def _sound(finished: WorksByTask) -> Works:
     """What was accepted, but for repairs by hand that went wrong."""
     return [
         work

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import combinations
@@ -41,11 +41,15 @@ from lacuna_collect.tasks.iirc_questions import (
 )
 from lacuna_collect.tasks.task import (
     CollectTask,
+    DeclaredTask,
     FieldProblem,
     FinishedWork,
     Json,
     NewItem,
+    SettingsByTask,
     TaskSettings,
+    WorksByTask,
+    by_item,
 )
 
 BAD = "bad"
@@ -272,10 +276,7 @@ def _rows() -> Iterable[tuple[str, str, list[str], Json]]:
         "How many storeys does the river have where the light stands?",
         BUILT,
         ["Orne"],
-        {
-            "kind": "bad",
-            "reason": "senseless",
-        },
+        {"kind": "bad", "reason": "senseless"},
     )
 
 
@@ -292,7 +293,7 @@ def _in_article(title: str, part: str) -> Json:
 SHOWN_OF_QUESTION = ("paragraph", "text", "context", "links")
 
 
-class IIRCAnswers(CollectTask):
+class IIRCAnswers(DeclaredTask):
     """The answer task (section 2.3); its items are the question task's accepted sets."""
 
     name = "iirc-answers"
@@ -301,14 +302,8 @@ class IIRCAnswers(CollectTask):
     form = "iirc-answers"
     shared = "articles"
     reads_shared = True
+    look_at = "iirc-questions"
     settings = TaskSettings(pay_cents=300, minutes=120)
-
-    def check_settings(self, settings: TaskSettings) -> Sequence[FieldProblem]:
-        """It has no settings of its own: the question task decides what is to be answered."""
-        return [
-            FieldProblem(f"more.{name}", "There is no such setting; look at iirc-questions.")
-            for name in settings.more
-        ]
 
     def qualification(self, settings: TaskSettings) -> Sequence[NewItem]:
         """A set of questions about a text of our own."""
@@ -376,16 +371,12 @@ class CollectedQuestion:
 
 def answered_questions(finished: Iterable[FinishedWork]) -> list[CollectedQuestion]:
     """The questions of all sets, with everybody's answers."""
-    by_item: dict[str, list[FinishedWork]] = {}
-    for work in finished:
-        by_item.setdefault(work.item_key, []).append(work)
-    return [question for works in by_item.values() for question in _questions(works)]
+    return [question for works in by_item(finished).values() for question in _questions(works)]
 
 
 def _questions(works: Sequence[FinishedWork]) -> Iterable[CollectedQuestion]:
-    ordered = sorted(works, key=lambda work: work.submission)
-    payload, split = ordered[0].payload, ordered[0].split
-    sheets = [given_answers(payload, work.work) for work in ordered]
+    payload, split = works[0].payload, works[0].split
+    sheets = [given_answers(payload, work.work) for work in works]
     for number, answers in enumerate(zip(*sheets, strict=True)):
         yield CollectedQuestion(split, payload, number, answers)
 
@@ -560,17 +551,17 @@ class IIRCFamily:
     companions = (ARTICLES_FILE,)
     tasks: Sequence[CollectTask] = (IIRCQuestions(), IIRCAnswers())
 
-    def agreement(self, finished: Mapping[str, Sequence[FinishedWork]]) -> Json:
+    def agreement(self, finished: WorksByTask) -> Json:
         """Of answers; questions are written by one person each."""
         answered = answered_questions(finished.get(IIRCAnswers.name, ()))
         return {IIRCAnswers.name: answer_agreement(answered)}
 
     def export(
         self,
-        finished: Mapping[str, Sequence[FinishedWork]],
+        finished: WorksByTask,
         corpus: Store,
         out: Path,
-        settings: Mapping[str, TaskSettings] | None = None,
+        settings: SettingsByTask | None = None,
     ) -> Json:
         """Write train, dev and test, and the linked articles; say what was left out, and why."""
         answered = answered_questions(finished.get(IIRCAnswers.name, ()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import islice
 from random import Random
@@ -16,12 +16,17 @@ from lacuna.models.registry import Reader
 from lacuna.types import AnswerKind, Document, Question, Span
 from lacuna_collect.mining import Seed, seeds
 from lacuna_collect.tasks.task import (
-    CollectTask,
+    Bounded,
+    DeclaredTask,
     FieldProblem,
     FinishedWork,
+    ItemsByTask,
     Json,
+    Knobs,
     NewItem,
     TaskSettings,
+    defaults,
+    set_to,
 )
 
 LONGEST_LINE = 400
@@ -55,6 +60,9 @@ def span_problem(start: Any, end: Any, text: str) -> str | None:
     marked = text[start:end]
     if marked != marked.strip():
         return "A marked place begins and ends with a word. Mark it again."
+    edges = (edge for edge in (start, end) if 0 < edge < len(text))
+    if any(text[edge - 1].isalnum() and text[edge].isalnum() for edge in edges):
+        return "Take whole words: the marked place ends within one."
     return None
 
 
@@ -73,51 +81,25 @@ def targets(paragraph: Json) -> frozenset[str]:
     return frozenset(link["target"] for link in paragraph["links"])
 
 
-QUESTION_OPTIONS: Json = {
-    "fewest_links": 10,
-    "paragraphs": 10,
-    "questions": 10,
-    "fewest_multi_link": 2,
-    "sets": 100,
-    "percent_dev": 10,
-    "percent_test": 10,
-    "annotators_train": 1,
-    "annotators_evaluation": 3,
+QUESTION_OPTIONS: Knobs = {
+    "fewest_links": Bounded(10, 1, 10_000),
+    "paragraphs": Bounded(10, 1, 10_000),
+    "questions": Bounded(10, 1, 10_000),
+    "fewest_multi_link": Bounded(2, 0, 10_000),
+    "sets": Bounded(100, 0, 10_000),
+    "percent_dev": Bounded(10, 0, 100),
+    "percent_test": Bounded(10, 0, 100),
+    "annotators_train": Bounded(1, 1, 10_000),
+    "annotators_evaluation": Bounded(3, 1, 10_000),
 }
 """``sets`` is how many are made of the corpus, 0 for as many as it gives: every set carries the
 texts of the articles that its paragraphs link to, and all of a large corpus would be huge."""
-LEAST = {"fewest_multi_link": 0, "sets": 0, "percent_dev": 0, "percent_test": 0}
 
 
-def options_of(settings: TaskSettings) -> Json:
-    """All of the question task's options, with the defaults for those that are not set."""
-    return {**QUESTION_OPTIONS, **settings.more}
-
-
-def option_problems(settings: TaskSettings) -> Iterator[FieldProblem]:
-    """What is wrong with the question task's options."""
-    for name in settings.more.keys() - QUESTION_OPTIONS.keys():
-        known = ", ".join(QUESTION_OPTIONS)
-        yield FieldProblem(f"more.{name}", f"There is no such setting. There are: {known}.")
-    options = options_of(settings)
-    bad = {
-        name
-        for name in QUESTION_OPTIONS
-        if type(options[name]) is not int or not LEAST.get(name, 1) <= options[name] <= 10_000
-    }
-    for name in sorted(bad):
-        least = LEAST.get(name, 1)
-        yield FieldProblem(f"more.{name}", f"This is a whole number from {least} to 10000.")
-    if bad:
-        return
-    if options["fewest_multi_link"] > options["questions"]:
-        yield FieldProblem("more.fewest_multi_link", "There are not that many questions in a set.")
-    if options["fewest_multi_link"] and options["fewest_links"] < 2:
-        yield FieldProblem(
-            "more.fewest_links", "A question that needs two links needs a paragraph with two."
-        )
-    if options["percent_dev"] + options["percent_test"] > 100:
-        yield FieldProblem("more.percent_test", "Both shares together are more than 100 percent.")
+def shares_problem(more: Json) -> Iterator[tuple[str, str]]:
+    """Say so where dev and test together are more than there is."""
+    if more["percent_dev"] + more["percent_test"] > 100:
+        yield "percent_test", "Both shares together are more than 100 percent."
 
 
 SENTENCE = re.compile(r"[^ .][^.]*\.")
@@ -203,11 +185,7 @@ def readable_texts(payload: Json, number: int) -> dict[Source, str]:
     articles = {
         (ARTICLE, title): payload["articles"][title]["text"] for title in targets(paragraph)
     }
-    return {
-        (QUESTION, ""): question["text"],
-        (PARAGRAPH, ""): paragraph["text"],
-        **articles,
-    }
+    return {(QUESTION, ""): question["text"], (PARAGRAPH, ""): paragraph["text"], **articles}
 
 
 def paragraph_of(payload: Json, question: Json) -> Json:
@@ -495,7 +473,7 @@ def _question(payload: Json, work: Any, part: str) -> Question | str:
 WRITING = "writing"
 
 
-class IIRCQuestions(CollectTask):
+class IIRCQuestions(DeclaredTask):
     """The question task (section 2.2)."""
 
     name = "iirc-questions"
@@ -504,17 +482,22 @@ class IIRCQuestions(CollectTask):
     form = "iirc-questions"
     shared = "articles"
     reads_shared = False
-    settings = TaskSettings(pay_cents=400, minutes=120, more=dict(QUESTION_OPTIONS))
+    knobs = QUESTION_OPTIONS
+    settings = TaskSettings(pay_cents=400, minutes=120, more=defaults(QUESTION_OPTIONS))
 
-    def check_settings(self, settings: TaskSettings) -> Sequence[FieldProblem]:
-        """Whole numbers within reason, and such as go together."""
-        return list(option_problems(settings))
+    def together(self, more: Json) -> Iterable[tuple[str, str]]:
+        """A set must be able to have what it has to have."""
+        if more["fewest_multi_link"] > more["questions"]:
+            yield "fewest_multi_link", "There are not that many questions in a set."
+        if more["fewest_multi_link"] and more["fewest_links"] < 2:
+            yield "fewest_links", "A question that needs two links needs a paragraph with two."
+        yield from shares_problem(more)
 
     def make_items(
         self, corpus: Store, settings: TaskSettings, random: Random
     ) -> Iterable[NewItem]:
         """Sets of paragraphs; the texts of their links come along, for those who answer."""
-        options = options_of(settings)
+        options = set_to(settings, QUESTION_OPTIONS)
         for split, chosen in islice(paragraph_sets(corpus, options), options["sets"] or None):
             paragraphs = [raw_paragraph(seed, corpus) for seed in chosen]
             titles = dict.fromkeys(title for seed in chosen for title in seed.targets)
@@ -525,13 +508,11 @@ class IIRCQuestions(CollectTask):
             }
             yield NewItem(set_key(one["id"] for one in paragraphs), payload, split=split)
 
-    def follow_up(
-        self, finished: FinishedWork, settings: TaskSettings
-    ) -> Mapping[str, Sequence[NewItem]]:
+    def follow_up(self, finished: FinishedWork, settings: TaskSettings) -> ItemsByTask:
         """A set to be answered, by one person or by several, and never by who wrote it."""
         if finished.payload.get("kind") != WRITING:
             return {}
-        options = options_of(settings)
+        options = set_to(settings, QUESTION_OPTIONS)
         training = finished.split in ("", TRAIN)
         copies = options["annotators_train" if training else "annotators_evaluation"]
         payload = _to_be_answered(finished, copies)
@@ -547,7 +528,7 @@ class IIRCQuestions(CollectTask):
         """The paragraphs with the titles of their links; never the articles."""
         if payload["kind"] == JUDGING:
             return shown_judging(payload)
-        options = options_of(settings)
+        options = set_to(settings, QUESTION_OPTIONS)
         return {
             "kind": WRITING,
             "paragraphs": payload["paragraphs"],
@@ -559,7 +540,7 @@ class IIRCQuestions(CollectTask):
         """Every question is whole, and enough of them need two links."""
         if payload["kind"] == JUDGING:
             return list(judging_problems(payload, work))
-        return list(question_set_problems(payload, work, options_of(settings)))
+        return list(question_set_problems(payload, work, set_to(settings, QUESTION_OPTIONS)))
 
     def score(self, payload: Json, work: Json, gold: Json) -> float:
         """How many of the test's questions were judged rightly; no two written sets compare."""

@@ -32,16 +32,18 @@ from lacuna_collect.tasks.iirc_questions import span_problem, text_problem
 from lacuna_collect.tasks.task import (
     Bounded,
     CollectTask,
+    DeclaredTask,
     FieldProblem,
     FinishedWork,
     Json,
     Knobs,
     NewItem,
     OneOf,
+    SettingsByTask,
     TaskSettings,
     Text,
+    WorksByTask,
     by_item,
-    check_more,
     defaults,
     key_of,
     pairs,
@@ -101,14 +103,13 @@ FILES = {"train": "train_file", "dev": "dev_file", "test": "test_file"}
 """The settings that name the questions of each split."""
 
 
-def option_problems(settings: TaskSettings, knobs: Knobs) -> Sequence[FieldProblem]:
-    """What is wrong with what is set."""
-    if problems := check_more(settings, knobs):
-        return problems
-    more = set_to(settings, knobs)
-    if more["enough"] > more["people"]:
-        return [FieldProblem("more.enough", "There are not that many people.")]
-    return []
+class KGDTask(DeclaredTask):
+    """What both rounds have in common: of so many people, enough must agree."""
+
+    def together(self, more: Json) -> Iterable[tuple[str, str]]:
+        """No more can agree than there are."""
+        if more["enough"] > more["people"]:
+            yield "enough", "There are not that many people."
 
 
 WEIGHTS = Bm25Weights()
@@ -305,12 +306,7 @@ def gap_problems(payload: Json, work: Any) -> Iterator[FieldProblem]:
 def _span_problem(span: Any, fact: str) -> str | None:
     if not isinstance(span, list) or len(span) != 2:
         return "A marked place has a beginning and an end. Mark it again."
-    if problem := span_problem(span[0], span[1], fact):
-        return problem
-    around = fact[max(span[0] - 1, 0) : span[0]] + fact[span[1] : span[1] + 1]
-    if any(letter.isalnum() for letter in around):
-        return "Take whole words: the marked place ends within one."
-    return None
+    return span_problem(span[0], span[1], fact)
 
 
 def _relation_problems(relations: Any, other: Any) -> Iterator[FieldProblem]:
@@ -360,11 +356,7 @@ def gap_score(one: Json, other: Json) -> float:
 
 
 MAGNET = ("Which of these would a magnet pull?", ("scarf", "steel nail", "glass bead", "oar"), "B")
-SEAL = (
-    "What keeps a seal warm in icy water?",
-    ("whiskers", "flippers", "claws", "blubber"),
-    "D",
-)
+SEAL = ("What keeps a seal warm in icy water?", ("whiskers", "flippers", "claws", "blubber"), "D")
 FISHING = ("Where could you catch a fish?", ("a lake", "a desert", "a barn", "an attic"), "A")
 PUDDLE = ("What can make a puddle vanish?", ("moonlight", "music", "sunshine", "a shadow"), "C")
 Asked = tuple[str, tuple[str, ...], str]
@@ -437,21 +429,16 @@ def _verdict(verdict: str) -> Json:
     return {"relevant": verdict != "no", "unique": verdict == "unique"}
 
 
-FACTS_SHOWN = ("question", "choices", "facts")
-
-
-class KGDFacts(CollectTask):
+class KGDFacts(KGDTask):
     """Fact relevance (appendix A). The paper does not say what it paid; the default is ours."""
 
     name = "kgd-facts"
     title = "Which facts help?"
     instructions = "kgd-facts"
     form = "kgd-facts"
+    knobs = FACTS
+    shown_fields = ("question", "choices", "facts")  # not which choice is right
     settings = TaskSettings(pay_cents=15, minutes=30, inspect_first=0, more=defaults(FACTS))
-
-    def check_settings(self, settings: TaskSettings) -> Sequence[FieldProblem]:
-        """Say what is wrong with a requester's settings."""
-        return option_problems(settings, FACTS)
 
     def make_items(
         self, corpus: Store, settings: TaskSettings, random: Random
@@ -463,19 +450,13 @@ class KGDFacts(CollectTask):
         """Two questions of ours."""
         return fact_trial()
 
-    def shown(self, payload: Json, settings: TaskSettings) -> Json:
-        """The question, its choices and the facts; not which choice is right."""
-        return {name: payload[name] for name in FACTS_SHOWN}
-
     def check(self, payload: Json, work: Json, settings: TaskSettings) -> Sequence[FieldProblem]:
         """Every fact needs a verdict."""
         return list(verdict_problems(payload, work))
 
-    def score(self, payload: Json, work: Json, gold: Json) -> float:
+    def alike(self, payload: Json, work: Json, other: Json) -> float:
         """The share of facts that are judged alike."""
-        if self.check(payload, work, self.settings):
-            return 0.0
-        return same_verdicts(work, gold)
+        return same_verdicts(work, other)
 
     def settle(
         self, finished: Sequence[FinishedWork], settings: TaskSettings
@@ -485,10 +466,7 @@ class KGDFacts(CollectTask):
         return {"kgd-gaps": {"pairs": kept_pairs(finished, enough)}}
 
 
-GAP_SHOWN = ("question", "choices", "answer", "fact")
-
-
-class KGDGaps(CollectTask):
+class KGDGaps(KGDTask):
     """The knowledge gap (appendix A).
 
     Its items are the pairs that round 1 has settled on, drawn when somebody asks for one.
@@ -498,11 +476,9 @@ class KGDGaps(CollectTask):
     title = "What is missing between fact and answer?"
     instructions = "kgd-gaps"
     form = "kgd-gaps"
+    knobs = GAPS
+    shown_fields = ("question", "choices", "answer", "fact")
     settings = TaskSettings(pay_cents=20, minutes=30, inspect_first=1, more=defaults(GAPS))
-
-    def check_settings(self, settings: TaskSettings) -> Sequence[FieldProblem]:
-        """Say what is wrong with a requester's settings."""
-        return option_problems(settings, GAPS)
 
     def draw_item(
         self, corpus: Store, settings: TaskSettings, random: Random, taken: frozenset[str]
@@ -521,18 +497,16 @@ class KGDGaps(CollectTask):
 
     def shown(self, payload: Json, settings: TaskSettings) -> Json:
         """The question, the right choice, the fact, and what the statements are made of."""
-        parts = {name: payload[name] for name in GAP_SHOWN}
-        return {**parts, "statements": STATEMENTS, "place_words": PLACE_WORDS}
+        shown = super().shown(payload, settings)
+        return {**shown, "statements": STATEMENTS, "place_words": PLACE_WORDS}
 
     def check(self, payload: Json, work: Json, settings: TaskSettings) -> Sequence[FieldProblem]:
         """There is a key term, and a relation."""
         return list(gap_problems(payload, work))
 
-    def score(self, payload: Json, work: Json, gold: Json) -> float:
+    def alike(self, payload: Json, work: Json, other: Json) -> float:
         """Half for words in common, half for relations in common."""
-        if self.check(payload, work, self.settings):
-            return 0.0
-        return gap_score(work, gold)
+        return gap_score(work, other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -629,7 +603,7 @@ class KGDFamily:
     companions: tuple[str, ...] = ()
     tasks: Sequence[CollectTask] = (KGDFacts(), KGDGaps())
 
-    def agreement(self, finished: Mapping[str, Sequence[FinishedWork]]) -> Json:
+    def agreement(self, finished: WorksByTask) -> Json:
         """Of verdicts on facts, and of what is marked and ticked."""
         facts, gaps = finished.get(KGDFacts.name, ()), finished.get(KGDGaps.name, ())
         judged = [said for works in by_item(facts).values() for _, said in judged_facts(works)]
@@ -646,10 +620,10 @@ class KGDFamily:
 
     def export(
         self,
-        finished: Mapping[str, Sequence[FinishedWork]],
+        finished: WorksByTask,
         corpus: Store,
         out: Path,
-        settings: Mapping[str, TaskSettings] | None = None,
+        settings: SettingsByTask | None = None,
     ) -> Json:
         """Write a file for each split in KGD's format; say what was left out, and why."""
         given = settings or {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -24,16 +24,24 @@ from lacuna.metrics.statistics import nominal_alpha
 from lacuna_collect.tasks.iirc_questions import DEV, SPLITS, TEST, TRAIN
 from lacuna_collect.tasks.quac_dialogs import (
     NONE,
+    OPTIONS,
     SPAN,
     TASK,
     VALIDATION,
     QuACDialogs,
     QuACValidation,
     answers_agree,
-    options_of,
     quoted,
 )
-from lacuna_collect.tasks.task import CollectTask, DialogRole, FinishedWork, Json, TaskSettings
+from lacuna_collect.tasks.task import (
+    CollectTask,
+    DialogRole,
+    FinishedWork,
+    Json,
+    SettingsByTask,
+    WorksByTask,
+    set_to,
+)
 
 
 @dataclass(frozen=True)
@@ -81,9 +89,7 @@ class CollectedDialog:
         return None
 
 
-def collected_dialogs(
-    finished: Mapping[str, Sequence[FinishedWork]],
-) -> list[CollectedDialog]:
+def collected_dialogs(finished: WorksByTask) -> list[CollectedDialog]:
     """All dialogs whose teacher's part was accepted."""
     by_dialog: dict[int, list[FinishedWork]] = {}
     for work in finished.get(VALIDATION, ()):
@@ -272,20 +278,20 @@ class QuACFamily:
     companions = (HUMAN_DEV, HUMAN_TEST, CUT_OFFS[DEV])
     tasks: Sequence[CollectTask] = (QuACDialogs(), QuACValidation())
 
-    def agreement(self, finished: Mapping[str, Sequence[FinishedWork]]) -> Json:
+    def agreement(self, finished: WorksByTask) -> Json:
         """Of answers: the teacher's and those of the validators."""
         return {VALIDATION: answer_agreement(collected_dialogs(finished))}
 
     def export(
         self,
-        finished: Mapping[str, Sequence[FinishedWork]],
+        finished: WorksByTask,
         corpus: Store,
         out: Path,
-        settings: Mapping[str, TaskSettings] | None = None,
+        settings: SettingsByTask | None = None,
     ) -> Json:
         """Write train, dev and test, and how well people do on the latter two."""
         dialogs = collected_dialogs(finished)
-        validators = options_of((settings or {}).get(TASK, QuACDialogs.settings))["validators"]
+        validators = set_to((settings or {}).get(TASK, QuACDialogs.settings), OPTIONS)["validators"]
         reasons = {one.id: why for one in dialogs if (why := one.left_out(validators))}
         out.mkdir(parents=True, exist_ok=True)
         written: Json = {}

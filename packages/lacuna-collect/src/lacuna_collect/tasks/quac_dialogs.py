@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random
 from statistics import fmean
@@ -22,49 +21,35 @@ from lacuna_collect.mining import (
     SectionFilter,
     choose_sections,
 )
-from lacuna_collect.tasks.iirc_questions import TRAIN, span_problem, split_of, text_problem
+from lacuna_collect.tasks.iirc_questions import (
+    TRAIN,
+    shares_problem,
+    span_problem,
+    split_of,
+    text_problem,
+)
 from lacuna_collect.tasks.task import (
     PEOPLE_OF_A_DIALOG,
     Bounded,
-    CollectTask,
+    DeclaredTask,
     DialogRole,
     DialogRules,
     FieldProblem,
     FinishedWork,
+    ItemsByTask,
     Json,
+    Knobs,
     Names,
     NewItem,
+    Range,
+    Switch,
     TaskSettings,
+    defaults,
+    set_to,
 )
 
-
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """Something that is or is not so."""
-
-    default: bool
-
-    def problem(self, value: Any) -> str:
-        """Say what is wrong with a value; empty if nothing is."""
-        return "" if isinstance(value, bool) else "Give true or false."
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """The least and the most of something, both included."""
-
-    default: tuple[float, float]
-
-    def problem(self, value: Any) -> str:
-        """Say what is wrong with a value; empty if nothing is."""
-        match value:
-            case [int() | float() as least, int() | float() as most] if 0 <= least <= most:
-                return ""
-        return "Give the least and the most, such as [50,2000]."
-
-
 BOUNDS = SectionBounds()
-OPTIONS: dict[str, Bounded | Names | Range | Switch] = {
+OPTIONS: Knobs = {
     "fewest_in_links": Bounded(FEWEST_IN_LINKS, 0, 10**6),
     "people_only": Switch(True),
     "keywords": Names(()),
@@ -90,52 +75,11 @@ OPTIONS: dict[str, Bounded | Names | Range | Switch] = {
 so are the shares of the splits by article: about a ninth of the paper's sections are in each."""
 
 
-def defaults() -> Json:
-    """What is set before anybody sets anything."""
-    return {name: _plain(option.default) for name, option in OPTIONS.items()}
-
-
-def options_of(settings: TaskSettings) -> Json:
-    """What is set, with the defaults of what is not."""
-    return {**defaults(), **settings.more}
-
-
-def option_problems(settings: TaskSettings) -> Sequence[FieldProblem]:
-    """Say what is wrong with what is set."""
-    found = []
-    for name, value in settings.more.items():
-        option = OPTIONS.get(name)
-        problem = f"There is no such setting. There are: {', '.join(OPTIONS)}."
-        if option is not None:
-            problem = option.problem(value)
-        if problem:
-            found.append(FieldProblem(f"more.{name}", problem))
-    if found:
-        return found
-    options = options_of(settings)
-    if options["percent_dev"] + options["percent_test"] > 100:
-        found.append(
-            FieldProblem("more.percent_test", "Both shares together are more than 100 percent.")
-        )
-    if options["fewest_pairs"] > options["most_pairs"]:
-        found.append(FieldProblem("more.fewest_pairs", "No dialog has that many pairs."))
-    if options["idle_end_seconds"] <= options["idle_warning_seconds"]:
-        found.append(
-            FieldProblem("more.idle_end_seconds", "The end has to come after the warning.")
-        )
-    return found
-
-
 def rules_of(settings: TaskSettings) -> DialogRules:
     """When dialogs begin and end."""
-    options = options_of(settings)
+    options = set_to(settings, OPTIONS)
     names = DialogRules.__dataclass_fields__
     return DialogRules(**{name: options[name] for name in names})
-
-
-def _plain(value: Any) -> Any:
-    """A list, as the project's file gives it back."""
-    return list(value) if isinstance(value, tuple) else value
 
 
 SECTION = "section"
@@ -205,9 +149,7 @@ def answer_problems(
         return
     if kind == SPAN:
         problem = span_problem(answer.get("start"), answer.get("end"), text)
-        if problem is None and _cuts_a_word(text, answer["start"], answer["end"]):
-            problem = "An answer has whole words. Mark it again."
-        elif problem is None:
+        if problem is None:
             tokens = len(TOKEN.findall(text[answer["start"] : answer["end"]]))
             if tokens > MOST_TOKENS:
                 problem = f"This has {tokens} words and signs; at most {MOST_TOKENS} are allowed."
@@ -243,12 +185,6 @@ def answers_agree(text: str, one: Json, other: Json) -> float:
     if NONE in (one["kind"], other["kind"]):
         return float(one["kind"] == other["kind"])
     return overlap(normalise(quoted(text, one)), normalise(quoted(text, other))).f1
-
-
-def _cuts_a_word(text: str, *edges: int) -> bool:
-    return any(
-        0 < edge < len(text) and text[edge - 1].isalnum() and text[edge].isalnum() for edge in edges
-    )
 
 
 QUESTIONS = (
@@ -423,32 +359,35 @@ SEEN_BY_STUDENT = ("title", "section", "background")
 SEEN_BY_TEACHER = (*SEEN_BY_STUDENT, "text", "sentences")
 
 
-class QuACDialogs(AnsweringSteps, CollectTask):
+class QuACDialogs(AnsweringSteps, DeclaredTask):
     """A ``LiveTask``; its test is answered alone, step by step."""
 
     name = TASK
     title = "Talk about a section"
     instructions = "quac-dialogs"
     form = "quac-dialogs"
-    settings = TaskSettings(pay_cents=33, minutes=120, inspect_first=0, more=defaults())
+    knobs = OPTIONS
+    settings = TaskSettings(pay_cents=33, minutes=120, inspect_first=0, more=defaults(OPTIONS))
 
-    def check_settings(self, settings: TaskSettings) -> Sequence[FieldProblem]:
-        """Numbers within reason, and such as go together."""
-        return option_problems(settings)
+    def together(self, more: Json) -> Iterable[tuple[str, str]]:
+        """A dialog must be able to end as it has to."""
+        yield from shares_problem(more)
+        if more["fewest_pairs"] > more["most_pairs"]:
+            yield "fewest_pairs", "No dialog has that many pairs."
+        if more["idle_end_seconds"] <= more["idle_warning_seconds"]:
+            yield "idle_end_seconds", "The end has to come after the warning."
 
     def make_items(
         self, corpus: Store, settings: TaskSettings, random: Random
     ) -> Iterable[NewItem]:
         """Sections with the paper's filters."""
-        return section_items(corpus, options_of(settings))
+        return section_items(corpus, set_to(settings, OPTIONS))
 
     def qualification(self, settings: TaskSettings) -> Sequence[NewItem]:
         """Questions to be answered as a teacher does."""
         return trial_items()
 
-    def follow_up(
-        self, finished: FinishedWork, settings: TaskSettings
-    ) -> Mapping[str, Sequence[NewItem]]:
+    def follow_up(self, finished: FinishedWork, settings: TaskSettings) -> ItemsByTask:
         """Evaluation dialogs are answered by others again, never by who held them."""
         work = finished.work
         is_ours = work.get("role") == DialogRole.TEACHER and not work.get("simulated")
@@ -470,7 +409,7 @@ class QuACDialogs(AnsweringSteps, CollectTask):
         item = NewItem(
             f"dialog-{work['dialog']}",
             payload,
-            copies=options_of(settings)["validators"],
+            copies=set_to(settings, OPTIONS)["validators"],
             split=finished.split,
             not_for=tuple(work["people"]),
         )
@@ -539,7 +478,7 @@ class QuACDialogs(AnsweringSteps, CollectTask):
         >>> [QuACDialogs().pay_for_pairs(pairs, QuACDialogs.settings) for pairs in (1, 2, 3)]
         [22, 46, 72]
         """
-        options = options_of(settings)
+        options = set_to(settings, OPTIONS)
         middle: float = (options["most_pairs"] + 1) / 2
         growth: int = options["pay_growth_cents"]
         each = (settings.pay_cents + growth * (number - middle) for number in range(1, pairs + 1))
@@ -554,21 +493,15 @@ class QuACDialogs(AnsweringSteps, CollectTask):
         return simulated_answer(payload, question)
 
 
-class QuACValidation(AnsweringSteps, CollectTask):
+class QuACValidation(AnsweringSteps, DeclaredTask):
     """Its items are the dialogs of dev and test."""
 
     name = VALIDATION
     title = "Answer the questions of a dialog"
     instructions = "quac-validation"
     form = "quac-answers"
+    look_at = TASK
     settings = TaskSettings(pay_cents=150, minutes=120, inspect_first=0)
-
-    def check_settings(self, settings: TaskSettings) -> Sequence[FieldProblem]:
-        """It has none of its own: the dialog task decides how many people answer."""
-        return [
-            FieldProblem(f"more.{name}", f"There is no such setting; look at {TASK}.")
-            for name in settings.more
-        ]
 
     def qualification(self, settings: TaskSettings) -> Sequence[NewItem]:
         """The same as for the dialog."""
@@ -582,6 +515,6 @@ class QuACValidation(AnsweringSteps, CollectTask):
         """Every question is answered."""
         return set_problems(payload, work)
 
-    def score(self, payload: Json, work: Json, gold: Json) -> float:
+    def alike(self, payload: Json, work: Json, other: Json) -> float:
         """How far two people's answers agree."""
-        return sets_agree(payload, work, gold)
+        return sets_agree(payload, work, other)

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from itertools import combinations
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from lacuna.corpus.store import Store
 
@@ -104,6 +104,12 @@ class TaskSettings:
     """What only this task knows; checked by the task."""
 
 
+WorksByTask = Mapping[str, Sequence[FinishedWork]]
+ItemsByTask = Mapping[str, Sequence[NewItem]]
+SettingsByTask = Mapping[str, TaskSettings]
+"""By the names of tasks."""
+
+
 class CollectTask(Protocol):
     """One kind of work, such as writing IIRC's questions."""
 
@@ -132,9 +138,7 @@ class CollectTask(Protocol):
         """Draw an item for a person who asks for work, where items are made on demand."""
         return None
 
-    def follow_up(
-        self, finished: FinishedWork, settings: TaskSettings
-    ) -> Mapping[str, Sequence[NewItem]]:
+    def follow_up(self, finished: FinishedWork, settings: TaskSettings) -> ItemsByTask:
         """Make items of other tasks of the same project (by their names) from accepted work."""
         return {}
 
@@ -166,16 +170,16 @@ class CollectFamily(Protocol):
     """Files of its export beside train, dev and test that tell no answer of test."""
     tasks: Sequence[CollectTask]
 
-    def agreement(self, finished: Mapping[str, Sequence[FinishedWork]]) -> Json:
+    def agreement(self, finished: WorksByTask) -> Json:
         """Report how far people agree, for the console and the export; by task name."""
         ...
 
     def export(
         self,
-        finished: Mapping[str, Sequence[FinishedWork]],
+        finished: WorksByTask,
         corpus: Store,
         out: Path,
-        settings: Mapping[str, TaskSettings] | None = None,
+        settings: SettingsByTask | None = None,
     ) -> Json:
         """Write the dataset's files into a folder, and return what was written and left out.
 
@@ -290,7 +294,32 @@ class OneOf:
         return "" if value in self.words else f"Give one of {', '.join(filter(None, self.words))}."
 
 
-Knobs = Mapping[str, Bounded | FileName | Names | Text | OneOf]
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """Something that is or is not so."""
+
+    default: bool
+
+    def problem(self, value: Any) -> str:
+        """Say what is wrong with a value; empty if nothing is."""
+        return "" if isinstance(value, bool) else "Give true or false."
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The least and the most of something, both included."""
+
+    default: tuple[float, float]
+
+    def problem(self, value: Any) -> str:
+        """Say what is wrong with a value; empty if nothing is."""
+        match value:
+            case [int() | float() as least, int() | float() as most] if 0 <= least <= most:
+                return ""
+        return "Give the least and the most, such as [50,2000]."
+
+
+Knobs = Mapping[str, Bounded | FileName | Names | Text | OneOf | Switch | Range]
 
 
 def defaults(knobs: Knobs) -> Json:
@@ -307,17 +336,48 @@ def set_to(settings: TaskSettings, knobs: Knobs) -> Json:
     return {**defaults(knobs), **settings.more}
 
 
-def check_more(settings: TaskSettings, knobs: Knobs) -> Sequence[FieldProblem]:
-    """Say what is wrong with what is set."""
-    problems = []
-    for name, value in settings.more.items():
-        knob = knobs.get(name)
-        problem = f"There is no such setting. There are: {', '.join(knobs)}."
-        if knob is not None:
-            problem = knob.problem(value)
-        if problem:
-            problems.append(FieldProblem(f"more.{name}", problem))
-    return problems
+class DeclaredTask(CollectTask):
+    """A task that says what can be set, what of an item is shown, and how alike two works are."""
+
+    knobs: ClassVar[Knobs] = {}
+    look_at = ""
+    """The task that decides what this one has no settings of its own for."""
+    shown_fields: tuple[str, ...] = ()
+    """Of the payload; the others, and those that an item lacks, never leave the server."""
+
+    def check_settings(self, settings: TaskSettings) -> Sequence[FieldProblem]:
+        """Say what is wrong with each setting, or else with all of them together."""
+        others = f". There are: {', '.join(self.knobs)}."
+        if self.look_at:
+            others = f"; look at {self.look_at}."
+        problems = []
+        for name, value in settings.more.items():
+            knob = self.knobs.get(name)
+            problem = f"There is no such setting{others}" if knob is None else knob.problem(value)
+            if problem:
+                problems.append(FieldProblem(f"more.{name}", problem))
+        return problems or [
+            FieldProblem(f"more.{name}", problem)
+            for name, problem in self.together(set_to(settings, self.knobs))
+        ]
+
+    def together(self, more: Json) -> Iterable[tuple[str, str]]:
+        """Name settings that do not go together, and say why."""
+        return ()
+
+    def shown(self, payload: Json, settings: TaskSettings) -> Json:
+        """Choose the fields that are shown."""
+        return {name: payload[name] for name in self.shown_fields if name in payload}
+
+    def score(self, payload: Json, work: Json, gold: Json) -> float:
+        """Compare work with gold; what is not acceptable gets nothing."""
+        if self.check(payload, work, self.settings):
+            return 0.0
+        return self.alike(payload, work, gold)
+
+    def alike(self, payload: Json, work: Json, other: Json) -> float:
+        """Compare two pieces of work that were checked, from 0 to 1."""
+        return float(work == other)
 
 
 @runtime_checkable

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging.config
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,7 +10,7 @@ from fastapi import FastAPI
 
 from lacuna.version import __version__
 from lacuna.web.access import Access, AllowedHosts
-from lacuna.web.listening import address_of, bounded_server, listen, log_settings
+from lacuna.web.listening import listen, run_app
 from lacuna.web.security import Guard, shape_errors
 from lacuna_collect.live.dialogs import Dialogs
 from lacuna_collect.live.hub import LiveHub
@@ -52,6 +51,7 @@ def make_collect_app(services: CollectServices, hosts: AllowedHosts) -> FastAPI:
         for hub in services.live.values():
             await hub.stop()
         services.archive.close()
+        services.loop.close()
 
     app = FastAPI(
         title="Lacuna collect",
@@ -139,6 +139,4 @@ def run_collect_server(
             open_reader=open_reader,
             archive=DatasetArchive(exporting, exporting.close),
         )
-        ready(address_of(host, listening.getsockname()[1]) + "collect/")
-        logging.config.dictConfig(log_settings())
-        bounded_server(app).run(sockets=[listening])
+        run_app(listening, host, app, lambda address: ready(f"{address}collect/"))

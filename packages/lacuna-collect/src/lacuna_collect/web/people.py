@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import threading
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Body, Request, Response
 from pydantic import BaseModel, Field
 
 from lacuna_collect.people.accounts import CollectRole, LoginSession
+from lacuna_collect.tasks.task import Json
 from lacuna_collect.web.services import (
+    COOKIE,
     ARequester,
     AReviewer,
     AWorker,
-    CollectServicesHere,
     LoggedIn,
-    cookie_name,
+    Services,
+    Text,
     give_cookie,
     services_of,
     session_of,
@@ -50,13 +52,13 @@ class PasswordChange(BaseModel):
 
 
 @session_router.get("/session")
-def session(request: Request) -> dict[str, Any]:
+def session(request: Request) -> Json:
     """Who is logged in, and what this project is called."""
     return _described(request, session_of(request))
 
 
 @session_router.post("/login")
-def log_in(request: Request, response: Response, given: Credentials) -> dict[str, Any]:
+def log_in(request: Request, response: Response, given: Credentials) -> Json:
     """Log in."""
     accounts = services_of(request).accounts
     with HASHING:
@@ -66,7 +68,7 @@ def log_in(request: Request, response: Response, given: Credentials) -> dict[str
 
 
 @session_router.post("/register")
-def register(request: Request, response: Response, given: TakenInvitation) -> dict[str, Any]:
+def register(request: Request, response: Response, given: TakenInvitation) -> Json:
     """Make an account with an invitation, and log in."""
     accounts = services_of(request).accounts
     with HASHING:
@@ -76,19 +78,17 @@ def register(request: Request, response: Response, given: TakenInvitation) -> di
 
 
 @session_router.post("/logout")
-def log_out(
-    request: Request, response: Response, services: CollectServicesHere, session: LoggedIn
-) -> dict[str, Any]:
+def log_out(request: Request, response: Response, services: Services, session: LoggedIn) -> Json:
     """End this session."""
     services.accounts.sessions.log_out(session.token)
-    response.delete_cookie(cookie_name(request), path="/collect")
+    COOKIE.take_back(request, response)
     return {}
 
 
 @session_router.post("/password")
 def change_password(
     request: Request, response: Response, session: LoggedIn, given: PasswordChange
-) -> dict[str, Any]:
+) -> Json:
     """Change one's own password; this browser stays logged in, and no other."""
     accounts, person = services_of(request).accounts, session.person.id
     with HASHING:
@@ -101,7 +101,7 @@ def _address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def _described(request: Request, session: LoginSession | None) -> dict[str, Any]:
+def _described(request: Request, session: LoginSession | None) -> Json:
     services = services_of(request)
     if session is None:
         return {"project": services.title, "person": None, "csrf": "", "titles": {}, "unread": 0}
@@ -125,14 +125,8 @@ def _described(request: Request, session: LoginSession | None) -> dict[str, Any]
 own_router = APIRouter(prefix="/collect/api")
 
 
-class MessageText(BaseModel):
-    """What somebody writes."""
-
-    body: str
-
-
 @own_router.get("/messages")
-def messages(services: CollectServicesHere, session: LoggedIn) -> list[dict[str, Any]]:
+def messages(services: Services, session: LoggedIn) -> list[Json]:
     """One's conversation with the requesters; it can be read by those who are blocked, too."""
     found = services.work.messages.of(session.person.id)
     services.work.messages.mark_read(session.person.id, by_worker=True)
@@ -140,14 +134,14 @@ def messages(services: CollectServicesHere, session: LoggedIn) -> list[dict[str,
 
 
 @own_router.post("/messages")
-def send(services: CollectServicesHere, person: AWorker, given: MessageText) -> dict[str, Any]:
+def send(services: Services, person: AWorker, body: Text) -> Json:
     """Write to the requesters."""
-    services.work.messages.send(person.id, given.body, sender=person.id)
+    services.work.messages.send(person.id, body, sender=person.id)
     return {}
 
 
 @own_router.get("/earnings")
-def earnings(services: CollectServicesHere, session: LoggedIn) -> dict[str, Any]:
+def earnings(services: Services, session: LoggedIn) -> Json:
     """What one has earned, and for what."""
     person = session.person.id
     earned = services.work.ledger.earnings(person)
@@ -169,7 +163,7 @@ def earnings(services: CollectServicesHere, session: LoggedIn) -> dict[str, Any]
     }
 
 
-def shown_message(message: WorkMessage, worker: str) -> dict[str, Any]:
+def shown_message(message: WorkMessage, worker: str) -> Json:
     """A message as a page shows it; workers do not see which requester wrote."""
     return {
         "body": message.text,
@@ -181,12 +175,6 @@ def shown_message(message: WorkMessage, worker: str) -> dict[str, Any]:
 
 
 people_router = APIRouter(prefix="/collect/api/console/people")
-
-
-class BlockReason(BaseModel):
-    """Why somebody is shut out; they read it."""
-
-    reason: str
 
 
 class BonusToGive(BaseModel):
@@ -205,14 +193,8 @@ class QualificationToSet(BaseModel):
     passed: bool
 
 
-class RoleToGive(BaseModel):
-    """What somebody may do from now on."""
-
-    role: CollectRole
-
-
 @people_router.get("")
-def people(services: CollectServicesHere, _: AReviewer) -> dict[str, Any]:
+def people(services: Services, _: AReviewer) -> Json:
     """Everybody, with the quality of their work task by task."""
     unread = services.work.messages.unread_by_requesters()
     return {
@@ -234,7 +216,7 @@ def people(services: CollectServicesHere, _: AReviewer) -> dict[str, Any]:
 
 
 @people_router.get("/{person}")
-def one_person(services: CollectServicesHere, _: AReviewer, person: int) -> dict[str, Any]:
+def one_person(services: Services, _: AReviewer, person: int) -> Json:
     """One person: work, pay and messages."""
     found = services.accounts.person(person)
     messages = services.work.messages.of(person)
@@ -254,34 +236,28 @@ def one_person(services: CollectServicesHere, _: AReviewer, person: int) -> dict
 
 
 @people_router.post("/{person}/message")
-def write_to(
-    services: CollectServicesHere, requester: AReviewer, person: int, given: MessageText
-) -> dict[str, Any]:
+def write_to(services: Services, requester: AReviewer, person: int, body: Text) -> Json:
     """Write to a worker."""
-    services.work.messages.send(person, given.body, sender=requester.id)
+    services.work.messages.send(person, body, sender=requester.id)
     return {}
 
 
 @people_router.post("/{person}/block")
-def block(
-    services: CollectServicesHere, requester: ARequester, person: int, given: BlockReason
-) -> dict[str, Any]:
+def block(services: Services, requester: ARequester, person: int, reason: Text) -> Json:
     """Shut somebody out."""
-    services.accounts.block(person, given.reason, by=requester.id)
+    services.accounts.block(person, reason, by=requester.id)
     return {}
 
 
 @people_router.post("/{person}/unblock")
-def unblock(services: CollectServicesHere, requester: ARequester, person: int) -> dict[str, Any]:
+def unblock(services: Services, requester: ARequester, person: int) -> Json:
     """Let somebody in again."""
     services.accounts.unblock(person, by=requester.id)
     return {}
 
 
 @people_router.post("/{person}/bonus")
-def bonus(
-    services: CollectServicesHere, requester: ARequester, person: int, given: BonusToGive
-) -> dict[str, Any]:
+def bonus(services: Services, requester: ARequester, person: int, given: BonusToGive) -> Json:
     """Give a bonus."""
     new = services.work.ledger.give_bonus(
         person, given.task, given.cents, given.note, reference=given.reference, by=requester.id
@@ -291,8 +267,8 @@ def bonus(
 
 @people_router.post("/{person}/qualification")
 def qualify(
-    services: CollectServicesHere, requester: ARequester, person: int, given: QualificationToSet
-) -> dict[str, Any]:
+    services: Services, requester: ARequester, person: int, given: QualificationToSet
+) -> Json:
     """Let somebody work without the test, or not any more."""
     services.work.qualifications.set(person, given.task, passed=given.passed, by=requester.id)
     return {}
@@ -300,17 +276,18 @@ def qualify(
 
 @people_router.post("/{person}/role")
 def give_role(
-    services: CollectServicesHere, requester: ARequester, person: int, given: RoleToGive
-) -> dict[str, Any]:
+    services: Services,
+    requester: ARequester,
+    person: int,
+    role: Annotated[CollectRole, Body(embed=True)],
+) -> Json:
     """Give somebody another role."""
-    services.accounts.set_role(person, given.role, by=requester.id)
+    services.accounts.set_role(person, role, by=requester.id)
     return {}
 
 
 @people_router.post("/{person}/password")
-def reset_password(
-    services: CollectServicesHere, requester: ARequester, person: int
-) -> dict[str, Any]:
+def reset_password(services: Services, requester: ARequester, person: int) -> Json:
     """Give somebody a new password, which is shown this once."""
     with HASHING:
         return {"password": services.accounts.reset_password(person, by=requester.id)}

@@ -5,27 +5,28 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
-from html import escape
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlencode
+from xml.etree.ElementTree import Element
 
-from fastapi import APIRouter, FastAPI, Query, Request, WebSocket
+from fastapi import APIRouter, Body, FastAPI, Query, Request, WebSocket
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, Field
 from starlette.websockets import WebSocketDisconnect
 
 from lacuna.errors import LacunaError
-from lacuna.serve.routes import STATIC as SHARED
+from lacuna.web.html_tree import STATIC as SHARED
+from lacuna.web.html_tree import el, page_text
 from lacuna_collect.live.hub import LiveConnection, LiveHub
 from lacuna_collect.people.accounts import JOIN, CollectRole, LoginSession, Person
 from lacuna_collect.people.crowd import CrowdFormPost, CrowdPreview
 from lacuna_collect.refused import RefusedError
+from lacuna_collect.tasks.task import Json
 from lacuna_collect.web.services import (
     CROWD_ENTRANCE,
     ArchiveState,
@@ -33,7 +34,8 @@ from lacuna_collect.web.services import (
     AReviewer,
     AsciiJsonResponse,
     AWorker,
-    CollectServicesHere,
+    Services,
+    Text,
     fields_refused,
     give_cookie,
     services_of,
@@ -131,16 +133,9 @@ def add_collect_pages(app: FastAPI) -> None:
 crowd_router = APIRouter(include_in_schema=False)
 ENTER = f"{CROWD_ENTRANCE}/enter"
 WAY = "<!-- way -->"
-PREVIEW = """<p class="note">This is a preview. Accept the work at the platform; then it can be
-opened here.</p>"""
-OPEN = """<p class="note">The work opens in a window of its own. When you have handed it in there,
-come back here.</p>
-<p class="buttons"><a class="as-button" href="{enter}" target="_blank" rel="noopener">Open the
-work</a> <a class="as-button" href="{here}">I have handed it in</a></p>"""
-CROWD_DONE = """<p class="note">You have handed it in. One step is left: tell Mechanical Turk.</p>
-<form method="post" action="{action}">{fields}<button class="primary" type="submit">Hand it in at
-Mechanical Turk</button></form>"""
-FIELD = """<input type="hidden" name="{name}" value="{value}">"""
+PREVIEW = "This is a preview. Accept the work at the platform; then it can be opened here."
+OPEN = "The work opens in a window of its own. When you have handed it in there, come back here."
+CROWD_DONE = "You have handed it in. One step is left: tell Mechanical Turk."
 
 
 @crowd_router.get(CROWD_ENTRANCE)
@@ -152,15 +147,22 @@ def entrance(request: Request) -> Response:
     crowd = services_of(request).crowd
     try:
         if crowd.is_preview(sent):
-            return _page(request, PREVIEW)
+            return _page(request, note(PREVIEW))
         way_back = crowd.framed_way_back(sent)
     except RefusedError as error:
         return _refused(request, error)
     if isinstance(way_back, CrowdFormPost):
-        return _page(request, _form(way_back.action, way_back.fields))
-    given = escape(urlencode(sent))
-    way = OPEN.format(enter=f"{ENTER}?{given}", here=f"{CROWD_ENTRANCE}?{given}")
-    return _page(request, way)
+        return _page(request, note(CROWD_DONE), _form(way_back))
+    given = urlencode(sent)
+    enter_at, look = {"href": f"{ENTER}?{given}"}, {"href": f"{CROWD_ENTRANCE}?{given}"}
+    buttons = el(
+        "p",
+        el("a", "Open the work", class_="as-button", target="_blank", rel="noopener", **enter_at),
+        " ",
+        el("a", "I have handed it in", class_="as-button", **look),
+        class_="buttons",
+    )
+    return _page(request, note(OPEN), buttons)
 
 
 @crowd_router.get(ENTER)
@@ -173,7 +175,7 @@ def enter(request: Request) -> Response:
     except RefusedError as error:
         return _refused(request, error)
     if isinstance(session, CrowdPreview):
-        return _page(request, PREVIEW)
+        return _page(request, note(PREVIEW))
     task = sent.get("task", "")
     is_done = services.crowd.way_back(session) is not None  # the list of tasks shows it
     to = "/collect/" if is_done or task not in services.work.tasks else f"/collect/tasks/{task}"
@@ -182,22 +184,31 @@ def enter(request: Request) -> Response:
     return response
 
 
-def _form(action: str, fields: Mapping[str, str]) -> str:
-    inputs = (FIELD.format(name=escape(name), value=escape(fields[name])) for name in fields)
-    return CROWD_DONE.format(action=escape(action), fields="".join(inputs))
+def note(text: str, class_: str = "note") -> Element:
+    """What somebody is told."""
+    return el("p", text, class_=class_)
+
+
+def _form(post: CrowdFormPost) -> Element:
+    fields = (
+        el("input", type="hidden", name=name, value=value) for name, value in post.fields.items()
+    )
+    button = el("button", "Hand it in at Mechanical Turk", class_="primary", type="submit")
+    return el("form", fields, button, method="post", action=post.action)
 
 
 def _refused(request: Request, error: RefusedError) -> HTMLResponse:
     """In words: it is a person who reads it, not a script."""
-    return _page(request, f'<p class="note problem">{escape(str(error))}</p>', 403)
+    return _page(request, note(str(error), "note problem"), status=403)
 
 
-def _page(request: Request, way: str, status: int = 200) -> HTMLResponse:
+def _page(request: Request, *way: Element, status: int = 200) -> HTMLResponse:
     task = services_of(request).work.tasks.get(request.query_params.get("task", ""))
-    title = task.task.title if task else "The work"
+    title = page_text(el("h1", task.task.title if task else "The work"))
     text = instructions_of(task.task.instructions) if task else ""
-    page = (STATIC / "crowd.html").read_text(encoding="utf-8").replace("TITLE", escape(title))
-    return HTMLResponse(page.replace(PLACE, text).replace(WAY, way), status)
+    page = (STATIC / "crowd.html").read_text(encoding="utf-8").replace("<!-- title -->", title)
+    shown = page.replace(PLACE, text).replace(WAY, "".join(map(page_text, way)))
+    return HTMLResponse(shown, status)
 
 
 work_router = APIRouter(prefix="/collect/api")
@@ -220,18 +231,6 @@ class WorkToSubmit(BaseModel):
     seconds: float
 
 
-class ReasonGiven(BaseModel):
-    """Why an item is skipped."""
-
-    reason: str = ""
-
-
-class ReportText(BaseModel):
-    """What is wrong with an item."""
-
-    text: str
-
-
 class LoopQuestion(BaseModel):
     """A part of the work about which the model in the loop is asked."""
 
@@ -240,7 +239,7 @@ class LoopQuestion(BaseModel):
 
 
 @work_router.get("/tasks")
-def tasks(services: CollectServicesHere, person: AWorker) -> list[dict[str, Any]]:
+def tasks(services: Services, person: AWorker) -> list[Json]:
     """The tasks, with what they pay and where this person stands."""
     is_open = services.open_items.by_task(person.id)
     return [
@@ -314,27 +313,21 @@ def submit(request: Request, assignment: int, given: WorkToSubmit) -> AsciiJsonR
 
 
 @work_router.post("/work/{assignment}/skip")
-def skip(
-    services: CollectServicesHere, person: AWorker, assignment: int, given: ReasonGiven
-) -> dict[str, Any]:
+def skip(services: Services, person: AWorker, assignment: int, reason: Text = "") -> Json:
     """Give an item back."""
-    services.work.skip(person.id, assignment, given.reason)
+    services.work.skip(person.id, assignment, reason)
     return {}
 
 
 @work_router.post("/work/{assignment}/report")
-def report(
-    services: CollectServicesHere, person: AWorker, assignment: int, given: ReportText
-) -> dict[str, Any]:
+def report(services: Services, person: AWorker, assignment: int, text: Text) -> Json:
     """Tell the requester that something is wrong with an item."""
-    services.work.report(person.id, assignment, given.text)
+    services.work.report(person.id, assignment, text)
     return {}
 
 
 @work_router.post("/work/{assignment}/loop")
-def ask_model(
-    services: CollectServicesHere, person: AWorker, assignment: int, given: LoopQuestion
-) -> dict[str, Any]:
+def ask_model(services: Services, person: AWorker, assignment: int, given: LoopQuestion) -> Json:
     """Ask the model in the loop about a part of the work."""
     return services.loop.ask(person.id, assignment, given.work, given.part)
 
@@ -346,7 +339,7 @@ def _closed(task: TaskForWorker) -> str:
     return MESSAGES[NoWorkReason.NOT_QUALIFIED] if task.qualified is False else ""
 
 
-def _shown(services: CollectServicesHere, assigned: Assigned) -> dict[str, Any]:
+def _shown(services: Services, assigned: Assigned) -> Json:
     task = services.work.tasks[assigned.task]
     return {
         "assignment": assigned.assignment,
@@ -378,14 +371,14 @@ class StepAnswer(BaseModel):
 
 
 @steps_router.get("/work/{assignment}/steps")
-def steps(services: CollectServicesHere, person: AWorker, assignment: int) -> AsciiJsonResponse:
+def steps(services: Services, person: AWorker, assignment: int) -> AsciiJsonResponse:
     """What was answered, and what is asked now."""
     return AsciiJsonResponse(services.work.steps.so_far(person.id, assignment))
 
 
 @steps_router.post("/work/{assignment}/steps")
 def answer(
-    services: CollectServicesHere, person: AWorker, assignment: int, given: StepAnswer
+    services: Services, person: AWorker, assignment: int, given: StepAnswer
 ) -> AsciiJsonResponse:
     """Answer what is asked now; it cannot be changed afterwards."""
     got = services.work.steps.answer(person.id, assignment, given.number, given.answer)
@@ -397,36 +390,22 @@ def answer(
 review_router = APIRouter(prefix="/collect/api/console")
 
 
-class SendBackReason(BaseModel):
-    """Why work is not taken as it is; the worker reads it."""
-
-    reason: str
-
-
-class RepairedWork(BaseModel):
-    """Work as a reviewer has mended it."""
-
-    work: dict[str, Any]
-
-
 @review_router.get("/queue")
-def queue(services: CollectServicesHere, _: AReviewer) -> list[dict[str, Any]]:
+def queue(services: Services, _: AReviewer) -> list[Json]:
     """What waits for a reviewer, oldest first."""
     return [_listed(one) for one in services.work.reviews.queue()]
 
 
 @review_router.get("/sample")
 def sample(
-    services: CollectServicesHere,
-    _: AReviewer,
-    count: Annotated[int, Query(ge=1, le=100)] = 10,
-) -> list[dict[str, Any]]:
+    services: Services, _: AReviewer, count: Annotated[int, Query(ge=1, le=100)] = 10
+) -> list[Json]:
     """Accepted work that nobody has looked at, chosen by chance."""
     return [_listed(one) for one in services.work.reviews.inspection_sample(count)]
 
 
 @review_router.get("/submissions/{submission}")
-def look_at(services: CollectServicesHere, _: AReviewer, submission: int) -> dict[str, Any]:
+def look_at(services: Services, _: AReviewer, submission: int) -> Json:
     """One submission, as its worker saw it and with what was written."""
     found = services.work.reviews.look_at(submission)
     task = services.work.tasks[found.task]
@@ -441,7 +420,7 @@ def look_at(services: CollectServicesHere, _: AReviewer, submission: int) -> dic
 
 
 @review_router.post("/submissions/{submission}/accept")
-def accept(services: CollectServicesHere, reviewer: AReviewer, submission: int) -> dict[str, Any]:
+def accept(services: Services, reviewer: AReviewer, submission: int) -> Json:
     """Take it as it is."""
     _not_ones_own(services, reviewer, submission)
     services.work.reviews.accept(submission, reviewer=reviewer.id)
@@ -449,43 +428,42 @@ def accept(services: CollectServicesHere, reviewer: AReviewer, submission: int) 
 
 
 @review_router.post("/submissions/{submission}/send-back")
-def send_back(
-    services: CollectServicesHere, reviewer: AReviewer, submission: int, given: SendBackReason
-) -> dict[str, Any]:
+def send_back(services: Services, reviewer: AReviewer, submission: int, reason: Text) -> Json:
     """Ask its worker to mend it."""
-    services.work.reviews.send_back(submission, given.reason, reviewer=reviewer.id)
+    services.work.reviews.send_back(submission, reason, reviewer=reviewer.id)
     return {}
 
 
 @review_router.post("/submissions/{submission}/reject")
-def reject(
-    services: CollectServicesHere, reviewer: AReviewer, submission: int, given: SendBackReason
-) -> dict[str, Any]:
+def reject(services: Services, reviewer: AReviewer, submission: int, reason: Text) -> Json:
     """Leave it out, and let somebody else do its item."""
-    services.work.reviews.reject(submission, given.reason, reviewer=reviewer.id)
+    services.work.reviews.reject(submission, reason, reviewer=reviewer.id)
     return {}
 
 
 @review_router.post("/submissions/{submission}/repair")
 def repair(
-    services: CollectServicesHere, reviewer: AReviewer, submission: int, given: RepairedWork
-) -> dict[str, Any]:
+    services: Services,
+    reviewer: AReviewer,
+    submission: int,
+    work: Annotated[Json, Body(embed=True)],
+) -> Json:
     """Take it as the reviewer has mended it."""
     _not_ones_own(services, reviewer, submission)
-    problems = services.work.reviews.repair(submission, given.work, reviewer=reviewer.id)
+    problems = services.work.reviews.repair(submission, work, reviewer=reviewer.id)
     if problems:
         raise fields_refused(problems)
     return {}
 
 
-def _not_ones_own(services: CollectServicesHere, reviewer: Person, submission: int) -> None:
+def _not_ones_own(services: Services, reviewer: Person, submission: int) -> None:
     if reviewer.role is CollectRole.REQUESTER:  # who may work alone on a project
         return
     if services.work.reviews.look_at(submission).person == reviewer.id:
         raise RefusedError("own-work", "This is your own work. Somebody else has to look at it.")
 
 
-def _listed(item: ReviewItem) -> dict[str, Any]:
+def _listed(item: ReviewItem) -> Json:
     return {
         "submission": item.submission,
         "task": item.task,
@@ -503,12 +481,6 @@ def _listed(item: ReviewItem) -> dict[str, Any]:
 console_router = APIRouter(prefix="/collect/api/console")
 
 
-class PauseSwitch(BaseModel):
-    """Whether a task is handed out."""
-
-    paused: bool
-
-
 class NewInvitation(BaseModel):
     """An invitation to be made."""
 
@@ -519,7 +491,7 @@ class NewInvitation(BaseModel):
 
 
 @console_router.get("/overview")
-def overview(services: CollectServicesHere, _: AReviewer) -> dict[str, Any]:
+def overview(services: Services, _: AReviewer) -> Json:
     """Progress, throughput, agreement and cost."""
     return {
         "tasks": [_progress(one) for one in services.work.progress.all()],
@@ -532,37 +504,35 @@ def overview(services: CollectServicesHere, _: AReviewer) -> dict[str, Any]:
 
 @console_router.post("/tasks/{task}/pause")
 def pause(
-    services: CollectServicesHere, requester: ARequester, task: str, given: PauseSwitch
-) -> dict[str, Any]:
+    services: Services, requester: ARequester, task: str, paused: Annotated[bool, Body(embed=True)]
+) -> Json:
     """Hand out no more of a task, or go on."""
-    services.work.progress.pause(task, given.paused, by=requester.id)
+    services.work.progress.pause(task, paused, by=requester.id)
     return {}
 
 
 @console_router.get("/reports")
-def reports(services: CollectServicesHere, _: AReviewer) -> list[dict[str, Any]]:
+def reports(services: Services, _: AReviewer) -> list[Json]:
     """What workers say is wrong with items."""
     return [{**asdict(one), "at": one.at * 1000} for one in services.work.reports.all()]
 
 
 @console_router.post("/reports/{report}/settle")
-def settle(services: CollectServicesHere, _: AReviewer, report: int) -> dict[str, Any]:
+def settle(services: Services, _: AReviewer, report: int) -> Json:
     """Note that a report was dealt with."""
     services.work.reports.settle(report)
     return {}
 
 
 @console_router.get("/invitations")
-def invitations(services: CollectServicesHere, _: ARequester) -> list[dict[str, Any]]:
+def invitations(services: Services, _: ARequester) -> list[Json]:
     """Invitations that can still be used; their links are known to those who made them."""
     pending = services.accounts.invitations.pending()
     return [{**asdict(one), "expires_at": one.expires_at * 1000} for one in pending]
 
 
 @console_router.post("/invitations")
-def invite(
-    services: CollectServicesHere, requester: ARequester, given: NewInvitation
-) -> dict[str, Any]:
+def invite(services: Services, requester: ARequester, given: NewInvitation) -> Json:
     """Make an invitation; its address is shown once."""
     code = services.accounts.invitations.invite(
         given.role, uses=given.uses, days=given.days, note=given.note, by=requester.id
@@ -571,18 +541,18 @@ def invite(
 
 
 @console_router.get("/bonuses")
-def bonuses(services: CollectServicesHere, _: ARequester) -> list[dict[str, Any]]:
+def bonuses(services: Services, _: ARequester) -> list[Json]:
     """What was earned beside the pay, and not yet entered."""
     return [asdict(one) for one in services.work.bonuses.due()]
 
 
 @console_router.post("/bonuses")
-def pay_bonuses(services: CollectServicesHere, requester: ARequester) -> dict[str, Any]:
+def pay_bonuses(services: Services, requester: ARequester) -> Json:
     """Enter all of it."""
     return {"paid": len(services.work.bonuses.pay(by=requester.id))}
 
 
-def _progress(task: TaskProgress) -> dict[str, Any]:
+def _progress(task: TaskProgress) -> Json:
     return {
         **asdict(task),
         "accepted": task.accepted,
@@ -596,20 +566,20 @@ export_router = APIRouter(prefix="/collect/api/console/export")
 
 
 @export_router.post("")
-def begin(services: CollectServicesHere, _: ARequester) -> dict[str, Any]:
+def begin(services: Services, _: ARequester) -> Json:
     """Make the archive of the work as it is now; it is made in the background."""
     services.archive.begin()
     return _shown_archive(services.archive.state())
 
 
 @export_router.get("")
-def state(services: CollectServicesHere, _: ARequester) -> dict[str, Any]:
+def state(services: Services, _: ARequester) -> Json:
     """How far it is."""
     return _shown_archive(services.archive.state())
 
 
 @export_router.get("/file")
-def file(services: CollectServicesHere, _: ARequester) -> FileResponse:
+def file(services: Services, _: ARequester) -> FileResponse:
     """The archive that was made last."""
     path = services.archive.path
     if path is None:
@@ -617,7 +587,7 @@ def file(services: CollectServicesHere, _: ARequester) -> FileResponse:
     return FileResponse(path, filename=f"{services.title}.zip")
 
 
-def _shown_archive(state: ArchiveState) -> dict[str, Any]:
+def _shown_archive(state: ArchiveState) -> Json:
     return {**asdict(state), "made_at": None if state.made_at is None else state.made_at * 1000}
 
 
@@ -726,7 +696,7 @@ async def _refuse(socket: WebSocket, code: str, message: str) -> None:
     await socket.close(NOT_LET_IN, code)
 
 
-def _message(text: str) -> dict[str, Any]:
+def _message(text: str) -> Json:
     try:
         said = json.loads(text)
     except (ValueError, RecursionError):

@@ -11,11 +11,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Generic, Protocol, TypeVar, cast
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from fastapi import Depends, FastAPI, Request, Response
+from fastapi import Body, Depends, FastAPI, Request, Response
 from fastapi.requests import HTTPConnection
 from fastapi.responses import JSONResponse
 
@@ -24,6 +25,8 @@ from lacuna.web.limits import Limits
 from lacuna.web.listening import Stopping
 from lacuna.web.refusals import Refusal
 from lacuna.web.security import HEADERS, POLICY, READS_ONLY
+from lacuna.web.sessions import SessionCookie
+from lacuna.web.work_queue import WorkQueue
 from lacuna_collect.database.engine import CollectDatabase, DatabaseFailedError
 from lacuna_collect.database.tables import written_json
 from lacuna_collect.live.hub import LiveHub
@@ -114,8 +117,7 @@ class ModelLoop:
         self._work = work
         self._open_reader = open_reader
         self._reader: Any = None
-        self._turn = threading.Lock()
-        self._room = threading.BoundedSemaphore(WAITING)
+        self._queue = WorkQueue(1, WAITING - 1, _loop_is_busy)
 
     def ask(self, person: int, assignment: int, work: Json, part: str) -> Json:
         """What the model says, which is kept with the assignment."""
@@ -125,17 +127,24 @@ class ModelLoop:
             payload = with_shared(transaction, task.task, row.payload)
         if not task.settings.model_in_loop or not hasattr(task.task, "ask_model"):
             raise RefusedError("no-loop", "No model reads along in this task.")
-        if not self._room.acquire(blocking=False):
-            raise RefusedError("busy", "Many people ask the model at this moment. Ask it again.")
-        try:
-            with self._turn:
-                if self._reader is None:
-                    self._reader = self._open_reader()
-                said = cast(AsksModel, task.task).ask_model(self._reader, payload, work, part)
-        finally:
-            self._room.release()
+        asked = cast(AsksModel, task.task)
+        said = self._queue.join(partial(self._said, asked, payload, work, part)).result()
         self._work.remember_loop(person, assignment, part, said)
         return said
+
+    def close(self) -> None:
+        """Ask no more."""
+        self._queue.close()
+
+    def _said(self, task: AsksModel, payload: Json, work: Json, part: str) -> Json:
+        if self._reader is None:
+            self._reader = self._open_reader()
+        return task.ask_model(self._reader, payload, work, part)
+
+
+def _loop_is_busy(waiting: int, seconds: int) -> Refusal:
+    told = "Many people ask the model at this moment. Ask it again."
+    return Refusal(503, "busy", told, {"Retry-After": str(seconds)})
 
 
 NAME = "dataset.zip"
@@ -264,11 +273,6 @@ class CollectServices:
     limits: Limits = COLLECT_LIMITS
     stopping: Stopping = field(default_factory=lambda: Stopping([]))
 
-    @property
-    def session_seconds(self) -> int:
-        """How long a browser keeps its cookie."""
-        return DAYS * 86_400
-
     def seconds_until(self, time: float) -> float:
         """How long it is until then by the project's own clock; browsers' clocks may be wrong."""
         return time - self.database.clock.now()
@@ -279,7 +283,7 @@ class CollectServices:
 
     def way_back(self, session: LoginSession, got: Submitted) -> dict[str, Any] | None:
         """The way back to the platform that sent this person, once real work was handed in."""
-        if got.state == AssignmentState.TESTED:
+        if got.state == AssignmentState.TESTED or not session.person.platform:
             return None
         completion = self.crowd.handed_in(session, got.receipt)
         return None if completion is None else asdict(completion)
@@ -374,30 +378,17 @@ def shape_refusals(app: FastAPI) -> None:
 CSRF = "x-lacuna-csrf"
 
 
-def cookie_name(request: HTTPConnection) -> str:
-    """Of its port: cookies do not tell the ports of a machine apart, and two may be in use."""
-    server = request.scope.get("server") or ("", 0)
-    return f"lacuna-collect-{server[1]}"
+COOKIE = SessionCookie("lacuna-collect", "lax", "/collect")
 
 
 def give_cookie(request: Request, response: Response, session: LoginSession) -> None:
     """Let the browser say from now on who it is."""
-    services = services_of(request)
-    response.set_cookie(
-        cookie_name(request),
-        session.token,
-        max_age=services.session_seconds,
-        httponly=True,
-        samesite="lax",
-        secure=services.secure or request.url.scheme == "https",
-        path="/collect",
-    )
+    COOKIE.give(request, response, session.token, DAYS * 86_400, secure=services_of(request).secure)
 
 
 def session_of(request: HTTPConnection) -> LoginSession | None:
     """Who is logged in, if anybody."""
-    services = services_of(request)
-    return services.accounts.sessions.of(request.cookies.get(cookie_name(request)))
+    return services_of(request).accounts.sessions.of(COOKIE.read(request))
 
 
 def logged_in(request: Request) -> LoginSession:
@@ -453,4 +444,6 @@ def _with_role(session: LoginSession, needed: CollectRole) -> Person:
 AWorker = Annotated[Person, Depends(_worker)]
 AReviewer = Annotated[Person, Depends(_reviewer)]
 ARequester = Annotated[Person, Depends(_requester)]
-CollectServicesHere = Annotated[CollectServices, Depends(_services)]
+Services = Annotated[CollectServices, Depends(_services)]
+Text = Annotated[str, Body(embed=True)]
+"""The one field of what a page sends, by the parameter's name."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Select, bindparam, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, exists, func, select
 
 from lacuna_collect.database.engine import CollectDatabase, CollectTransaction
 from lacuna_collect.database.tables import (
@@ -26,7 +26,9 @@ from lacuna_collect.work.assignments import (
     TaskInUse,
     TasksInUse,
     as_assigned,
+    change_assignment,
     give_back_places,
+    new_assignment,
     own_assignment,
     take_place,
     task_in_use,
@@ -54,16 +56,6 @@ class Qualifications:
             transaction.log(
                 "qualification-set", person=person, task=task, about={"passed": passed, "by": by}
             )
-
-
-def qualification(transaction: CollectTransaction, person: int, task: str) -> bool | None:
-    """Whether a person has passed; None if that is still open."""
-    passed = transaction.scalar(
-        select(QUALIFICATION.c.passed).where(
-            QUALIFICATION.c.person == person, QUALIFICATION.c.task == task
-        )
-    )
-    return is_qualified(transaction, task, passed)
 
 
 def is_qualified(transaction: CollectTransaction, task: str, passed: bool | None) -> bool | None:
@@ -110,11 +102,9 @@ def write_qualification(
 ) -> None:
     """Write down whether a person may work; the caller has locked the person."""
     values = {"passed": passed, "score": score, "at": transaction.now}
-    there = update(QUALIFICATION).where(
-        QUALIFICATION.c.person == person, QUALIFICATION.c.task == task
-    )
-    if not transaction.execute(there.values(values)).rowcount:
-        transaction.execute(insert(QUALIFICATION).values(person=person, task=task, **values))
+    there = (QUALIFICATION.c.person == person, QUALIFICATION.c.task == task)
+    if not transaction.change(QUALIFICATION, *there, **values):
+        transaction.add(QUALIFICATION, person=person, task=task, **values)
 
 
 def _tests(transaction: CollectTransaction, task: str) -> int:
@@ -275,14 +265,12 @@ class Assigning:
         ).all()
         for row in lapsed:
             if take_place(transaction, row.item):
-                transaction.execute(
-                    update(ASSIGNMENT)
-                    .where(ASSIGNMENT.c.id == row.id)
-                    .values(
-                        state=AssignmentState.OPEN,
-                        has_place=True,
-                        expires_at=transaction.now + task.settings.minutes * 60,
-                    )
+                change_assignment(
+                    transaction,
+                    row.id,
+                    state=AssignmentState.OPEN,
+                    has_place=True,
+                    expires_at=transaction.now + task.settings.minutes * 60,
                 )
                 transaction.log("reopened", person=person, task=task.name, assignment=row.id)
                 return int(row.id)
@@ -358,25 +346,10 @@ def _assign(
     transaction: CollectTransaction, person: int, task: TaskInUse, item: int, *, is_test: bool
 ) -> int:
     take_place(transaction, item)
-    made = transaction.execute(
-        insert(ASSIGNMENT)
-        .values(
-            item=item,
-            person=person,
-            task=task.name,
-            state=AssignmentState.OPEN,
-            has_place=True,
-            is_test=is_test,
-            version=0,
-            seconds=0.0,
-            loop={},
-            returned_reason="",
-            assigned_at=transaction.now,
-            expires_at=transaction.now + task.settings.minutes * 60,
-        )
-        .returning(ASSIGNMENT.c.id)
+    until = transaction.now + task.settings.minutes * 60
+    assignment = new_assignment(
+        transaction, item, person, task.name, is_test=is_test, expires_at=until
     )
-    assignment = int(made.scalar_one())
     transaction.log("assigned", person=person, task=task.name, assignment=assignment)
     return assignment
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Row, Select, case, func, select, update
+from sqlalchemy import ColumnElement, Row, Select, case, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from lacuna.errors import LacunaError, no_such
-from lacuna_collect.database.engine import CollectDatabase, CollectTransaction
+from lacuna_collect.database.engine import CollectDatabase, CollectTransaction, as_struct
 from lacuna_collect.database.tables import ASSIGNMENT, ITEM, SHARED_TEXT, SUBMISSION, written_json
 from lacuna_collect.refused import RefusedError
 from lacuna_collect.tasks.task import (
@@ -139,32 +139,46 @@ class Submitted:
     """What the person is told."""
 
 
+def new_assignment(
+    transaction: CollectTransaction, item: int, person: int, task: str, **more: Any
+) -> int:
+    """Write down that somebody has an item; its place was taken before."""
+    usual = {"state": AssignmentState.OPEN, "has_place": True, "is_test": False, "version": 0}
+    usual |= {"seconds": 0.0, "loop": {}, "returned_reason": "", "assigned_at": transaction.now}
+    return transaction.add(ASSIGNMENT, item=item, person=person, task=task, **{**usual, **more})
+
+
+def change_assignment(transaction: CollectTransaction, assignment: int, **values: Any) -> None:
+    """Write down what has become of an assignment."""
+    transaction.change(ASSIGNMENT, ASSIGNMENT.c.id == assignment, **values)
+
+
+def new_submission(
+    transaction: CollectTransaction, assignment: int, author: int, **more: Any
+) -> int:
+    """Keep work that was handed in; its number."""
+    usual = {"loop": {}, "late": False, "accepted": False, "at": transaction.now}
+    return transaction.add(SUBMISSION, assignment=assignment, author=author, **{**usual, **more})
+
+
 BEGUN = (AssignmentState.OPEN, AssignmentState.RETURNED)
 """States in which a person has an item, but has not handed it in."""
 
 
 def take_place(transaction: CollectTransaction, item: int) -> bool:
     """Take a place of an item, if one is free."""
-    taken = transaction.execute(
-        update(ITEM)
-        .where(ITEM.c.id == item, (ITEM.c.taken < ITEM.c.copies) | ITEM.c.gold.is_not(None))
-        .values(taken=ITEM.c.taken + 1)
-    )
-    return taken.rowcount == 1
+    is_free = (ITEM.c.taken < ITEM.c.copies) | ITEM.c.gold.is_not(None)
+    return transaction.change(ITEM, ITEM.c.id == item, is_free, taken=ITEM.c.taken + 1) == 1
 
 
 def free_place(transaction: CollectTransaction, item: int) -> None:
     """Give a place back."""
-    transaction.execute(
-        update(ITEM).where(ITEM.c.id == item).values(taken=_not_negative(ITEM.c.taken - 1))
-    )
+    transaction.change(ITEM, ITEM.c.id == item, taken=_not_negative(ITEM.c.taken - 1))
 
 
 def retire_item(transaction: CollectTransaction, item: int) -> None:
     """Hand an item that was drawn on demand to nobody else: there are always others."""
-    transaction.execute(
-        update(ITEM).where(ITEM.c.id == item, ITEM.c.drawn).values(copies=ITEM.c.taken)
-    )
+    transaction.change(ITEM, ITEM.c.id == item, ITEM.c.drawn, copies=ITEM.c.taken)
 
 
 def give_back_places(
@@ -186,11 +200,7 @@ def give_back_places(
         .with_for_update(skip_locked=person is None)
     ).all()
     for row in overdue:
-        transaction.execute(
-            update(ASSIGNMENT)
-            .where(ASSIGNMENT.c.id == row.id)
-            .values(state=AssignmentState.EXPIRED, has_place=False)
-        )
+        change_assignment(transaction, row.id, state=AssignmentState.EXPIRED, has_place=False)
         free_place(transaction, row.item)
         transaction.log("expired", person=row.person, task=row.task, assignment=row.id)
     return len(overdue)
@@ -347,19 +357,13 @@ def _own(
 
 def as_assigned(row: Row[Any], payload: Json, task: TaskInUse, tests_left: int = 0) -> Assigned:
     """An assignment with its item, as the person may see it."""
-    return Assigned(
+    return as_struct(
+        Assigned,
+        row,
         assignment=row.id,
-        task=row.task,
         state=AssignmentState(row.state),
         shown=task.task.shown(payload, task.settings),
-        draft=row.draft,
-        version=row.version,
-        seconds=row.seconds,
-        assigned_at=row.assigned_at,
-        expires_at=row.expires_at,
         pay_cents=0 if row.is_test else task.settings.pay_cents,
-        returned_reason=row.returned_reason,
-        is_test=row.is_test,
         tests_left=tests_left,
     )
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from random import Random, SystemRandom
 
-from sqlalchemy import exists, func, insert, select
+from sqlalchemy import exists, func, select
 from sqlalchemy.exc import IntegrityError
 
 from lacuna.corpus.store import Store
@@ -129,24 +129,20 @@ def _add(transaction: CollectTransaction, task: TaskInUse, item: NewItem, *, dra
             f"An item of {task.name} has a key of 1 to {LONGEST_KEY} characters and at least one "
             "copy.",
         )
-    made = transaction.execute(
-        insert(ITEM)
-        .values(
-            task=task.name,
-            key=item.key,
-            payload=keep_apart(transaction, task.task, item.payload),
-            split=item.split,
-            gold=item.gold,
-            copies=item.copies,
-            taken=0,
-            drawn=drawn,
-            created_at=transaction.now,
-        )
-        .returning(ITEM.c.id)
+    number = transaction.add(
+        ITEM,
+        task=task.name,
+        key=item.key,
+        payload=keep_apart(transaction, task.task, item.payload),
+        split=item.split,
+        gold=item.gold,
+        copies=item.copies,
+        taken=0,
+        drawn=drawn,
+        created_at=transaction.now,
     )
-    number = int(made.scalar_one())
     for person in set(item.not_for):
-        transaction.execute(insert(NOT_FOR).values(item=number, person=person))
+        transaction.add(NOT_FOR, item=number, person=person)
     return number
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, select
 
-from lacuna_collect.database.engine import CollectDatabase, CollectTransaction
+from lacuna_collect.database.engine import CollectDatabase, CollectTransaction, as_struct
 from lacuna_collect.database.tables import ASSIGNMENT, LEDGER, PERSON
 from lacuna_collect.people.accounts import person_numbered
 from lacuna_collect.refused import RefusedError, plain_text
@@ -76,21 +77,7 @@ class PayLedger:
         if person is not None:
             query = query.where(LEDGER.c.person == person)
         with self._database.read() as transaction:
-            return [
-                LedgerRow(
-                    row.id,
-                    row.person,
-                    row.name,
-                    row.platform,
-                    row.task,
-                    row.assignment,
-                    row.kind,
-                    row.cents,
-                    row.note,
-                    row.at,
-                )
-                for row in transaction.execute(query)
-            ]
+            return [as_struct(LedgerRow, row) for row in transaction.execute(query)]
 
     def earnings(self, person: int) -> Earnings:
         """What one person has earned."""
@@ -105,8 +92,7 @@ class PayLedger:
             }
             sets, seconds = transaction.execute(
                 select(func.count(), func.coalesce(func.sum(ASSIGNMENT.c.seconds), 0.0)).where(
-                    ASSIGNMENT.c.person == person,
-                    ASSIGNMENT.c.state == AssignmentState.ACCEPTED,
+                    ASSIGNMENT.c.person == person, ASSIGNMENT.c.state == AssignmentState.ACCEPTED
                 )
             ).one()
         return Earnings(sums.get("pay", 0), sums.get("bonus", 0), sets, float(seconds) / 3600)
@@ -127,47 +113,30 @@ class PayLedger:
             raise RefusedError("bad-bonus", f"A bonus has 1 to {MOST_BONUS_CENTS:,} cents.")
         with self._database.begin() as transaction:
             person_numbered(transaction, person, lock=True)
-            new = enter(
-                transaction,
-                person=person,
-                task=task,
-                assignment=None,
-                kind="bonus",
-                reference=f"{BONUS}{plain_text(reference, 'The reference', 150)}",
-                cents=cents,
-                note=note,
-            )
+            reference = f"{BONUS}{plain_text(reference, 'The reference', 150)}"
+            about = {"kind": "bonus", "assignment": None, "note": note}
+            new = _enter(transaction, reference, person, task, cents, **about)
             if new:
                 transaction.log("bonus", person=person, task=task, about={"cents": cents, "by": by})
             return new
 
 
-def enter(
-    transaction: CollectTransaction,
-    *,
-    person: int,
-    task: str,
-    assignment: int | None,
-    kind: str,
-    reference: str,
-    cents: int,
-    note: str = "",
+def enter_pay(
+    transaction: CollectTransaction, person: int, task: str, assignment: int, cents: int
+) -> None:
+    """Enter the pay for an assignment, once."""
+    about = {"kind": "pay", "assignment": assignment, "note": ""}
+    _enter(transaction, f"pay:{assignment}", person, task, cents, **about)
+
+
+def _enter(
+    transaction: CollectTransaction, reference: str, person: int, task: str, cents: int, **more: Any
 ) -> bool:
     """Write a row, unless there is one of this reference."""
     if transaction.scalar(select(LEDGER.c.id).where(LEDGER.c.reference == reference)) is not None:
         return False
-    transaction.execute(
-        insert(LEDGER).values(
-            person=person,
-            task=task,
-            assignment=assignment,
-            kind=kind,
-            reference=reference,
-            cents=cents,
-            note=note,
-            at=transaction.now,
-        )
-    )
+    values = {"reference": reference, "person": person, "task": task, "cents": cents, **more}
+    transaction.add(LEDGER, **values, at=transaction.now)
     return True
 
 

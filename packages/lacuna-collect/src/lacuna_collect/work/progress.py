@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from statistics import fmean, median
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import func, select
 
 from lacuna_collect.database.engine import CollectDatabase, CollectTransaction
 from lacuna_collect.database.tables import (
@@ -21,7 +21,7 @@ from lacuna_collect.database.tables import (
     SUBMISSION,
     TASK_STATE,
 )
-from lacuna_collect.tasks.task import FinishedWork, LiveTask
+from lacuna_collect.tasks.task import FinishedWork, LiveTask, by_item
 from lacuna_collect.work.assigning import is_paused
 from lacuna_collect.work.assignments import (
     AssignmentState,
@@ -83,11 +83,8 @@ def pairwise_agreement(works: Sequence[FinishedWork], task: TaskInUse) -> Mappin
 
     A task compares work with gold for its test; here each of the others stands for the gold.
     """
-    by_item: dict[str, list[FinishedWork]] = defaultdict(list)
-    for work in works:
-        by_item[work.item_key].append(work)
     scores: dict[int, list[float]] = defaultdict(list)
-    for same in by_item.values():
+    for same in by_item(works).values():
         for one, other in permutations(same, 2):
             if one.person != other.person:
                 scores[one.person].append(task.task.score(one.payload, one.work, other.work))
@@ -215,9 +212,8 @@ class Progress:
         """Hand out no more of a task, or go on; what was begun can be finished either way."""
         task_in_use(self._tasks, task)
         with self._database.begin() as transaction:
-            change = update(TASK_STATE).where(TASK_STATE.c.name == task).values(paused=paused)
-            if not transaction.execute(change).rowcount:
-                transaction.execute(insert(TASK_STATE).values(name=task, paused=paused))
+            if not transaction.change(TASK_STATE, TASK_STATE.c.name == task, paused=paused):
+                transaction.add(TASK_STATE, name=task, paused=paused)
             transaction.log("paused" if paused else "resumed", task=task, about={"by": by})
 
     def _of(self, transaction: CollectTransaction, task: str) -> TaskProgress:

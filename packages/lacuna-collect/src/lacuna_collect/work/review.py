@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import Any
 
-from sqlalchemy import Row, Select, exists, func, insert, select, update
+from sqlalchemy import Row, Select, exists, func, select
 
-from lacuna_collect.database.engine import CollectDatabase, CollectTransaction
+from lacuna.web.sessions import new_token
+from lacuna_collect.database.engine import CollectDatabase, CollectTransaction, as_struct
 from lacuna_collect.database.tables import (
     ASSIGNMENT,
     ITEM,
@@ -18,13 +19,15 @@ from lacuna_collect.database.tables import (
     REVIEW,
     SUBMISSION,
 )
-from lacuna_collect.people.accounts import new_secret, person_numbered
+from lacuna_collect.people.accounts import person_numbered
 from lacuna_collect.refused import RefusedError, plain_text
 from lacuna_collect.tasks.task import FieldProblem, Json, LiveTask
 from lacuna_collect.work.assignments import (
     AssignmentState,
     TasksInUse,
+    change_assignment,
     free_place,
+    new_submission,
     own_assignment,
     task_in_use,
     with_shared,
@@ -81,9 +84,7 @@ class WorkMessages:
                     MESSAGE.c.person == person, MESSAGE.c.sender == person, MESSAGE.c.at > since
                 )
                 _check_count(transaction.scalar(query))
-            transaction.execute(
-                insert(MESSAGE).values(person=person, sender=sender, body=text, at=transaction.now)
-            )
+            transaction.add(MESSAGE, person=person, sender=sender, body=text, at=transaction.now)
             transaction.log("message", person=person, about={"by": sender})
 
     def of(self, person: int) -> list[WorkMessage]:
@@ -93,9 +94,7 @@ class WorkMessages:
                 select(MESSAGE).where(MESSAGE.c.person == person).order_by(MESSAGE.c.id)
             )
             return [
-                WorkMessage(
-                    row.id, row.person, row.sender == row.person, row.body, row.at, row.read_at
-                )
+                as_struct(WorkMessage, row, from_worker=row.sender == row.person, text=row.body)
                 for row in rows
             ]
 
@@ -104,14 +103,12 @@ class WorkMessages:
         theirs = MESSAGE.c.sender == MESSAGE.c.person
         others = MESSAGE.c.sender.is_(None) | ~theirs
         with self._database.begin() as transaction:
-            transaction.execute(
-                update(MESSAGE)
-                .where(
-                    MESSAGE.c.person == person,
-                    MESSAGE.c.read_at.is_(None),
-                    others if by_worker else theirs,
-                )
-                .values(read_at=transaction.now)
+            transaction.change(
+                MESSAGE,
+                MESSAGE.c.person == person,
+                MESSAGE.c.read_at.is_(None),
+                others if by_worker else theirs,
+                read_at=transaction.now,
             )
 
     def unread_by_worker(self, person: int) -> int:
@@ -151,10 +148,8 @@ class ProblemReports:
                 PROBLEM_REPORT.c.person == person, PROBLEM_REPORT.c.at > since
             )
             _check_count(transaction.scalar(query))
-            transaction.execute(
-                insert(PROBLEM_REPORT).values(
-                    assignment=assignment, person=person, body=text, at=transaction.now
-                )
+            transaction.add(
+                PROBLEM_REPORT, assignment=assignment, person=person, body=text, at=transaction.now
             )
             transaction.log("report", person=person, task=row.task, assignment=assignment)
 
@@ -171,27 +166,17 @@ class ProblemReports:
             query = query.where(PROBLEM_REPORT.c.settled_at.is_(None))
         with self._database.read() as transaction:
             return [
-                ProblemReport(
-                    row.id,
-                    row.assignment,
-                    row.task,
-                    row.item_key,
-                    row.person,
-                    row.name,
-                    row.body,
-                    row.at,
-                    row.settled_at,
-                )
-                for row in transaction.execute(query)
+                as_struct(ProblemReport, row, text=row.body) for row in transaction.execute(query)
             ]
 
     def settle(self, report: int) -> None:
         """Note that a report was dealt with."""
         with self._database.begin() as transaction:
-            transaction.execute(
-                update(PROBLEM_REPORT)
-                .where(PROBLEM_REPORT.c.id == report, PROBLEM_REPORT.c.settled_at.is_(None))
-                .values(settled_at=transaction.now)
+            transaction.change(
+                PROBLEM_REPORT,
+                PROBLEM_REPORT.c.id == report,
+                PROBLEM_REPORT.c.settled_at.is_(None),
+                settled_at=transaction.now,
             )
 
 
@@ -250,13 +235,13 @@ def leave_out(
 ) -> None:
     """Reject work and free its place."""
     write_review(transaction, row, reviewer, "reject", reason)
-    transaction.execute(
-        update(SUBMISSION).where(SUBMISSION.c.assignment == row.assignment).values(accepted=False)
-    )
-    transaction.execute(
-        update(ASSIGNMENT)
-        .where(ASSIGNMENT.c.id == row.assignment)
-        .values(state=AssignmentState.REJECTED, has_place=False, returned_reason=reason)
+    transaction.change(SUBMISSION, SUBMISSION.c.assignment == row.assignment, accepted=False)
+    change_assignment(
+        transaction,
+        row.assignment,
+        state=AssignmentState.REJECTED,
+        has_place=False,
+        returned_reason=reason,
     )
     if row.has_place:
         free_place(transaction, row.item)
@@ -282,14 +267,13 @@ def write_review(
     reason: str = "",
 ) -> None:
     """Write down what a reviewer decided."""
-    transaction.execute(
-        insert(REVIEW).values(
-            submission=row.id,
-            reviewer=reviewer,
-            verdict=verdict,
-            reason=reason,
-            at=transaction.now,
-        )
+    transaction.add(
+        REVIEW,
+        submission=row.id,
+        reviewer=reviewer,
+        verdict=verdict,
+        reason=reason,
+        at=transaction.now,
     )
     transaction.log(
         "reviewed",
@@ -395,15 +379,13 @@ class Reviews:
                     "A dialog stays as its two people have held it. Accept or reject it.",
                 )
             write_review(transaction, row, reviewer, "send back", reason)
-            transaction.execute(
-                update(ASSIGNMENT)
-                .where(ASSIGNMENT.c.id == row.assignment)
-                .values(
-                    state=AssignmentState.RETURNED,
-                    returned_reason=reason,
-                    ended_at=None,
-                    expires_at=transaction.now + DAYS_TO_MEND * 86_400,
-                )
+            change_assignment(
+                transaction,
+                row.assignment,
+                state=AssignmentState.RETURNED,
+                returned_reason=reason,
+                ended_at=None,
+                expires_at=transaction.now + DAYS_TO_MEND * 86_400,
             )
 
     def repair(
@@ -424,22 +406,12 @@ class Reviews:
             if problems := list(task.task.check(payload, work, task.settings)):
                 return problems
             write_review(transaction, row, reviewer, "repair")
-            made = transaction.execute(
-                insert(SUBMISSION)
-                .values(
-                    assignment=row.assignment,
-                    author=row.person if reviewer is None else reviewer,
-                    key=f"repair:{new_secret()}",
-                    work=work,
-                    loop=row.loop,
-                    seconds=row.seconds,
-                    late=row.late,
-                    accepted=False,
-                    at=transaction.now,
-                )
-                .returning(SUBMISSION.c.id)
+            author = row.person if reviewer is None else reviewer
+            sent = {"loop": row.loop, "seconds": row.seconds, "late": row.late}
+            repaired = new_submission(
+                transaction, row.assignment, author, key=f"repair:{new_token()}", work=work, **sent
             )
-            accept_submission(transaction, self._tasks, int(made.scalar_one()))
+            accept_submission(transaction, self._tasks, repaired)
         return []
 
     def reject(self, submission: int, reason: str, *, reviewer: int | None = None) -> None:
@@ -472,19 +444,6 @@ class Reviews:
 
     def _review_item(self, transaction: CollectTransaction, row: Row[Any]) -> ReviewItem:
         task = task_in_use(self._tasks, row.task)
-        return ReviewItem(
-            submission=row.id,
-            assignment=row.assignment,
-            task=row.task,
-            state=AssignmentState(row.state),
-            person=row.person,
-            name=row.name,
-            item_key=row.item_key,
-            payload=with_shared(transaction, task.task, row.payload),
-            work=row.work,
-            loop=row.loop,
-            seconds=row.seconds,
-            late=row.late,
-            has_place=row.has_place,
-            at=row.at,
-        )
+        about = {"submission": row.id, "state": AssignmentState(row.state)}
+        payload = with_shared(transaction, task.task, row.payload)
+        return as_struct(ReviewItem, row, **about, payload=payload)

@@ -5,21 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Double,
-    Row,
-    Update,
-    bindparam,
-    case,
-    exists,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, Double, Row, Update, bindparam, case, exists, select, update
 
 from lacuna_collect.database.engine import CollectDatabase, CollectTransaction
 from lacuna_collect.database.tables import ASSIGNMENT, PERSON, STEP, SUBMISSION, written_json
@@ -35,10 +23,12 @@ from lacuna_collect.work.assignments import (
     Submitted,
     TaskInUse,
     TasksInUse,
+    change_assignment,
     finished_query,
     finished_work,
     free_place,
     locked_assignment,
+    new_submission,
     own_assignment,
     retire_item,
     take_place,
@@ -46,7 +36,7 @@ from lacuna_collect.work.assignments import (
     with_shared,
 )
 from lacuna_collect.work.items import add_items
-from lacuna_collect.work.money import enter
+from lacuna_collect.work.money import enter_pay
 
 
 class UsualSave:
@@ -153,7 +143,7 @@ class Drafts:
             if not expired:
                 expires_at = max(expires_at, transaction.now + minutes * 60)
                 values["expires_at"] = expires_at
-            _change(transaction, assignment, values)
+            change_assignment(transaction, assignment, **values)
             return Saved(version + 1, expires_at, expired)
 
     def remember_loop(self, person: int, assignment: int, part: str, said: Json) -> None:
@@ -161,7 +151,7 @@ class Drafts:
         part = plain_text(part, "The part", 100)
         with self._database.begin() as transaction:
             row = locked_assignment(transaction, person, assignment)
-            _change(transaction, assignment, {"loop": {**row.loop, part: said}})
+            change_assignment(transaction, assignment, loop={**row.loop, part: said})
 
     def skip(self, person: int, assignment: int, reason: str) -> None:
         """Give an item back for good; an item that was drawn on demand goes to nobody else."""
@@ -178,15 +168,8 @@ class Drafts:
             if row.has_place:
                 free_place(transaction, row.item)
             retire_item(transaction, row.item)
-            _change(
-                transaction,
-                assignment,
-                {
-                    "state": AssignmentState.SKIPPED,
-                    "has_place": False,
-                    "ended_at": transaction.now,
-                },
-            )
+            ended = {"state": AssignmentState.SKIPPED, "ended_at": transaction.now}
+            change_assignment(transaction, assignment, **ended, has_place=False)
             transaction.log(
                 "skipped",
                 person=person,
@@ -232,24 +215,18 @@ def already_handed_in() -> RefusedError:
     )
 
 
-def _change(transaction: CollectTransaction, assignment: int, values: dict[str, Any]) -> None:
-    transaction.execute(update(ASSIGNMENT).where(ASSIGNMENT.c.id == assignment).values(values))
-
-
 def accept_submission(
     transaction: CollectTransaction, tasks: TasksInUse, submission: int
 ) -> Sequence[str]:
     """Accept work, in the transaction that decided it; the tasks that have new items by it."""
     row = transaction.execute(finished_query().where(SUBMISSION.c.id == submission)).one()
-    transaction.execute(
-        update(SUBMISSION)
-        .where(SUBMISSION.c.assignment == row.assignment)
-        .values(accepted=SUBMISSION.c.id == submission)
+    transaction.change(
+        SUBMISSION,
+        SUBMISSION.c.assignment == row.assignment,
+        accepted=SUBMISSION.c.id == submission,
     )
-    transaction.execute(
-        update(ASSIGNMENT)
-        .where(ASSIGNMENT.c.id == row.assignment)
-        .values(state=AssignmentState.ACCEPTED, ended_at=transaction.now)
+    change_assignment(
+        transaction, row.assignment, state=AssignmentState.ACCEPTED, ended_at=transaction.now
     )
     finished = finished_work(transaction, task_in_use(tasks, row.task), row)
     return reward(transaction, tasks, row.task, row.assignment, finished)
@@ -267,15 +244,7 @@ def reward(
     cents = task.settings.pay_cents
     if isinstance(task.task, PaidByWorkTask):
         cents = task.task.pay_for(finished.work, task.settings)
-    enter(
-        transaction,
-        person=finished.person,
-        task=name,
-        assignment=assignment,
-        kind="pay",
-        reference=f"pay:{assignment}",
-        cents=cents,
-    )
+    enter_pay(transaction, finished.person, name, assignment, cents)
     following = task.task.follow_up(finished, task.settings)
     for other, items in following.items():
         add_items(transaction, task_in_use(tasks, other), items)
@@ -296,11 +265,7 @@ class Steps:
             task, payload = self._opened(transaction, person, assignment)
             answers = given_steps(transaction, assignment)
         done = [
-            {
-                **task.step(payload, number),
-                "answer": answer,
-                **task.after_step(payload, number),
-            }
+            {**task.step(payload, number), "answer": answer, **task.after_step(payload, number)}
             for number, answer in enumerate(answers)
         ]
         is_left = len(answers) < task.steps(payload)
@@ -341,18 +306,12 @@ class Steps:
     def _keep(
         self, transaction: CollectTransaction, assignment: int, number: int, answer: Json, task: str
     ) -> None:
-        transaction.execute(
-            insert(STEP).values(
-                assignment=assignment, number=number, answer=answer, at=transaction.now
-            )
+        transaction.add(
+            STEP, assignment=assignment, number=number, answer=answer, at=transaction.now
         )
         # As a draft that is saved, it keeps the item for longer.
         minutes = task_in_use(self._tasks, task).settings.minutes
-        transaction.execute(
-            update(ASSIGNMENT)
-            .where(ASSIGNMENT.c.id == assignment)
-            .values(expires_at=transaction.now + minutes * 60)
-        )
+        change_assignment(transaction, assignment, expires_at=transaction.now + minutes * 60)
 
     def _opened(
         self, transaction: CollectTransaction, person: int, assignment: int
@@ -383,16 +342,6 @@ TOLD = {
 }
 PASSED = "Thank you! You passed the test."
 FAILED = "You did not pass the test. Sorry."
-
-
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    """Work that was checked, as it is kept."""
-
-    work: Json
-    key: str
-    seconds: float
-    score: float | None
 
 
 class Submitting:
@@ -431,27 +380,22 @@ class Submitting:
                 raise already_handed_in()
             has_place = row.has_place or take_place(transaction, row.item)
             state = self._state(transaction, row, task, has_place)
-            sent = _Sent(work, key, spent(row, seconds, transaction.now), score)
-            kept = _keep(transaction, row, sent, state, has_place=has_place)
+            late = row.state not in BEGUN or row.expires_at <= transaction.now
+            seconds = spent(row, seconds, transaction.now)
+            sent = {"work": work, "key": key, "seconds": seconds, "score": score, "late": late}
+            kept = _keep(transaction, row, state, sent, has_place=has_place)
             passed = None
             if state == AssignmentState.TESTED:
                 passed = judge_test(transaction, person, task)
             elif state == AssignmentState.ACCEPTED:
                 finished = FinishedWork(
-                    item.item_key,
-                    payload,
-                    item.split,
-                    work,
-                    person,
-                    kept.id,
-                    sent.seconds,
-                    row.loop,
+                    item.item_key, payload, item.split, work, person, kept, seconds, row.loop
                 )
                 reward(transaction, self._tasks, row.task, assignment, finished)
         message = TOLD[state] if has_place else LATE
         if passed is not None:
             message = PASSED if passed else FAILED
-        return Submitted(_number(kept.id), assignment, state, kept.late, score, message)
+        return Submitted(_number(kept), assignment, state, late, score, message)
 
     def _state(
         self, transaction: CollectTransaction, row: Row[Any], task: TaskInUse, has_place: bool
@@ -470,44 +414,29 @@ class Submitting:
 def _keep(
     transaction: CollectTransaction,
     row: Row[Any],
-    sent: _Sent,
     state: AssignmentState,
+    sent: Json,
     *,
     has_place: bool,
-) -> Row[Any]:
-    late = row.state not in BEGUN or row.expires_at <= transaction.now
-    made = transaction.execute(
-        insert(SUBMISSION)
-        .values(
-            assignment=row.id,
-            author=row.person,
-            key=sent.key,
-            work=sent.work,
-            loop=row.loop,
-            seconds=sent.seconds,
-            late=late,
-            score=sent.score,
-            accepted=state == AssignmentState.ACCEPTED,
-            at=transaction.now,
-        )
-        .returning(SUBMISSION.c.id, SUBMISSION.c.late)
-    ).one()
-    transaction.execute(
-        update(ASSIGNMENT)
-        .where(ASSIGNMENT.c.id == row.id)
-        .values(
-            state=state,
-            has_place=has_place,
-            draft=sent.work,
-            version=row.version + 1,
-            seconds=sent.seconds,
-            ended_at=transaction.now,
-        )
+) -> int:
+    """Keep work that was checked; its number. ``sent`` are the columns that the page decides."""
+    is_accepted = state == AssignmentState.ACCEPTED
+    number = new_submission(
+        transaction, row.id, row.person, **sent, loop=row.loop, accepted=is_accepted
     )
-    transaction.log(
-        "submitted", person=row.person, task=row.task, assignment=row.id, about={"late": late}
+    change_assignment(
+        transaction,
+        row.id,
+        state=state,
+        has_place=has_place,
+        draft=sent["work"],
+        version=row.version + 1,
+        seconds=sent["seconds"],
+        ended_at=transaction.now,
     )
-    return made
+    about = {"late": sent["late"]}
+    transaction.log("submitted", person=row.person, task=row.task, assignment=row.id, about=about)
+    return number
 
 
 def _receipt(transaction: CollectTransaction, row: Row[Any], key: str) -> Submitted | None:

@@ -12,26 +12,15 @@ from sqlalchemy import select
 
 from lacuna.corpus.store import Store
 from lacuna.errors import BadField, ItemError, no_such, shown
-from lacuna_collect.database.engine import CollectDatabase
+from lacuna_collect.database.engine import CollectDatabase, as_struct
 from lacuna_collect.database.tables import ASSIGNMENT, LEDGER
-from lacuna_collect.tasks.task import FieldProblem, Json, NewItem
-from lacuna_collect.work.assigning import (
-    Assigning,
-    Qualifications,
-    counts_by_state,
-    is_paused,
-    qualification,
-    tests_left,
-)
+from lacuna_collect.tasks.task import NewItem
+from lacuna_collect.work.assigning import Assigning, Qualifications, standing
 from lacuna_collect.work.assignments import (
-    BEGUN,
     Assigned,
     AssignmentState,
     FinishedWorks,
     NoWork,
-    Saved,
-    StaleDraft,
-    Submitted,
     TaskInUse,
 )
 from lacuna_collect.work.items import Items
@@ -47,13 +36,10 @@ class TaskForWorker:
 
     task: str
     title: str
-    instructions: str
-    form: str
     pay_cents: int
     paused: bool
     qualified: bool | None
     """None before the test is done."""
-    tests_left: int
     begun: int | None
     """The assignment that waits to be finished."""
     states: dict[str, int]
@@ -78,18 +64,18 @@ class Work:
     """What workers do; what reviewers and requesters do is in the attributes."""
 
     def __init__(
-        self,
-        database: CollectDatabase,
-        tasks: Iterable[TaskInUse],
-        corpus: Callable[[], Store],
+        self, database: CollectDatabase, tasks: Iterable[TaskInUse], corpus: Callable[[], Store]
     ) -> None:
         self.tasks = {task.name: task for task in tasks}
         self._database = database
         self.items = Items(database, self.tasks, corpus)
-        self._assigning = Assigning(database, self.tasks, self.items)
-        self._drafts = Drafts(database, self.tasks)
-        self._submitting = Submitting(database, self.tasks)
-        self.reports = ProblemReports(database)
+        assigning = Assigning(database, self.tasks, self.items)
+        drafts, self.reports = Drafts(database, self.tasks), ProblemReports(database)
+        self.next_number, self.open = assigning.next, assigning.open
+        self.save, self.skip = drafts.save, drafts.skip
+        self.remember_loop = drafts.remember_loop
+        self.submit = Submitting(database, self.tasks).submit
+        self.report = self.reports.report
         self.messages = WorkMessages(database)
         self.reviews = Reviews(database, self.tasks)
         self.qualifications = Qualifications(database, self.tasks)
@@ -105,38 +91,6 @@ class Work:
         found = self.next_number(person, task)
         return found if isinstance(found, NoWork) else self.open(person, found)
 
-    def next_number(self, person: int, task: str) -> int | NoWork:
-        """The same, without looking at the item, which may be long."""
-        return self._assigning.next(person, task)
-
-    def open(self, person: int, assignment: int) -> Assigned:
-        """An assignment of this person; another's is refused as if it did not exist."""
-        return self._assigning.open(person, assignment)
-
-    def save(
-        self, person: int, assignment: int, draft: Json, version: int, seconds: float
-    ) -> Saved | StaleDraft:
-        """Keep a draft that was made from the given version, and the item for longer."""
-        return self._drafts.save(person, assignment, draft, version, seconds)
-
-    def submit(
-        self, person: int, assignment: int, work: Json, key: str, seconds: float
-    ) -> Submitted | list[FieldProblem]:
-        """Hand work in; the same ``key`` again gives the same receipt."""
-        return self._submitting.submit(person, assignment, work, key, seconds)
-
-    def skip(self, person: int, assignment: int, reason: str) -> None:
-        """Give an item back for good."""
-        self._drafts.skip(person, assignment, reason)
-
-    def report(self, person: int, assignment: int, text: str) -> None:
-        """Say that something is wrong with an item."""
-        self.reports.report(person, assignment, text)
-
-    def remember_loop(self, person: int, assignment: int, part: str, said: Json) -> None:
-        """Keep what the model in the loop said about a part of the work."""
-        self._drafts.remember_loop(person, assignment, part, said)
-
     def tasks_for(self, person: int) -> list[TaskForWorker]:
         """All tasks, as a worker sees them."""
         with self._database.read() as transaction:
@@ -144,25 +98,14 @@ class Work:
                 TaskForWorker(
                     task=name,
                     title=task.task.title,
-                    instructions=task.task.instructions,
-                    form=task.task.form,
                     pay_cents=task.settings.pay_cents,
-                    paused=is_paused(transaction, name),
-                    qualified=qualification(transaction, person, name),
-                    tests_left=tests_left(transaction, person, name),
-                    begun=transaction.scalar(
-                        select(ASSIGNMENT.c.id)
-                        .where(
-                            ASSIGNMENT.c.person == person,
-                            ASSIGNMENT.c.task == name,
-                            ASSIGNMENT.c.state.in_(BEGUN),
-                        )
-                        .order_by(ASSIGNMENT.c.id)
-                        .limit(1)
-                    ),
-                    states=counts_by_state(transaction, person, name),
+                    paused=stands.is_paused,
+                    qualified=stands.passed,
+                    begun=stands.begun,
+                    states=stands.counts,
                 )
                 for name, task in self.tasks.items()
+                for stands in [standing(transaction, person, name)]
             ]
 
     def history(self, person: int) -> list[OwnAssignment]:
@@ -175,15 +118,13 @@ class Work:
         )
         with self._database.read() as transaction:
             return [
-                OwnAssignment(
-                    row.id,
-                    row.task,
-                    AssignmentState(row.state),
-                    row.is_test,
-                    row.assigned_at,
-                    row.ended_at,
-                    row.returned_reason,
-                    row.cents or 0,
+                as_struct(
+                    OwnAssignment,
+                    row,
+                    assignment=row.id,
+                    state=AssignmentState(row.state),
+                    reason=row.returned_reason,
+                    cents=row.cents or 0,
                 )
                 for row in transaction.execute(query)
             ]

@@ -129,11 +129,11 @@ def serve(
         Access,
         AllowedHosts,
         is_loopback,
-        new_token,
         tokens_of_environment,
         tokens_of_file,
     )
     from lacuna.web.listening import LogForm
+    from lacuna.web.sessions import new_token
 
     if log not in list(LogForm):
         raise LacunaError(f"--log {log!r} is no form of a log. Give plain or json.")
@@ -268,7 +268,8 @@ def mcp(
             notify(demo.ASKS_CORPUS)
         run_stdio(settings)
     from lacuna.cli.options import open_with_bar
-    from lacuna.web.access import Access, AllowedHosts, is_loopback, new_token, tokens_of_file
+    from lacuna.web.access import Access, AllowedHosts, is_loopback, tokens_of_file
+    from lacuna.web.sessions import new_token
 
     if no_token and token_file is not None:
         raise LacunaError("Give --token-file or --no-token, not both.")

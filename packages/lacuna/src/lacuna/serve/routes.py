@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from dataclasses import dataclass
-from pathlib import Path as FilePath
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Depends, FastAPI, File, Path, Query, Request, Response, UploadFile
@@ -72,6 +71,7 @@ from lacuna.serve.suggestions import SuggestionService
 from lacuna.serve.uploads import taken_suffixes
 from lacuna.version import __version__
 from lacuna.web.access import PERSON
+from lacuna.web.html_tree import STATIC
 from lacuna.web.limits import Limits
 from lacuna.web.listening import Stopping
 from lacuna.web.refusals import Problem, Refusal, note_refusal
@@ -518,7 +518,6 @@ async def _encoded_suggestions(
             return
 
 
-STATIC = FilePath(__file__).parent.parent / "web" / "static"
 router = APIRouter(include_in_schema=False)
 
 

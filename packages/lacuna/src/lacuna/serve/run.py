@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging.config
 from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
@@ -22,7 +21,7 @@ from lacuna.serve.corpora import MakeAnswerer, OpenStore
 from lacuna.serve.questions import OpenGaps
 from lacuna.serve.shared import open_shared_store
 from lacuna.web.access import IN_ADDRESS, Access
-from lacuna.web.listening import GRACE, LogForm, address_of, bounded_server, listen, log_settings
+from lacuna.web.listening import GRACE, LogForm, listen, run_app
 
 
 def run_server(
@@ -65,10 +64,8 @@ def run_server(
             metrics_open=metrics_open,
             drain_seconds=drain_seconds,
         )
-        address = address_of(host, listening.getsockname()[1])
-        ready(f"{address}?{IN_ADDRESS}={access.tokens[0]}" if access.tokens else address)
-        logging.config.dictConfig(log_settings(log))
-        bounded_server(app).run(sockets=[listening])
+        token = f"?{IN_ADDRESS}={access.tokens[0]}" if access.tokens else ""
+        run_app(listening, host, app, lambda address: ready(f"{address}{token}"), log)
 
 
 def answering(

@@ -5,35 +5,23 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
-import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
-from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import Scope
 
 from lacuna.errors import LacunaError
 from lacuna.web.refusals import NOT_PAGES, Refusal, response_to
+from lacuna.web.sessions import SessionCookie, is_same, new_token, tokens_sent
 
-BYTES = 24
 VARIABLE = "LACUNA_TOKEN"
 GOOD = re.compile(r"[A-Za-z0-9_\-]{16,200}")
 """What can stand in an address and in a cookie as it is, and cannot be guessed."""
-
-
-def new_token() -> str:
-    """A token that nobody can guess."""
-    return secrets.token_urlsafe(BYTES)
-
-
-def is_same(given: str, token: str) -> bool:
-    """Whether a token is the right one; how long that takes says nothing about the right one."""
-    return secrets.compare_digest(given.encode("utf-8", "replace"), token.encode())
 
 
 def person_of(token: str) -> str:
@@ -193,8 +181,7 @@ PAGE = Path(__file__).parent / "entrance.html"
 IN_ADDRESS = "token"
 REMEMBERED = 30 * 24 * 3600
 """Seconds that a browser keeps a token that stays; opening the address with it begins anew."""
-WEB = 80
-"""The port that an address means which names none."""
+COOKIE = SessionCookie("lacuna")
 PERSON = "lacuna.person"
 """Where a request says who it is from."""
 NO_TOKEN = Refusal(
@@ -219,7 +206,7 @@ class Entrance:
         is_page = scope["method"] in ("GET", "HEAD") and not scope["path"].startswith(NOT_PAGES)
         if is_page and (entering := self._enter(scope)):
             return entering
-        if (token := self._known(_tokens(scope))) is not None:
+        if (token := self._known(tokens_sent(Request(scope), COOKIE))) is not None:
             scope[PERSON] = person_of(token)
             return None
         if is_page:
@@ -238,29 +225,10 @@ class Entrance:
         response = RedirectResponse(
             f"{path}?{left}" if left else path, 303, {"Cache-Control": "no-store"}
         )
-        response.set_cookie(
-            _cookie(scope), token, self._cookie_seconds, httponly=True, samesite="strict"
-        )
+        COOKIE.give(Request(scope), response, token, self._cookie_seconds)
         return response
 
     def _known(self, given: Iterable[str]) -> str | None:
         """The first that is a token; all are compared, so that the time tells nothing."""
         pairs = [(token, is_same(value, token)) for value in given for token in self._tokens]
         return next((token for token, same in pairs if same), None)
-
-
-def _tokens(scope: Scope) -> Iterator[str]:
-    scheme, _, credentials = Headers(scope=scope).get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer":
-        yield credentials.strip()
-    yield Request(scope).cookies.get(_cookie(scope), "")
-
-
-def _cookie(scope: Scope) -> str:
-    """Of the port that the browser sees, a proxy's perhaps: cookies do not tell the ports of a
-    machine apart, and two may be in use."""
-    try:
-        port = urlsplit(f"//{Headers(scope=scope).get('host', '')}").port
-    except ValueError:
-        port = None
-    return f"lacuna-{port or WEB}"

@@ -5,11 +5,17 @@ Text gets into a page as text and nothing else: no part of it is ever HTML that 
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
 Child = Element | str | int | None
+STATIC = Path(__file__).parent / "static"
+"""What all servers have in common: scripts, styles and the icon."""
+LOOK = ("css/base.css", "css/bar.css", "css/sheet.css", "icon.svg")
+"""What a page without a script needs of it."""
 ICON = "M11 5H5v22h6M21 5h6v22h-6M11 16h.01M16 16h.01M21 16h.01"
 
 
@@ -70,20 +76,20 @@ def table(
 def whole_page(
     title: str,
     *main: Child | Iterable[Child],
-    css: Sequence[str],
-    icon: str,
+    static: str,
     home: str,
     navigation: Iterable[Child] = (),
     foot: Sequence[Child] = (),
 ) -> str:
-    """A whole page in the look of all others; it needs no script."""
+    """A whole page in the look of all others, whose files lie at ``static``; it needs no script."""
+    *css, icon = LOOK
     head = el(
         "head",
         el("meta", charset="utf-8"),
         el("meta", name="viewport", content="width=device-width, initial-scale=1"),
         el("title", title),
-        el("link", rel="icon", href=icon, type="image/svg+xml"),
-        (el("link", rel="stylesheet", href=each) for each in css),
+        el("link", rel="icon", href=static + icon, type="image/svg+xml"),
+        (el("link", rel="stylesheet", href=static + each) for each in css),
     )
     drawing = el("svg", el("path", d=ICON), viewBox="0 0 32 32", aria_hidden="true")
     body = el(
@@ -99,6 +105,13 @@ def whole_page(
         el("footer", foot, class_="foot") if foot else None,
     )
     return "<!doctype html>\n" + page_text(el("html", head, body, lang="en")) + "\n"
+
+
+def write_look(folder: Path) -> None:
+    """Write what whole pages need beside them, for ``static=""``."""
+    for name in LOOK:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(STATIC / name, folder / name)
 
 
 def _append(element: Element, child: Child) -> None:

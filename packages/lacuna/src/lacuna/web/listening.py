@@ -7,6 +7,7 @@ import errno
 import http
 import json
 import logging
+import logging.config
 import socket
 import threading
 import time
@@ -462,3 +463,16 @@ def log_settings(form: LogForm = LogForm.PLAIN) -> dict[str, Any]:
         "loggers": {REQUESTS: requests} if form is LogForm.JSON else {},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
     }
+
+
+def run_app(
+    listening: socket.socket,
+    host: str,
+    app: Starlette,
+    ready: Callable[[str], None],
+    log: LogForm = LogForm.PLAIN,
+) -> None:
+    """Serve on a port that was taken, until stopped; ``ready`` is called with the address."""
+    ready(address_of(host, listening.getsockname()[1]))
+    logging.config.dictConfig(log_settings(log))
+    bounded_server(app).run(sockets=[listening])

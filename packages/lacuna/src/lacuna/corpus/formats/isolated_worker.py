@@ -14,6 +14,7 @@ from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.isolation import packed_reply, parsed_items, unpacked_request
 from lacuna.corpus.store import Skipped
 from lacuna.errors import LacunaError
+from lacuna.files.child import limit_here
 
 MOST_MEMORY = 4 << 30
 """Bytes of address space; a document that needs more is skipped."""
@@ -51,10 +52,8 @@ def _ends() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _limit_memory() -> None:
-    with suppress(ImportError, ValueError, OSError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    with suppress(ValueError, OSError):
+        limit_here(AS=MOST_MEMORY)
 
 
 def _waited_for(requests: BinaryIO) -> bytes:

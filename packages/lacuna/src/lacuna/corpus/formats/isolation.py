@@ -6,8 +6,6 @@ import atexit
 import json
 import os
 import signal
-import subprocess
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -25,6 +23,7 @@ from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.page import Page
 from lacuna.corpus.store import Skipped, SourceItem
 from lacuna.errors import LacunaError
+from lacuna.files.child import code_command, end_child, talking_child
 
 
 class Request(msgspec.Struct):
@@ -107,11 +106,7 @@ OUT_OF_TIME = -getattr(signal, "SIGPROF", 0) or None
 """The exit code of a process that has worked for too long; Windows has no such way."""
 LAST_SECONDS = 2.0
 """That are left for a reply when it is asked for late: it may wait in a pipe that is full."""
-START = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from lacuna.corpus.formats.isolated_worker import main; main()"
-)
-"""Formats of other packages are looked for where this process would find them."""
+START = "from lacuna.corpus.formats.isolated_worker import main; main()"
 
 Items = list[Page | Skipped]
 
@@ -130,13 +125,7 @@ class ReadingProcess:
         self.is_fresh = True
         """True if it has read nothing yet: then no document before can be to blame."""
         self._deadline = 0.0
-        self._process = subprocess.Popen(
-            # -P: what lies in the current folder is none of ours, whatever it is called.
-            [sys.executable, "-P", "-c", START, json.dumps([str(place) for place in sys.path])],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
+        self._process = talking_child(code_command(START))
 
     @property
     def is_alive(self) -> bool:
@@ -175,12 +164,7 @@ class ReadingProcess:
 
     def close(self) -> None:
         """End it, whatever it does."""
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):
-                if pipe is not None:
-                    pipe.close()
+        end_child(self._process)
 
     def _stop(self, late: threading.Event) -> None:
         late.set()

@@ -7,12 +7,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
 
 import msgspec
+
+from lacuna.files.child import end_child, talking_child
 
 WORKER = Path(__file__).with_name("pdf_worker.py")
 MOST_SECONDS = 180.0
@@ -80,12 +81,7 @@ class PdfReader:
         """End the process, if there is one."""
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
-            process.wait()
-            for pipe in (process.stdin, process.stdout):
-                with suppress(OSError):
-                    if pipe is not None:
-                        pipe.close()
+            end_child(process)
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._owner != os.getpid():  # a copy of this process must not talk to the same one
@@ -94,13 +90,8 @@ class PdfReader:
             self.close()
             if find_spec("pypdfium2") is None:  # the process would end without a word
                 raise ModuleNotFoundError(name="pypdfium2")
-            self._process = subprocess.Popen(
-                # -P: its own folder has modules whose names others have too.
-                [sys.executable, "-P", str(WORKER)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            )
+            # -P: its own folder has modules whose names others have too.
+            self._process = talking_child([sys.executable, "-P", str(WORKER)])
         return self._process
 
     def _exchange(

@@ -2,230 +2,87 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0001"
 down_revision = None
+branch_labels = ("project",)
 NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+KINDS: dict[str, sa.types.TypeEngine[Any]] = {
+    "number": NUMBER,
+    "whole": sa.Integer(),
+    "real": sa.Double(),
+    "flag": sa.Boolean(),
+    "text": sa.Text(),
+}
+TABLES = {
+    "invitation": "id number, code_hash 64, role 20, uses_left whole, note text, created_at real, "
+    "expires_at real; key id; one code_hash",
+    "item": "id number, task 60, key 500, payload text, split 40, gold text?, copies whole, "
+    "taken whole, created_at real; key id; one task key",
+    "login_attempt": "id number, folded 200, address 100, failed flag, at real; key id; "
+    "index address at; index folded at",
+    "person": "id number, platform 20, name 200, folded 200, password text?, role 20, "
+    "created_at real, blocked_at real?, blocked_reason text=; key id; one platform folded",
+    "task_state": "name 60, paused flag; key name",
+    "assignment": "id number, item number, person number, task 60, state 20, is_test flag, "
+    "draft text?, version whole, seconds real, loop text, returned_reason text, "
+    "assigned_at real, expires_at real, ended_at real?; of item item; of person person; key id; "
+    "one item person; index person task state; index task state expires_at",
+    "login": "id number, person number, token_hash 64, crowd text?, created_at real, "
+    "expires_at real; of person person; key id; one token_hash; index person",
+    "message": "id number, person number, sender number?, body text, at real, read_at real?; "
+    "of person person; of sender person; key id; index person",
+    "not_for": "item number, person number; of item item; of person person; key item person",
+    "qualification": "id number, person number, task 60, passed flag, score real?, at real; "
+    "of person person; key id; one person task",
+    "event": "id number, at real, kind 40, person number?, task 60, assignment number?, "
+    "about text; of assignment assignment; of person person; key id; index at",
+    "ledger": "id number, person number, assignment number?, task 60, kind 20, reference 200, "
+    "cents whole, note text, at real; of assignment assignment; of person person; key id; "
+    "one reference; index person",
+    "problem_report": "id number, assignment number, person number, body text, at real, "
+    "settled_at real?; of assignment assignment; of person person; key id",
+    "submission": "id number, assignment number, author number, key 100, work text, loop text, "
+    "seconds real, late flag, score real?, accepted flag, at real; of assignment assignment; "
+    "of author person; key id; one assignment key",
+    "review": "id number, submission number, reviewer number?, verdict 20, reason text, at real; "
+    "of reviewer person; of submission submission; key id; index submission",
+}
+"""Columns with their kinds (a number is a text of so many characters, ? may be NULL, = is empty
+unless said), then keys, references, what there is one of, and indexes."""
 
 
 def upgrade() -> None:
     """Make them."""
-    op.create_table(
-        "invitation",
-        sa.Column("id", NUMBER, nullable=False),
-        sa.Column("code_hash", sa.String(length=64), nullable=False),
-        sa.Column("role", sa.String(length=20), nullable=False),
-        sa.Column("uses_left", sa.Integer(), nullable=False),
-        sa.Column("note", sa.Text(), nullable=False),
-        sa.Column("created_at", sa.Double(), nullable=False),
-        sa.Column("expires_at", sa.Double(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_invitation"),
-        sa.UniqueConstraint("code_hash", name="uq_invitation_code_hash"),
-    )
-    op.create_table(
-        "item",
-        sa.Column("id", NUMBER, nullable=False),
-        sa.Column("task", sa.String(length=60), nullable=False),
-        sa.Column("key", sa.String(length=500), nullable=False),
-        sa.Column("payload", sa.Text(), nullable=False),
-        sa.Column("split", sa.String(length=40), nullable=False),
-        sa.Column("gold", sa.Text(), nullable=True),
-        sa.Column("copies", sa.Integer(), nullable=False),
-        sa.Column("taken", sa.Integer(), nullable=False),
-        sa.Column("created_at", sa.Double(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_item"),
-        sa.UniqueConstraint("task", "key", name="uq_item_task_key"),
-    )
+    for name, said in TABLES.items():
+        columns, *rules = said.split("; ")
+        parts = [_column(*each.split()) for each in columns.split(", ")]
+        indexes = [rule.split()[1:] for rule in rules if rule.startswith("index")]
+        rules = [rule for rule in rules if not rule.startswith("index")]
+        op.create_table(name, *parts, *(_rule(name, *rule.split()) for rule in rules))
+        for index in indexes:
+            op.create_index(f"ix_{name}_{'_'.join(index)}", name, index, unique=False)
+    free = sa.text("taken < copies AND gold IS NULL")
     op.create_index(
-        "ix_item_free",
-        "item",
-        ["task", "id"],
-        unique=False,
-        sqlite_where=sa.text("taken < copies AND gold IS NULL"),
-        postgresql_where=sa.text("taken < copies AND gold IS NULL"),
+        "ix_item_free", "item", ["task", "id"], sqlite_where=free, postgresql_where=free
     )
-    op.create_table(
-        "login_attempt",
-        sa.Column("id", NUMBER, nullable=False),
-        sa.Column("folded", sa.String(length=200), nullable=False),
-        sa.Column("address", sa.String(length=100), nullable=False),
-        sa.Column("failed", sa.Boolean(), nullable=False),
-        sa.Column("at", sa.Double(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_login_attempt"),
-    )
-    op.create_index("ix_login_attempt_address_at", "login_attempt", ["address", "at"], unique=False)
-    op.create_index("ix_login_attempt_folded_at", "login_attempt", ["folded", "at"], unique=False)
-    op.create_table(
-        "person",
-        sa.Column("id", NUMBER, nullable=False),
-        sa.Column("platform", sa.String(length=20), nullable=False),
-        sa.Column("name", sa.String(length=200), nullable=False),
-        sa.Column("folded", sa.String(length=200), nullable=False),
-        sa.Column("password", sa.Text(), nullable=True),
-        sa.Column("role", sa.String(length=20), nullable=False),
-        sa.Column("created_at", sa.Double(), nullable=False),
-        sa.Column("blocked_at", sa.Double(), nullable=True),
-        sa.Column("blocked_reason", sa.Text(), server_default="", nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_person"),
-        sa.UniqueConstraint("platform", "folded", name="uq_person_platform_folded"),
-    )
-    op.create_table(
-        "task_state",
-        sa.Column("name", sa.String(length=60), nullable=False),
-        sa.Column("paused", sa.Boolean(), nullable=False),
-        sa.PrimaryKeyConstraint("name", name="pk_task_state"),
-    )
-    op.create_table(
-        "assignment",
-        sa.Column("id", NUMBER, nullable=False),
-        sa.Column("item", NUMBER, nullable=False),
-        sa.Column("person", NUMBER, nullable=False),
-        sa.Column("task", sa.String(length=60), nullable=False),
-        sa.Column("state", sa.String(length=20), nullable=False),
-        sa.Column("is_test", sa.Boolean(), nullable=False),
-        sa.Column("draft", sa.Text(), nullable=True),
-        sa.Column("version", sa.Integer(), nullable=False),
-        sa.Column("seconds", sa.Double(), nullable=False),
-        sa.Column("loop", sa.Text(), nullable=False),
-        sa.Column("returned_reason", sa.Text(), nullable=False),
-        sa.Column("assigned_at", sa.Double(), nullable=False),
-        sa.Column("expires_at", sa.Double(), nullable=False),
-        sa.Column("ended_at", sa.Double(), nullable=True),
-        sa.ForeignKeyConstraint(["item"], ["item.id"], name="fk_assignment_item"),
-        sa.ForeignKeyConstraint(["person"], ["person.id"], name="fk_assignment_person"),
-        sa.PrimaryKeyConstraint("id", name="pk_assignment"),
-        sa.UniqueConstraint("item", "person", name="uq_assignment_item_person"),
-    )
-    op.create_index(
-        "ix_assignment_person_task_state", "assignment", ["person", "task", "state"], unique=False
-    )
-    op.create_index(
-        "ix_assignment_task_state_expires_at",
-        "assignment",
-        ["task", "state", "expires_at"],
-        unique=False,
-    )
-    op.create_table(
-        "login",
-        sa.Column("id", NUMBER, nullable=False),
-        sa.Column("person", NUMBER, nullable=False),
-        sa.Column("token_hash", sa.String(length=64), nullable=False),
-        sa.Column("crowd", sa.Text(), nullable=True),
-        sa.Column("created_at", sa.Double(), nullable=False),
-        sa.Column("expires_at", sa.Double(), nullable=False),
-        sa.ForeignKeyConstraint(["person"], ["person.id"], name="fk_login_person"),
-        sa.PrimaryKeyConstraint("id", name="pk_login"),
-        sa.UniqueConstraint("token_hash", name="uq_login_token_hash"),
-    )
-    op.create_index("ix_login_person", "login", ["person"], unique=False)
-    op.create_table(
-        "message",
-        sa.Column("id", NUMBER, nullable=False),
-        sa.Column("person", NUMBER, nullable=False),
-        sa.Column("sender", NUMBER, nullable=True),
-        sa.Column("body", sa.Text(), nullable=False),
-        sa.Column("at", sa.Double(), nullable=False),
-        sa.Column("read_at", sa.Double(), nullable=True),
-        sa.ForeignKeyConstraint(["person"], ["person.id"], name="fk_message_person"),
-        sa.ForeignKeyConstraint(["sender"], ["person.id"], name="fk_message_sender"),
-        sa.PrimaryKeyConstraint("id", name="pk_message"),
-    )
-    op.create_index("ix_message_person", "message", ["person"], unique=False)
-    op.create_table(
-        "not_for",
-        sa.Column("item", NUMBER, nullable=False),
-        sa.Column("person", NUMBER, nullable=False),
-        sa.ForeignKeyConstraint(["item"], ["item.id"], name="fk_not_for_item"),
-        sa.ForeignKeyConstraint(["person"], ["person.id"], name="fk_not_for_person"),
-        sa.PrimaryKeyConstraint("item", "person", name="pk_not_for"),
-    )
-    op.create_table(
-        "qualification",
-        sa.Column("id", NUMBER, nullable=False),
-        sa.Column("person", NUMBER, nullable=False),
-        sa.Column("task", sa.String(length=60), nullable=False),
-        sa.Column("passed", sa.Boolean(), nullable=False),
-        sa.Column("score", sa.Double(), nullable=True),
-        sa.Column("at", sa.Double(), nullable=False),
-        sa.ForeignKeyConstraint(["person"], ["person.id"], name="fk_qualification_person"),
-        sa.PrimaryKeyConstraint("id", name="pk_qualification"),
-        sa.UniqueConstraint("person", "task", name="uq_qualification_person_task"),
-    )
-    op.create_table(
-        "event",
-        sa.Column("id", NUMBER, nullable=False),
-        sa.Column("at", sa.Double(), nullable=False),
-        sa.Column("kind", sa.String(length=40), nullable=False),
-        sa.Column("person", NUMBER, nullable=True),
-        sa.Column("task", sa.String(length=60), nullable=False),
-        sa.Column("assignment", NUMBER, nullable=True),
-        sa.Column("about", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(["assignment"], ["assignment.id"], name="fk_event_assignment"),
-        sa.ForeignKeyConstraint(["person"], ["person.id"], name="fk_event_person"),
-        sa.PrimaryKeyConstraint("id", name="pk_event"),
-    )
-    op.create_index("ix_event_at", "event", ["at"], unique=False)
-    op.create_table(
-        "ledger",
-        sa.Column("id", NUMBER, nullable=False),
-        sa.Column("person", NUMBER, nullable=False),
-        sa.Column("assignment", NUMBER, nullable=True),
-        sa.Column("task", sa.String(length=60), nullable=False),
-        sa.Column("kind", sa.String(length=20), nullable=False),
-        sa.Column("reference", sa.String(length=200), nullable=False),
-        sa.Column("cents", sa.Integer(), nullable=False),
-        sa.Column("note", sa.Text(), nullable=False),
-        sa.Column("at", sa.Double(), nullable=False),
-        sa.ForeignKeyConstraint(["assignment"], ["assignment.id"], name="fk_ledger_assignment"),
-        sa.ForeignKeyConstraint(["person"], ["person.id"], name="fk_ledger_person"),
-        sa.PrimaryKeyConstraint("id", name="pk_ledger"),
-        sa.UniqueConstraint("reference", name="uq_ledger_reference"),
-    )
-    op.create_index("ix_ledger_person", "ledger", ["person"], unique=False)
-    op.create_table(
-        "problem_report",
-        sa.Column("id", NUMBER, nullable=False),
-        sa.Column("assignment", NUMBER, nullable=False),
-        sa.Column("person", NUMBER, nullable=False),
-        sa.Column("body", sa.Text(), nullable=False),
-        sa.Column("at", sa.Double(), nullable=False),
-        sa.Column("settled_at", sa.Double(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["assignment"], ["assignment.id"], name="fk_problem_report_assignment"
-        ),
-        sa.ForeignKeyConstraint(["person"], ["person.id"], name="fk_problem_report_person"),
-        sa.PrimaryKeyConstraint("id", name="pk_problem_report"),
-    )
-    op.create_table(
-        "submission",
-        sa.Column("id", NUMBER, nullable=False),
-        sa.Column("assignment", NUMBER, nullable=False),
-        sa.Column("author", NUMBER, nullable=False),
-        sa.Column("key", sa.String(length=100), nullable=False),
-        sa.Column("work", sa.Text(), nullable=False),
-        sa.Column("loop", sa.Text(), nullable=False),
-        sa.Column("seconds", sa.Double(), nullable=False),
-        sa.Column("late", sa.Boolean(), nullable=False),
-        sa.Column("score", sa.Double(), nullable=True),
-        sa.Column("accepted", sa.Boolean(), nullable=False),
-        sa.Column("at", sa.Double(), nullable=False),
-        sa.ForeignKeyConstraint(["assignment"], ["assignment.id"], name="fk_submission_assignment"),
-        sa.ForeignKeyConstraint(["author"], ["person.id"], name="fk_submission_author"),
-        sa.PrimaryKeyConstraint("id", name="pk_submission"),
-        sa.UniqueConstraint("assignment", "key", name="uq_submission_assignment_key"),
-    )
-    op.create_table(
-        "review",
-        sa.Column("id", NUMBER, nullable=False),
-        sa.Column("submission", NUMBER, nullable=False),
-        sa.Column("reviewer", NUMBER, nullable=True),
-        sa.Column("verdict", sa.String(length=20), nullable=False),
-        sa.Column("reason", sa.Text(), nullable=False),
-        sa.Column("at", sa.Double(), nullable=False),
-        sa.ForeignKeyConstraint(["reviewer"], ["person.id"], name="fk_review_reviewer"),
-        sa.ForeignKeyConstraint(["submission"], ["submission.id"], name="fk_review_submission"),
-        sa.PrimaryKeyConstraint("id", name="pk_review"),
-    )
-    op.create_index("ix_review_submission", "review", ["submission"], unique=False)
+
+
+def _column(name: str, said: str) -> sa.Column[Any]:
+    kind = said.rstrip("?=")
+    made = KINDS[kind] if kind in KINDS else sa.String(int(kind))
+    default = "" if said.endswith("=") else None
+    return sa.Column(name, made, nullable=said.endswith("?"), server_default=default)
+
+
+def _rule(table: str, kind: str, *names: str) -> sa.Constraint:
+    if kind == "key":
+        return sa.PrimaryKeyConstraint(*names, name=f"pk_{table}")
+    if kind == "one":
+        return sa.UniqueConstraint(*names, name=f"uq_{table}_{'_'.join(names)}")
+    column, other = names
+    return sa.ForeignKeyConstraint([column], [f"{other}.id"], name=f"fk_{table}_{column}")

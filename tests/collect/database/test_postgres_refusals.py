@@ -1,4 +1,4 @@
-"""PostgreSQL is told each statement once, whatever is sent with it."""
+"""PostgreSQL refuses what it cannot take, and the connection is as good as before."""
 
 from __future__ import annotations
 
@@ -8,44 +8,20 @@ from pathlib import Path
 
 import pytest
 from private_postgres import new_postgres_database
-from sqlalchemy import insert, select, text
+from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
-from lacuna_collect.database.engine import MOST, CollectDatabase
-from lacuna_collect.database.tables import EVENT, TASK_STATE
+from lacuna_collect.database.engine import CollectDatabase
+from lacuna_collect.database.tables import TASK_STATE
 
 NUMBERS = count()
-PREPARED = "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE :what"
 
 
 @pytest.fixture
 def postgres_database(postgres: Path) -> Iterator[CollectDatabase]:
-    opened = CollectDatabase.open(new_postgres_database(postgres, f"prepared{next(NUMBERS)}"))
+    opened = CollectDatabase.open(new_postgres_database(postgres, f"refused{next(NUMBERS)}"))
     yield opened
     opened.close()
-
-
-def test_a_statement_is_parsed_once(postgres_database: CollectDatabase) -> None:
-    with postgres_database.begin() as transaction:
-        for kind in ("one", "two", "three"):
-            transaction.log(kind)
-        prepared = transaction.scalar(text(PREPARED), {"what": "INSERT INTO event%"})
-        assert prepared == 1
-    with postgres_database.read_once() as transaction:
-        assert list(transaction.execute(select(EVENT.c.kind).order_by(EVENT.c.id)).scalars()) == [
-            "one",
-            "two",
-            "three",
-        ]
-
-
-def test_old_statements_make_room(postgres_database: CollectDatabase) -> None:
-    with postgres_database.begin() as transaction:
-        for number in range(MOST + 20):
-            query = text(f"SELECT {number} + CAST(:more AS INTEGER)")
-            assert transaction.scalar(query, {"more": 1}) == number + 1
-        assert transaction.scalar(text(PREPARED), {"what": "%"}) == MOST
-        assert transaction.scalar(text("SELECT 0 + CAST(:more AS INTEGER)"), {"more": 2}) == 2
 
 
 def test_what_cannot_be_sent_leaves_the_connection_whole(
@@ -57,6 +33,12 @@ def test_what_cannot_be_sent_leaves_the_connection_whole(
             transaction.execute(insert(TASK_STATE).values(name=half, paused=False))
         with postgres_database.begin() as transaction:
             assert transaction.scalar(select(TASK_STATE.c.name)) is None
+    # Each answer is that to its own question: errors come where they belong, and commits are done.
+    row = {"name": "task", "paused": False}
+    with postgres_database.begin() as transaction:
+        transaction.execute(insert(TASK_STATE), row)
+    with pytest.raises(IntegrityError), postgres_database.begin() as transaction:
+        transaction.execute(insert(TASK_STATE), row)
 
 
 def test_what_is_there_already_is_told_apart(postgres_database: CollectDatabase) -> None:
