@@ -16,7 +16,7 @@ from lacuna.serve.operations import ALIVE, READY
 from lacuna.web.access import VARIABLE
 
 DEPLOY = Path(__file__).parent.parent / "deploy"
-VARIABLES = {VARIABLE, "LACUNA_KEEP_IN"}
+VARIABLES = {VARIABLE, *(f"LACUNA_{name.upper()}" for name in ("keep_in", "drain", "log"))}
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +36,11 @@ def options(words: Sequence[str]) -> dict[str, Any]:
     return command.make_context("serve", list(given)).params
 
 
+def _drain(environment: Sequence[dict[str, Any]]) -> float:
+    (seconds,) = (one["value"] for one in environment if one["name"] == "LACUNA_DRAIN")
+    return float(seconds)
+
+
 def test_the_manifest_is_of_kubernetes_own_shape(manifest: dict[str, Any]) -> None:
     assert set(manifest) == {"Deployment", "Service", "PodDisruptionBudget"}
     for one in manifest.values():
@@ -53,7 +58,7 @@ def test_the_manifest_fits_the_program(manifest: dict[str, Any]) -> None:
     for probe in ("startupProbe", "livenessProbe"):
         assert container[probe]["httpGet"] == {"path": ALIVE, "port": port}
     before = int(container["lifecycle"]["preStop"]["exec"]["command"][1])
-    assert pod["spec"]["terminationGracePeriodSeconds"] > before + params["drain"]
+    assert pod["spec"]["terminationGracePeriodSeconds"] > before + _drain(container["env"])
     mounted = {one["name"] for one in container["volumeMounts"]}
     assert mounted == {one["name"] for one in pod["spec"]["volumes"]}
     for one in manifest.values():
@@ -66,7 +71,9 @@ def test_compose_fits_the_program() -> None:
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
     lacuna = services["lacuna"]
     params = options(lacuna["command"].split())
-    assert int(lacuna["stop_grace_period"].removesuffix("s")) > params["drain"]
+    assert int(lacuna["stop_grace_period"].removesuffix("s")) > float(
+        lacuna["environment"]["LACUNA_DRAIN"]
+    )
     assert set(lacuna["environment"]) == VARIABLES
     assert f"server lacuna:{params['port']} " in (DEPLOY / "nginx.conf").read_text()
     assert f":{params['port']}{READY}" in lacuna["healthcheck"]["test"][-1]

@@ -13,6 +13,9 @@ from typing import Any
 import pytest
 from benchmarks.registry import BENCHMARKS
 from docs.architecture_walk import PAGE, page
+from typer.main import get_command
+
+from lacuna.cli.app import make_app
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -188,6 +191,33 @@ def test_commands_of_the_board_are_as_the_page_has_them(lacuna: Any) -> None:
         assert told.code == 0, verb
         for option in re.findall(r"--[a-z-]+", rest):
             assert option in told.out, (verb, option)
+
+
+SHOWN = re.compile(
+    r"(?:^|[`$|] ?)(?:\.venv/bin/|[A-Z_]+=\S+ )*lacuna ([a-z][^\n`|#]*)", re.MULTILINE
+)
+"""A command in a page or in a message."""
+
+
+def test_no_page_or_message_shows_an_option_that_is_not_there() -> None:
+    root = get_command(make_app([]))
+    files = [ROOT / "README.md", *(ROOT / "packages").rglob("*.py")]
+    for folder in ("docs", "benchmarks", "packages", "examples"):
+        files += (ROOT / folder).rglob("*.md")
+    wrong, seen = [], 0
+    for path in files:
+        for shown in SHOWN.finditer(path.read_text(encoding="utf-8").replace("\\\n", " ")):
+            command: Any = root
+            for word in shown[1].split():
+                command = getattr(command, "commands", {}).get(word, command)
+            if hasattr(command, "commands"):
+                continue
+            there = {name for option in command.params for name in option.opts} | {"--help"}
+            used = re.findall(r"(?<!\S)--?[a-z][a-z-]*", shown[1])
+            seen += len(used)
+            wrong += [(path.name, shown[0], name) for name in used if name not in there]
+    assert wrong == []
+    assert seen > 200
 
 
 def test_contributing_says_why_each_dependency_is_there() -> None:

@@ -111,10 +111,10 @@ def test_the_retriever_searches_and_the_reader_answers(run: Run, tmp_path: Path)
     (hit,) = json.loads(run(*search, "--retriever", "overlap").stdout)["hits"]
     assert (hit["title"], hit["score"]) == ("Lighthouse", 2.0)
     ask = ("-m", "lacuna", "ask", "When does the ferry sail?", "--corpus", corpus, "--json")
-    result = json.loads(run(*ask, "--reader", "echo", "--retriever", "overlap").stdout)
+    result = json.loads(run(*ask, "--model", "echo", "--retriever", "overlap").stdout)
     assert result["answer"]["text"] == "The ferry to Osk sails at nine."
     assert result["quotes"][0]["document"] == "Ferry"
-    result = json.loads(run(*ask, "--reader", "echo:9").stdout)
+    result = json.loads(run(*ask, "--model", "echo:9").stdout)
     assert result["answer"]["kind"] == "none"
 
 

@@ -38,7 +38,7 @@ def main(arguments: Sequence[str]) -> None:
     options = parser.parse_args(arguments)
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, most), most))
-    with own_server(["--workers", options.workers]) as server:
+    with own_server([], {"LACUNA_WORKERS": options.workers}) as server:
         ask(server, questions()[0])  # what is loaded for the first one
         print(f"{HEAD} | memory before and after | log")
         for clients in options.clients:

@@ -66,28 +66,31 @@ def main(arguments: Sequence[str]) -> None:
         replace_section(PAGE, HEADING, told)
 
 
-def _lacuna(*words: str | Path) -> Run:
-    done = run([sys.executable, "-m", "lacuna", *map(str, words)])
+def _lacuna(*words: str | Path, threads: int | None = None, ray: str = "") -> Run:
+    settings = {"LACUNA_RAY": ray}
+    if threads is not None:
+        settings["LACUNA_THREADS"] = str(threads)
+    done = run([sys.executable, "-m", "lacuna", *map(str, words)], settings)
     print(f"# lacuna {words[0]}: {done.wall:.1f} s", file=sys.stderr, flush=True)
     return done
 
 
 def _indexed(abstracts: Path, corpus: str, address: str) -> str:
-    done = _lacuna("index", abstracts, "--out", corpus, "--json", "--ray", address)
+    done = _lacuna("index", abstracts, "--out", corpus, "--json", ray=address)
     documents = json.loads(done.output)["documents"]
-    return _row("`index --ray`", f"{documents:,} documents", done, documents, "–")
+    return _row("`index` on Ray", f"{documents:,} documents", done, documents, "–")
 
 
 def _evaluated(asked: Path, corpus: str, address: str, folder: Path) -> list[str]:
     """On the nodes, and in one process for comparison."""
     words = ("evaluate", "hotpotqa", asked, "--setting", "fullwiki", "--corpus", corpus, "--json")
-    there = _lacuna(*words, "-o", folder / "there.json", "--ray", address)
-    here = _lacuna(*words, "-o", folder / "here.json", "--threads", "1")
+    there = _lacuna(*words, "-o", folder / "there.json", ray=address)
+    here = _lacuna(*words, "-o", folder / "here.json", threads=1)
     alike = (folder / "there.json").read_bytes() == (folder / "here.json").read_bytes()
     count = len(json.loads((folder / "here.json").read_text())["answer"])
     compared = "the same predictions, byte by byte" if alike else "OTHER PREDICTIONS"
     return [
-        _row("`evaluate --ray`", f"{count:,} questions", there, count, _scores(there)),
+        _row("`evaluate` on Ray", f"{count:,} questions", there, count, _scores(there)),
         _row(
             "`evaluate`, one process of one thread", f"{count:,} questions", here, count, compared
         ),

@@ -13,7 +13,7 @@ import http.client
 import json
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -46,13 +46,17 @@ class Crowd:
 
 @contextmanager
 def replicas(
-    count: int, token: str, keep_in: str, options: Sequence[str] = ()
+    count: int,
+    token: str,
+    keep_in: str,
+    options: Sequence[str] = (),
+    settings: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[int, list[OwnServer]]]:
     """The port of nginx, and the servers behind it."""
-    environment = {"LACUNA_TOKEN": token, "LACUNA_KEEP_IN": keep_in}
+    environment = {"LACUNA_TOKEN": token, "LACUNA_KEEP_IN": keep_in, "LACUNA_THREADS": "1"}
     with ExitStack() as stack:
-        words = ["--threads", "1", *options]
-        servers = [stack.enter_context(own_server(words, environment)) for _ in range(count)]
+        environment.update(settings or {})
+        servers = [stack.enter_context(own_server(options, environment)) for _ in range(count)]
         yield stack.enter_context(own_nginx([server.port for server in servers])), servers
 
 

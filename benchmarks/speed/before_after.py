@@ -64,11 +64,13 @@ class Tree(NamedTuple):
         if Path(told.strip()).resolve().parent != (self.source / "lacuna").resolve():
             raise LacunaError(f"{self.source} was to be measured, but {told.strip()} is loaded.")
 
-    def run(self, *words: str) -> Run:
+    def run(self, *words: str, threads: int | None = None) -> Run:
         """Run a command with this tree's package."""
         if not (self.source / "lacuna" / "__init__.py").is_file():  # another would be loaded
             raise LacunaError(f"{self.source} is gone: put it back and measure again.")
         places = {"PYTHONPATH": str(self.source), "LACUNA_CACHE": str(self.scratch / "cache")}
+        if threads is not None:
+            places["LACUNA_THREADS"] = str(threads)
         return run(words, places)
 
 
@@ -139,7 +141,7 @@ def start_command(tree: Tree, inputs: Inputs) -> Run:
 
 def ask_command(tree: Tree, inputs: Inputs) -> Run:
     """One answer from the command line, with everything that is loaded for it."""
-    return tree.run(*LACUNA, "ask", QUESTION, "--threads", str(inputs.threads))
+    return tree.run(*LACUNA, "ask", QUESTION, threads=inputs.threads)
 
 
 def ask(tree: Tree, inputs: Inputs) -> Run:
@@ -168,9 +170,9 @@ def index(tree: Tree, inputs: Inputs) -> Run:
 def read(tree: Tree, inputs: Inputs) -> Run:
     """Reading a fixed batch of questions with their evidence."""
     predictions = tree.scratch / "read.json"
-    settings = ("--setting", "oracle-context", "--threads", str(inputs.threads))
+    settings = ("--setting", "oracle-context")
     files = (str(inputs.questions), "--output", str(predictions))
-    done = tree.run(*LACUNA, "predict", "iirc", *files, *settings)
+    done = tree.run(*LACUNA, "predict", "iirc", *files, *settings, threads=inputs.threads)
     return done._replace(output=predictions.read_text("utf-8"))
 
 

@@ -136,13 +136,12 @@ def wrong_names(run: Runner, rng: random.Random, home: Path, examples: Path) -> 
     run("data", "check", name, name)
     run("data", "check", "squad", name)
     run("score", "iirc", examples / "iirc.json", name)
-    run("predict", "squad", examples / "squad.json", "--reader", name, "-o", home / "p")
+    run("predict", "squad", examples / "squad.json", "--system", name, "-o", home / "p")
     run("knowledge", name, "--out", home / "base")
     run("evaluate", "iirc", "--setting", name)
     run("ask", "Who?", "--corpus", name)
     run(name)
     run("ask", "Who?", name)
-    run("ask", "Who?", "--hops", name)
     odd = home / "odd.json"
     item = {"_id": name, "question": name, "context": [], "type": name, "level": name}
     odd.write_text(json.dumps([item]), "utf-8")

@@ -38,13 +38,13 @@ CONTENTS = (
     b'{"title": "\\u0000", "text": 1}\n', b'{"a": 1e999}', b'{"a": NaN}',
 )  # fmt: skip
 OPTIONS = ("--json", "--skip-bad", "--resume", "--trace", "--list", "--skipped", "--missing",
-           "--all-words", "--ignore-unknown", "--first-paragraphs")  # fmt: skip
-VALUED = ("--corpus", "--in", "--output", "--out", "--to", "--setting", "--system", "--reader",
+           "--all-words", "--ignore-unknown")  # fmt: skip
+VALUED = ("--corpus", "--in", "--output", "--out", "--to", "--setting", "--system",
           "--model", "--retriever", "--knowledge", "--context", "--choices", "--fact", "--format",
-          "--hops", "--milliseconds", "--min-confidence", "--alternatives", "--threads", "-k",
+          "--min-confidence", "--alternatives", "-k",
           "--per-question", "--na-prob", "--confidence", "--max-error", "--curated", "--lists",
           "--count", "--seed", "--links", "--in-links", "--only")  # fmt: skip
-NUMBERED = ("--count", "-k", "--threads", "--hops")
+NUMBERED = ("--count", "-k")
 
 
 class Corner:

@@ -78,18 +78,11 @@ def test_a_passage_and_standard_input(
 ) -> None:
     path = tmp_path / "letter.md"
     path.write_text("I met [[Ada Quill]].")
-    for option in ("--context", "--passage"):
-        assert lacuna("ask", "Who?", option, path).code == 0
-        assert pipeline.asked[-1].context.links[0].target == "Ada Quill"
+    assert lacuna("ask", "Who?", "--context", path).code == 0
+    assert pipeline.asked[-1].context.links[0].target == "Ada Quill"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"I met her.")))
-    assert lacuna("ask", "Who?", "--passage", "-").code == 0
+    assert lacuna("ask", "Who?", "--context", "-").code == 0
     assert pipeline.asked[-1].context.text == "I met her."
-
-
-def test_budget_options(lacuna: Any, pipeline: Any) -> None:
-    lacuna("ask", "Who?", "--hops", "1", "--milliseconds", "250")
-    assert (pipeline.configs[0].hops, pipeline.configs[0].milliseconds) == (1, 250)
-    refused(lacuna("ask", "Who?", "--milliseconds", "-1"), "more than 0")
 
 
 @pytest.mark.parametrize("question", ["", "  \n"])
@@ -100,17 +93,17 @@ def test_an_empty_question(lacuna: Any, pipeline: Any, question: str) -> None:
 @pytest.mark.parametrize("content", [b"", b"  \n", b"\x89PNG\r\n\x1a\n\x00\x00"])
 def test_a_passage_that_is_none(lacuna: Any, pipeline: Any, tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "passage.txt"
-    refused(lacuna("ask", "Who?", "--passage", path), "There is no file")
+    refused(lacuna("ask", "Who?", "--context", path), "There is no file")
     path.write_bytes(content)
-    refused(lacuna("ask", "Who?", "--passage", path), "cannot be asked")
-    refused(lacuna("ask", "Who?", "--passage", tmp_path), "is a folder")
+    refused(lacuna("ask", "Who?", "--context", path), "cannot be asked")
+    refused(lacuna("ask", "Who?", "--context", tmp_path), "is a folder")
     assert pipeline.asked == ()
 
 
 def test_a_title_that_is_not_there(lacuna: Any, pipeline: Any) -> None:
     refused(lacuna("ask", "Who?", "--in", "Carow Fell"), "Did you mean 'Carrow Fell'?")
     refused(lacuna("ask", "Who?", "--in", "\x1b[2Jzzzz"), "no title like it")
-    refused(lacuna("ask", "Who?", "--in", "Osk", "--passage", "-"), "not both")
+    refused(lacuna("ask", "Who?", "--in", "Osk", "--context", "-"), "not both")
 
 
 def test_a_corpus_that_cannot_be_asked(lacuna: Any, pipeline: Any, tmp_path: Path) -> None:
@@ -133,11 +126,10 @@ def test_what_could_not_be_read_is_said(lacuna: Any, pipeline: Any, tmp_path: Pa
 
 
 def test_readers_and_retrievers_by_name(lacuna: Any, pipeline: Any) -> None:
-    assert lacuna("ask", "Who?", "--reader", "small", "--retriever", "hotpotqa").code == 0
+    assert lacuna("ask", "Who?", "--model", "small", "--retriever", "hotpotqa").code == 0
     assert lacuna("ask", "Who?").code == 0
     assert pipeline.retrievers == ("HotpotRetriever", "NoneType")
-    refused(lacuna("ask", "Who?", "--reader", "llm:none"), "There is no model llm:none")
-    refused(lacuna("ask", "Who?", "--reader", "small", "--model", "small"), "not both")
+    refused(lacuna("ask", "Who?", "--model", "llm:none"), "There is no model llm:none")
     refused(lacuna("ask", "Who?", "--retriever", "bm52"), "Did you mean bm25?")
 
 

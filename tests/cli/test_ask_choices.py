@@ -178,8 +178,6 @@ def test_options_that_do_not_go_together(lacuna: Any, gapqa: Any) -> None:
         ("--context", "-"),
         ("--in", "Torrow"),
         ("--corpus", "notes"),
-        ("--hops", "2"),
-        ("--milliseconds", "100"),
     ):
         refused(lacuna(*ASK, *FOUR, *FACT, option, value), f"{option} does not go with --choices")
 

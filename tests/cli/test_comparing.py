@@ -64,14 +64,11 @@ def test_two_systems_side_by_side(lacuna: Any, examples: Path, reader: None) -> 
 
 def test_models_are_named_with_their_system(lacuna: Any, examples: Path, reader: None) -> None:
     file = examples / "iirc.json"
-    told = json.loads(lacuna("evaluate", "iirc", file, "--reader", "other", "--json").out)
-    assert (told["system"], told["model"]) == ("reader", "other")
+    told = json.loads(lacuna("evaluate", "iirc", file, "--system", "other", "--json").out)
+    assert (told["system"], told["model"]) == ("other", "other")
     two = ("--system", "reader", "--system", "reader:other")
     told = json.loads(lacuna("evaluate", "iirc", file, *two, "--json").out)
     assert [one["model"] for one in told["systems"]] == ["small", "other"]
-    refused(lacuna("evaluate", "iirc", file, *two, "--model", "x"), "--system reader:DIR")
-    refused(lacuna("evaluate", "iirc", file, "--model", "x", "--reader", "y"), "not both")
-    refused(lacuna("evaluate", "iirc", file, "--system", "abstain", "--reader", "y"), "Leave it")
     refused(lacuna("evaluate", "iirc", file, *two, "-o", "x.json"), "one --system")
     refused(lacuna("evaluate", "iirc", file, "--system", "reader", "--system", "reader"), "Two")
 
@@ -85,7 +82,7 @@ def test_a_setting_over_a_corpus_needs_one(
     for asked in (
         ("predict", "iirc", iirc, "--setting", "full", *out),
         ("predict", "hotpotqa", hotpotqa, "--setting", "fullwiki", *out),
-        ("find-threshold", "iirc", iirc, "--setting", "oracle-links"),
+        ("evaluate", "iirc", iirc, "--setting", "oracle-links"),
         ("evaluate", "iirc", iirc, "--setting", "full"),
         ("tune", "iirc", iirc, "--setting", "full", "--model", "small"),
         ("evaluate-retrieval", "hotpotqa", hotpotqa),
@@ -95,7 +92,7 @@ def test_a_setting_over_a_corpus_needs_one(
     assert not out[1].exists()
 
 
-def test_predict_and_find_threshold_search_the_corpus_that_is_given(
+def test_predict_and_evaluate_search_the_corpus_that_is_given(
     lacuna: Any, examples: Path, tmp_path: Path, corpus: Path
 ) -> None:
     out, file = tmp_path / "pred.json", examples / "hotpotqa.json"
@@ -105,7 +102,7 @@ def test_predict_and_find_threshold_search_the_corpus_that_is_given(
     titles = {title for facts in json.loads(out.read_text())["sp"].values() for title, _ in facts}
     assert titles
     assert titles <= {"Ada Quill", "Marrow", "Port Ellery", "Stony Tarn"}
-    ran = lacuna("find-threshold", "hotpotqa", file, *over, "--max-error", "1", "--json")
+    ran = lacuna("evaluate", "hotpotqa", file, *over, "--max-error", "1", "--json")
     assert ran.code == 0, ran.err
     assert json.loads(ran.out)["setting"] == "fullwiki"
     ran = lacuna("predict", "hotpotqa", file, "-o", out, *over, "--retriever", "hotpotqa")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import astuple, fields
+from dataclasses import fields
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import pytest
 from lacuna import demo
 from lacuna.corpus.open import open_store
 from lacuna.corpus.store import Store
-from lacuna_collect.cli.mine import sections
+from lacuna_collect.cli.mine import _section_bounds, sections
 from lacuna_collect.mining import SectionBounds
 
 NOTES = {
@@ -147,23 +147,32 @@ def test_sections_by_the_papers_filters(lacuna: Any) -> None:
 
     assert titles() == []  # a hundred links lead to none of them
     assert "passes these bounds" in lacuna("corpus", "sections", demo.ARTICLES).err
-    short = ("--in-links", "0", "--tokens", "20", "2000", "--words-a-sentence", "3", "60")
+    bounds = ("--set", "tokens=[20,2000]", "--set", "words_a_sentence=[3,60]")
+    short = ("--in-links", "0", *bounds)
     everything, people = titles(*short), titles(*short, "--people")
     assert {"Torrow", "Agnes Penhale"} <= set(everything)
     assert set(people) < set(everything)
     assert "Agnes Penhale" in people
     assert "Torrow" not in people
     assert set(titles(*short, "--keyword", "poet", "--keyword", "island")) < set(everything)
-    assert titles(*short, "--paragraphs", "50", "60") == []
-    refused = lacuna("corpus", "sections", demo.ARTICLES, "--tokens", "9", "5")
-    assert (refused.code, "least first" in refused.err) == (2, True)
+    assert titles(*short, "--set", "paragraphs=[50,60]") == []
+    for wrong, told in {
+        "tokens=[9,5]": "least first",
+        "tokens=9": "NAME=[LEAST,MOST]",
+        "tokens=[1,2,3]": "NAME=[LEAST,MOST]",
+        "token=[1,2]": "Did you mean tokens?",
+    }.items():
+        refused = lacuna("corpus", "sections", demo.ARTICLES, "--set", wrong)
+        assert (refused.code, told in refused.err) == (2, True), refused.err
 
 
 def test_sections_are_bounded_as_in_the_paper_unless_told_otherwise() -> None:
-    shown = signature(sections).parameters
-    assert [shown[each.name].default for each in fields(SectionBounds)] == list(
-        astuple(SectionBounds())
-    )
+    assert _section_bounds(()) == SectionBounds()
+    bounds = signature(sections, eval_str=True).parameters["bounds"].annotation
+    shown = bounds.__metadata__[0].help
+    for each in fields(SectionBounds):
+        least, most = getattr(SectionBounds(), each.name)
+        assert f"{each.name}=[{least},{most}]" in shown
 
 
 def test_mined_passages_can_be_read_as_the_dataset_they_become(

@@ -156,19 +156,34 @@ def test_json_has_it_all(told: Any) -> None:
     assert json.loads(told(NONE, "--json"))["read_as"] is None
 
 
-@pytest.mark.parametrize("verb", ["ask", "chat"])
-def test_the_confidence_that_is_asked_for(told: Any, pipeline: Any, verb: str) -> None:
-    told(PROBABLE, verb=verb)
-    told(PROBABLE, "--min-confidence", "0.9", verb=verb)
+def test_the_confidence_that_is_asked_for(told: Any, pipeline: Any) -> None:
+    told(PROBABLE)
+    told(PROBABLE, "--min-confidence", "0.9")
     assert [config.min_confidence for config in pipeline.configs] == [0.7, 0.9]
 
 
-@pytest.mark.parametrize("value", ["-0.1", "1.01", "70", "nan"])
-@pytest.mark.parametrize("verb", [("ask", "Who?"), ("chat",), ("serve", "--port", "0")])
-def test_a_confidence_that_is_none(
-    lacuna: Any, pipeline: Any, verb: tuple[str, ...], value: str
+@pytest.mark.parametrize("verb", ["ask", "chat"])
+def test_the_confidence_that_is_set(
+    told: Any, pipeline: Any, monkeypatch: pytest.MonkeyPatch, verb: str
 ) -> None:
-    refused(lacuna(*verb, "--min-confidence", value), "from 0 to 1: 0.7 asks for 70 %")
+    monkeypatch.setenv("LACUNA_MIN_CONFIDENCE", "0.9")
+    told(PROBABLE, verb=verb)
+    assert [config.min_confidence for config in pipeline.configs] == [0.9]
+
+
+@pytest.mark.parametrize("value", ["-0.1", "1.01", "70", "nan"])
+def test_a_confidence_that_is_none(lacuna: Any, pipeline: Any, value: str) -> None:
+    ran = lacuna("ask", "Who?", "--min-confidence", value)
+    refused(ran, "from 0 to 1: 0.7 asks for 70 %")
+    assert pipeline.configs == ()
+
+
+@pytest.mark.parametrize("verb", [("ask", "Who?"), ("chat",), ("serve", "--port", "0"), ("mcp",)])
+def test_a_set_confidence_that_is_none(
+    lacuna: Any, pipeline: Any, monkeypatch: pytest.MonkeyPatch, verb: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("LACUNA_MIN_CONFIDENCE", "nan")
+    refused(lacuna(*verb), "must be a number from 0 to 1")
     assert pipeline.configs == ()
 
 

@@ -17,7 +17,9 @@ LINES = [
 ]
 
 
-def test_what_was_kept_is_written(lacuna: Any, tmp_path: Path) -> None:
+def test_what_was_kept_is_written(
+    lacuna: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out = tmp_path / "feedback.jsonl"
     try:
         with own_redis() as redis:
@@ -25,7 +27,8 @@ def test_what_was_kept_is_written(lacuna: Any, tmp_path: Path) -> None:
             for answer, line in zip("ba", LINES, strict=True):
                 assert store.put_feedback(answer, line, 1_000)
             store.close()
-            ran = lacuna("data", "feedback", "--keep-in", redis.url, "-o", out)
+            monkeypatch.setenv("LACUNA_KEEP_IN", redis.url)
+            ran = lacuna("data", "feedback", "-o", out)
     except LacunaError as error:
         pytest.skip(str(error))
     assert ran.code == 0
@@ -34,10 +37,17 @@ def test_what_was_kept_is_written(lacuna: Any, tmp_path: Path) -> None:
     assert lacuna("data", "check", "real", out).code == 0
 
 
-def test_a_store_that_is_not_there(lacuna: Any, tmp_path: Path) -> None:
-    address = "redis://:s3cret@127.0.0.1:1/0"
-    ran = lacuna("data", "feedback", "--keep-in", address, "-o", tmp_path / "feedback.jsonl")
+def test_a_store_that_is_not_there(
+    lacuna: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "feedback.jsonl"
+    monkeypatch.delenv("LACUNA_KEEP_IN", raising=False)
+    ran = lacuna("data", "feedback", "-o", out)
     assert ran.code == 2
-    assert "--keep-in" in ran.err
+    assert "LACUNA_KEEP_IN is not set" in ran.err
+    monkeypatch.setenv("LACUNA_KEEP_IN", "redis://:s3cret@127.0.0.1:1/0")
+    ran = lacuna("data", "feedback", "-o", out)
+    assert ran.code == 2
+    assert "LACUNA_KEEP_IN" in ran.err
     assert "s3cret" not in ran.err
     assert not (tmp_path / "feedback.jsonl").exists()

@@ -39,8 +39,9 @@ def refused(ran: Any, *words: str) -> None:
     assert not gap_filler.GapReader.loaded, "before a model is loaded"
 
 
-def test_the_demo_is_evaluated_without_a_file(lacuna: Any) -> None:
-    ran = lacuna("evaluate", "openbookqa", *GAPQA, "--json", "--threads", "2")
+def test_the_demo_is_evaluated_without_a_file(lacuna: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LACUNA_THREADS", "2")
+    ran = lacuna("evaluate", "openbookqa", *GAPQA, "--json")
     assert ran.code == 0, ran.err
     told = json.loads(ran.out)
     assert (told["setting"], told["system"], told["model"]) == ("core-fact", "gapqa", "gapqa")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -38,14 +37,6 @@ def test_both_kinds_and_an_account_of_them(
     assert ["sentences", "2", "1", "0", "1", "0"] in rows
     assert ["negation", "sentences", "1"] in rows
     assert KnowledgeBase.open(tmp_path / "base").about("metal", "steel").found
-
-
-def test_json(lacuna: Any, tmp_path: Path, triples: Path) -> None:
-    ran = lacuna("knowledge", triples, "--out", tmp_path / "base", "--json")
-    assert json.loads(ran.out) == {
-        "knowledge": str(tmp_path / "base"),
-        "triples": {"rows": 2, "kept": 1, "merged": 1, "broken": 0, "left_out": {}},
-    }
 
 
 def test_broken_rows_are_counted_and_a_few_are_shown(

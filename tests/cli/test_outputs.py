@@ -153,7 +153,7 @@ def test_a_model_is_not_written_over(lacuna: Any, tmp_path: Path, examples: Path
     model = tmp_path / "model"
     model.mkdir()
     (model / "config.json").write_text("{}")
-    ran = lacuna("predict", "squad", examples / "squad.json", "--model", model,
+    ran = lacuna("predict", "squad", examples / "squad.json", "--system", model,
                  "-o", model / "config.json")  # fmt: skip
     assert_refused(ran, "lies in")
     assert (model / "config.json").read_text() == "{}"

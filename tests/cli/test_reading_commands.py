@@ -1,4 +1,4 @@
-"""predict, evaluate and find-threshold, with a reader that knows a few answers."""
+"""predict and evaluate, with a reader that knows a few answers."""
 
 from __future__ import annotations
 
@@ -77,11 +77,12 @@ def refused(ran: Any, *words: str) -> None:
 
 @pytest.mark.parametrize("task", READ_FROM_THE_FILE)
 def test_predictions_are_in_the_official_format(
-    lacuna: Any, examples: Path, tmp_path: Path, task: str
+    lacuna: Any, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: str
 ) -> None:
+    monkeypatch.setenv("LACUNA_THREADS", "2")
     out, sure = tmp_path / "new" / "pred", tmp_path / "sure.json"
     gold = file_of(task, examples)
-    ran = lacuna("predict", task, gold, "--output", out, "--confidence", sure, "--threads", "2")
+    ran = lacuna("predict", task, gold, "--output", out, "--confidence", sure)
     assert (ran.code, ran.out) == (0, "")
     assert f"predictions written to {out}" in ran.err
     assert loaded == [("small", 2)]
@@ -126,12 +127,16 @@ def test_evaluate_breaks_down_as_the_papers_do(lacuna: Any, examples: Path) -> N
     assert "joint_f1" in ran.out
 
 
-def test_find_threshold(lacuna: Any, examples: Path) -> None:
-    arguments = ["find-threshold", "iirc", examples / "iirc.json", "--max-error"]
-    found = json.loads(lacuna(*arguments, "0.25", "--json").out)["threshold"]
-    assert found == {"confidence": 0.6, "answered": 4, "coverage": 4 / 7, "error": 0.25}
+def test_the_threshold_of_an_error(lacuna: Any, examples: Path) -> None:
+    arguments = ["evaluate", "iirc", examples / "iirc.json", "--max-error"]
+    found = json.loads(lacuna(*arguments, "0.25", "--json").out)["max_error"]
+    assert (found["error"], found["measure"]) == (0.25, "f1")
+    assert found["thresholds"] == {
+        "reader": {"confidence": 0.6, "answered": 4, "coverage": 4 / 7, "error": 0.25}
+    }
     ran = lacuna(*arguments, "0.1")
     assert ran.code == 0
+    assert "Error (100 − f1) of at most 10 %" in ran.out
     assert "0.8" in ran.out
 
 
@@ -139,13 +144,14 @@ def test_no_threshold_is_low_enough(
     lacuna: Any, examples: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(ANSWERS, "q_1", (Answer.none(), 0.99))
-    arguments = ["find-threshold", "iirc", examples / "iirc.json", "--max-error", "0.1"]
+    arguments = ["evaluate", "iirc", examples / "iirc.json", "--max-error", "0.1"]
     ran = lacuna(*arguments)
-    assert (ran.code, ran.out) == (1, "")
-    assert "No threshold keeps the error at 0.1 or below" in ran.err
+    assert ran.code == 1
+    assert "Error (100" not in ran.out
+    assert "reader: no threshold keeps the error at 0.1 or below" in ran.err
     ran = lacuna(*arguments, "--json")
     assert ran.code == 1
-    assert json.loads(ran.out)["threshold"] is None
+    assert json.loads(ran.out)["max_error"]["thresholds"] == {"reader": None}
 
 
 def test_broken_items_are_left_out_and_reported(lacuna: Any, tmp_path: Path) -> None:
@@ -155,7 +161,7 @@ def test_broken_items_are_left_out_and_reported(lacuna: Any, tmp_path: Path) -> 
     gold.write_text(json.dumps([good, {"_id": "b"}]))
     refused(lacuna("predict", "hotpotqa", gold, "-o", out), "item 2", "--skip-bad")
     assert not out.exists()
-    for verb in (("predict", "-o", out), ("evaluate",), ("find-threshold", "--max-error", "1")):
+    for verb in (("predict", "-o", out), ("evaluate",), ("evaluate", "--max-error", "1")):
         ran = lacuna(verb[0], "hotpotqa", gold, *verb[1:], "--skip-bad")
         assert ran.code == 1
         assert ran.err.count("1 broken items were left out") == 1
@@ -165,8 +171,9 @@ def test_broken_items_are_left_out_and_reported(lacuna: Any, tmp_path: Path) -> 
 def test_a_file_without_answers(lacuna: Any, tmp_path: Path) -> None:
     hidden = tmp_path / "test.json"
     hidden.write_text(json.dumps([{"_id": "a", "question": "?", "context": []}]))
-    for verb in ("evaluate", "find-threshold"):
-        refused(lacuna(verb, "hotpotqa", hidden), "`lacuna predict` works without them")
+    for more in ((), ("--max-error", "0.1")):
+        ran = lacuna("evaluate", "hotpotqa", hidden, *more)
+        refused(ran, "`lacuna predict` works without them")
     setting = ("--setting", "gold-only")
     out = tmp_path / "pred.json"
     refused(lacuna("predict", "hotpotqa", hidden, "-o", out, *setting), "no supporting_facts")
@@ -191,9 +198,8 @@ def test_bad_input_is_refused_before_the_model_is_loaded(
     refused(lacuna("predict", "iirc", gold, "-o", gold / "pred.json"), "cannot be written")
     refused(lacuna("predict", "iirc", gold, "-o", gold), "is read by this command")
     refused(lacuna("predict", "iirc", gold, "-o", out, "--confidence", out), "named twice")
-    refused(lacuna("evaluate", "iirc", gold, "--model", "lost"), "there is no model 'lost'")
-    assert lacuna("evaluate", "iirc", gold, "--threads", "0").code == 2
-    assert lacuna("find-threshold", "iirc", gold, "--max-error", "2").code == 2
+    refused(lacuna("evaluate", "iirc", gold, "--system", "lost"), "there is no model 'lost'")
+    assert lacuna("evaluate", "iirc", gold, "--max-error", "2").code == 2
     assert {path.name for path in tmp_path.iterdir()} == {"gold.json", "empty.json", "nothing.json"}
 
 
@@ -210,5 +216,5 @@ def test_a_pipe_is_read_once(lacuna: Any, examples: Path, tmp_path: Path) -> Non
 
 def test_help_names_the_verbs(lacuna: Any) -> None:
     ran = lacuna("--help")
-    assert all(verb in ran.out for verb in ("predict", "evaluate", "find-threshold"))
+    assert all(verb in ran.out for verb in ("predict", "evaluate", "tune"))
     assert "predicted-history" in lacuna("predict", "--help").out

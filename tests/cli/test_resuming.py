@@ -174,9 +174,9 @@ def test_a_model_that_was_tuned_meanwhile(lacuna: Any, desk: Desk, tmp_path: Pat
     model.mkdir()
     (model / "config.json").write_text("{}")
     desk.reader(stop_after=40)
-    lacuna(*desk.predict("--model", str(model)))
+    lacuna(*desk.predict("--system", str(model)))
     (model / "config.json").write_text('{"temperature": 2}')
-    ran = lacuna(*desk.predict("--model", str(model), "--resume"))
+    ran = lacuna(*desk.predict("--system", str(model), "--resume"))
     assert (ran.code, "the model changed since" in ran.err) == (2, True)
 
 

@@ -82,7 +82,7 @@ def test_a_corpus_that_would_not_be_looked_into(model: Path, examples: Path, lac
 def test_how_sure_gapqa_may_sound(tmp_path: Path, examples: Path, lacuna: Any) -> None:
     model = shutil.copytree(SHIPPED / "gapqa", tmp_path / "gapqa")
     before = json.loads((model / "config.json").read_text("utf-8"))
-    gapqa = ("tune", "openbookqa", "--system", "gapqa", "--model", str(model))
+    gapqa = ("tune", "openbookqa", "--model", str(model))
     ran = lacuna(*gapqa)  # on the demo's twenty questions
     assert ran.code == 0, ran.err
     assert "cross-fitted" in ran.out
@@ -92,9 +92,16 @@ def test_how_sure_gapqa_may_sound(tmp_path: Path, examples: Path, lacuna: Any) -
     assert after == before
     ran = lacuna(*gapqa, "--corpus", str(examples / "notes"))
     assert ran.code == 2
-    ran = lacuna("tune", "iirc", "--model", str(model), "--system", "gapqa")
+    ran = lacuna("tune", "iirc", "--model", str(model))
     assert ran.code == 2
     assert "those of iirc have none" in ran.err
+
+
+@pytest.mark.parametrize("name", ["small", "gapqa"])
+def test_a_model_that_comes_along_stays_as_it_is(lacuna: Any, name: str) -> None:
+    ran = lacuna("tune", "openbookqa", "--model", name)
+    assert ran.code == 2
+    assert "comes with Lacuna and stays as it is" in ran.err
 
 
 def test_knowledge_that_the_reader_has_no_use_for(model: Path, tmp_path: Path, lacuna: Any) -> None:
@@ -116,7 +123,7 @@ def test_gapqa_is_refused_before_anything_is_asked(
     question = {"stem": "What?", "choices": [{"label": x, "text": x} for x in "AB"]}
     rows = [{"id": str(n), "question": question, "fact1": "a fact"} for n in range(30)]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    ran = lacuna("tune", "openbookqa", file, "--system", "gapqa", "--model", model)
+    ran = lacuna("tune", "openbookqa", file, "--model", model)
     assert ran.code == 2
     assert "0 questions with answers are too few" in ran.err
 
@@ -127,7 +134,7 @@ def test_broken_items_may_be_left_out(tmp_path: Path, lacuna: Any) -> None:
     broken = json.dumps({**json.loads(whole[3]), "id": "broken", "answerKey": "Z"})
     file = tmp_path / "broken.jsonl"
     file.write_text("\n".join([*whole[:4], broken, *whole[4:]]) + "\n", "utf-8")
-    asked = ("tune", "openbookqa", file, "--system", "gapqa", "--model", model)
+    asked = ("tune", "openbookqa", file, "--model", model)
     ran = lacuna(*asked)
     assert ran.code == 2
     assert "--skip-bad" in ran.err

@@ -102,6 +102,18 @@ def whole_cluster(cache: Path) -> Iterator[LocalCluster]:
 
 
 @pytest.fixture
+def lacuna(lacuna: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Run a command in this process; ``ray`` is the address of the cluster that it works on."""
+
+    def run(*arguments: str | Path, ray: str = "") -> Any:
+        with monkeypatch.context() as patch:
+            patch.setenv("LACUNA_RAY", ray)
+            return lacuna(*arguments)
+
+    return run
+
+
+@pytest.fixture
 def cluster(whole_cluster: LocalCluster) -> LocalCluster:
     """With two nodes, whatever the test before has done to it."""
     whole_cluster.grow(2)

@@ -17,17 +17,23 @@ from lacuna.files.cache import cache_folder
 
 from .mortal_cluster import mortal_cluster
 
-AWKWARD = ("--reader", "awkward")
+AWKWARD = ("--system", "awkward")
+
+
+@pytest.fixture
+def one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many for this process as for a worker."""
+    monkeypatch.setenv("LACUNA_THREADS", "1")
 
 
 def test_the_same_answers_as_one_process_over_a_corpus(
-    lacuna: Any, cluster: Any, tmp_path: Path
+    lacuna: Any, cluster: Any, tmp_path: Path, one_core: None
 ) -> None:
     file = tmp_path / "questions.json"
     file.write_text(json.dumps(json.loads(demo.QUESTIONS.read_text())[:3]))
     asked = ("iirc", file, "--setting", "full", "--corpus", demo.ARTICLES, "--json")
-    here = lacuna("evaluate", *asked, "-o", tmp_path / "here", "--threads", "1")
-    there = lacuna("evaluate", *asked, "-o", tmp_path / "there", "--ray", cluster.address)
+    here = lacuna("evaluate", *asked, "-o", tmp_path / "here")
+    there = lacuna("evaluate", *asked, "-o", tmp_path / "there", ray=cluster.address)
     assert (here.code, there.code) == (0, 0), there.err
     assert (tmp_path / "there").read_bytes() == (tmp_path / "here").read_bytes()
     assert json.loads(there.out) == json.loads(here.out)
@@ -37,9 +43,11 @@ def test_the_same_answers_as_one_process_over_a_corpus(
     "asked",
     [("quac", "--setting", "predicted-history"), ("openbookqa", "--system", "gapqa")],
 )
-def test_the_same_scores_as_one_process(lacuna: Any, cluster: Any, asked: tuple[str, ...]) -> None:
-    here = lacuna("evaluate", *asked, "--threads", "1", "--json")
-    there = lacuna("evaluate", *asked, "--json", "--ray", cluster.address)
+def test_the_same_scores_as_one_process(
+    lacuna: Any, cluster: Any, one_core: None, asked: tuple[str, ...]
+) -> None:
+    here = lacuna("evaluate", *asked, "--json")
+    there = lacuna("evaluate", *asked, "--json", ray=cluster.address)
     assert (here.code, there.code) == (0, 0), there.err
     assert json.loads(there.out) == json.loads(here.out)
 
@@ -47,18 +55,22 @@ def test_the_same_scores_as_one_process(lacuna: Any, cluster: Any, asked: tuple[
 def test_the_same_predictions_in_the_same_order(
     lacuna: Any, cluster: Any, examples: Path, tmp_path: Path
 ) -> None:
-    for name, more in (("here", ()), ("there", ("--ray", cluster.address))):
+    for name, ray in (("here", ""), ("there", cluster.address)):
         ran = lacuna(
-            "predict", "hotpotqa", examples / "hotpotqa.json", "-o", tmp_path / name, *more
+            "predict", "hotpotqa", examples / "hotpotqa.json", "-o", tmp_path / name, ray=ray
         )
         assert ran.code == 0, ran.err
     assert (tmp_path / "there").read_bytes() == (tmp_path / "here").read_bytes()
 
 
-def test_a_paper_is_made_the_same(lacuna: Any, cluster: Any, tmp_path: Path) -> None:
-    asked = ("reproduce", "gapqa", "table-6", "--quick", "--json", "--cache")
-    here = lacuna(*asked, tmp_path / "here")
-    there = lacuna(*asked, tmp_path / "there", "--ray", cluster.address)
+def test_a_paper_is_made_the_same(
+    lacuna: Any, cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("reproduce", "gapqa", "table-6", "--quick", "--json")
+    monkeypatch.setenv("LACUNA_CACHE", str(tmp_path / "here"))
+    here = lacuna(*asked)
+    monkeypatch.setenv("LACUNA_CACHE", str(tmp_path / "there"))
+    there = lacuna(*asked, ray=cluster.address)
     assert (here.code, there.code) == (0, 0), there.err
     assert there.out == here.out
     assert list((tmp_path / "there").rglob("answers.jsonl")), "they are kept as ever"
@@ -70,7 +82,7 @@ def test_a_poisoned_question_is_found_told_and_counts_as_abstained(
     texts = [f"Who was number {number}?" for number in range(100)]
     texts[41] = "Is this poison?"
     out = tmp_path / "pred.json"
-    ran = lacuna("predict", "squad", squad(texts), "-o", out, *AWKWARD, "--ray", cluster.address)
+    ran = lacuna("predict", "squad", squad(texts), "-o", out, *AWKWARD, ray=cluster.address)
     assert ran.code == 1
     assert "q41: ValueError: it is poisoned" in ran.err
     assert "1 questions could not be answered" in ran.err
@@ -84,7 +96,7 @@ def test_a_question_that_ends_its_worker_is_found(
 ) -> None:
     texts = ["Who was it?", "Is this deadly?"]
     out = tmp_path / "pred.json"
-    ran = lacuna("predict", "squad", squad(texts), "-o", out, *AWKWARD, "--ray", cluster.address)
+    ran = lacuna("predict", "squad", squad(texts), "-o", out, *AWKWARD, ray=cluster.address)
     assert ran.code == 1
     assert "q1: the process that worked on it ended" in ran.err
     assert json.loads(out.read_text()) == {"q0": texts[0], "q1": ""}
@@ -95,7 +107,7 @@ def test_where_everything_fails_it_stops_and_what_was_answered_is_kept(
 ) -> None:
     texts = [f"Who was number {n}?" for n in range(32)] + ["Is this poison?"] * 128
     file, out = squad(texts), tmp_path / "pred.json"
-    ran = lacuna("predict", "squad", file, "-o", out, *AWKWARD, "--ray", cluster.address)
+    ran = lacuna("predict", "squad", file, "-o", out, *AWKWARD, ray=cluster.address)
     assert ran.code == 2
     assert "hardly their fault" in ran.err
     assert "--resume" in ran.err
@@ -106,8 +118,8 @@ def test_where_everything_fails_it_stops_and_what_was_answered_is_kept(
 def test_a_lost_node_costs_only_its_block(cluster: Any, squad: Any, tmp_path: Path) -> None:
     texts = [f"Who was slow number {number}?" for number in range(160)]
     out = tmp_path / "pred.json"
-    asked = ("predict", "squad", squad(texts), "-o", out, *AWKWARD, "--ray", cluster.address)
-    running = _started(*asked)
+    asked = ("predict", "squad", squad(texts), "-o", out, *AWKWARD)
+    running = _started(*asked, ray=cluster.address)
     _wait_for_answers(running)
     cluster.kill_a_node()
     _, told = running.communicate(timeout=240)
@@ -119,12 +131,12 @@ def test_a_lost_node_costs_only_its_block(cluster: Any, squad: Any, tmp_path: Pa
 def test_a_killed_run_goes_on(lacuna: Any, cluster: Any, squad: Any, tmp_path: Path) -> None:
     texts = [f"Who was slow number {number}?" for number in range(128)]
     out = tmp_path / "pred.json"
-    asked = ("predict", "squad", squad(texts), "-o", out, *AWKWARD, "--ray", cluster.address)
-    running = _started(*asked)
+    asked = ("predict", "squad", squad(texts), "-o", out, *AWKWARD)
+    running = _started(*asked, ray=cluster.address)
     _wait_for_answers(running)
     running.kill()
     running.communicate()
-    ran = lacuna(*asked, "--resume")
+    ran = lacuna(*asked, "--resume", ray=cluster.address)
     assert ran.code == 0, ran.err
     assert "answers are there from the run before" in ran.err
     assert json.loads(out.read_text()) == {f"q{n}": text for n, text in enumerate(texts)}
@@ -136,32 +148,36 @@ def test_where_the_head_is_lost_the_run_can_go_on_later(
 ) -> None:
     texts = [f"Who was slow number {number}?" for number in range(160)]
     out = tmp_path / "pred.json"
-    asked = ("predict", "squad", squad(texts), "-o", out, *AWKWARD, "--ray")
+    asked = ("predict", "squad", squad(texts), "-o", out, *AWKWARD)
     with mortal_cluster() as other:
-        running = _started(*asked, other.address)
+        running = _started(*asked, ray=other.address)
         _wait_for_answers(running)
         other.end_head()
         _, told = running.communicate(timeout=240)
     assert running.returncode == 2, told
     assert "does not answer" in told
     assert "answers are kept" in told
-    ran = lacuna(*asked, cluster.address, "--resume")
+    ran = lacuna(*asked, "--resume", ray=cluster.address)
     assert ran.code == 0, ran.err
     assert json.loads(out.read_text()) == {f"q{n}": text for n, text in enumerate(texts)}
 
 
 def test_what_a_worker_lacks_is_said(lacuna: Any, cluster: Any, squad: Any, tmp_path: Path) -> None:
     asked = ("predict", "squad", squad(["Who?"]), "-o", tmp_path / "pred.json")
-    ran = lacuna(*asked, "--reader", "nobody", "--ray", cluster.address)
+    ran = lacuna(*asked, "--system", "nobody", ray=cluster.address)
     assert ran.code == 2
     assert "On a machine of the cluster" in ran.err
     assert "nobody" in ran.err
 
 
-def _started(*arguments: str | Path) -> subprocess.Popen[str]:
+def _started(*arguments: str | Path, ray: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "lacuna", *map(str, arguments)]
     return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ)
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "LACUNA_RAY": ray},
     )
 
 

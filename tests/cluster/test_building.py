@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -80,11 +81,11 @@ def test_the_same_as_on_one_machine(
     monkeypatch.setattr(parts, "PART_BYTES", 4000)  # so that there are several parts
     one, there = f"file://{tmp_path}/one", f"file://{tmp_path}/there"
     here = lacuna("index", dump, "--out", one, "--json")
-    ran = lacuna("index", dump, "--out", there, "--json", "--ray", cluster.address)
+    ran = lacuna("index", dump, "--out", there, "--json", ray=cluster.address)
     assert (here.code, ran.code) == (0, 0), ran.err
     assert json.loads(ran.out)["sources"] == json.loads(here.out)["sources"]
     assert told_by(there) == told_by(one)
-    again = lacuna("index", dump, "--out", there, "--ray", cluster.address)
+    again = lacuna("index", dump, "--out", there, ray=cluster.address)
     assert "has not changed" in again.err
 
 
@@ -111,7 +112,7 @@ def test_the_streams_of_a_wiki_and_the_rows_of_parquet(
     parquet.write_table(pa.Table.from_pylist(rows), fish, row_group_size=25)
     there = f"file://{tmp_path}/there"
     assert lacuna("index", wiki, fish, "--out", tmp_path / "here").code == 0
-    ran = lacuna("index", wiki, fish, "--out", there, "--ray", cluster.address)
+    ran = lacuna("index", wiki, fish, "--out", there, ray=cluster.address)
     assert ran.code == 0, ran.err
     assert told_by(there) == told_by(tmp_path / "here")
 
@@ -143,7 +144,7 @@ def test_a_node_that_is_lost_costs_no_stage(
     monkeypatch.setattr(Staff, "hand_out", lambda staff, tasks: killer.hand_out(staff, tasks))
     dump, there = tmp_path / "abstracts.jsonl", f"file://{tmp_path}/there"
     dump.write_text("".join(f"{line(number)}\n" for number in range(1500)))
-    ran = lacuna("index", dump, "--out", there, "--ray", cluster.address)
+    ran = lacuna("index", dump, "--out", there, ray=cluster.address)
     assert ran.code == 0, ran.err
     assert killer.stages == ["NumberedPart", "CountTerms", "IndexColumn"]
     assert_whole(there, 1500, own_cache)
@@ -156,8 +157,8 @@ def test_a_killed_run_goes_on(
     """And begins anew where somebody has cleared away what it wrote."""
     dump, there = tmp_path / "abstracts.jsonl", f"file://{tmp_path}/there"
     dump.write_text("".join(f"{line(number)}\n" for number in range(4000)))
-    asked = ("index", dump, "--out", there, "--ray", cluster.address)
-    running = _in_small_parts(*asked)
+    asked = ("index", dump, "--out", there)
+    running = _in_small_parts(*asked, ray=cluster.address)
     journal = _wait_for_journal(running, own_cache)
     running.kill()
     running.communicate()
@@ -168,7 +169,7 @@ def test_a_killed_run_goes_on(
         shutil.rmtree(tmp_path / "there")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parts, "PART_BYTES", SMALL)
-        ran = lacuna(*asked)
+        ran = lacuna(*asked, ray=cluster.address)
     assert ran.code == 0, ran.err
     assert_whole(there, 4000, own_cache)
 
@@ -178,9 +179,9 @@ def test_where_the_head_is_lost_the_same_command_goes_on_later(
 ) -> None:
     dump, there = tmp_path / "abstracts.jsonl", f"file://{tmp_path}/there"
     dump.write_text("".join(f"{line(number)}\n" for number in range(4000)))
-    asked = ("index", dump, "--out", there, "--ray")
+    asked = ("index", dump, "--out", there)
     with mortal_cluster() as other:
-        running = _in_small_parts(*asked, other.address)
+        running = _in_small_parts(*asked, ray=other.address)
         _wait_for_journal(running, own_cache)
         other.end_head()
         _, told = running.communicate(timeout=240)
@@ -189,7 +190,7 @@ def test_where_the_head_is_lost_the_same_command_goes_on_later(
     with pytest.raises(LacunaError, match="There is no corpus at"):
         store_at(Path(there))
     monkeypatch.setattr(parts, "PART_BYTES", SMALL)
-    ran = lacuna(*asked, cluster.address)
+    ran = lacuna(*asked, ray=cluster.address)
     assert ran.code == 0, ran.err
     assert_whole(there, 4000, own_cache)
 
@@ -204,7 +205,7 @@ def assert_whole(there: str, documents: int, cache: Path) -> None:
     assert not list(cache.rglob("building.jsonl")), "nothing is left behind"
 
 
-def _in_small_parts(*arguments: str | Path) -> subprocess.Popen[str]:
+def _in_small_parts(*arguments: str | Path, ray: str) -> subprocess.Popen[str]:
     script = (
         f"from lacuna.corpus.formats.dumps import parts; parts.PART_BYTES = {SMALL}; "
         "from lacuna.cli import main; main()"
@@ -214,6 +215,7 @@ def _in_small_parts(*arguments: str | Path) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        env={**os.environ, "LACUNA_RAY": ray},
     )
 
 
@@ -257,7 +259,7 @@ def test_no_more_is_in_memory_than_workers_have_room_for(
     monkeypatch.setattr(building._Journal, "add", noting)
     dump, there = tmp_path / "abstracts.jsonl", f"file://{tmp_path}/there"
     dump.write_text("".join(f"{line(number)}\n" for number in range(1500)))
-    ran = lacuna("index", dump, "--out", there, "--ray", cluster.address)
+    ran = lacuna("index", dump, "--out", there, ray=cluster.address)
     assert ran.code == 0, ran.err
     assert taken > 20
     assert 0 < most <= 5, "two parts for each of two workers, and one more"

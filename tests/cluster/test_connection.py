@@ -20,7 +20,7 @@ pytest.importorskip("ray")
 
 @pytest.fixture
 def asked(squad: Any, tmp_path: Path) -> tuple[str | Path, ...]:
-    return ("predict", "squad", squad(["Who?"]), "-o", tmp_path / "pred.json", "--ray")
+    return ("predict", "squad", squad(["Who?"]), "-o", tmp_path / "pred.json")
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def asked(squad: Any, tmp_path: Path) -> tuple[str | Path, ...]:
 def test_addresses(lacuna: Any, asked: tuple[str, ...], address: str, told: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         free = server.getsockname()[1]
-    ran = lacuna(*asked, address.format(free=free))
+    ran = lacuna(*asked, ray=address.format(free=free))
     assert ran.code == 2
     assert told in ran.err
     assert "Traceback" not in ran.err
@@ -44,7 +44,7 @@ def test_without_the_extra(
     lacuna: Any, asked: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    ran = lacuna(*asked, "auto")
+    ran = lacuna(*asked, ray="auto")
     assert ran.code == 2
     assert "pip install 'lacuna-qa[scale]'" in ran.err
 
@@ -55,8 +55,8 @@ def test_a_machine_without_a_token_is_told(asked: tuple[str, ...], tmp_path: Pat
     with socket.create_server(("127.0.0.1", 0)) as server:
         head = f"127.0.0.1:{server.getsockname()[1]}"
         ran = subprocess.run(
-            [sys.executable, "-m", "lacuna", *map(str, asked), head],
-            env={**own, "RAY_AUTH_MODE": "token", "HOME": str(tmp_path)},
+            [sys.executable, "-m", "lacuna", *map(str, asked)],
+            env={**own, "LACUNA_RAY": head, "RAY_AUTH_MODE": "token", "HOME": str(tmp_path)},
             capture_output=True,
             text=True,
         )
@@ -105,7 +105,8 @@ from ray.cluster_utils import Cluster
 store = {"object_store_memory": 80 << 20}
 head = {"num_cpus": 1, "include_dashboard": False, **store}
 cluster = Cluster(initialize_head=True, head_node_args=head)
-asked = [sys.executable, "-m", "lacuna", *sys.argv[1:], "--ray", cluster.address]
+asked = [sys.executable, "-m", "lacuna", *sys.argv[1:]]
+os.environ["LACUNA_RAY"] = cluster.address
 told = []
 for token in (None, "0" * 64):
     more = {} if token is None else {"RAY_AUTH_TOKEN": token}
@@ -120,7 +121,7 @@ def test_who_has_another_token_gets_nothing(asked: tuple[str, ...], cache: Path)
     """In a process of its own: Ray looks once whether tokens are wanted."""
     token = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "ab" * 32}
     ran = subprocess.run(
-        [sys.executable, "-c", TOKEN_SESSION, *map(str, asked[:-1]), "--system", "abstain"],
+        [sys.executable, "-c", TOKEN_SESSION, *map(str, asked), "--system", "abstain"],
         env={**os.environ, **token, "RAY_USAGE_STATS_ENABLED": "0"},
         capture_output=True,
         text=True,

@@ -20,8 +20,8 @@ def test_the_same_arrays_byte_by_byte(
     sentences.write_text("\n".join(rows))
     triples.write_text("isa\therring\tfish\t1.0\ta\n")
     told = []
-    for name, more in (("here", ()), ("there", ("--ray", cluster.address))):
-        ran = lacuna("knowledge", sentences, triples, "--out", tmp_path / name, *more)
+    for name, ray in (("here", ""), ("there", cluster.address)):
+        ran = lacuna("knowledge", sentences, triples, "--out", tmp_path / name, ray=ray)
         assert ran.code == 1, ran.err
         told.append((ran.out.replace(str(tmp_path / name), "base"), ran.err))
     assert told[1] == told[0]

@@ -15,7 +15,7 @@ from lacuna_scale.cluster.workers import Finished, in_order
 @pytest.mark.parametrize(
     "asked",
     [
-        ("sections", "--in-links", "3", "--people", "--tokens", "20", "2000"),
+        ("sections", "--in-links", "3", "--people", "--set", "tokens=[20,2000]"),
         ("pairs", "--count", "40"),
         ("pairs", "--count", "40", "--curated", "{titles}"),
     ],
@@ -28,7 +28,7 @@ def test_the_same_as_in_one_process(
     titles.write_text("Torrow\nOsk\nKelmouth\n")
     given = [each.format(titles=titles) for each in asked]
     here = lacuna("corpus", *given, demo.ARTICLES)
-    there = lacuna("corpus", *given, demo.ARTICLES, "--ray", cluster.address)
+    there = lacuna("corpus", *given, demo.ARTICLES, ray=cluster.address)
     assert (here.code, there.code) == (0, 0), there.err
     assert there.out == here.out
     assert here.out, "there is something to compare"
@@ -38,7 +38,7 @@ def test_a_corpus_at_an_address(lacuna: Any, cluster: Any, tmp_path: Path) -> No
     address = f"file://{tmp_path}/corpus"
     assert lacuna("index", demo.ARTICLES, "--out", address).code == 0
     asked = ("corpus", "seeds", "--links", "3", address)
-    here, there = lacuna(*asked), lacuna(*asked, "--ray", cluster.address)
+    here, there = lacuna(*asked), lacuna(*asked, ray=cluster.address)
     assert (here.code, there.code) == (0, 0), there.err
     assert there.out == here.out
 

@@ -34,7 +34,7 @@ def object_store(whole_cluster: Any) -> Iterator[ObjectStore]:
 
 @pytest.fixture
 def index(
-    cluster: Any, own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[str | Path, ...]:
     """A command that builds a corpus of several parts."""
     monkeypatch.setattr(parts, "PART_BYTES", 2000)
@@ -42,7 +42,7 @@ def index(
     pages = ({"title": f"Fish {n}", "text": f"It is of kind k{n % 8}."} for n in range(DOCUMENTS))
     dump.write_text("".join(f"{json.dumps(page)}\n" for page in pages))
     address = f"s3://{BUCKET}/{uuid4().hex}"
-    return "index", dump, "--ray", cluster.address, "--out", address
+    return "index", dump, "--out", address
 
 
 @contextmanager
@@ -68,10 +68,10 @@ def assert_whole(address: str) -> None:
 
 
 def test_a_store_that_fails_now_and_then(
-    lacuna: Any, index: tuple[Any, ...], object_store: ObjectStore
+    lacuna: Any, cluster: Any, index: tuple[Any, ...], object_store: ObjectStore
 ) -> None:
     with object_store.with_faults(failing=0.05):
-        ran = lacuna(*index)
+        ran = lacuna(*index, ray=cluster.address)
         assert object_store.requests > 100
     assert ran.code == 0, ran.err
     assert_whole(index[-1])
@@ -86,6 +86,7 @@ def test_a_store_that_fails_now_and_then(
 )
 def test_what_goes_wrong_meanwhile_is_told_and_the_same_command_goes_on(
     lacuna: Any,
+    cluster: Any,
     index: tuple[Any, ...],
     object_store: ObjectStore,
     fault: dict[str, Any],
@@ -96,7 +97,7 @@ def test_what_goes_wrong_meanwhile_is_told_and_the_same_command_goes_on(
             setattr(object_store, name, value)
 
     with noting_parts(go_wrong) as built:
-        ran = lacuna(*index)
+        ran = lacuna(*index, ray=cluster.address)
     object_store.heal()
     assert ran.code == 2
     assert told in ran.err
@@ -105,7 +106,7 @@ def test_what_goes_wrong_meanwhile_is_told_and_the_same_command_goes_on(
     with pytest.raises(LacunaError, match="There is no corpus at"):
         store_at(Path(index[-1]))
     with noting_parts() as later:
-        ran = lacuna(*index)
+        ran = lacuna(*index, ray=cluster.address)
     assert ran.code == 0, ran.err
     assert later, "some parts were missing"
     assert not set(built) & set(later), "what was built is not built again"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from watched import watch
+from watched import LACUNA, watch
 
 
 def test_a_cluster_reaches_nothing_and_leaves_nothing(
@@ -16,7 +16,6 @@ def test_a_cluster_reaches_nothing_and_leaves_nothing(
         with monkeypatch.context() as home:
             home.setenv("HOME", str(watched.home))
             cluster.renew()
-        printed = watched.run(
-            "evaluate", "squad", examples / "squad.json", "--ray", cluster.address
-        )
+        on_cluster = ("env", f"LACUNA_RAY={cluster.address}", *LACUNA)
+        printed = watched.run("evaluate", "squad", examples / "squad.json", command=on_cluster)
     assert "questions" in printed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -73,13 +74,13 @@ def test_a_folder(
 
     monkeypatch.setattr(reading.ReadingOnCluster, "begin", watched)
     here = lacuna("index", pages, "--out", tmp_path / "here", "--json")
-    there = lacuna("index", pages, "--out", tmp_path / "there", "--json", "--ray", cluster.address)
+    there = lacuna("index", pages, "--out", tmp_path / "there", "--json", ray=cluster.address)
     assert (here.code, there.code) == (0, 0), there.err
     assert there.out.replace("there", "here") == here.out
     assert_equal(tmp_path / "here", tmp_path / "there")
     largest = max(path.stat().st_size for path in pages.rglob("*") if path.is_file())
     assert 0 < most <= 20_000 + 2 * largest
-    again = lacuna("index", pages, "--out", tmp_path / "there", "--ray", cluster.address)
+    again = lacuna("index", pages, "--out", tmp_path / "there", ray=cluster.address)
     assert "has not changed" in again.err
 
 
@@ -92,8 +93,8 @@ def test_a_dump(lacuna: Any, cluster: Any, tmp_path: Path) -> None:
     )
     moved = '<page><title>Last</title><ns>0</ns><redirect title="Page 199"/></page>'
     dump.write_text(f"<mediawiki>{pages}{moved}</mediawiki>")
-    for name, more in (("here", ()), ("there", ("--ray", cluster.address))):
-        ran = lacuna("index", dump, "--out", tmp_path / name, *more)
+    for name, ray in (("here", ""), ("there", cluster.address)):
+        ran = lacuna("index", dump, "--out", tmp_path / name, ray=ray)
         assert ran.code == 0, ran.err
     assert_equal(tmp_path / "here", tmp_path / "there")
 
@@ -102,7 +103,7 @@ def test_a_lost_node_costs_only_its_batches(
     lacuna: Any, cluster: Any, slow_pages: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "there"
-    running = _started("index", slow_pages, "--out", out, "--ray", cluster.address)
+    running = _started("index", slow_pages, "--out", out, ray=cluster.address)
     _wait_for_workers(running, cluster)
     cluster.kill_a_node()
     assert running.poll() is None, "it was not done yet"
@@ -114,20 +115,26 @@ def test_a_lost_node_costs_only_its_batches(
 
 def test_a_killed_run_goes_on(lacuna: Any, cluster: Any, slow_pages: Path, tmp_path: Path) -> None:
     out = tmp_path / "there"
-    running = _started("index", slow_pages, "--out", out, "--ray", cluster.address)
+    running = _started("index", slow_pages, "--out", out, ray=cluster.address)
     _wait_for_workers(running, cluster)
     assert running.poll() is None, "it was not done yet"
     running.kill()
     running.communicate()
-    ran = lacuna("index", slow_pages, "--out", out, "--ray", cluster.address)
+    ran = lacuna("index", slow_pages, "--out", out, ray=cluster.address)
     assert ran.code == 0, ran.err
     with Store.open(out) as store:
         assert sorted(store.titles()) == sorted(f"Herring {number}" for number in range(80))
 
 
-def _started(*arguments: str | Path) -> subprocess.Popen[str]:
+def _started(*arguments: str | Path, ray: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "lacuna", *map(str, arguments)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "LACUNA_RAY": ray},
+    )
 
 
 def _wait_for_workers(running: subprocess.Popen[str], cluster: Any) -> None:

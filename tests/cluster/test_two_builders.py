@@ -24,7 +24,7 @@ pytest.importorskip("lance")
 
 @pytest.fixture
 def index(
-    cluster: Any, own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[str | Path, ...]:
     """A command that builds a corpus of several parts; signs of life follow each other quickly."""
     monkeypatch.setattr(claim, "BEAT", 0.3)
@@ -33,23 +33,29 @@ def index(
     dump = tmp_path / "fish.jsonl"
     pages = ({"title": f"Fish {number}", "text": "A fish."} for number in range(200))
     dump.write_text("".join(f"{json.dumps(page)}\n" for page in pages))
-    return "index", dump, "--ray", cluster.address, "--out", f"file://{tmp_path}/there"
+    return "index", dump, "--out", f"file://{tmp_path}/there"
 
 
-def test_while_another_machine_writes_it_is_told(lacuna: Any, index: tuple[Any, ...]) -> None:
+def test_while_another_machine_writes_it_is_told(
+    lacuna: Any, cluster: Any, index: tuple[Any, ...]
+) -> None:
     address = index[-1]
     with Claim(address, StateTable(Tables(address))):
-        ran = lacuna(*index)
+        ran = lacuna(*index, ray=cluster.address)
     assert ran.code == 2
     assert "being written" in ran.err
-    ran = lacuna(*index)
+    ran = lacuna(*index, ray=cluster.address)
     assert ran.code == 0, ran.err
     with store_at(Path(address)) as store:
         assert len(store) == 200
 
 
 def test_one_that_slept_is_told_and_the_other_stays(
-    lacuna: Any, index: tuple[Any, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lacuna: Any,
+    cluster: Any,
+    index: tuple[Any, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(Claim, "_beat", lambda _: None)
     address, add = index[-1], building._Journal.add
@@ -66,7 +72,7 @@ def test_one_that_slept_is_told_and_the_other_stays(
                 writer.add([Document("Awake", "A text.")])
 
     monkeypatch.setattr(building._Journal, "add", another_writes)
-    ran = lacuna(*index)
+    ran = lacuna(*index, ray=cluster.address)
     assert slept
     assert ran.code == 2
     assert "written by another process meanwhile" in ran.err
@@ -75,7 +81,11 @@ def test_one_that_slept_is_told_and_the_other_stays(
 
 
 def test_what_was_built_but_never_published_is_no_hindrance_to_another_machine(
-    lacuna: Any, index: tuple[Any, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lacuna: Any,
+    cluster: Any,
+    index: tuple[Any, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     address = index[-1]
 
@@ -84,11 +94,11 @@ def test_what_was_built_but_never_published_is_no_hindrance_to_another_machine(
 
     with monkeypatch.context() as patch:
         patch.setattr(Claim, "publish", dies)
-        assert lacuna(*index).code == 2
+        assert lacuna(*index, ray=cluster.address).code == 2
     with pytest.raises(LacunaError, match="There is no corpus at"):
         store_at(Path(address))
     monkeypatch.setenv("LACUNA_CACHE", str(tmp_path / "another machine"))
-    ran = lacuna(*index)
+    ran = lacuna(*index, ray=cluster.address)
     assert ran.code == 0, ran.err
     with store_at(Path(address)) as store:
         assert list(store.titles()) == [f"Fish {number}" for number in range(200)]

@@ -121,7 +121,7 @@ def test_predict_score_and_evaluate(lacuna: Any, file: Path, tmp_path: Path) -> 
     assert scored.items() <= evaluated.items()
     assert evaluated["setting"] == "text"
     assert lacuna("evaluate", "toy", file).code == 0
-    assert lacuna("find-threshold", "toy", file, "--max-error", "0.5").code == 0
+    assert lacuna("evaluate", "toy", file, "--max-error", "0.5").code == 0
 
 
 @pytest.mark.usefixtures("reader")

@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -39,14 +39,25 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path, *options: str | Path, program: str | None = None) -> Iterator[Served]:
+def served(
+    folder: Path,
+    *options: str | Path,
+    program: str | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> Iterator[Served]:
     """A server on a free port, which keeps all that it needs in ``folder``.
 
-    ``program`` is Python to be run instead of the command, with the same options.
+    ``program`` is Python to be run instead of the command, with the same options; ``settings``
+    are added to the environment.
     """
     start = ["-c", program] if program else ["-m", "lacuna"]
-    command = [sys.executable, *start, "serve", "--port", "0", "--threads", "1", *map(str, options)]
-    environ = {**environment(), "LACUNA_CACHE": str(folder / "cache"), "TMPDIR": str(folder)}
+    command = [sys.executable, *start, "serve", "--port", "0", *map(str, options)]
+    environ = {
+        **environment(),
+        **(settings or {}),
+        "LACUNA_CACHE": str(folder / "cache"),
+        "TMPDIR": str(folder),
+    }
     errors = folder / "errors.txt"
     with (
         errors.open("w") as err,
@@ -65,4 +76,8 @@ def served(folder: Path, *options: str | Path, program: str | None = None) -> It
 
 def environment() -> dict[str, str]:
     """That of this process, for another one that is to find the same package."""
-    return {**os.environ, "PYTHONPATH": str(Path(lacuna.__file__).parent.parent)}
+    return {
+        **os.environ,
+        "PYTHONPATH": str(Path(lacuna.__file__).parent.parent),
+        "LACUNA_THREADS": "1",
+    }

@@ -26,7 +26,9 @@ def running() -> Iterator[tuple[int, list[OwnServer]]]:
     with ExitStack() as stack:
         try:
             redis = stack.enter_context(own_redis())
-            opened = stack.enter_context(replicas(3, TOKEN, redis.url, ["--drain", "20"]))
+            opened = stack.enter_context(
+                replicas(3, TOKEN, redis.url, settings={"LACUNA_DRAIN": "20"})
+            )
         except LacunaError as error:  # without Redis or nginx
             pytest.skip(str(error))
         yield opened

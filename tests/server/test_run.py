@@ -121,15 +121,35 @@ def test_a_host_that_is_not_ours(lacuna: Any) -> None:
         (("--token-file", "/nowhere/token"), "--token-file"),
         (("--allow-host", "http://x"), "without http://"),
         (("--allow-folder", "/nowhere"), "nowhere"),
-        (("--log", "xml"), "plain or json"),
-        (("--keep-in", "redis://x/0", "--feedback", "f.jsonl"), "lacuna data feedback"),
-        (("--keep-in", "mysql://me:s3cret@x/0"), "postgresql://"),
     ],
 )
 def test_what_cannot_be_meant(lacuna: Any, options: tuple[str, ...], told: str) -> None:
     ran = lacuna("serve", "--port", "0", *options)
     assert ran.code == 2
     assert told in re.sub(r"\s*[│╭╮╰╯]\s*", " ", ran.err)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("LACUNA_LOG", "xml", "plain or json"),
+        ("LACUNA_WORKERS", "9", "a whole number from 1 to 8"),
+        ("LACUNA_DRAIN", "long", "a number of seconds"),
+        ("LACUNA_METRICS_OPEN", "perhaps", "true or false"),
+        ("LACUNA_THREADS", "0", "a whole number of at least 1"),
+        ("LACUNA_KEEP_IN", "redis://x/0", "lacuna data feedback"),
+        ("LACUNA_KEEP_IN", "mysql://me:s3cret@x/0", "postgresql://"),
+    ],
+)
+def test_a_variable_that_cannot_be_meant(
+    lacuna: Any, monkeypatch: pytest.MonkeyPatch, name: str, value: str, told: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    feedback = ("--feedback", "f.jsonl") if "redis" in value else ()
+    ran = lacuna("serve", "--port", "0", *feedback)
+    assert ran.code == 2
+    assert told in " ".join(ran.err.split())
+    assert "s3cret" not in ran.err
 
 
 def test_a_corpus_that_is_not_there(lacuna: Any, tmp_path: Path) -> None:

@@ -40,10 +40,12 @@ def slow(tmp_path: Path) -> Iterator[Served]:
 
 
 @contextmanager
-def slow_server(tmp_path: Path, *options: str) -> Iterator[Served]:
+def slow_server(tmp_path: Path, **settings: str) -> Iterator[Served]:
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "Heron.md").write_text("# Heron\n\nThe heron eats fish.\n")
-    with served(tmp_path, "--corpus", tmp_path / "notes", *options, program=SLOW) as server:
+    with served(
+        tmp_path, "--corpus", tmp_path / "notes", program=SLOW, settings=settings
+    ) as server:
         open_gate(tmp_path)
         assert ask(server).is_success  # the first one is slower
         (tmp_path / "gate").unlink()
@@ -101,7 +103,7 @@ def test_what_has_begun_is_finished_and_what_waits_is_told(slow: Served, tmp_pat
 
 
 def test_while_it_drains_it_is_not_ready_and_sends_questions_away(tmp_path: Path) -> None:
-    with slow_server(tmp_path, "--drain", "300") as slow, ThreadPoolExecutor(1) as people:
+    with slow_server(tmp_path, LACUNA_DRAIN="300") as slow, ThreadPoolExecutor(1) as people:
         first = people.submit(ask, slow)
         wait_until((tmp_path / "begun").exists)
         assert httpx.get(f"{slow.address}/readyz").status_code == 200

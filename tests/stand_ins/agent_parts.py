@@ -99,7 +99,7 @@ def started(folder: Path, *options: str | Path) -> StdioServerParameters:
     """``lacuna mcp`` as an assistant starts it."""
     return StdioServerParameters(
         command=sys.executable,
-        args=["-m", "lacuna", "mcp", "--threads", "1", *map(str, options)],
+        args=["-m", "lacuna", "mcp", *map(str, options)],
         env={**environment(), "LACUNA_CACHE": str(folder / "cache")},
     )
 

@@ -266,7 +266,13 @@ class Toy:
 
     def arguments(self, recipe: Path, out: Path) -> list[str]:
         """The command line of a run."""
-        return ["train", str(recipe), "--data", str(self.data), "--out", str(out), "--workers", "1"]
+        return ["train", str(recipe), "--data", str(self.data), "--out", str(out)]
+
+
+@pytest.fixture(autouse=True)
+def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few questions are tokenised sooner than a second process is started."""
+    monkeypatch.setenv("LACUNA_THREADS", "1")
 
 
 @pytest.fixture(scope="session")

@@ -88,7 +88,7 @@ def test_other_data_is_tokenised_and_the_same_data_is_not(
     lacuna: Any, toy: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     recipe, out = toy.recipe(sources={"squad1": 1}), toy.folder / "run"
-    command = ["train", recipe, "--data", folder, "--out", out, "--workers", 1]
+    command = ["train", recipe, "--data", folder, "--out", out]
     stopped = [*command, "--stop-after", "0"]
     assert lacuna(*stopped).code == 0
     (cache,) = out.glob("data-*.npz")

@@ -53,7 +53,7 @@ def test_from_data_to_an_answer(lacuna: Any, toy: Any) -> None:
 
     for flags in ((), ("--full-precision",)):
         exported = toy.folder / f"exported{len(flags)}"
-        ran = lacuna("export", out, "--out", exported, *flags)
+        ran = lacuna("export", out, exported, *flags)
         assert ran.code == 0, ran.err
         assert {path.name for path in exported.iterdir()} == {
             "model.onnx",
@@ -169,7 +169,7 @@ def test_an_exported_model_is_gone_on_from(lacuna: Any, toy: Any, whole: Path) -
     from safetensors.torch import load_file
 
     exported, out = toy.folder / "exported", toy.out("on-from-exported")
-    assert lacuna("export", whole, "--out", exported).code == 0
+    assert lacuna("export", whole, exported).code == 0
     recipe = toy.recipe(epochs=1, learning_rate=1e-12, weight_decay=0.0)
     ran = lacuna(*toy.arguments(recipe, out), "--encoder", str(exported))
     assert ran.code == 0, ran.err
@@ -247,14 +247,14 @@ def test_nothing_to_learn_from(lacuna: Any, toy: Any) -> None:
 
 
 def test_export_says_what_is_wrong(lacuna: Any, toy: Any, whole: Path) -> None:
-    ran = lacuna("export", toy.encoder, "--out", toy.folder / "exported")
+    ran = lacuna("export", toy.encoder, toy.folder / "exported")
     assert ran.code == 2
     assert "holds no trained network" in ran.err
-    ran = lacuna("export", whole, "--out", whole)
+    ran = lacuna("export", whole, whole)
     assert ran.code == 2
     assert "another one" in ran.err
     (whole / NETWORK).write_bytes((whole / NETWORK).read_bytes()[:500])
-    ran = lacuna("export", whole, "--out", toy.folder / "exported")
+    ran = lacuna("export", whole, toy.folder / "exported")
     assert ran.code == 2
     assert "cannot be read" in ran.err
 
@@ -269,7 +269,7 @@ def test_without_the_extra_the_install_line_is_given(
     monkeypatch.setitem(sys.modules, "torch", None)
     arguments = {
         "train": toy.arguments(toy.recipe(), toy.folder / "run"),
-        "export": ["export", str(toy.folder), "--out", str(toy.folder / "exported")],
+        "export": ["export", str(toy.folder), str(toy.folder / "exported")],
     }
     ran = lacuna(*arguments[verb])
     assert ran.code == 2

@@ -100,7 +100,7 @@ def test_a_run_goes_on_from_an_older_network_and_learns_to_judge(lacuna: Any, to
         assert float(list(csv.DictReader(file))[-1]["verdict"]) > 0
 
     exported = toy.folder / "exported"
-    ran = lacuna("export", out, "--out", exported, "--full-precision")
+    ran = lacuna("export", out, exported, "--full-precision")
     assert ran.code == 0, ran.err
     asked = [("What did the cannery pack?", [(HERRING, PASSAGE), (Answer.yes(), PASSAGE)])]
     in_torch, in_onnx = (ModelReader.load(one).look_again(asked) for one in (out, exported))

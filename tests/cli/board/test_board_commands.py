@@ -54,10 +54,14 @@ def test_from_the_first_to_the_last(
     sent = lacuna("board", "submit", address, good, *key, "--name", "By hand")
     assert sent.code == 0, sent.err
     assert "0.5957" in sent.out
-    again = lacuna(
-        "board", "submit", address, good, *key, "--name", "Private", "--private", "--json"
-    )
-    assert json.loads(again.out)["public"] is False
+    card = tmp_path / "card.toml"
+    card.write_text('description = "It is made by hand."\ncode = "https://example.org"\n')
+    more = ("--name", "Private", "--private", "--about", card)
+    again = lacuna("board", "submit", address, good, *key, *more)
+    assert "only your team sees it" in again.err
+    card.write_text('descriptoin = "x"')
+    wrong = lacuna("board", "submit", address, good, *key, *more)
+    assert (wrong.code, "Did you mean description?" in wrong.err) == (2, True)
     (tmp_path / "bad.json").write_text('{"q_1": "27", "zzz": "x"}')
     bad = lacuna("board", "submit", address, tmp_path / "bad.json", *key, "--name", "Bad")
     assert (bad.code, bad.out) == (2, "")
@@ -65,7 +69,7 @@ def test_from_the_first_to_the_last(
     assert "unknown ids: 'zzz'" in bad.err
     assert lacuna("board", "serve", board, "--port", "0").code == 2, "one server at a time"
 
-    assert lacuna("board", "export", board, "--out", out).code == 0
+    assert lacuna("board", "export", board, out).code == 0
     checked = lacuna("board", "verify", out, "--board", board)
     assert checked.code == 0, checked.err
     assert "entries scored again" in checked.out
@@ -88,7 +92,7 @@ def test_from_the_first_to_the_last(
         (["team", "{board}", "Us"], "There is a team 'Us' already"),
         (["team", "{board}", "Them", "--new-key"], "There is no team 'Them'"),
         (["human", "{board}", "{board}/board.toml"], "not valid JSON"),
-        (["export", "{board}", "--out", "{board}/out"], "lies in"),
+        (["export", "{board}", "{board}/out"], "lies in"),
         (["verify", "{board}"], "no SHA256SUMS"),
         (["submit", "ftp://x", "p", "--table", "t", "--name", "n", "--key-file", "k"], "no addr"),
         (["submit", "http://127.0.0.1:9", "p", "--table", "t", "--name", "n", "--key-file", "k"],

@@ -47,19 +47,21 @@ def test_work_is_seen_reviewed_and_exported(project: Path, lacuna: Lacuna, tmp_p
     (waiting,) = json.loads(lacuna("collect", "review", project, "--json").out)
     assert waiting["work"] == {"word": "tree"}
     number = str(waiting["submission"])
-    refused = lacuna("collect", "review", project, "--send-back", number)
+    refused = lacuna("collect", "review", project, "send-back", number)
     assert (refused.code, "reason is empty" in refused.err) == (2, True)
-    assert lacuna("collect", "review", project, "--accept", number).code == 0
-    again = lacuna("collect", "review", project, "--reject", "999", "--reason", "x")
+    assert lacuna("collect", "review", project, "accept", number).code == 0
+    for wrong in (("accept",), ("accpet", number)):
+        assert "Say what to do" in lacuna("collect", "review", project, *wrong).err
+    again = lacuna("collect", "review", project, "reject", "999", "--reason", "x")
     assert again.code == 2
     status = lacuna("collect", "status", project)
     assert "Ada [b]" in status.out
     assert "4.00" in status.out
     assert json.loads(lacuna("collect", "status", project, "--json").out)["tasks"][0]["items"] == 2
     out = tmp_path / "out"
-    assert lacuna("collect", "export", project, "--out", out).code == 0
+    assert lacuna("collect", "export", project, out).code == 0
     assert json.loads((out / "words.json").read_text())[WRITE] == ["tree"]
-    assert lacuna("collect", "export", project, "--out", project / "in").code == 2
+    assert lacuna("collect", "export", project, project / "in").code == 2
 
 
 def test_further_items(project: Path, lacuna: Lacuna, tmp_path: Path) -> None:
@@ -141,7 +143,7 @@ def test_an_export_of_nothing_does_not_speak_of_a_dataset(lacuna: Lacuna, tmp_pa
         f"train_file={demo.OPENBOOK}",
     )
     assert lacuna(*begun).code == 0
-    exported = lacuna("collect", "export", folder, "--out", out)
+    exported = lacuna("collect", "export", folder, out)
     assert exported.code == 0
     assert "No work is accepted" in exported.err
     assert list(out.iterdir()) == []
@@ -151,7 +153,7 @@ def test_an_export_before_anything_is_accepted_says_so(
     project: Path, lacuna: Lacuna, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    exported = lacuna("collect", "export", project, "--out", out)
+    exported = lacuna("collect", "export", project, out)
     assert exported.code == 0
     assert (out / "words.json").exists()
     assert "No work is accepted yet" in exported.err

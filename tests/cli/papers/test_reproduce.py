@@ -12,11 +12,16 @@ import pytest
 from lacuna_lab.reproduce.reproduction import PAPERS
 
 
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LACUNA_CACHE", str(tmp_path / "cache"))
+
+
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_table_of_a_paper_is_made_from_the_demo(
     lacuna: Any, tmp_path: Path, paper: str
 ) -> None:
-    ran = lacuna("reproduce", paper, "--quick", "--out", tmp_path, "--cache", tmp_path / "cache")
+    ran = lacuna("reproduce", paper, "--quick", "--out", tmp_path)
     assert ran.code == 0
     page = (tmp_path / f"{paper}.md").read_text(encoding="utf-8")
     for entry in PAPERS[paper].entries:
@@ -31,7 +36,7 @@ def test_every_table_of_a_paper_is_made_from_the_demo(
 
 
 def test_one_table_as_json_and_as_a_page_of_its_own(lacuna: Any, tmp_path: Path) -> None:
-    asked = ("reproduce", "quac", "table-4-acts", "--quick", "--cache", tmp_path / "cache")
+    asked = ("reproduce", "quac", "table-4-acts", "--quick")
     ran = lacuna(*asked, "--out", tmp_path, "--json")
     made = json.loads(ran.out)
     assert list(made["tables"]) == ["table-4-acts"]

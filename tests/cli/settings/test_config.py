@@ -43,6 +43,17 @@ def test_the_order_of_precedence(
     assert [config.min_confidence for config in pipeline.configs] == [0.8, 0.9]
 
 
+def test_cores_may_be_set(lacuna: Any, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LACUNA_THREADS", raising=False)
+    assert counts(lacuna)["threads"] == {"value": None, "from": "default"}
+    assert "as the machine has" in lacuna("config").out
+    assert lacuna("config", "set", "threads", "2", "--project").code == 0
+    assert counts(lacuna)["threads"] == {"value": 2, "from": "lacuna.toml"}
+    assert (home / "lacuna.toml").read_text() == "threads = 2\n"
+    monkeypatch.setenv("LACUNA_THREADS", "3")
+    assert counts(lacuna)["threads"] == {"value": 3, "from": "LACUNA_THREADS"}
+
+
 def test_the_corpus_that_is_asked(lacuna: Any, home: Path) -> None:
     lacuna("config", "set", "corpus", "one", "two")
     assert set(lacuna("search", "osprey").out.split()) >= {"one.", "two."}
@@ -73,6 +84,8 @@ def test_the_rest_of_a_file_stays(lacuna: Any, home: Path) -> None:
         ("min_confidence = 7", "from 0 to 1, and is the number 7"),
         ("min_confidence = true", "from 0 to 1, and is true"),
         ("model = 3", "the name of a model"),
+        ("threads = 0", "a whole number of at least 1, and is the number 0"),
+        ("log = 'json'", "There is no setting"),
         ("corpus = [1]", "a list of paths"),
         ("corpus = \n", "line 1"),
         ("\x00", "TOML"),
@@ -92,6 +105,7 @@ def test_a_wrong_file_is_told(lacuna: Any, pipeline: Any, home: Path, text: str,
         (("set", "min_confidence", "much"), "a number from 0 to 1, and is 'much'"),
         (("set", "min_confidence", "nan"), "from 0 to 1"),
         (("set", "model", "a", "b"), "takes one value"),
+        (("set", "threads", "many"), "a whole number of at least 1"),
         (("set", "model"), "Say what to set"),
         (("unset",), "Say what to unset"),
         (("put", "x"), "'put' is nothing that can be done here"),

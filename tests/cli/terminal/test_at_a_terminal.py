@@ -135,10 +135,11 @@ def test_documents_hits_and_steps_break_between_words(tmp_path: Path) -> None:
     notes.mkdir()
     (notes / "Osk.md").write_text(f"# Osk\n\n{' '.join(WORDS * 9)}.\n")
     for columns in (80, 40):
-        for verb in (("corpus", "show", "Osk"), ("search", "consectetur")):
-            terminal = PseudoTerminal(
-                LACUNA, *verb, "--corpus", notes, columns=columns, env=environment(tmp_path)
-            )
+        for verb in (
+            ("corpus", "show", notes, "Osk"),
+            ("search", "consectetur", "--corpus", notes),
+        ):
+            terminal = PseudoTerminal(LACUNA, *verb, columns=columns, env=environment(tmp_path))
             assert terminal.wait() == 0
             fits_in(terminal.shown, columns, set(WORDS[4:8]))
             parts = {word.strip(".,…") for word in terminal.shown.split()}

@@ -11,7 +11,7 @@ import pytest
 from llm_stand_in import LLMStandIn
 
 Lacuna = Callable[..., Any]
-ASK = ("ask", "How high is Carrow Fell?", "--reader", "llm:qwen2.5")
+ASK = ("ask", "How high is Carrow Fell?", "--model", "llm:qwen2.5")
 
 
 def test_a_question_over_the_demo_corpus(llm: LLMStandIn, lacuna: Lacuna) -> None:

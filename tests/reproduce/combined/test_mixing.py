@@ -116,14 +116,12 @@ def test_the_verb_mixes_and_says_what_is_short(
 ) -> None:
     out = tmp_path / "mixed.json"
     asked = ("data", "mix", demo.QUESTIONS, "--squad", added["squad"], "--drop", added["drop"])
-    ran = lacuna(*asked, "-o", out, "--json")
+    ran = lacuna(*asked, "-o", out)
     assert ran.code == 0
-    assert json.loads(ran.out)["questions"] == {"iirc": 257, "squad": 3, "drop": 3}
+    rows = [line.split() for line in ran.out.splitlines()]
+    assert all(row in rows for row in (["iirc", "257"], ["squad", "3"], ["drop", "3"]))
     assert "squad has only 3 of the 48 questions" in ran.err
-    for wrong, said in (
-        (("-o", added["squad"]), "is read by this command"),
-        (("-o", out, "--share", "1.5"), "share"),
-    ):
+    for wrong, said in ((("-o", added["squad"]), "is read by this command"),):
         ran = lacuna(*asked, *wrong)
         assert (ran.code, said in ran.err) == (2, True), ran.err
     ran = lacuna("data", "mix", demo.QUESTIONS, "-o", out)

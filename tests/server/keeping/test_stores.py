@@ -133,21 +133,21 @@ def test_answers_in_redis_have_an_end(redis: OwnRedis) -> None:
     [
         ("mysql://x/y", "postgresql://"),
         ("somewhere", "postgresql://"),
-        ("redis://:s3cret@127.0.0.1:{port}/0", "--keep-in"),
-        ("redis://:s3cret@127.0.0.1:nonsense/0", "--keep-in"),
-        ("postgresql://me:s3cret@127.0.0.1:{port}/kept", "--keep-in"),
-        ("postgresql://me:s3cret@127.0.0.1:nonsense/kept", "--keep-in"),
+        ("redis://:s3cret@127.0.0.1:{port}/0", "LACUNA_KEEP_IN"),
+        ("redis://:s3cret@127.0.0.1:nonsense/0", "LACUNA_KEEP_IN"),
+        ("postgresql://me:s3cret@127.0.0.1:{port}/kept", "LACUNA_KEEP_IN"),
+        ("postgresql://me:s3cret@127.0.0.1:nonsense/kept", "LACUNA_KEEP_IN"),
         # What an address has no place for cuts the password in two, and each half is one.
         *(
-            (f"{kind}://me:s3cret{sign}s3cret@127.0.0.1:{{port}}/0", "--keep-in")
+            (f"{kind}://me:s3cret{sign}s3cret@127.0.0.1:{{port}}/0", "LACUNA_KEEP_IN")
             for kind in ("redis", "postgresql")
             for sign in "/#?@[]: "
         ),
-        ("redis://me:s3cret", "--keep-in"),
-        ("postgresql://me:s3cret/kept", "--keep-in"),
-        ("redis://s3cret/s3cret@127.0.0.1:{port}/0", "--keep-in"),
-        ("redis://127.0.0.1:{port}/0?password=half@s3cret", "--keep-in"),
-        ("postgresql://me@127.0.0.1:{port}/kept?password=half@s3cret", "--keep-in"),
+        ("redis://me:s3cret", "LACUNA_KEEP_IN"),
+        ("postgresql://me:s3cret/kept", "LACUNA_KEEP_IN"),
+        ("redis://s3cret/s3cret@127.0.0.1:{port}/0", "LACUNA_KEEP_IN"),
+        ("redis://127.0.0.1:{port}/0?password=half@s3cret", "LACUNA_KEEP_IN"),
+        ("postgresql://me@127.0.0.1:{port}/kept?password=half@s3cret", "LACUNA_KEEP_IN"),
     ],
 )
 def test_an_address_where_nothing_is(address: str, told: str) -> None:

@@ -15,7 +15,7 @@ def test_each_request_has_a_line_without_its_words(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
     (notes / "Heron.md").write_text("# Heron\n\nThe heron eats fish.\n")
-    with served(tmp_path, "--corpus", notes, "--log", "json") as server:
+    with served(tmp_path, "--corpus", notes, settings={"LACUNA_LOG": "json"}) as server:
         known = {**server.known, "x-request-id": "the-first"}
         address = f"{server.address}/api/v1"
         asked = httpx.post(f"{address}/ask", json={"question": SECRET}, headers=known, timeout=60)

@@ -50,8 +50,8 @@ def test_train_and_evaluate(
     assert trained.code == 0, trained.err
     assert losses(out / "seed-1")[-1] < 0.2 * losses(out / "seed-1")[0]
     file = str(examples / f"{dataset}.json")
-    options = ["--model", str(out / "seed-1"), "--setting", setting, "--json"]
-    evaluated = lacuna("evaluate", dataset, file, "--system", system, *options)
+    options = ["--system", f"{system}:{out / 'seed-1'}", "--setting", setting, "--json"]
+    evaluated = lacuna("evaluate", dataset, file, *options)
     assert evaluated.code == 0, evaluated.err
     scores = json.loads(evaluated.out)
     for measure, lowest in least.items():
@@ -66,7 +66,7 @@ def test_full_wiki_reads_what_is_found_together(
     recipe = paper_recipe("hotpotqa-paper", epochs=1, support_threshold=0.0)
     assert lacuna("train", recipe, "--data", toy_data, "--out", out).code == 0
     asked = ("evaluate", "hotpotqa", examples / "hotpotqa.json", "--setting", "fullwiki")
-    system = ("--system", "hotpotqa-paper", "--model", out / "seed-1")
+    system = ("--system", f"hotpotqa-paper:{out / 'seed-1'}")
     ran = lacuna(*asked, *system, "--corpus", corpus, "--output", predicted)
     assert ran.code == 0, ran.err
     facts = json.loads(predicted.read_text("utf-8"))["sp"]
@@ -78,7 +78,7 @@ def test_a_network_of_a_paper_is_not_exported(
 ) -> None:
     plan = plan_paper(paper_recipe("quac-paper", epochs=1), toy_data, tmp_path / "run")
     list(learn_paper(plan, plan.prepare()))
-    ran = lacuna("export", tmp_path / "run" / "seed-1", "--out", tmp_path / "exported")
+    ran = lacuna("export", tmp_path / "run" / "seed-1", tmp_path / "exported")
     assert ran.code == 2
     assert "read as it was trained" in ran.err
 

@@ -136,7 +136,7 @@ def test_a_whole_dialog(
             one.go("/collect/earnings")
             one.page.get_by_text("$1.00").first.wait_for()  # 22 + 24 + 26 + 28 cents
     out = tmp_path / "data"
-    exported = lacuna("collect", "export", project.folder, "--out", out)
+    exported = lacuna("collect", "export", project.folder, out)
     assert exported.code == 0, exported.err
     assert json.loads(exported.out)["written"]["human"]["dev.json"]["questions"] == len(ASKED)
     checked = lacuna("data", "check", "quac", out / "dev.json")

@@ -59,8 +59,8 @@ def kgd(folder: Path) -> Path:
 def test_squad(lacuna: Any, paper_recipe: WriteRecipe, toy_data: Path, examples: Path,
                tmp_path: Path) -> None:  # fmt: skip
     model = train(paper_recipe("bidaf"), toy_data, tmp_path / "run")
-    asked = ("evaluate", "squad", examples / "squad.json", "--system", "bidaf", "--json")
-    ran = lacuna(*asked, "--model", model)
+    asked = ("evaluate", "squad", examples / "squad.json", "--system", f"bidaf:{model}", "--json")
+    ran = lacuna(*asked)
     assert ran.code == 0, ran.err
     assert json.loads(ran.out)["HasAns_f1"] > 80
 

@@ -37,14 +37,14 @@ def test_train_and_evaluate(
     out = tmp_path / "run"
     recipe = paper_recipe(system, characters=True)  # most words are seen once
     assert lacuna("train", recipe, "--data", toy_data, "--out", out).code == 0
-    asked = ("evaluate", "openbookqa", examples / "openbookqa.jsonl", "--system", system)
-    ran = lacuna(*asked, "--model", out / "seed-1", "--json")
+    asked = ("evaluate", "openbookqa", examples / "openbookqa.jsonl", "--system")
+    ran = lacuna(*asked, f"{system}:{out / 'seed-1'}", "--json")
     assert ran.code == 0, ran.err
     assert json.loads(ran.out)["accuracy"] == 1
     wrong = lacuna("evaluate", "quac", examples / "quac.json", "--system", f"{system}:{out}")
     assert wrong.code == 2
     assert "a network for openbookqa alone" in wrong.err
-    without = lacuna(*asked)
+    without = lacuna(*asked, system)
     assert without.code == 2
     assert f"recipes/{system}.toml" in without.err
 
@@ -59,12 +59,12 @@ def test_knowledge_is_wanted_where_it_was_learned_with(
         plan_paper(recipe, toy_data, out)
     ran = lacuna("train", recipe, "--data", toy_data, "--out", out, "--knowledge", base)
     assert ran.code == 0, ran.err
-    asked = ("evaluate", "openbookqa", examples / "openbookqa.jsonl", "--system", "ker")
-    model = ("--model", out / "seed-1")
-    refused = lacuna(*asked, *model)
+    ker = ("--system", f"ker:{out / 'seed-1'}")
+    asked = ("evaluate", "openbookqa", examples / "openbookqa.jsonl", *ker)
+    refused = lacuna(*asked)
     assert refused.code == 2
     assert "--knowledge DIR" in refused.err
-    ran = lacuna(*asked, *model, "--knowledge", base)
+    ran = lacuna(*asked, "--knowledge", base)
     assert ran.code == 0, ran.err
 
 

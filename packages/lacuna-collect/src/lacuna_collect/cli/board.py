@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from lacuna.cli.options import DatasetName, Json
+from lacuna.cli.options import DatasetName, Host, HostNames, Https, Port
 from lacuna.cli.options import SettingOption as SettingName
-from lacuna_collect.cli.collect import AllowHost, Host, Https, Port, tell_address
+from lacuna_collect.cli.collect import tell_address
 
 BoardFolder = Annotated[
     Path, typer.Argument(metavar="BOARD", help="The board's folder.", show_default=False)
@@ -19,16 +20,15 @@ BoardFolder = Annotated[
 def init(
     board: BoardFolder,
     title: Annotated[str, typer.Option(help="The board's heading.")] = "Board",
-    about: Annotated[str, typer.Option(help="A sentence or two below it.")] = "",
 ) -> None:
-    """Make a board in a new folder; its limits stand in board.toml."""
+    """Make a board in a new folder; its limits, and what it is about, stand in board.toml."""
     from lacuna.cli.console import notify
     from lacuna.cli.options import check_output_folder
     from lacuna_collect.board.board import Board
     from lacuna_collect.board.database import BoardSettings
 
     check_output_folder(board)
-    Board.create(board, BoardSettings(title=title, about=about))
+    Board.create(board, BoardSettings(title=title))
     notify(f"{board} is made. Add a table with: lacuna board add {board} DATASET GOLD", "Done")
 
 
@@ -142,7 +142,7 @@ def serve(
     board: BoardFolder,
     host: Host = "127.0.0.1",
     port: Port = 8440,
-    allow_host: AllowHost = None,
+    allow_host: HostNames = None,
     https: Https = False,
 ) -> None:
     """Show a board, take predictions and score them.
@@ -167,6 +167,15 @@ def serve(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The file of --about: what stands on an entry's page beside its name."""
+
+    description: str = ""
+    code: str = ""
+    parameters: str = ""
+
+
 def submit(
     address: Annotated[
         str, typer.Argument(metavar="ADDRESS", help="Where the board is.", show_default=False)
@@ -182,30 +191,27 @@ def submit(
     key_file: Annotated[
         Path, typer.Option(metavar="FILE", help="A file that holds your team's key.")
     ],
-    description: Annotated[str, typer.Option(help="How it answers, in a few sentences.")] = "",
-    code: Annotated[str, typer.Option(metavar="URL", help="Where its code is.")] = "",
-    parameters: Annotated[str, typer.Option(help="Size, hyperparameters, training data.")] = "",
+    about: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="TOML",
+            help="A file that says more: description (how it answers), code (an address), "
+            "parameters (size, hyperparameters, training data).",
+            show_default=False,
+        ),
+    ] = None,
     private: Annotated[
         bool, typer.Option("--private", help="Only your team sees it until you show it.")
     ] = False,
-    as_json: Json = False,
 ) -> None:
     """Send predictions, wait until they are scored, and print the scores."""
-    from lacuna.cli.console import notify, print_json, print_table
+    from lacuna.cli.console import notify, print_table
+    from lacuna.files.settings import read_toml, typed
     from lacuna_collect.board.sending import Sending
 
-    about = {
-        "table": table,
-        "name": name,
-        "description": description,
-        "code": code,
-        "parameters": parameters,
-        "shown": "private" if private else "public",
-    }
-    outcome = Sending(address, key_file).submit(predictions, about)
-    if as_json:
-        print_json(outcome)
-        return
+    said = Card() if about is None else typed(read_toml(about), Card, str(about))
+    sent = {"table": table, "name": name, "shown": "private" if private else "public"}
+    outcome = Sending(address, key_file).submit(predictions, sent | asdict(said))
     scored = outcome["scores"]
     rows = [
         (measure, value, bounds and f"{bounds[0]:.4f} – {bounds[1]:.4f}")
@@ -218,14 +224,13 @@ def submit(
     print_table(title, ("measure", "score", "95% interval"), shown)
     for note in scored["notes"]:
         notify(note)
-    notify(f"It is submission {outcome['submission']}.", "Done")
+    seen = "everybody sees it" if outcome["public"] else "only your team sees it"
+    notify(f"It is submission {outcome['submission']}; {seen}.", "Done")
 
 
 def export(
     board: BoardFolder,
-    out: Annotated[
-        Path, typer.Option("--out", metavar="DIR", help="A new folder.", show_default=False)
-    ],
+    out: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.", show_default=False)],
 ) -> None:
     """Write the whole board as files that anyone can check; nothing hidden is among them."""
     from lacuna.cli.console import notify

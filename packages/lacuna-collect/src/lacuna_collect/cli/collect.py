@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lacuna.cli.options import Json, Model
+from lacuna.cli.options import Host, HostNames, Https, Json, Model, Port
 from lacuna.errors import LacunaError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from lacuna_collect.project import CollectProject
     from lacuna_collect.simulate.people import Diary
@@ -29,28 +30,6 @@ Database = Annotated[
         help="An empty database of PostgreSQL, as postgresql://user:password@host/name; without "
         "it, the project's folder holds one of SQLite.",
         show_default=False,
-    ),
-]
-
-
-Host = Annotated[
-    str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")
-]
-Port = Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")]
-AllowHost = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAME",
-        help="A name that the server is reached under, such as work.example.org; can be given "
-        "several times. Its addresses in numbers, and localhost, need no option.",
-        show_default=False,
-    ),
-]
-Https = Annotated[
-    bool,
-    typer.Option(
-        "--https",
-        help="People reach it under https, by a proxy before it: cookies are for https alone.",
     ),
 ]
 
@@ -147,10 +126,6 @@ def invite(
     project: ProjectFolder,
     role: Annotated[str, typer.Option(help="worker, reviewer or requester.")] = "worker",
     count: Annotated[int, typer.Option(min=1, max=1000, help="How many invitations.")] = 1,
-    uses: Annotated[
-        int, typer.Option(min=1, max=100_000, help="How many people each of them lets in.")
-    ] = 1,
-    days: Annotated[float, typer.Option(min=0.01, max=3650, help="How long they hold.")] = 14,
     note: Annotated[str, typer.Option(help="Whom they are for.")] = "",
     address: Address = ADDRESS,
 ) -> None:
@@ -164,9 +139,7 @@ def invite(
         if role not in list(CollectRole):
             raise no_such("role", role, list(CollectRole))
         for _ in range(count):
-            code = opened.accounts.invitations.invite(
-                CollectRole(role), uses=uses, days=days, note=note
-            )
+            code = opened.accounts.invitations.invite(CollectRole(role), note=note)
             say(f"{address.rstrip('/')}{JOIN}{code}")
 
 
@@ -210,21 +183,16 @@ def bonuses(
     pay: Annotated[
         bool, typer.Option("--pay", help="Enter them in the ledger; the workers see them.")
     ] = False,
-    as_json: Json = False,
 ) -> None:
     """Show the bonuses that are due by a task's rules, such as HotpotQA's for the best workers.
 
     What was entered once is not due again. Bonuses for other things are given in the console.
     """
-    from dataclasses import asdict
-
-    from lacuna.cli.console import notify, print_json, print_table
+    from lacuna.cli.console import notify, print_table
 
     with opened_project(project) as opened:
         found = opened.work.bonuses.pay() if pay else opened.work.bonuses.due()
-    if as_json:
-        print_json([asdict(one) for one in found])
-    elif found:
+    if found:
         print_table(
             "Entered now" if pay else "Due",
             ("worker", "task", "$", "for"),
@@ -239,15 +207,11 @@ def bonuses(
 def export(
     project: ProjectFolder,
     out: Annotated[
-        Path,
-        typer.Option("--out", metavar="DIR", help="The folder to write to.", show_default=False),
+        Path, typer.Argument(metavar="DIR", help="The folder to write to.", show_default=False)
     ],
-    as_json: Json = False,
 ) -> None:
-    """Write the accepted work in the dataset's own format, people may go on working."""
-    import json
-
-    from lacuna.cli.console import notify, print_json, say
+    """Write the accepted work in the dataset's own format; people may go on working."""
+    from lacuna.cli.console import notify, print_json
     from lacuna.cli.options import check_output_folder
 
     check_output_folder(out, reads=[project])
@@ -255,10 +219,7 @@ def export(
         out.mkdir(parents=True, exist_ok=True)
         report = opened.export(out)
         is_begun = any(opened.work.finished.all().values())
-    if as_json:
-        print_json(report)
-    else:
-        say(json.dumps(report, ensure_ascii=False, indent=1))
+    print_json(report)
     if not any(out.iterdir()):
         notify(f"No work is accepted that could be written: {out} is empty.", "Note")
     elif not is_begun:
@@ -325,7 +286,7 @@ def restore(
 
 
 def status(project: ProjectFolder, as_json: Json = False) -> None:
-    """Show how far each task is, what it costs, and how good each worker is."""
+    """Show how far each task is, what it costs, and how well people work."""
     from dataclasses import asdict
 
     from lacuna.cli.console import print_json, print_table
@@ -375,19 +336,21 @@ def status(project: ProjectFolder, as_json: Json = False) -> None:
 
 def review(
     project: ProjectFolder,
-    accept: Annotated[
+    decision: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[accept|send-back|reject]",
+            help="Without one, what waits is listed; reject leaves work out.",
+            show_default=False,
+        ),
+    ] = None,
+    numbers: Annotated[
         list[int] | None,
-        typer.Option(metavar="NUMBER", help="Accept this submission.", show_default=False),
+        typer.Argument(metavar="NUMBER…", help="The submissions.", show_default=False),
     ] = None,
-    send_back: Annotated[
-        int | None,
-        typer.Option(metavar="NUMBER", help="Send it back, with --reason.", show_default=False),
-    ] = None,
-    reject: Annotated[
-        int | None,
-        typer.Option(metavar="NUMBER", help="Leave it out, with --reason.", show_default=False),
-    ] = None,
-    reason: Annotated[str, typer.Option(help="What the worker is told.")] = "",
+    reason: Annotated[
+        str, typer.Option(help="Tell the worker why; send-back and reject want it.")
+    ] = "",
     sample: Annotated[
         int, typer.Option(min=0, help="Show so much accepted work that nobody has looked at.")
     ] = 0,
@@ -401,16 +364,21 @@ def review(
 
     with opened_project(project) as opened:
         reviews = opened.work.reviews
-        for submission in accept or ():
-            reviews.accept(submission)
-            notify(f"Submission {submission} is accepted.", "Done")
-        if send_back is not None:
-            reviews.send_back(send_back, reason)
-            notify(f"Submission {send_back} is sent back.", "Done")
-        if reject is not None:
-            reviews.reject(reject, reason)
-            notify(f"Submission {reject} is left out.", "Done")
-        if accept or send_back is not None or reject is not None:
+        decisions: dict[str, tuple[Callable[[int], None], str]] = {
+            "accept": (reviews.accept, "accepted"),
+            "send-back": (partial(reviews.send_back, reason=reason), "sent back"),
+            "reject": (partial(reviews.reject, reason=reason), "left out"),
+        }
+        if decision is not None and (decision not in decisions or not numbers):
+            raise LacunaError(
+                "Say what to do with which submissions: accept NUMBER, send-back NUMBER --reason "
+                "TEXT, or reject NUMBER --reason TEXT."
+            )
+        if decision is not None:
+            decide, done = decisions[decision]
+            for number in numbers or ():
+                decide(number)
+                notify(f"Submission {number} is {done}.", "Done")
             return
         items = reviews.inspection_sample(sample) if sample else reviews.queue()
     _print_reviews(items, "Samples" if sample else "Waiting for a reviewer", as_json)
@@ -449,7 +417,7 @@ def serve(
     project: ProjectFolder,
     host: Host = "127.0.0.1",
     port: Port = 8430,
-    allow_host: AllowHost = None,
+    allow_host: HostNames = None,
     https: Https = False,
     model: Model = "small",
 ) -> None:
@@ -487,16 +455,7 @@ def simulate(
     ] = "http://127.0.0.1:8430",
     people: Annotated[int, typer.Option(min=1, max=2000, help="How many work.")] = 10,
     seconds: Annotated[float, typer.Option(min=1, help="How long they work.")] = 60,
-    errors: Annotated[
-        float, typer.Option(min=0, max=1, help="The share of work with an error.")
-    ] = 0.1,
-    dropouts: Annotated[
-        float, typer.Option(min=0, max=1, help="How often somebody leaves within a set.")
-    ] = 0.02,
-    pause: Annotated[
-        float, typer.Option(min=0, help="Seconds between two saves, on average.")
-    ] = 1.0,
-    seed: Annotated[int, typer.Option(help="Others with another number.")] = 1,
+    seed: Annotated[int, typer.Option(help="Let other people come with another number.")] = 1,
 ) -> None:
     """Let scripted people work on a project over its running server, and a reviewer with them.
 
@@ -506,8 +465,7 @@ def simulate(
     with opened_project(project) as opened:
         from lacuna_collect.simulate.people import Habits, Simulation
 
-        habits = Habits(errors=errors, dropouts=dropouts, pause=pause)
-        simulation = Simulation(opened, address, habits=habits, seed=seed)
+        simulation = Simulation(opened, address, habits=Habits(), seed=seed)
         _tell(simulation.run(people, seconds))
 
 
@@ -554,9 +512,7 @@ def _tell(diary: Diary) -> None:
 
 def release(
     project: ProjectFolder,
-    out: Annotated[
-        Path, typer.Option("--out", metavar="DIR", help="A new folder.", show_default=False)
-    ],
+    out: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.", show_default=False)],
     title: Annotated[
         str, typer.Option(help="What the dataset is called; without it, as the project's folder.")
     ] = "",
@@ -568,9 +524,10 @@ def release(
         str, typer.Option(metavar="URL", help="Where predictions for test are scored.")
     ] = "",
 ) -> None:
-    """Write a dataset with its page, datasheet, statistics, loading code and checksums.
+    """Write a dataset for others, with its datasheet.
 
-    The answers of test are kept back in the project's folder, for `lacuna board add`.
+    Its page, statistics, loading code and checksums come along. The answers of test stay in the
+    project's folder, for `lacuna board add`.
     """
     from lacuna.cli.console import notify, print_table
     from lacuna.cli.options import check_output_folder

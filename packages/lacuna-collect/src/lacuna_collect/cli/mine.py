@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lacuna.cli.options import OF_CORPUS, JustCorpus, OnRay, RecordsOutput, Seed
+from lacuna.cli.options import OF_CORPUS, JustCorpus, RecordsOutput
+
+if TYPE_CHECKING:
+    from lacuna_collect.mining import SectionBounds
+
+BOUNDS = ("paragraphs", "tokens", "words_a_sentence")
+"""What is bounded of a section that QuAC asks about."""
+SEED = 13
+"""The same pairs are drawn every time."""
 
 
 def seeds(
     first: JustCorpus = None,
     output: RecordsOutput = None,
     links: Annotated[int, typer.Option(min=1, help="Fewest articles it must link to.")] = 10,
-    ray: OnRay = None,
 ) -> None:
     """List paragraphs that link to many other articles, in IIRC's format without questions."""
-    from lacuna.cli.cluster import mining_at
+    from lacuna.cli.cluster import mining_elsewhere
     from lacuna.cli.console import print_or_write
     from lacuna.cli.options import check_outputs, opened_store, split_corpus
     from lacuna_collect.mining import raw_seed
@@ -25,7 +33,7 @@ def seeds(
 
     corpora, _ = split_corpus(first)
     check_outputs([output], reads=corpora)
-    with opened_store(corpora) as store, mining_at(ray, corpora, store) as mining:
+    with opened_store(corpora) as store, mining_elsewhere(corpora, store) as mining:
         if mining is not None:
             print_or_write(mining.seeds(links), output)
         else:
@@ -46,14 +54,12 @@ def pairs(
         ),
     ] = None,
     count: Annotated[int, typer.Option(min=1, help="How many pairs.")] = 100,
-    seed: Seed = 13,
     output: RecordsOutput = None,
-    ray: OnRay = None,
 ) -> None:
     """Draw bridge and comparison pairs in HotpotQA's ratios, one JSON object a line."""
     from itertools import islice
 
-    from lacuna.cli.cluster import mining_at
+    from lacuna.cli.cluster import mining_elsewhere
     from lacuna.cli.console import print_or_write
     from lacuna.cli.options import check_outputs, opened_store, split_corpus
     from lacuna_collect.mining import (
@@ -67,7 +73,7 @@ def pairs(
 
     corpora, _ = split_corpus(first)
     check_outputs([output], reads=[*corpora, curated, lists])
-    with opened_store(corpora) as store, mining_at(ray, corpora, store) as mining:
+    with opened_store(corpora) as store, mining_elsewhere(corpora, store) as mining:
         titles = read_titles(curated) if curated else store.titles()
         bridges = {resolved for title in titles if (resolved := store.resolve(title))}
         if mining is not None:
@@ -75,7 +81,7 @@ def pairs(
         else:
             edges = bridge_edges(store, bridges, store.resolve)
         groups = comparison_lists(read_lists(lists), store.resolve) if lists else {}
-        drawn = islice(sample_pairs(edges, groups, seed), count)
+        drawn = islice(sample_pairs(edges, groups, SEED), count)
         print_or_write(map(raw_pair, drawn), output)
 
 
@@ -91,7 +97,6 @@ def distractors(
             show_default=False,
         ),
     ] = None,
-    seed: Seed = 13,
 ) -> None:
     """Write HotpotQA items that wait for their question: 2 gold paragraphs, 8 distractors."""
     from lacuna.cli.console import notify
@@ -113,10 +118,32 @@ def distractors(
             return [hit.title for hit in retriever.search(query, k)]
 
         items = (
-            Item.of(item_of(pair, store.document, titles, seed)) for pair in read_pairs(Path(pairs))
+            Item.of(item_of(pair, store.document, titles, SEED)) for pair in read_pairs(Path(pairs))
         )
         hotpotqa.write(output, summary.counted(items))
     notify(f"{summary.questions:,} items written to {output}.", "Done")
+
+
+def _section_bounds(given: Iterable[str]) -> SectionBounds:
+    """QuAC's bounds, with those changed that are given as NAME=[LEAST,MOST]."""
+    import json
+
+    from lacuna.errors import LacunaError, no_such
+    from lacuna_collect.mining import SectionBounds
+
+    changed: dict[str, tuple[float, float]] = {}
+    for one in given:
+        name, _, pair = one.partition("=")
+        if name not in BOUNDS:
+            raise no_such("bound", name, BOUNDS)
+        try:
+            least, most = json.loads(pair)
+            changed[name] = float(least), float(most)
+        except (ValueError, TypeError):
+            raise LacunaError(
+                f"--set is NAME=[LEAST,MOST], such as tokens=[20,2000], and not {one!r}."
+            ) from None
+    return SectionBounds(**changed)  # type: ignore[arg-type]
 
 
 def sections(
@@ -136,34 +163,31 @@ def sections(
             show_default=False,
         ),
     ] = None,
-    paragraphs: Annotated[
-        tuple[int, int],
-        typer.Option(metavar="LEAST MOST", help="How many paragraphs a section may have."),
-    ] = (1, 12),
-    tokens: Annotated[
-        tuple[int, int],
-        typer.Option(metavar="LEAST MOST", help="How many words and signs it may have."),
-    ] = (297, 1439),
-    words_a_sentence: Annotated[
-        tuple[float, float],
-        typer.Option(metavar="LEAST MOST", help="How long its sentences may be on average."),
-    ] = (14.9, 40.1),
-    ray: OnRay = None,
+    bounds: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=[LEAST,MOST]",
+            help="Other bounds than QuAC's: paragraphs=[1,12] of a section, tokens=[297,1439] in "
+            "it, words_a_sentence=[14.9,40.1] on average. Can be given several times.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """List sections of much-linked articles, in QuAC's format without questions.
 
     QuAC's authors took people alone (--people), found by keywords such as celebrity or health.
     """
-    from lacuna.cli.cluster import mining_at
+    from lacuna.cli.cluster import mining_elsewhere
     from lacuna.cli.console import print_or_write
     from lacuna.cli.options import check_outputs, opened_store, split_corpus
-    from lacuna_collect.mining import SectionBounds, SectionFilter, choose_sections, raw_section
+    from lacuna_collect.mining import SectionFilter, choose_sections, raw_section
 
     corpora, _ = split_corpus(first)
     check_outputs([output], reads=corpora)
-    bounds = SectionBounds(paragraphs, tokens, words_a_sentence)
-    wanted = SectionFilter(in_links, people, tuple(keyword or ()), bounds)
-    with opened_store(corpora) as store, mining_at(ray, corpora, store) as mining:
+    within = _section_bounds(bounds or ())
+    wanted = SectionFilter(in_links, people, tuple(keyword or ()), within)
+    with opened_store(corpora) as store, mining_elsewhere(corpora, store) as mining:
         if mining is not None:
             print_or_write(mining.sections(wanted), output)
         else:

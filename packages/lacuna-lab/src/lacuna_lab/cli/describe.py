@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lacuna.cli.options import DatasetName, Json, Seed, SkipBad
+from lacuna.cli.options import DatasetName, Json, SkipBad
 
 if TYPE_CHECKING:
     from lacuna.datasets.base import Dataset, Item
     from lacuna.errors import ItemError
     from lacuna_lab.describe.description import DescribedPart
+
+
+SEED = 1
+"""The same questions are drawn every time."""
 
 
 def print_parts(head: dict[str, Any], parts: Iterable[DescribedPart], as_json: bool) -> None:
@@ -39,7 +43,6 @@ def write_sample(
     sheet: Path,
     size: int | None,
     predictions: Path | None,
-    seed: int,
     as_json: bool,
 ) -> None:
     """Write a sheet of random questions, or of wrong predictions, and say what to fill in."""
@@ -58,10 +61,10 @@ def write_sample(
     task = task_for(source, predictions is not None)
     given = {} if predictions is None else source.read_predictions(predictions)
     if task.wrong_by is None:
-        chosen = sample(items, task, size or task.size, seed, lambda question: True)
+        chosen = sample(items, task, size or task.size, SEED, lambda question: True)
     else:
         wrong = answered_wrongly(source, task.wrong_by, given)
-        chosen = sample(items, task, size or task.size, seed, wrong)
+        chosen = sample(items, task, size or task.size, SEED, wrong)
     if not chosen:
         raise LacunaError(f"No prediction of {predictions} is wrong for a question of the files.")
     own = {question.id: prediction_for(source, question, given) for question in chosen}
@@ -142,11 +145,13 @@ def describe(
             "at for its questions, and may be left out.",
         ),
     ] = None,
-    seed: Seed = 1,
     skip_bad: SkipBad = False,
     as_json: Json = False,
 ) -> None:
-    """Print the tables of a dataset's paper for these files, beside the paper's own numbers."""
+    """Print a paper's tables for your files.
+
+    They are the tables of the dataset's paper; its own numbers stand beside yours.
+    """
     from lacuna.cli.console import report_bad_items
     from lacuna.cli.options import check_outputs
     from lacuna.datasets import get_dataset
@@ -164,7 +169,7 @@ def describe(
         if figures is not None:
             raise LacunaError("--sheet and --figures do not go together: give one of them.")
         check_outputs([sheet], reads=[*files, predictions])
-        write_sample(source, reading, sheet, sample, predictions, seed, as_json)
+        write_sample(source, reading, sheet, sample, predictions, as_json)
     elif sample is not None or predictions is not None:
         raise LacunaError("--sample and --predictions are for a sheet: say where with --sheet CSV.")
     else:

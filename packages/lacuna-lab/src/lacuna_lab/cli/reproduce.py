@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lacuna.cli.options import Corpora, File, Json, OnRay, Seed
+from lacuna.cli.options import Corpora, File, Json
 
 if TYPE_CHECKING:
     from lacuna_lab.reproduce.reproduction import Reproduction
@@ -46,10 +46,6 @@ def reproduce(
         Path | None,
         typer.Option(metavar="DIR", help="Write a page there, PAPER.md, with its figures."),
     ] = None,
-    cache: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Keep answers there instead of in the cache folder."),
-    ] = None,
     quick: Annotated[
         bool,
         typer.Option("--quick", help="Take the demo instead of datasets: a minute for all tables."),
@@ -59,18 +55,17 @@ def reproduce(
         typer.Option("--only-kept", help="Run no system: take the answers of earlier runs."),
     ] = False,
     as_json: Json = False,
-    ray: OnRay = None,
 ) -> None:
-    """Make the tables and figures of a paper again, and print them beside the paper's numbers.
+    """Make a paper's tables and figures again.
 
-    Files are counted as `lacuna describe` does, and systems run as `lacuna evaluate` and `lacuna
-    evaluate-retrieval` do. Answers are kept: after Ctrl-C, or with another table, the same
-    command goes on from them. What cannot be had is a row with the reason. Where a file is broken,
-    the rest is made, and the exit code is 1.
+    Lacuna prints them beside the paper's numbers. It counts files as `lacuna describe` does, and
+    runs systems as `lacuna evaluate` and `lacuna evaluate-retrieval` do. Answers are kept: after
+    Ctrl-C, or with another table, the same command goes on from them. What cannot be had is a row
+    with the reason. Where a file is broken, the rest is made, and the exit code is 1.
     """
-    from lacuna.cli.cluster import answering_at
+    from lacuna.cli.cluster import answering_elsewhere
     from lacuna.cli.console import counting_bar, notify, print_json, warn
-    from lacuna.cli.options import check_output_folder, check_outputs
+    from lacuna.cli.options import check_outputs
     from lacuna.errors import LacunaError
     from lacuna_lab.figures.shapes import need_matplotlib
     from lacuna_lab.reproduce.reproduction import find_paper
@@ -90,14 +85,11 @@ def reproduce(
     if out is not None:
         need_matplotlib()
         check_outputs([out / f"{page}.md"], reads=[data, runs, sheets])
-    if cache is not None:
-        check_output_folder(cache, reads=[data, runs, sheets])
-    with answering_at(ray) as elsewhere:
+    with answering_elsewhere() as elsewhere:
         bench = Workbench(
             data=data,
             runs=runs,
             sheets=sheets,
-            cache=cache,
             quick=quick,
             only_kept=only_kept,
             progress=counting_bar,
@@ -146,6 +138,10 @@ def _list(as_json: bool) -> None:
         print_table(f"{name}: {published(name).title}", ("name", "shows", "needs"), rows)
 
 
+SEED = 1
+"""The same questions are drawn every time."""
+
+
 def mix(
     file: File,
     output: Annotated[
@@ -157,12 +153,7 @@ def mix(
     drop: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A file of DROP to take from.")
     ] = None,
-    share: Annotated[
-        float, typer.Option(min=0.01, max=0.9, help="The share of all questions that is theirs.")
-    ] = 0.2,
     corpus: Corpora = None,
-    seed: Seed = 1,
-    as_json: Json = False,
 ) -> None:
     """Mix questions of SQuAD and DROP, three to one, into a file of IIRC (its section 5).
 
@@ -170,7 +161,7 @@ def mix(
     needs one: so a model has to tell whether anything is missing at all. The field `source` of a
     question says where it is from.
     """
-    from lacuna.cli.console import notify, print_json, print_table, warn
+    from lacuna.cli.console import notify, print_table, warn
     from lacuna.cli.options import check_outputs
     from lacuna.corpus.open import open_store
     from lacuna.errors import LacunaError
@@ -181,14 +172,10 @@ def mix(
         raise LacunaError("There is nothing to mix in. Give --squad FILE, --drop FILE, or both.")
     check_outputs([output], reads=[file, *added.values(), *(corpus or ())])
     with open_store(corpus) as store:
-        counts = write_mixed(file, added, store.known, output, share=share, seed=seed)
-    if as_json:
-        every = {"iirc": counts.own, **counts.mixed_in}
-        print_json({"questions": every, "links": counts.links, "output": str(output)})
-    else:
-        rows = [("iirc", counts.own), *counts.mixed_in.items()]
-        print_table(str(output), ("from", "questions"), rows)
-        notify(f"{counts.links:,} links were found in what was mixed in.", "Done")
+        counts = write_mixed(file, added, store.known, output, seed=SEED)
+    rows = [("iirc", counts.own), *counts.mixed_in.items()]
+    print_table(str(output), ("from", "questions"), rows)
+    notify(f"{counts.links:,} links were found in what was mixed in.", "Done")
     if counts.without_passage:
         warn(f"Left out of {file}, for want of a passage: {counts.without_passage:,} questions.")
     for name in counts.short:

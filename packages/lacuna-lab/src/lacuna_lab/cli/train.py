@@ -81,7 +81,7 @@ def train_paper(
     else:
         first = out / f"seed-{settings.seeds[0]}"
         is_system = settings.system in PAPERS  # a stage may be a part of one
-        hint = f" Read with one: --system {settings.system} --model {first}" if is_system else ""
+        hint = f" Read with one: --system {settings.system}:{first}" if is_system else ""
         notify(f"the models are in {out}, one folder for each seed.{hint}", "Done")
 
 
@@ -109,10 +109,6 @@ def train(
             show_default=False,
         ),
     ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(min=1, help="Processes that label and tokenise.", show_default=False),
-    ] = None,
     stop_after: Annotated[
         float | None,
         typer.Option(
@@ -122,28 +118,21 @@ def train(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would happen, and do nothing.")
     ] = False,
-    ray: Annotated[
-        str | None,
-        typer.Option(
-            "--ray",
-            metavar="ADDRESS",
-            help="Label and tokenise on all machines of a Ray cluster: HOST:PORT of its head, or "
-            "auto.",
-            show_default=False,
-        ),
-    ] = None,
 ) -> None:
-    """Train a model by a recipe: the reader on all datasets together, GapQA on OpenBookQA, or a
-    paper's own network (HotpotQA's baseline, QuAC's BiDAF++, IIRC's stages, what GapQA is compared
-    with) on its dataset.
+    """Train a model by a recipe.
 
-    A run that was stopped or killed goes on from its last checkpoint when the same command is
-    given again. Data is tokenised once, into a cache in the run's folder, and again when a file
-    changes.
+    Recipes train the reader on all datasets together, GapQA on OpenBookQA, or a paper's own network
+    (HotpotQA's baseline, QuAC's BiDAF++, IIRC's stages, what GapQA is compared with) on its
+    dataset.
+
+    A run that was stopped or killed goes on from its last checkpoint when the same command is given
+    again. Data is tokenised once, into a cache in the run's folder, and again when a file
+    changes. With LACUNA_RAY=ADDRESS, all machines of a Ray cluster label and tokenise the reader's
+    data.
     """
-    from lacuna.cli.cluster import labelling_at
+    from lacuna.cli.cluster import labelling_at, ray_address
     from lacuna.cli.console import counting_bar, notify, print_table
-    from lacuna.cli.options import check_output_folder
+    from lacuna.cli.options import check_output_folder, chosen_threads
     from lacuna.errors import LacunaError
 
     check_output_folder(out)
@@ -154,11 +143,6 @@ def train(
         from lacuna_lab.train import run
         from lacuna_lab.train.cache import labelling_here
         from lacuna_lab.train.checkpoint import StopReason, in_main_process
-    if ray is not None and (is_gapqa_recipe(recipe) or is_paper_recipe(recipe)):
-        raise LacunaError(
-            "Only the reader's data is prepared on a cluster: that of the papers' own networks is "
-            "small. Leave out --ray."
-        )
     if is_gapqa_recipe(recipe):
         if teacher is not None:
             raise LacunaError("GapQA is trained without a teacher. Leave out --teacher.")
@@ -185,8 +169,8 @@ def train(
     if dry_run:
         print_table(f"{plan.recipe.name}: what would happen", ("step", "what"), plan.described())
         return
-    labelling = partial(labelling_here, plan.tokenizer, workers or os.cpu_count() or 1)
-    if ray is not None:
+    labelling = partial(labelling_here, plan.tokenizer, chosen_threads() or os.cpu_count() or 1)
+    if (ray := ray_address()) is not None:
         labelling = partial(labelling_at, ray, plan.tokenizer)
     with counting_bar("Tokenising", None) as seen:
         report = run.prepare(plan, labelling, seen)
@@ -232,24 +216,24 @@ def second_look(
     model: Annotated[
         str, typer.Option(metavar="NAME|DIR", help="The reader that answers.")
     ] = "small",
-    threads: Annotated[
-        int | None, typer.Option(min=1, help="Threads that read.", show_default=False)
-    ] = None,
 ) -> None:
-    """Read what a search finds for the questions of the training collections, and keep the answers:
-    the source `second_look` learns from them which answers are right.
+    """Keep a reader's answers, to learn from them which are right.
 
-    Collections that only measure or fit are left out. A run that was stopped goes on with the next
-    collection when the same command is given again.
+    They are answers to the questions of the training collections, read where a search finds
+    something; the source `second_look` learns from them. Collections that only measure or fit are
+    left out. A run that was stopped goes on with the next collection when the same command is given
+    again.
     """
     from lacuna.cli.console import counting_bar, notify, warn
-    from lacuna.cli.options import check_outputs
+    from lacuna.cli.options import check_outputs, chosen_threads
     from lacuna.models.reader.reader import ModelReader
     from lacuna_lab.data.given_answers import write_given_answers
 
     check_outputs([output], reads=[data])
     with counting_bar("Reading", None) as seen:
-        left_out = write_given_answers(data, output, ModelReader.load(model, threads=threads), seen)
+        left_out = write_given_answers(
+            data, output, ModelReader.load(model, threads=chosen_threads()), seen
+        )
     notify(f"{output}, {output.stat().st_size / 1e6:,.1f} MB.", "Done")
     for reason, count in left_out.items():
         warn(f"Left out: {count:,} times {reason}.")
@@ -257,12 +241,14 @@ def second_look(
 
 def export(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="A folder that `lacuna train` wrote.")],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where to write the model.")],
+    out: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder for the model.")],
     full_precision: Annotated[
         bool, typer.Option("--full-precision", help="32-bit weights: four times the size.")
     ] = False,
 ) -> None:
-    """Write a trained model as one small file, with its tokenizer, that needs no torch.
+    """Write a trained model as one small file.
+
+    The file stands beside its tokenizer and needs no torch.
 
     Weights are rounded to 8 bits, each channel by itself, unless --full-precision is given.
     """

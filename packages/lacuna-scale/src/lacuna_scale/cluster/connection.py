@@ -83,7 +83,7 @@ def _without_a_word() -> Iterator[None]:
 
 def load_ray() -> ModuleType:
     """Ray, which comes with an extra."""
-    with needs("scale", "--ray"):
+    with needs("scale", "LACUNA_RAY"):
         import ray
     module: ModuleType = ray
     return module
@@ -176,7 +176,7 @@ def _no_cluster(address: str, error: Exception) -> LacunaError:
     if address == AUTO:
         return LacunaError(
             "This machine belongs to no running Ray cluster. Start one (`ray start --head`), join "
-            f"one (`ray start --address HOST:PORT`), or give the address of its head as --ray. "
+            f"one (`ray start --address HOST:PORT`), or set LACUNA_RAY to the address of its head. "
             f"{token}"
         )
     first = str(error).strip().partition("\n")[0].rstrip(".")

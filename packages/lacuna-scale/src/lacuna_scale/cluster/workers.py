@@ -233,7 +233,7 @@ class Staff(Generic[Item]):
             raise LacunaError(
                 f"No machine of the cluster has had {size} for a worker since "
                 f"{LONGEST_WAIT / 60:.0f} minutes. Join machines (`ray start --address "
-                "HOST:PORT`), wait until other work is done, or give fewer --threads."
+                "HOST:PORT`), wait until other work is done, or set a smaller LACUNA_THREADS."
             )
         if now - self._looked > POLL:
             self._looked = now

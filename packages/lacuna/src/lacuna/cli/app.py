@@ -1,4 +1,4 @@
-"""All verbs together; only the requested one is loaded, since the others take time to import."""
+"""All commands together; only the requested one is loaded: the others take time to import."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from inspect import cleandoc
 from typing import Annotated, Any, NoReturn
 
 import typer
+import typer.core
 
 from lacuna.cli.console import safe_same_length, say
 from lacuna.errors import LacunaError
@@ -25,7 +26,7 @@ OWN: dict[Verb, str] = {
     ("info",): "config",
     **{
         (verb,): "evaluation"
-        for verb in ("score", "evaluate", "evaluate-retrieval", "predict", "tune", "find-threshold")
+        for verb in ("score", "evaluate", "evaluate-retrieval", "predict", "tune")
     },
     **{
         ("corpus", verb): "corpus"
@@ -45,8 +46,17 @@ OWN: dict[Verb, str] = {
     **{("data", verb): "data" for verb in ("check", "convert", "fetch", "feedback")},
 }
 """Each verb of this package, and its module in this folder."""
+OVERVIEW = {
+    "Ask": ("ask", "chat", "search"),
+    "Documents": ("index", "corpus", "knowledge"),
+    "Evaluate": ("evaluate", "predict", "score", "evaluate-retrieval", "describe", "data"),
+    "Train": ("train", "export", "tune", "reproduce"),
+    "Collect": ("collect", "release", "board"),
+    "Serve": ("serve", "mcp", "config", "info"),
+}
+"""What `lacuna --help` shows, in this order; what other packages add stands below."""
 GROUPS = {
-    "corpus": "Look into a corpus, check and copy it, and mine it for questions.",
+    "corpus": "Look into a corpus, check it, copy it.",
     "data": "Check, convert, mix and fetch datasets.",
     "collect": "Run an annotation server.",
     "board": "Run a leaderboard with hidden test answers.",
@@ -69,6 +79,27 @@ WRONGLY_CALLED: Any = typer.BadParameter.__mro__[2]
 """What all mistakes in arguments derive from; typer has it under no name of its own."""
 
 
+class Overview(typer.core.TyperGroup):
+    """All commands on one screen, in groups, each with the first sentence of its help."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write it, plain where nobody looks at a terminal."""
+        head = typer.style("Usage:", bold=True)
+        lines = [f"{head} lacuna COMMAND [ARGUMENTS]    (`lacuna COMMAND --help` says more)"]
+        lines += ["", self.help or ""]
+        shown = {name for names in OVERVIEW.values() for name in names}
+        more = tuple(name for name in self.commands if name not in shown)
+        for group, names in {**OVERVIEW, "More": more}.items():
+            there = [name for name in names if name in self.commands]
+            lines += [""] if there else []
+            for name in there:
+                label = typer.style(f"{'' if name != there[0] else group:<11}", bold=True)
+                about = (self.commands[name].help or "").partition("\n\n")[0]
+                lines.append(f"{label}{typer.style(f'{name:<20}', fg='cyan')}{about}")
+        lines += ["", "Options: --version, --install-completion, --show-completion, --help"]
+        formatter.write("\n".join(lines) + "\n")
+
+
 def run(arguments: Sequence[str]) -> NoReturn:
     """Run the verb that the arguments name, and exit."""
     try:
@@ -86,7 +117,8 @@ def make_app(arguments: Sequence[str]) -> typer.Typer:
     """The command line for these arguments; with every verb, where they do not begin with one."""
     app = typer.Typer(
         name="lacuna",
-        help="Answer questions that the text at hand only partly answers, and score such answers.",
+        cls=Overview,
+        help="Answer questions that the text at hand only partly answers.",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
     )

@@ -11,16 +11,12 @@ import typer
 from lacuna.cli.options import (
     Alternatives,
     Corpora,
-    Hops,
     InTitle,
     Json,
     Knowledge,
-    Milliseconds,
     MinConfidence,
-    ReaderName,
+    ModelName,
     RetrieverName,
-    SystemModel,
-    Threads,
     Trace,
 )
 
@@ -49,7 +45,6 @@ def ask_choices(
     *,
     knowledge: Path | None,
     model: str | None,
-    threads: int | None,
     as_json: bool,
     trace: bool,
 ) -> None:
@@ -72,7 +67,7 @@ def ask_choices(
             "and ends at a choice."
         )
     typed = typed_question(question, choices, fact)
-    pipeline = opened_gapqa(knowledge, model=model, threads=threads, hidden=[fact])
+    pipeline = opened_gapqa(knowledge, model=model, hidden=[fact])
     with spinner("filling the gap between the fact and each choice"):
         result = pipeline.ask(typed)
     if as_json:
@@ -87,10 +82,7 @@ OF_A_TEXT = {
     "context": "--context",
     "title": "--in",
     "corpus": "--corpus",
-    "reader": "--reader",
     "retriever": "--retriever",
-    "hops": "--hops",
-    "milliseconds": "--milliseconds",
     "min_confidence": "--min-confidence",
     "alternatives": "--alternatives",
 }
@@ -104,7 +96,6 @@ def ask(
         Path | None,
         typer.Option(
             "--context",
-            "--passage",
             metavar="FILE",
             help="Ask about this text; - reads standard input. Its links lead into the corpus.",
             show_default=False,
@@ -119,19 +110,15 @@ def ask(
     alternatives: Alternatives = 0,
     as_json: Json = False,
     trace: Trace = False,
-    reader: ReaderName = None,
+    model: ModelName = None,
     retriever: RetrieverName = None,
-    model: SystemModel = None,
-    threads: Threads = None,
-    hops: Hops = 2,
-    milliseconds: Milliseconds = None,
 ) -> None:
-    """Ask one question about a text, a document, or a whole corpus.
+    """Ask one question of your documents.
 
-    The answer comes with the sentences that it was taken from, and is called probable where it is
-    less sure than --min-confidence; where nothing answers, it says what is missing and where it
-    was looked for. A question with --choices and a --fact gets the choice, and
-    what is missing between the two, filled from a knowledge base.
+    Without --corpus, questions go to the demo. Lacuna quotes the sentences that an answer rests on,
+    and calls an answer probable where it is less sure than --min-confidence. Where nothing answers,
+    Lacuna says what is missing and where it looked. For a question with --choices and a --fact, it
+    gives the choice and fills the gap between the two from a knowledge base.
     """
     from lacuna.cli.options import one_text
     from lacuna.errors import LacunaError
@@ -143,14 +130,13 @@ def ask(
             *(question, choices, fact),
             knowledge=knowledge,
             model=model,
-            threads=threads,
             as_json=as_json,
             trace=trace,
         )
         return
     from lacuna.cli.answers import show, show_steps
     from lacuna.cli.console import print_json, stages_shown
-    from lacuna.cli.options import chosen_confidence, chosen_corpora, opened_pipeline, reader_name
+    from lacuna.cli.options import chosen_confidence, chosen_corpora, chosen_model, opened_pipeline
     from lacuna.pipeline.config import PipelineConfig
     from lacuna.pipeline.query import Query
     from lacuna.pipeline.result import Stage
@@ -162,10 +148,9 @@ def ask(
     sure = chosen_confidence(min_confidence)
     with opened_pipeline(
         chosen_corpora(corpus),
-        reader=reader_name(reader, model),
+        model=chosen_model(model),
         retriever=retriever,
-        threads=threads,
-        config=PipelineConfig(hops=hops, milliseconds=milliseconds, min_confidence=sure),
+        config=PipelineConfig(min_confidence=sure),
         as_json=as_json,
     ) as pipeline:
         is_about_a_text = text is not None or title is not None

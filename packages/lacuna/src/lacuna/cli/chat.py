@@ -28,14 +28,8 @@ from lacuna.cli.console import (
 from lacuna.cli.options import (
     Alternatives,
     Corpora,
-    Hops,
     InTitle,
-    Milliseconds,
-    MinConfidence,
-    ReaderName,
-    RetrieverName,
-    SystemModel,
-    Threads,
+    ModelName,
     Watch,
 )
 from lacuna.errors import LacunaError, shown
@@ -516,13 +510,7 @@ def chat(
     ] = None,
     title: InTitle = None,
     corpus: Corpora = None,
-    reader: ReaderName = None,
-    retriever: RetrieverName = None,
-    model: SystemModel = None,
-    threads: Threads = None,
-    hops: Hops = 2,
-    milliseconds: Milliseconds = None,
-    min_confidence: MinConfidence = None,
+    model: ModelName = None,
     alternatives: Alternatives = 0,
     watch: Watch = False,
     resume: Annotated[
@@ -538,10 +526,11 @@ def chat(
         bool, typer.Option("--no-save", help="Keep no record of this dialog.")
     ] = False,
 ) -> None:
-    """Ask questions that follow each other: "And when did she leave?".
+    """Ask questions that build on each other.
 
-    Reads one question a line from standard input; /help lists commands. Exits with 1 if some of the
-    lines of a pipe could not be asked. What is asked at a terminal is kept, and can be resumed.
+    Type one question a line, such as "And when did she leave?"; /help lists commands. Without
+    --corpus, questions go to the demo. Lacuna keeps what you ask at a terminal, so that you can go
+    on with --resume. It exits with 1 if it could not ask some lines of a pipe.
     """
     from contextlib import ExitStack
 
@@ -549,9 +538,9 @@ def chat(
     from lacuna.cli.options import (
         chosen_confidence,
         chosen_corpora,
+        chosen_model,
         one_text,
         opened_pipeline,
-        reader_name,
     )
     from lacuna.errors import LacunaError
     from lacuna.pipeline.config import PipelineConfig
@@ -563,15 +552,11 @@ def chat(
     path = None if resume is None else find_dialog(resume)
     saved = None if path is None else open_dialog(path)
     corpora = chosen_corpora(corpus) if corpus or saved is None else _began_with(saved)
-    limits = PipelineConfig(
-        hops=hops, milliseconds=milliseconds, min_confidence=chosen_confidence(min_confidence)
-    )
     with opened_pipeline(
         corpora,
-        reader=reader_name(reader, model),
-        retriever=retriever,
-        threads=threads,
-        config=limits,
+        model=chosen_model(model),
+        retriever=None,
+        config=PipelineConfig(min_confidence=chosen_confidence()),
     ) as pipeline:
         lines = TypedLines(list(COMMANDS))
         keeps = (lines.is_terminal or resume is not None) and not no_save

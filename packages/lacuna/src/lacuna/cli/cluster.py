@@ -1,7 +1,8 @@
-"""--ray: the same work on the machines of a cluster."""
+"""The same work on the machines of the Ray cluster that LACUNA_RAY names."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,12 +23,19 @@ if TYPE_CHECKING:
 
 
 SHOWN = 10
+VARIABLE = "LACUNA_RAY"
+"""HOST:PORT of a cluster's head, or auto for the cluster that this machine belongs to."""
+
+
+def ray_address() -> str | None:
+    """The cluster to work on, as the environment says; a file of settings cannot name one."""
+    return os.environ.get(VARIABLE, "").strip() or None
 
 
 @contextmanager
-def answering_at(ray: str | None) -> Iterator[AnswersElsewhere | None]:
-    """What answers at the address of --ray; None without one."""
-    if ray is None:
+def answering_elsewhere() -> Iterator[AnswersElsewhere | None]:
+    """The cluster, to answer questions; None without one."""
+    if (ray := ray_address()) is None:
         yield None
         return
     from lacuna_scale.cluster.connection import connected
@@ -38,11 +46,9 @@ def answering_at(ray: str | None) -> Iterator[AnswersElsewhere | None]:
 
 
 @contextmanager
-def mining_at(
-    ray: str | None, corpora: Iterable[Path], store: Store
-) -> Iterator[MiningOnCluster | None]:
-    """What looks through a corpus at the address of --ray; None without one."""
-    if ray is None:
+def mining_elsewhere(corpora: Iterable[Path], store: Store) -> Iterator[MiningOnCluster | None]:
+    """The cluster, to look through a corpus; None without one."""
+    if (ray := ray_address()) is None:
         yield None
         return
     from lacuna_scale.cluster.connection import connected
@@ -53,11 +59,11 @@ def mining_at(
 
 
 @contextmanager
-def digesting_at(ray: str | None) -> Iterator[Digest]:
-    """What looks through sentences at the address of --ray; this process without one."""
+def digesting_elsewhere() -> Iterator[Digest]:
+    """The cluster, to look through sentences; this process without one."""
     from lacuna.retrieve.knowledge.build import digested_here
 
-    if ray is None:
+    if (ray := ray_address()) is None:
         yield digested_here
         return
     from lacuna_scale.cluster.connection import connected
@@ -69,7 +75,7 @@ def digesting_at(ray: str | None) -> Iterator[Digest]:
 
 @contextmanager
 def labelling_at(ray: str, tokenizer: Path) -> Iterator[Label]:
-    """What labels a reader's training data at the address of --ray."""
+    """The cluster at an address, to label a reader's training data."""
     from lacuna_scale.cluster.connection import connected
     from lacuna_scale.cluster.labelling import labelling_on
 
@@ -78,9 +84,9 @@ def labelling_at(ray: str, tokenizer: Path) -> Iterator[Label]:
 
 
 @contextmanager
-def reading_at(ray: str | None) -> Iterator[Cluster | None]:
-    """Files are read at the address of --ray while the block runs."""
-    if ray is None:
+def reading_elsewhere() -> Iterator[Cluster | None]:
+    """Let the cluster read files while the block runs; None without one."""
+    if (ray := ray_address()) is None:
         yield None
         return
     from lacuna.corpus.formats.isolation import reading_by

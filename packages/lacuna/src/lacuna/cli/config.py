@@ -26,11 +26,13 @@ def config(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Show, set or unset what `ask`, `chat`, `serve` and `search` go by without an option.
+    """Show or change the defaults.
 
-    The names are corpus (one path or several), model and min_confidence. An option outranks the
-    environment variable (LACUNA_CORPUS, LACUNA_MODEL, LACUNA_MIN_CONFIDENCE), that outranks
-    lacuna.toml in this folder, and that outranks the user's own file.
+    They count for ask, chat, search, serve, mcp and corpus wherever you give no option.
+    The names are corpus (one path or several), model, min_confidence and threads (processor
+    cores). An option outranks the environment variable (LACUNA_CORPUS, LACUNA_MODEL,
+    LACUNA_MIN_CONFIDENCE, LACUNA_THREADS), that outranks lacuna.toml in this folder, and that
+    outranks the user's own file.
     """
     from lacuna.cli.settings import PROJECT_FILE, user_file
     from lacuna.errors import LacunaError, shown
@@ -129,18 +131,19 @@ def _tell_if_outranked(name: SettingName, target: Path) -> None:
 def _in_words(name: SettingName, value: Setting) -> str:
     if isinstance(value, list):
         return " and ".join(value) or "the demo corpus"
-    return str(value)
+    return "as the machine has" if value is None else str(value)
 
 
-def info(as_json: Json = False) -> None:
+def info() -> None:
     """Print versions and folders, for bug reports."""
     import platform
     import re
     from importlib.metadata import requires, version
 
-    from lacuna.cli.console import print_json, print_table
+    from lacuna.cli.console import print_table
     from lacuna.datasets import dataset_names
     from lacuna.files.cache import cache_folder
+    from lacuna.models.model_folder import SHIPPED
     from lacuna.version import __version__
 
     needed = (line for line in requires("lacuna-qa") or () if "extra ==" not in line)
@@ -151,9 +154,7 @@ def info(as_json: Json = False) -> None:
         "platform": platform.platform(),
         **{package: version(package) for package in packages},
         "cache": str(cache_folder()),
+        "models": str(SHIPPED),
         "tasks": ", ".join(dataset_names()),
     }
-    if as_json:
-        print_json(facts)
-    else:
-        print_table("Lacuna", ("what", "value"), facts.items())
+    print_table("Lacuna", ("what", "value"), facts.items())

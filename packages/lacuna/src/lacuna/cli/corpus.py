@@ -20,14 +20,14 @@ OF_SOURCE = ("files", "documents", "skipped", "resolved", "missing", "outside")
 def info(
     first: JustCorpus = None,
     skipped: Annotated[
-        bool, typer.Option("--skipped", help="List what gave no document, and why.")
+        bool, typer.Option("--skipped", help="List every file that could not be read, and why.")
     ] = False,
     missing: Annotated[
         bool, typer.Option("--missing", help="List the links whose document is missing, and why.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Count what a corpus holds, and name the missing documents that most links lead to.
+    """Count what a corpus holds, and name the missing documents most links lead to.
 
     Of each source: files read, documents in them, files skipped; links that lead to a document of
     it, links whose document is missing, and links that lead out of it.
@@ -144,9 +144,6 @@ def export(
             show_default=False,
         ),
     ] = None,
-    first_paragraphs: Annotated[
-        bool, typer.Option("--first-paragraphs", help="Only the links of first paragraphs.")
-    ] = False,
 ) -> None:
     """Write the link graph as GraphML or Parquet."""
     from lacuna.cli.console import notify
@@ -156,7 +153,7 @@ def export(
     corpora, (file,) = split_corpus(arguments, "FILE")
     check_outputs([Path(file)], reads=corpora)
     with opened_store(corpora) as store:
-        export_graph(store.graph(), Path(file), lead=first_paragraphs)
+        export_graph(store.graph(), Path(file))
     notify(f"The link graph was written to {file}.", "Done")
 
 
@@ -272,11 +269,9 @@ def _tell_other(folder: Path, other: OtherFolder, as_json: bool) -> None:
         notify(f"Nothing is wrong with {name}.", "Done")
 
 
-def repair(first: JustCorpus = None, as_json: Json = False) -> None:
+def repair(first: JustCorpus = None) -> None:
     """Rebuild what can be rebuilt of a damaged corpus; exits with 1 if something is lost."""
-    from dataclasses import asdict
-
-    from lacuna.cli.console import notify, print_json, print_table, warn
+    from lacuna.cli.console import notify, print_table, warn
     from lacuna.cli.options import split_corpus
     from lacuna.corpus.integrity import readable
     from lacuna.corpus.repair import repair_store
@@ -284,10 +279,7 @@ def repair(first: JustCorpus = None, as_json: Json = False) -> None:
     folder = _folder(split_corpus(first)[0])
     name = readable(folder)
     repaired = repair_store(folder)
-    if as_json:
-        damaged = repaired.damaged and readable(repaired.damaged)
-        print_json({"corpus": name, **asdict(repaired), "damaged": damaged})
-    elif repaired.lost:
+    if repaired.lost:
         print_table(f"Lost of {name}", ("what",), [(what,) for what in repaired.lost])
     if repaired.rebuilt:
         done = f"{' and '.join(repaired.rebuilt)} of {name} made anew"

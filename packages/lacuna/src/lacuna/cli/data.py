@@ -75,10 +75,9 @@ def convert(
         Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write it.")
     ],
     skip_bad: SkipBad = False,
-    as_json: Json = False,
 ) -> None:
     """Write a dataset file in another dataset's format, where the answers mean the same."""
-    from lacuna.cli.console import notify, print_json, report_bad_items, with_progress
+    from lacuna.cli.console import notify, report_bad_items, with_progress
     from lacuna.cli.options import check_outputs
     from lacuna.datasets import get_dataset
     from lacuna.datasets.convert import Summary, conversion
@@ -92,11 +91,7 @@ def convert(
         converted = summary.counted(new for item in items for new in convert_item(item))
         target.write(output, converted, header=target.header)
     report_bad_items(reader.bad)
-    counts = {"questions": summary.questions, "items": summary.items, "output": str(output)}
-    if as_json:
-        print_json({**counts, "broken_items": len(reader.bad)})
-    else:
-        notify(f"{summary.questions:,} questions written to {output}.", "Done")
+    notify(f"{summary.questions:,} questions written to {output}.", "Done")
     if reader.bad:
         raise typer.Exit(1)
 
@@ -109,10 +104,9 @@ def fetch(
     list_only: Annotated[
         bool, typer.Option("--list", help="List what would be fetched, and fetch nothing.")
     ] = False,
-    as_json: Json = False,
 ) -> None:
     """Download a dataset's official files into the cache; an interrupted download continues."""
-    from lacuna.cli.console import bytes_bar, notify, print_json, print_table
+    from lacuna.cli.console import bytes_bar, notify, print_table
     from lacuna.datasets import get_dataset
     from lacuna.datasets.fetch import fetch as fetch_file
     from lacuna.datasets.fetch import folder_of
@@ -141,33 +135,31 @@ def fetch(
         rows += [
             (str(path), "there" if path.exists() else "not yet") for path in file.paths(folder)
         ]
-    if as_json:
-        print_json({"task": name, "licence": downloads.licence, "files": dict(rows)})
-    else:
-        print_table(f"{name}", ("file", ""), rows)
+    print_table(f"{name}", ("file", ""), rows)
 
 
 def feedback(
-    keep_in: Annotated[
-        str,
-        typer.Option(
-            metavar="URL",
-            help="Where `lacuna serve --keep-in` keeps it.",
-            envvar="LACUNA_KEEP_IN",
-            show_default=False,
-        ),
-    ],
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write it.")
     ],
 ) -> None:
-    """Write the feedback that servers have kept, as questions for testing: a line for each answer,
-    as `lacuna serve --feedback` has them."""
+    """Write the feedback that servers share (LACUNA_KEEP_IN), as questions for testing.
+
+    There is a line for each answer, as `lacuna serve --feedback` has them.
+    """
     from lacuna.cli.console import notify
     from lacuna.cli.options import check_outputs
+    from lacuna.cli.settings import server_settings
+    from lacuna.errors import LacunaError
     from lacuna.files.writing import replace_text
     from lacuna.serve.shared import open_shared_store
 
+    keep_in = server_settings().keep_in
+    if keep_in is None:
+        raise LacunaError(
+            "LACUNA_KEEP_IN is not set. Give it the address that the servers have: "
+            "postgresql://user:password@host/name or redis://host:6379/0."
+        )
     check_outputs([output])
     store = open_shared_store(keep_in)
     lines = list(store.feedback())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
@@ -21,17 +21,13 @@ from lacuna.cli.options import (
     Json,
     Knowledge,
     OneSystem,
-    OnRay,
     OptionalFile,
     PredictionsOutput,
-    ReaderName,
     Resume,
     RetrieverName,
     SettingCorpora,
     SkipBad,
-    SystemModel,
     Systems,
-    Threads,
 )
 from lacuna.cli.options import SettingOption as SettingName
 from lacuna.errors import ItemError, LacunaError
@@ -39,32 +35,21 @@ from lacuna.errors import ItemError, LacunaError
 if TYPE_CHECKING:
     from lacuna.evaluation.answering import UnfinishedWork
     from lacuna.evaluation.assignment import Assignment
+    from lacuna.evaluation.experiment import SystemResult
     from lacuna.evaluation.registry import NamedSystem
     from lacuna.evaluation.tune import FittedScorer, FittedTemperature, FittedTuning
+    from lacuna.metrics.calibration import Threshold
 
 
 show_progress = counting_bar
 """One bar for each system."""
 
 
-def named_systems(
-    names: Sequence[str] | None, *, reader: str | None = None, model: str | None = None
-) -> list[NamedSystem]:
-    """The systems of --system; --reader and --model say what the only one reads with."""
-    from lacuna.cli.options import reader_name
+def named_systems(names: Sequence[str] | None) -> list[NamedSystem]:
+    """The systems of --system, or else the reader that comes along."""
     from lacuna.evaluation.registry import NamedSystem
 
-    names = names or ["reader"]
-    if reader is None and model is None:
-        return [NamedSystem.parse(name) for name in names]
-    if len(names) > 1:
-        raise LacunaError(
-            "--reader and --model belong to one system. Name the model of each system instead: "
-            "--system reader:DIR"
-        )
-    if reader is not None and names != ["reader"]:
-        raise LacunaError(f"--reader belongs to --system reader. Leave it out for {names[0]}.")
-    return [NamedSystem.parse(names[0], reader_name(reader, model))]
+    return [NamedSystem.parse(name) for name in names or ["reader"]]
 
 
 def check_answer_files(assignment: Assignment, *outputs: Path | None) -> None:
@@ -119,39 +104,36 @@ def predict(
     ],
     setting: SettingName = None,
     system: OneSystem = None,
-    reader: ReaderName = None,
-    model: SystemModel = None,
     corpus: SettingCorpora = None,
     retriever: RetrieverName = None,
     knowledge: Knowledge = None,
-    threads: Threads = None,
     confidence: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write {id: confidence from 0 to 1} there."),
     ] = None,
     skip_bad: SkipBad = False,
     resume: Resume = False,
-    ray: OnRay = None,
 ) -> None:
-    """Answer the questions of a file, and write the answers in the official format.
+    """Answer the questions of a file.
 
-    What is answered is kept until it is written: after Ctrl-C or a crash, --resume goes on. On a
-    cluster (--ray), a question that no worker survives counts as abstained; then the exit code
-    is 1.
+    Lacuna writes the answers in the dataset's official format. It keeps every answer until the file
+    is written: after Ctrl-C or a crash, --resume goes on. On a cluster (LACUNA_RAY), a question
+    that no worker survives counts as abstained; then the exit code is 1.
     """
-    from lacuna.cli.cluster import answering_at, exit_if_failed
+    from lacuna.cli.cluster import answering_elsewhere, exit_if_failed
     from lacuna.cli.console import notify
+    from lacuna.cli.options import chosen_threads
     from lacuna.datasets.prediction_files import write_confidences
     from lacuna.evaluation.assignment import Assignment
     from lacuna.evaluation.registry import Resources
 
-    (answering,) = named_systems([system] if system else None, reader=reader, model=model)
-    resources = Resources(corpus or None, knowledge, retriever, threads)
+    (answering,) = named_systems([system] if system else None)
+    resources = Resources(corpus or None, knowledge, retriever, chosen_threads())
     assignment = Assignment(dataset, file, setting, [answering], resources, skip_bad=skip_bad)
     check_answer_files(assignment, output, confidence)
     print_notes(assignment)
     label = f"{answering.name}: {file.name}"
-    with answering_at(ray) as elsewhere, keeping(assignment, resume=resume) as work:
+    with answering_elsewhere() as elsewhere, keeping(assignment, resume=resume) as work:
         with show_progress(label, assignment.questions.total) as done:
             answers = assignment.answers(
                 answering, progress=done, kept=work.of(answering), elsewhere=elsewhere
@@ -170,40 +152,48 @@ def evaluate(
     file: OptionalFile = None,
     setting: SettingName = None,
     system: Systems = None,
-    reader: ReaderName = None,
-    model: SystemModel = None,
-    threads: Threads = None,
     corpus: SettingCorpora = None,
     retriever: RetrieverName = None,
     knowledge: Knowledge = None,
     output: PredictionsOutput = None,
+    max_error: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0,
+            max=1.0,
+            help="Find the lowest confidence from which on the error (one minus the mean score) "
+            "is no larger.",
+            show_default=False,
+        ),
+    ] = None,
     human: HumanFile = None,
     skip_bad: SkipBad = False,
     resume: Resume = False,
     as_json: Json = False,
-    ray: OnRay = None,
 ) -> None:
-    """Answer the questions of a file, and score the answers as `lacuna score` does.
+    """Answer the questions of a file and score them.
 
-    Beside the official numbers stand the breakdowns of the dataset's paper, and the risk where
-    only the most confident answers are given. Where the questions were asked over a corpus: how
-    often it rightly abstained, and whether the gold links were followed. With several systems
+    Scores are those of `lacuna score`. Beside the official numbers stand the breakdowns of the
+    dataset's paper, and the risk where only the most confident answers are given. Where the
+    questions were asked over a corpus: how often it rightly abstained, and whether the gold links
+    were followed. With several systems
     (--system A --system B) their scores stand side by side, and each is tested against the first.
     What is answered is kept until the end: after Ctrl-C or a crash, --resume goes on. With --human,
-    what people reach stands beside them.
+    what people reach stands beside them. --max-error finds a confidence for `lacuna config set
+    min_confidence`; where none keeps the error that low, the exit code is 1.
     """
-    from lacuna.cli.cluster import answering_at, exit_if_failed
+    from lacuna.cli.cluster import answering_elsewhere, exit_if_failed
     from lacuna.cli.console import notify, print_json, print_tables, say, warn
-    from lacuna.errors import LacunaError
+    from lacuna.cli.options import chosen_threads
     from lacuna.evaluation.assignment import Assignment
     from lacuna.evaluation.experiment import run
     from lacuna.evaluation.registry import Resources
     from lacuna.metrics.comparison import HumanRow
 
-    systems = named_systems(system, reader=reader, model=model)
+    systems = named_systems(system)
     if output is not None and len(systems) > 1:
         raise LacunaError("--output takes the predictions of one system. Name one --system.")
-    resources = Resources(corpus or None, knowledge, retriever, threads)
+    resources = Resources(corpus or None, knowledge, retriever, chosen_threads())
     assignment = Assignment(
         dataset, file, setting, systems, resources, skip_bad=skip_bad, needs_gold=True
     )
@@ -212,7 +202,7 @@ def evaluate(
     if people is not None:
         people.check(assignment.dataset.name, assignment.setting.name)
     print_notes(assignment)
-    with answering_at(ray) as elsewhere, keeping(assignment, resume=resume) as work:
+    with answering_elsewhere() as elsewhere, keeping(assignment, resume=resume) as work:
         experiment = run(assignment, progress=show_progress, unfinished=work, elsewhere=elsewhere)
         if output is not None:
             assignment.dataset.write_predictions(output, experiment.systems[0].predictions)
@@ -222,13 +212,23 @@ def evaluate(
         warn(warning)
     for note in experiment.notes:
         notify(note)
+    measure = experiment.systems[0].metric.answer_measure
+    thresholds = {} if max_error is None else _thresholds(experiment.systems, max_error)
+    told = experiment.to_json() if as_json else {}
+    if max_error is not None and as_json:
+        by_system = {name: one and asdict(one) for name, one in thresholds.items()}
+        told["max_error"] = {"error": max_error, "measure": measure, "thresholds": by_system}
     if as_json:
-        print_json(experiment.to_json())
+        print_json(told)
     else:
         say(experiment.heading)
         print_tables(experiment.tables())
+        if max_error is not None:
+            _show_thresholds(thresholds, measure, max_error)
     exit_if_failed({id_: why for each in experiment.systems for id_, why in each.failed.items()})
     exit_if_left_out(experiment.left_out)
+    if max_error is not None:
+        _exit_without_threshold(thresholds, max_error)
 
 
 def evaluate_retrieval(
@@ -249,10 +249,11 @@ def evaluate_retrieval(
     skip_bad: SkipBad = False,
     as_json: Json = False,
 ) -> None:
-    """Search a corpus for each question of a file, and score where its gold documents are found.
+    """Score the search alone.
 
-    A verb of its own, because no answer is given: `lacuna evaluate` scores what a system says,
-    this scores the search before anything is read, by hits@2, hits@10, MAP, mean rank and nDCG.
+    It searches a corpus for each question of a file, and scores where the gold documents are found.
+    It is a command of its own because no answer is given: `lacuna evaluate` scores what a system
+    says, this the search before anything is read, by hits@2, hits@10, MAP, mean rank and nDCG.
     Gold documents are those of HotpotQA's supporting facts, or those that IIRC's gold links lead
     to. paper_map, paper_mean_rank and answer_rank are counted as HotpotQA's tables 5 and 9 are: a
     gold document that was not found comes right after those that were.
@@ -279,60 +280,36 @@ def evaluate_retrieval(
     exit_if_left_out(comparison.left_out)
 
 
-def find_threshold(
-    dataset: DatasetName,
-    file: File,
-    max_error: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="One minus the mean score, at most.")
-    ] = 0.1,
-    setting: SettingName = None,
-    reader: ReaderName = None,
-    model: SystemModel = None,
-    corpus: SettingCorpora = None,
-    retriever: RetrieverName = None,
-    threads: Threads = None,
-    skip_bad: SkipBad = False,
-    as_json: Json = False,
-) -> None:
-    """Find the lowest confidence from which on the answers of a model are good enough.
+def _thresholds(systems: Iterable[SystemResult], max_error: float) -> dict[str, Threshold | None]:
+    """Of each system the lowest confidence from which on its error is low enough, if there is."""
+    return {
+        system.name: system.confidence.curve.threshold(max_error) if system.confidence else None
+        for system in systems
+    }
 
-    An answer "none" counts as one that is given. Where no threshold keeps the error that low, the
-    exit code is 1.
-    """
-    from lacuna.cli.console import print_json, print_table, warn
-    from lacuna.evaluation.assignment import Assignment
-    from lacuna.evaluation.experiment import run
-    from lacuna.evaluation.registry import Resources
 
-    systems = named_systems(None, reader=reader, model=model)
-    resources = Resources(corpus or None, retriever=retriever, threads=threads)
-    assignment = Assignment(
-        dataset, file, setting, systems, resources, skip_bad=skip_bad, needs_gold=True
-    )
-    print_notes(assignment)
-    experiment = run(assignment, progress=show_progress)
-    (result,) = experiment.systems
-    measure = result.metric.answer_measure
-    threshold = result.confidence and result.confidence.curve.threshold(max_error)
-    if as_json:
-        about = {"task": dataset, "setting": experiment.setting, "max_error": max_error}
-        print_json({**about, "measure": measure, "threshold": threshold and asdict(threshold)})
-    elif threshold:
-        rows = [
-            ("threshold", repr(threshold.confidence)),
-            ("questions answered", threshold.answered),
-            ("share answered, %", 100 * threshold.coverage),
-            ("error, %", 100 * threshold.error),
-        ]
-        title = f"Error (100 − {measure}) of at most {100 * max_error:g} %"
-        print_table(f"{title} on {file.name}", ("what", "value"), rows)
-    if not threshold:
+def _show_thresholds(found: Mapping[str, Threshold | None], measure: str, max_error: float) -> None:
+    from lacuna.cli.console import print_table
+
+    rows = [
+        (name, repr(one.confidence), one.answered, 100 * one.coverage, 100 * one.error)
+        for name, one in found.items()
+        if one is not None
+    ]
+    columns = ("system", "threshold", "questions answered", "share answered, %", "error, %")
+    if rows:
+        print_table(f"Error (100 − {measure}) of at most {100 * max_error:g} %", columns, rows)
+
+
+def _exit_without_threshold(found: Mapping[str, Threshold | None], max_error: float) -> None:
+    from lacuna.cli.console import warn
+
+    without = [name for name, one in found.items() if one is None]
+    if without:
         warn(
-            f"No threshold keeps the error at {max_error:g} or below: even the most confident "
-            "answers are wrong more often. Allow a larger --max-error."
+            f"{' and '.join(without)}: no threshold keeps the error at {max_error:g} or below. "
+            "Even the most confident answers are wrong more often. Allow a larger --max-error."
         )
-    exit_if_left_out(experiment.left_out)
-    if not threshold:
         raise typer.Exit(1)
 
 
@@ -366,8 +343,9 @@ def score(
         bool, typer.Option("--ignore-unknown", help="Leave out predictions for unknown questions.")
     ] = False,
 ) -> None:
-    """Score predictions as the official scorer does, to the last digit.
+    """Score predictions as the official scorer does.
 
+    The numbers equal the official ones to the last digit.
     Beside the official numbers stand the floor of a system that always abstains, 95% intervals,
     the scores per kind of answer and by the labels of the dataset's paper, how well questions
     without an answer were recognised, and how many predictions were missing.
@@ -376,7 +354,6 @@ def score(
     from lacuna.cli.options import check_outputs
     from lacuna.datasets import get_dataset
     from lacuna.datasets.prediction_files import read_probabilities
-    from lacuna.errors import LacunaError
     from lacuna.metrics.report import report_tables, score_predictions, write_scores
 
     # Several threads cost more than they bring on matrices this small.
@@ -422,32 +399,34 @@ def tune(
     model: Annotated[Path, typer.Option(metavar="DIR", help="The model; its config is rewritten.")],
     file: OptionalFile = None,
     setting: SettingName = None,
-    system: OneSystem = None,
     corpus: SettingCorpora = None,
     knowledge: Knowledge = None,
-    threads: Threads = None,
     skip_bad: SkipBad = False,
 ) -> None:
-    """Fit when a model should abstain, and how confident it may be.
+    """Fit when a model abstains and how sure it is.
 
-    Both are fitted on a file with answers and kept in the model's folder, for the answer mode of
-    that dataset; those of settings over a corpus are kept apart. On questions over collections of
-    documents (the dataset real) it is what chooses among the answers of several passages that is
-    fitted, and says how likely each is right. GapQA never abstains, so only its confidence is
-    fitted. What the table says of their worth was measured on questions that
-    they were not fitted on.
+    Lacuna fits both on a file with answers and keeps them in the model's folder, for the answer
+    mode of that dataset; those of settings over a corpus are kept apart. On questions over
+    collections of documents (the dataset real), it fits what chooses among the answers of several
+    passages and says how likely each is right. GapQA never abstains, so only its confidence is
+    fitted. The table says what the fit is worth on questions that it was not fitted on.
     """
     from lacuna.cli.console import print_table
-    from lacuna.errors import LacunaError
+    from lacuna.cli.options import chosen_threads
     from lacuna.evaluation.assignment import Assignment
     from lacuna.evaluation.registry import NamedSystem, Resources, SystemKind
     from lacuna.evaluation.tune import tune_gapqa, tune_reader, tune_scorer
+    from lacuna.models.model_folder import is_gapqa, is_shipped
 
-    if system not in (None, SystemKind.READER, SystemKind.GAPQA):
-        raise LacunaError(f"Only --system reader and gapqa can be tuned, not {system}.")
-    tuned = NamedSystem.parse(system or SystemKind.READER, str(model))
-    resources = Resources(corpus or None, knowledge, threads=threads)
+    kind = SystemKind.GAPQA if is_gapqa(model) else SystemKind.READER
+    tuned = NamedSystem.parse(kind, str(model))
+    resources = Resources(corpus or None, knowledge, threads=chosen_threads())
     assignment = Assignment(dataset, file, setting, [tuned], resources, skip_bad=skip_bad)
+    if is_shipped(model):
+        raise LacunaError(
+            f"{model} comes with Lacuna and stays as it is. Copy its folder, which `lacuna info` "
+            "names, and give the copy as --model DIR."
+        )
     print_notes(assignment)
     label = f"{tuned.name}: {assignment.file.name}"
     if assignment.setting.collection is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lacuna.cli.options import Corpora, Json, OnRay
+from lacuna.cli.options import Corpora, Json
 
 if TYPE_CHECKING:
     from lacuna.corpus.store import Store
@@ -41,19 +41,19 @@ def index(
     ],
     source_format: Annotated[
         str | None,
-        typer.Option("--format", help="What the sources are; detected unless given."),
+        typer.Option("--format", help="Say what the sources are; Lacuna finds out unless you do."),
     ] = None,
     as_json: Json = False,
-    ray: OnRay = None,
 ) -> None:
-    """Read documents, with their links, into a corpus that can be searched.
+    """Read documents into a corpus.
 
-    Documents are added to a corpus that exists already. Of a source that it has, what changed is
-    read again, and what is gone is taken out. An interrupted run continues where it stopped. With
-    --ray, files are parsed on all machines of a cluster, and written by this one; a new corpus of
-    dumps at an address is written and indexed by all of them.
+    Lacuna adds documents to a corpus that exists already. Of a source that the corpus has, it reads
+    again what changed, and takes out what is gone. It lists every file it could not read, and why.
+    An interrupted run continues where it stopped. With LACUNA_RAY=ADDRESS, all machines of a Ray
+    cluster parse files and this one writes; all of them write and index a new corpus of dumps at an
+    address.
     """
-    from lacuna.cli.cluster import built_on, reading_at
+    from lacuna.cli.cluster import built_on, reading_elsewhere
     from lacuna.cli.console import notify, print_json, print_table, skipped_line
     from lacuna.cli.options import check_output_folder
     from lacuna.corpus.address import place_text
@@ -64,7 +64,7 @@ def index(
         check_source(path, source_format)  # before anything is written
     check_output_folder(out, reads=sources, may_be_corpus=True)
     into = place_text(out)
-    with reading_at(ray) as cluster, new_store_at(out) as store:
+    with reading_elsewhere() as cluster, new_store_at(out) as store:
         every = built_on(cluster, store, out, sources, source_format)
         if every is None:
             with store.writer() as writer:
@@ -120,12 +120,16 @@ def search(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Search a corpus; "quoted words" must stand together, stop words aside (bm25)."""
+    """Search documents by words.
+
+    Without --corpus, Lacuna searches the demo. Put quotes around several words; inner "quoted
+    words" must stand together, stop words aside (bm25).
+    """
     from lacuna.cli.console import notify, print_json
     from lacuna.cli.options import chosen_corpora, one_text, opened_store
     from lacuna.errors import LacunaError
 
-    query, corpora = one_text(words, "search"), chosen_corpora(corpus)
+    query, corpora = one_text(words, "query"), chosen_corpora(corpus)
     with opened_store(corpora, as_json=as_json) as store:
         if retriever == BM25:
             hits = _bm25(store, query, k, all_words, within or [])
@@ -206,30 +210,24 @@ def knowledge(
         ),
     ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The base to build.")],
-    as_json: Json = False,
-    ray: OnRay = None,
 ) -> None:
-    """Build a knowledge base of triples, sentences, or both.
+    """Build a knowledge base for GapQA.
 
-    `lacuna ask --choices` and `--system gapqa` look into it with --knowledge DIR. Sentences that
-    are long, negated or noisy are left out, as GapQA's authors did. A part that no file is given
-    for stays as it was. Where rows are broken, the exit code is 1. With --ray, sentences are looked
-    through on all machines of a cluster.
+    It holds triples, sentences, or both. `lacuna ask --choices` and `--system gapqa` look into it
+    with --knowledge DIR. Like GapQA's authors, Lacuna leaves out sentences that are long, negated
+    or noisy. A part that no file is given for stays as it was. Where rows are broken, the exit code
+    is 1.
     """
-    from lacuna.cli.cluster import digesting_at
-    from lacuna.cli.console import counting_bar, print_json
+    from lacuna.cli.cluster import digesting_elsewhere
+    from lacuna.cli.console import counting_bar
     from lacuna.cli.options import check_output_folder
     from lacuna.retrieve.knowledge.knowledge_base import build_base
 
     check_output_folder(out, reads=[file for file in files if file.is_file()])
     named = f"Reading {files[0].name}" if len(files) == 1 else "Reading"
-    with digesting_at(ray) as digest, counting_bar(named, None) as update:
+    with digesting_elsewhere() as digest, counting_bar(named, None) as update:
         report = build_base(files, out, progress=update, digest=digest)
-    if as_json:
-        parts = {name: part.as_json() for name, part in report.parts.items()}
-        print_json({"knowledge": str(out), **parts})
-    else:
-        _show_report(out, report)
+    _show_report(out, report)
     if report.broken:
         _report_broken(report)
         raise typer.Exit(1)

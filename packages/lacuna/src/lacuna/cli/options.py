@@ -38,6 +38,7 @@ DEFAULTS: dict[SettingName, Setting] = {
     SettingName.CORPUS: [],
     SettingName.MODEL: "small",
     SettingName.MIN_CONFIDENCE: MIN_CONFIDENCE,
+    SettingName.THREADS: None,
 }
 """What counts where nobody has chosen; no corpus stands for the demo."""
 
@@ -76,16 +77,23 @@ def chosen_corpora(given: Sequence[Path] | None) -> list[Path]:
     return [Path(path) for path in setting.value]
 
 
-def chosen_model(given: str | None) -> str:
+def chosen_model(given: str | None = None) -> str:
     """The model that reads."""
     return given or str(chosen(SettingName.MODEL).value)
 
 
-def chosen_confidence(given: float | None) -> float:
+def chosen_confidence(given: float | None = None) -> float:
     """How sure an answer is to be."""
     value = chosen(SettingName.MIN_CONFIDENCE).value if given is None else given
     assert isinstance(value, float | int)
     return float(value)
+
+
+def chosen_threads() -> int | None:
+    """How many processor cores are used; None for all of them."""
+    value = chosen(SettingName.THREADS).value
+    assert isinstance(value, int | None)
+    return value
 
 
 # Dataset files
@@ -105,8 +113,8 @@ OptionalFile = Annotated[
     Path | None,
     typer.Argument(
         metavar="[FILE]",
-        help="A file, plain or gzipped. Without one, the demo's questions (iirc, openbookqa) or "
-        "dialogs (quac).",
+        help="A file, plain or gzipped. Without one, Lacuna takes the demo's questions (iirc, "
+        "openbookqa) or dialogs (quac).",
         show_default=False,
     ),
 ]
@@ -123,75 +131,60 @@ SettingOption = Annotated[
 ]
 SkipBad = Annotated[
     bool,
-    typer.Option("--skip-bad", help="Leave broken items out, report them, and exit with 1."),
+    typer.Option("--skip-bad", help="Leave out broken items, list them, and exit with 1."),
 ]
 Resume = Annotated[
     bool,
-    typer.Option("--resume", help="Go on where a run of the same command was stopped."),
+    typer.Option("--resume", help="Go on where the same command stopped."),
 ]
 PredictionsOutput = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="PRED", help="Write the predictions there as well."),
+    typer.Option("--output", "-o", metavar="PRED", help="Also write the predictions there."),
 ]
 HumanFile = Annotated[
     Path | None,
     typer.Option(
         "--human",
         metavar="FILE",
-        help="What people reach, to stand beside: human.json of a project of `lacuna collect init "
-        "--task human-check`.",
+        help="Show what people reach beside the systems: human.json of a project that `lacuna "
+        "collect init --task human-check` made.",
         show_default=False,
     ),
 ]
 
 # What answers
+SYSTEMS = (
+    "What answers: reader (the default), or a model as --model of `lacuna ask` takes it; "
+    "gapqa[:MODEL] (openbookqa), which fills the gap between a fact and a choice from a knowledge "
+    "base; abstain, which never answers; a simple baseline of the dataset's paper, with the file "
+    "it learns from (transition-matrix:TRAIN) or its encoder (sentence-similarity:ENCODER); or "
+    "the paper's own network, trained (hotpotqa-paper:DIR, quac-paper:DIR, iirc-paper:DIR, "
+    "iirc-links:DIR, iirc-unanswerable:DIR)."
+)
 Systems = Annotated[
     list[str] | None,
     typer.Option(
         "--system",
         metavar="NAME[:MODEL]",
-        help="What answers: reader (the default); gapqa (openbookqa), which fills the gap between "
-        "a fact and a choice from a knowledge base; abstain, which never answers; a simple "
-        "baseline of the dataset's paper, with the file it learns from (transition-matrix:TRAIN) "
-        "or its encoder (sentence-similarity:ENCODER); hotpotqa-paper, quac-paper, iirc-paper, "
-        "iirc-links or iirc-unanswerable, the paper's own network, with a trained --model; or a "
-        "reader from another package. Give it several times to compare systems: the first is the "
-        "baseline.",
+        help=f"{SYSTEMS} Give it several times to compare systems: the first is the baseline.",
         show_default=False,
     ),
 ]
 OneSystem = Annotated[
     str | None,
-    typer.Option(
-        "--system",
-        metavar="NAME[:MODEL]",
-        help="What answers: reader (the default); gapqa (openbookqa), which fills the gap between "
-        "a fact and a choice from a knowledge base; a simple baseline of the dataset's paper; "
-        "hotpotqa-paper, quac-paper or iirc-paper, the paper's own network; or a reader from "
-        "another package.",
-        show_default=False,
-    ),
+    typer.Option("--system", metavar="NAME[:MODEL]", help=SYSTEMS, show_default=False),
 ]
 Model = Annotated[
     str, typer.Option(metavar="NAME|DIR", help="A shipped model, or a folder with one.")
 ]
-SystemModel = Annotated[
+ModelName = Annotated[
     str | None,
     typer.Option(
         "--model",
         metavar="NAME|DIR",
-        help="A shipped model, or a folder with one; without it that of `lacuna config`, or else "
-        "small; gapqa for GapQA.",
-        show_default=False,
-    ),
-]
-ReaderName = Annotated[
-    str | None,
-    typer.Option(
-        "--reader",
-        metavar="NAME[:MODEL]",
-        help="The reader: a shipped model, a folder with one, llm:NAME (a language model on a "
-        "server), or a reader from another package.",
+        help="A shipped model, a folder with one, llm:NAME (a language model on a server), or a "
+        "reader from another package. Without it, Lacuna takes the model of `lacuna config`, or "
+        "else small.",
         show_default=False,
     ),
 ]
@@ -205,20 +198,6 @@ RetrieverName = Annotated[
         show_default=False,
     ),
 ]
-Threads = Annotated[
-    int | None, typer.Option(min=1, help="How many processor cores to use.", show_default=False)
-]
-OnRay = Annotated[
-    str | None,
-    typer.Option(
-        "--ray",
-        metavar="ADDRESS",
-        help="Work on all machines of a Ray cluster: HOST:PORT of its head, or auto for the one "
-        "that this machine belongs to. --threads is then what each worker has, 1 unless given.",
-        show_default=False,
-    ),
-]
-
 # What is asked
 Corpora = Annotated[
     list[Path] | None,
@@ -226,7 +205,7 @@ Corpora = Annotated[
         "--corpus",
         metavar="PATH",
         help="A folder, archive or file of documents, or a corpus made by `lacuna index`; several "
-        "are one corpus. Without it that of `lacuna config`, or else the demo.",
+        "are one corpus. Without --corpus, Lacuna takes that of `lacuna config`, or else the demo.",
         show_default=False,
     ),
 ]
@@ -237,20 +216,62 @@ SettingCorpora = Annotated[
         metavar="PATH",
         help="What a setting over a corpus searches: a folder, archive or file of documents, or a "
         "corpus made by `lacuna index`; several are one corpus. For questions over several "
-        "collections, the folder that holds them, or each of them. The demo's questions are asked "
-        "of the demo corpus without it.",
+        "collections, the folder that holds them, or each of them. Without --corpus, the demo's "
+        "questions go to the demo corpus.",
         show_default=False,
     ),
 ]
+
+# Servers
+Host = Annotated[str, typer.Option(help="Listen on this address; 0.0.0.0 lets other machines in.")]
+Port = Annotated[
+    int, typer.Option(min=0, max=65535, help="Listen on this port; 0 takes any free one.")
+]
+HostNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-host",
+        metavar="NAME",
+        help="Let people reach the server under this name, such as notes.example.org. Give it "
+        "several times for several names; numeric addresses and localhost always work.",
+        show_default=False,
+    ),
+]
+TokenFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Keep the token in this file, so that it stays the same; Lacuna makes the file, for "
+        "you alone, where there is none. For several people, write a line for each: nobody sees "
+        "what another asks and uploads.",
+        show_default=False,
+    ),
+]
+NoToken = Annotated[
+    bool,
+    typer.Option(
+        "--no-token",
+        help="Ask for no token. Everybody who can reach the address, every user of this machine "
+        "too, can read what is open, ask, and upload.",
+    ),
+]
+Https = Annotated[
+    bool,
+    typer.Option(
+        "--https",
+        help="Say that a proxy serves it under https: cookies are then for https alone.",
+    ),
+]
+
 Watch = Annotated[
     bool,
-    typer.Option("--watch", help="Look for changed files every few seconds, and read them again."),
+    typer.Option("--watch", help="Look for changed files every few seconds and read them again."),
 ]
 Knowledge = Annotated[
     Path | None,
     typer.Option(
         metavar="DIR",
-        help="What GapQA fills gaps from, made by `lacuna knowledge`; without it the demo's.",
+        help="Fill gaps from this base, made by `lacuna knowledge`; without it, from the demo's.",
         show_default=False,
     ),
 ]
@@ -258,30 +279,25 @@ InTitle = Annotated[
     str | None,
     typer.Option("--in", metavar="TITLE", help="Ask about this document.", show_default=False),
 ]
-Hops = Annotated[int, typer.Option(min=0, help="How often to search on from what was found.")]
-Milliseconds = Annotated[
-    float | None,
-    typer.Option(help="Begin no new step after this time.", show_default=False),
-]
 MinConfidence = Annotated[
     float | None,
     typer.Option(
         metavar="X",
-        help="How sure an answer is to be, from 0 to 1; one that is less sure, but likelier than "
-        "not, is called probable. 0.7 unless `lacuna config` says otherwise.",
+        help="Call an answer probable where it is less sure than this, from 0 to 1; 0.7 unless "
+        "`lacuna config` says otherwise.",
         show_default=False,
     ),
 ]
 Alternatives = Annotated[
     int,
-    typer.Option(min=0, max=5, help="How many of the other answers considered are shown, too."),
+    typer.Option(min=0, max=5, help="Show so many of the other answers it considered."),
 ]
-Trace = Annotated[bool, typer.Option("--trace", help="Show what was done, step by step.")]
+Trace = Annotated[bool, typer.Option("--trace", help="Show every step.")]
 
 # A corpus, and what is looked for in it
 OF_CORPUS = (
     "A corpus made by `lacuna index`, or a folder, archive or file of documents; several are one "
-    "corpus. Without it that of `lacuna config`, or else the demo."
+    "corpus. Without one, Lacuna takes that of `lacuna config`, or else the demo."
 )
 JustCorpus = Annotated[
     list[str] | None, typer.Argument(metavar="[CORPUS]", help=OF_CORPUS, show_default=False)
@@ -298,8 +314,6 @@ RecordsOutput = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Write there instead of printing."),
 ]
-Seed = Annotated[int, typer.Option(help="The same seed gives the same result.")]
-
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 
 
@@ -431,15 +445,6 @@ def _same(place: Path, other: Path) -> bool:
     return place == where_written(other)
 
 
-def reader_name(reader: str | None, model: str | None) -> str:
-    """The reader that --reader or --model names; they mean the same, so one of them is enough."""
-    from lacuna.errors import LacunaError
-
-    if reader is not None and model is not None:
-        raise LacunaError("Give --reader or --model, not both: a model is read by one reader.")
-    return reader or chosen_model(model)
-
-
 def open_with_bar(corpora: Sequence[Path], *, as_json: bool = False) -> Store:
     """A corpus for any verb: of one source, of several, or the demo without one.
 
@@ -478,9 +483,8 @@ def opened_store(corpora: Sequence[Path], *, as_json: bool = False) -> Iterator[
 def opened_pipeline(
     corpora: Sequence[Path],
     *,
-    reader: str,
+    model: str,
     retriever: str | None,
-    threads: int | None,
     config: PipelineConfig,
     as_json: bool = False,
 ) -> Iterator[Pipeline]:
@@ -493,17 +497,15 @@ def opened_pipeline(
         with spinner("loading the model"):
             pipeline = pipeline_over(
                 store,
-                model=reader,
+                model=model,
                 retriever=None if retriever is None else partial(open_retriever, retriever),
-                threads=threads,
+                threads=chosen_threads(),
                 config=config,
             )
         yield pipeline
 
 
-def opened_gapqa(
-    knowledge: Path | None, *, model: str | None, threads: int | None, hidden: Iterable[str]
-) -> FillsGaps:
+def opened_gapqa(knowledge: Path | None, *, model: str | None, hidden: Iterable[str]) -> FillsGaps:
     """GapQA, ready for questions."""
     from lacuna import demo
     from lacuna.models.model_folder import DEFAULTS, ModelSystem
@@ -512,5 +514,8 @@ def opened_gapqa(
     if knowledge is None:
         notify(demo.ASKS_KNOWLEDGE)
     return open_gapqa(
-        knowledge, model=model or DEFAULTS[ModelSystem.GAPQA], threads=threads, hidden=hidden
+        knowledge,
+        model=model or DEFAULTS[ModelSystem.GAPQA],
+        threads=chosen_threads(),
+        hidden=hidden,
     )

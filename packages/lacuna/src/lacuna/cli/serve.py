@@ -8,120 +8,73 @@ from typing import Annotated
 
 import typer
 
-from lacuna.cli.options import Corpora, Knowledge, MinConfidence, SystemModel, Threads, Watch
+from lacuna.cli.options import (
+    Corpora,
+    Host,
+    HostNames,
+    Knowledge,
+    ModelName,
+    NoToken,
+    Port,
+    TokenFile,
+    Watch,
+)
 
 
 def serve(
     corpus: Corpora = None,
     knowledge: Knowledge = None,
-    host: Annotated[
-        str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8420,
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="A name that the server is reached under, such as notes.example.org; can be "
-            "given several times. Its addresses in numbers, and localhost, need no option.",
-            show_default=False,
-        ),
-    ] = None,
+    host: Host = "127.0.0.1",
+    port: Port = 8420,
+    allow_host: HostNames = None,
     allow_folder: Annotated[
         list[Path] | None,
         typer.Option(
             metavar="DIR",
-            help="A folder that may be opened from the page, with all that is in it; can be given "
-            "several times. Without it, only those of --corpus.",
+            help="Let people open this folder, and all in it, from the page. Give it several times "
+            "for several folders; without it, they open only those of --corpus.",
             exists=True,
             file_okay=False,
             show_default=False,
         ),
     ] = None,
-    token_file: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Keep the token in this file, so that it is the same after every start; it is "
-            "made, for you alone, where there is none. Several people: a line for each, and none "
-            "sees what another asks and uploads.",
-            show_default=False,
-        ),
-    ] = None,
-    no_token: Annotated[
-        bool,
-        typer.Option(
-            "--no-token",
-            help="Ask for no token: everybody who can reach the address, every user of this "
-            "machine too, can read what is open, ask, and upload.",
-        ),
-    ] = False,
+    token_file: TokenFile = None,
+    no_token: NoToken = False,
     model: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME|DIR",
-            help="A shipped model, or a folder with one; without it that of `lacuna config`, or "
-            "else small. Given several times, the page lets people choose; the first is the usual.",
+            help="A shipped model, or a folder with one; without it, that of `lacuna config`, or "
+            "else small. Give it several times to let people choose; the first is the usual one.",
             show_default=False,
         ),
     ] = None,
-    threads: Threads = None,
-    workers: Annotated[
-        int, typer.Option(min=1, max=8, help="Questions that are answered at the same time.")
-    ] = 1,
-    min_confidence: MinConfidence = None,
     watch: Watch = False,
     feedback: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Take feedback on answers, and keep it in this file, as questions for testing: "
+            help="Take feedback on answers and keep it in this file, as questions for testing: "
             "`lacuna data check real FILE` reads them.",
             show_default=False,
         ),
     ] = None,
-    keep_in: Annotated[
-        str | None,
-        typer.Option(
-            metavar="URL",
-            help="Keep answers and feedback where several servers share them: "
-            "postgresql://user:password@host/name or redis://host:6379/0. Without it, answers "
-            "are kept in memory.",
-            envvar="LACUNA_KEEP_IN",
-            show_default=False,
-        ),
-    ] = None,
-    drain: Annotated[
-        float,
-        typer.Option(
-            min=0,
-            max=3600,
-            metavar="SECONDS",
-            help="How long questions that are being answered have when the server is to end.",
-        ),
-    ] = 5.0,
-    metrics_open: Annotated[
-        bool,
-        typer.Option(
-            "--metrics-open",
-            help="Give /metrics to everybody who can reach the address, without the token.",
-        ),
-    ] = False,
-    log: Annotated[
-        str,
-        typer.Option(
-            metavar="plain|json",
-            help="How the log is written; as JSON it has a line for each request too.",
-        ),
-    ] = "plain",
 ) -> None:
-    """Ask in the browser: the page, and a JSON interface behind it (see /docs).
+    """Ask in the browser, or over JSON.
 
-    Open the address that it prints: it carries a token, and who does not know it gets nothing. Only
-    this machine can reach it unless --host says otherwise. Ctrl+C ends it.
+    Open the address that it prints: it carries a token, and the server answers nobody without it.
+    /docs describes the JSON interface. Only this machine can reach the server unless you give
+    --host. Without --corpus, questions go to the demo. Ctrl+C ends it.
     """
     from lacuna.cli.console import notify
-    from lacuna.cli.options import chosen_confidence, chosen_corpora, chosen_model, open_with_bar
+    from lacuna.cli.options import (
+        chosen_confidence,
+        chosen_corpora,
+        chosen_model,
+        chosen_threads,
+        open_with_bar,
+    )
+    from lacuna.cli.settings import server_settings
     from lacuna.errors import LacunaError
     from lacuna.pipeline.config import PipelineConfig
     from lacuna.serve.run import run_server
@@ -135,11 +88,10 @@ def serve(
     from lacuna.web.listening import LogForm
     from lacuna.web.sessions import new_token
 
-    if log not in list(LogForm):
-        raise LacunaError(f"--log {log!r} is no form of a log. Give plain or json.")
-    if keep_in is not None and feedback is not None:
+    settings = server_settings()
+    if settings.keep_in is not None and feedback is not None:
         raise LacunaError(
-            "With --keep-in, feedback is kept there too. Leave --feedback out; `lacuna data "
+            "With LACUNA_KEEP_IN, feedback is kept there too. Leave --feedback out; `lacuna data "
             "feedback` writes such a file from what was kept."
         )
     if no_token and token_file is not None:
@@ -179,16 +131,16 @@ def serve(
         host=host,
         port=port,
         access=access,
-        models=model or [chosen_model(None)],
-        threads=threads,
-        workers=workers,
-        config=PipelineConfig(min_confidence=chosen_confidence(min_confidence)),
+        models=model or [chosen_model()],
+        threads=chosen_threads(),
+        workers=settings.workers,
+        config=PipelineConfig(min_confidence=chosen_confidence()),
         watch=watch,
         feedback=feedback,
-        keep_in=keep_in,
-        metrics_open=metrics_open,
-        drain_seconds=drain,
-        log=LogForm(log),
+        keep_in=settings.keep_in,
+        metrics_open=settings.metrics_open,
+        drain_seconds=settings.drain,
+        log=LogForm(settings.log),
         open_store=open_with_bar,
         ready=ready,
     )
@@ -205,45 +157,17 @@ def mcp(
             show_default=False,
         ),
     ] = None,
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="A name that the server is reached under with --http, such as notes.example.org; "
-            "can be given several times. Addresses in numbers, and localhost, need no option.",
-            show_default=False,
-        ),
-    ] = None,
-    token_file: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Keep the token for --http in this file, so that it is the same after every "
-            "start; it is made, for you alone, where there is none.",
-            show_default=False,
-        ),
-    ] = None,
-    no_token: Annotated[
-        bool,
-        typer.Option(
-            "--no-token",
-            help="Ask for no token with --http: everybody who can reach the address, every user "
-            "of this machine too, can read the documents.",
-        ),
-    ] = False,
-    model: SystemModel = None,
-    threads: Threads = None,
-    workers: Annotated[
-        int, typer.Option(min=1, max=8, help="Questions that are answered at the same time.")
-    ] = 1,
-    min_confidence: MinConfidence = None,
+    allow_host: HostNames = None,
+    token_file: TokenFile = None,
+    no_token: NoToken = False,
+    model: ModelName = None,
     watch: Watch = False,
 ) -> None:
-    """Let assistants ask and read: the Model Context Protocol over the documents.
+    """Let assistants ask and read your documents.
 
-    An assistant starts it by itself and speaks to it over standard input and output; see
-    docs/agents.md for the few lines that tell it how. With --http it serves several at once, and
-    asks for a token. It reads only, and nothing leaves this machine.
+    It speaks the Model Context Protocol. An assistant starts it by itself and speaks to it over
+    standard input and output; docs/agents.md has the few lines that tell it how. With --http it
+    serves several at once, and asks for a token. It only reads, and nothing leaves this machine.
     """
     from lacuna.errors import LacunaError, needs
 
@@ -251,12 +175,19 @@ def mcp(
         import mcp  # noqa: F401
     from lacuna import demo
     from lacuna.cli.console import notify, say
-    from lacuna.cli.options import chosen_confidence, chosen_corpora, chosen_model
+    from lacuna.cli.options import (
+        chosen_confidence,
+        chosen_corpora,
+        chosen_model,
+        chosen_threads,
+    )
+    from lacuna.cli.settings import server_settings
     from lacuna.mcp.server import AgentSettings, run_http, run_stdio
     from lacuna.pipeline.config import PipelineConfig
 
     corpora = chosen_corpora(corpus)
-    config = PipelineConfig(min_confidence=chosen_confidence(min_confidence))
+    config = PipelineConfig(min_confidence=chosen_confidence())
+    threads, workers = chosen_threads(), server_settings().workers
     settings = AgentSettings(corpora, chosen_model(model), threads, workers, config, watch)
     if http is None:
         if token_file or no_token or allow_host:

@@ -1,4 +1,8 @@
-"""What a user has chosen once and for all: in the environment, a project's file, or the user's."""
+"""Settings that need no option: in the environment, a project's file, or the user's.
+
+The settings of a server stand in the environment alone: somebody else may have written a project's
+file.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
 from msgspec import Meta
 
 from lacuna.errors import LacunaError, no_such
 from lacuna.files.settings import checked, read_toml, typed
 
-Setting = list[str] | str | float
-"""The value of a setting: paths, a name, or a number."""
+Setting = list[str] | str | float | None
+"""The value of a setting: paths, a name, or a number; None where a machine decides."""
 Name = Annotated[str, Meta(min_length=1)]
 PROJECT_FILE = Path("lacuna.toml")
 """In the folder one works in, and in none above it: who works there sees it."""
@@ -27,6 +31,7 @@ class SettingName(StrEnum):
     CORPUS = "corpus"
     MODEL = "model"
     MIN_CONFIDENCE = "min_confidence"
+    THREADS = "threads"
 
     @property
     def variable(self) -> str:
@@ -48,6 +53,37 @@ class UserSettings:
     min_confidence: Annotated[
         Annotated[float, Meta(ge=0, le=1)] | None, Meta(title="a number from 0 to 1")
     ] = None
+    threads: Annotated[
+        Annotated[int, Meta(ge=1)] | None, Meta(title="a whole number of at least 1")
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """What the environment says about a server: LACUNA_WORKERS and so on."""
+
+    workers: Annotated[int, Meta(ge=1, le=8, title="a whole number from 1 to 8")] = 1
+    """Questions that are answered at the same time."""
+    drain: Annotated[float, Meta(ge=0, le=3600, title="a number of seconds from 0 to 3600")] = 5.0
+    """Seconds that questions in work have when the server is to end."""
+    metrics_open: Annotated[bool, Meta(title="true or false")] = False
+    """Give /metrics to everybody who can reach the address, without the token."""
+    log: Annotated[Literal["plain", "json"], Meta(title="plain or json")] = "plain"
+    """The form of the log; as JSON it has a line for each request too."""
+    keep_in: str | None = None
+    """The address of the PostgreSQL or Redis in which servers share answers and feedback."""
+
+
+def server_settings() -> ServerSettings:
+    """Read what the environment says about a server."""
+    types = get_type_hints(ServerSettings, include_extras=True)
+    where = "The environment"
+    said: dict[str, Any] = {}
+    for field in fields(ServerSettings):
+        name = f"LACUNA_{field.name.upper()}"
+        if text := os.environ.get(name, "").strip():
+            said[field.name] = checked(text, types[field.name], where, name, strict=False)
+    return ServerSettings(**said)
 
 
 def setting_named(key: str) -> SettingName:
@@ -68,7 +104,7 @@ def from_words(name: SettingName, words: Sequence[str], where: str) -> Setting:
         raise LacunaError(f"{where}: {name} takes one value.")
     value: Any = list(words) if name is SettingName.CORPUS else words[0]
     wanted = get_type_hints(UserSettings, include_extras=True)[name]
-    is_text = name is not SettingName.MIN_CONFIDENCE
+    is_text = name in (SettingName.CORPUS, SettingName.MODEL)
     return checked(value, wanted, where, name, strict=is_text)  # type: ignore[no-any-return]
 
 

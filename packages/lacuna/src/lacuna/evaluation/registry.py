@@ -92,14 +92,15 @@ class NamedSystem:
         with_model = (SystemKind.READER, SystemKind.GAPQA, *PAPERS)
         if model is not None and (argument or part not in with_model):
             raise LacunaError(
-                f"The system {name} has no use for another model. Leave out --model, or give it to "
-                "--system reader or gapqa."
+                f"The system {name} has no use for another model. Leave it out, or name it with "
+                "reader or gapqa."
             )
         if part in PAPERS and not (argument or model):
             recipe = RECIPES.get(ModelSystem(part), part)
             raise LacunaError(
                 f"No model comes along for the system {part}. Train one with `lacuna train "
-                f"recipes/{recipe}.toml --data DIR --out DIR`, and give its folder as --model."
+                f"recipes/{recipe}.toml --data DIR --out DIR`, and give its folder: "
+                f"--system {part}:DIR"
             )
         match part:
             case SystemKind.READER | SystemKind.GAPQA:

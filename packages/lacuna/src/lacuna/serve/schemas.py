@@ -195,7 +195,7 @@ class AskedOf(RequestSchema):
     """The id of the answer that this question follows up."""
     min_confidence: float | None = Field(default=None, ge=0, le=1)
     """How sure an answer is to be; one that is less sure is called probable. Without it, as sure as
-    `lacuna serve --min-confidence` says."""
+    `lacuna config` says."""
     windows: int | None = Field(default=None, ge=1, le=MOST_WINDOWS)
     """Windows of documents that are ranked each time the search goes on; without it, as many as is
     usual (6)."""

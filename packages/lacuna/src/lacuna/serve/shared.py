@@ -231,7 +231,7 @@ def open_shared_store(url: str) -> SharedStore:
     if kind not in NEEDED:
         raise LacunaError(
             "Answers can be kept at an address that begins with postgresql://, redis:// or "
-            "rediss://, such as redis://localhost:6379/0. Without --keep-in they are kept in "
+            "rediss://, such as redis://localhost:6379/0. Without it they are kept in "
             "memory."
         )
     if missing := [name for name in NEEDED[kind] if find_spec(name) is None]:
@@ -266,8 +266,8 @@ def cannot_open(url: str, said: object) -> LacunaError:
     """The error of a server that is to start."""
     return LacunaError(
         f"Nothing can be kept at {shown_address(url)}: {_sentence(url, said)} See whether it runs "
-        "there, and whether the user and the password in --keep-in are right: in them / # ? @ : % "
-        "are written as %2F %23 %3F %40 %3A %25."
+        "there, and whether the user and the password in LACUNA_KEEP_IN are right: in them / # ? "
+        "@ : % are written as %2F %23 %3F %40 %3A %25."
     )
 
 

@@ -167,7 +167,7 @@ class ChatServer:
                     f"itself: {shown(error.headers.get('Location'))}."
                 ) from error
             case HTTPStatus.TOO_MANY_REQUESTS:
-                advice = "Wait a while, or ask with fewer --threads."
+                advice = "Wait a while, or set a smaller LACUNA_THREADS."
             case _:
                 advice = "Look into its log."
         raise ServerTrouble(f"{self.url} could not reply ({status}). {advice}") from error
