@@ -207,7 +207,7 @@ def assert_whole(there: str, documents: int, cache: Path) -> None:
 
 def _in_small_parts(*arguments: str | Path, ray: str) -> subprocess.Popen[str]:
     script = (
-        f"from lacuna.corpus.formats.dumps import parts; parts.PART_BYTES = {SMALL}; "
+        f"from lacuna.corpus.formats import dumps; dumps.PART_BYTES = {SMALL}; "
         "from lacuna.cli import main; main()"
     )
     return subprocess.Popen(
