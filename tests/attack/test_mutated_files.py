@@ -13,7 +13,7 @@ from sample_files import real_files, sample_archives, sample_files
 
 from lacuna.corpus.formats.base import page_formats
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.isolation import ApartReading
+from lacuna.corpus.formats.isolation import IsolatedReading
 from lacuna.corpus.refresh import refresh_source
 from lacuna.corpus.store import Skipped, Store
 from lacuna.errors import LacunaError
@@ -50,7 +50,7 @@ def test_a_mutated_file_is_read_or_skipped(
         for _ in range(FILES_A_ROUND):
             entry = a_file(seeds, rng)
             known = next(known for known in formats if known.is_named(entry.name))
-            for item in ApartReading(known, entry).items():
+            for item in IsolatedReading(known, entry).items():
                 if isinstance(item, Skipped):
                     assert not item.reason.startswith(A_FAULT), (item, keep(entry, tmp_path))
                 elif not item.leads_to:

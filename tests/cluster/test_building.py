@@ -20,7 +20,7 @@ from lacuna.corpus.store import store_at
 from lacuna.errors import LacunaError
 from lacuna.retrieve.bm25 import Bm25Retriever
 from lacuna_scale.cluster import building
-from lacuna_scale.cluster.workers import Staff
+from lacuna_scale.cluster.workers import Workers
 
 from .mortal_cluster import mortal_cluster
 
@@ -123,11 +123,11 @@ class _Killer:
     def __init__(self, cluster: Any) -> None:
         self.stages: list[str] = []
         self._cluster = cluster
-        self._hand_out = Staff.hand_out
+        self._hand_out = Workers.hand_out
 
-    def hand_out(self, staff: Any, tasks: Any) -> None:
-        self._hand_out(staff, tasks)
-        for worker, task in list(staff._given.values()):
+    def hand_out(self, workers: Any, tasks: Any) -> None:
+        self._hand_out(workers, tasks)
+        for worker, task in list(workers._given.values()):
             stage = type(task.item).__name__
             if stage not in self.stages and not worker.is_gone:
                 self.stages.append(stage)
@@ -141,7 +141,7 @@ def test_a_node_that_is_lost_costs_no_stage(
     """While parts are read, while terms are counted and while the tables are indexed."""
     killer = _Killer(cluster)
     monkeypatch.setattr(parts, "PART_BYTES", 40_000)
-    monkeypatch.setattr(Staff, "hand_out", lambda staff, tasks: killer.hand_out(staff, tasks))
+    monkeypatch.setattr(Workers, "hand_out", lambda workers, tasks: killer.hand_out(workers, tasks))
     dump, there = tmp_path / "abstracts.jsonl", f"file://{tmp_path}/there"
     dump.write_text("".join(f"{line(number)}\n" for number in range(1500)))
     ran = lacuna("index", dump, "--out", there, ray=cluster.address)

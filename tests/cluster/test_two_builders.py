@@ -28,7 +28,7 @@ def index(
 ) -> tuple[str | Path, ...]:
     """A command that builds a corpus of several parts; signs of life follow each other quickly."""
     monkeypatch.setattr(claim, "BEAT", 0.3)
-    monkeypatch.setattr(claim, "PATIENCE", 2.0)
+    monkeypatch.setattr(claim, "CLAIM_TIMEOUT_SECONDS", 2.0)
     monkeypatch.setattr(parts, "PART_BYTES", 2000)
     dump = tmp_path / "fish.jsonl"
     pages = ({"title": f"Fish {number}", "text": "A fish."} for number in range(200))

@@ -18,7 +18,7 @@ from lacuna_collect.project import back_up_project, restore_project
 
 PEOPLE, KILLS = 10, 3
 KILLED_WITHIN = 8.0
-PATIENCE = 240.0
+TIMEOUT_SECONDS = 240.0
 """Seconds after which people stop in any case; on a quiet machine they need about fifteen."""
 
 
@@ -28,7 +28,7 @@ def test_nothing_that_people_were_told_is_lost(tmp_path: Path) -> None:
     server.start()
     crowd = CrowdAtWork(project, server.port, think=0.3, saves=3)
     seen = PeopleSeen()
-    last_possible = time.monotonic() + PATIENCE
+    last_possible = time.monotonic() + TIMEOUT_SECONDS
     backup_begun, kills_over = 0.0, math.inf
 
     def acknowledged_since(moment: float) -> bool:

@@ -21,7 +21,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
 WIDE = {"width": 1360, "height": 960}
-PATIENCE = 60_000
+TIMEOUT_MILLISECONDS = 60_000
 LIGHT, DARK = ("dark", "light") if os.environ.get("LACUNA_OTHER_THEME") else ("light", "dark")
 WINDOWS: dict[str, dict[str, Any]] = {
     "phone": {"viewport": {"width": 360, "height": 740}, "color_scheme": DARK, "has_touch": True},
@@ -65,7 +65,7 @@ def page(browser: Any, address: str) -> Iterator[Any]:
 
 def opened(context: Any, address: str, shows: str = ".start h2") -> Any:
     page = context.new_page()
-    page.set_default_timeout(PATIENCE)
+    page.set_default_timeout(TIMEOUT_MILLISECONDS)
     page.errors = []
     page.on("pageerror", lambda error: page.errors.append(str(error)))
     page.on("dialog", lambda dialog: page.errors.append(f"alert: {dialog.message}"))

@@ -21,7 +21,7 @@ EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 IIRC = "iirc-oracle-context"
 SUBMISSIONS = "/api/v1/submissions"
 HUMAN = HumanRow("iirc", "oracle-context", 7, 3, "2026-11-01", {"em": 0.8, "f1": 0.9})
-PATIENCE = 300
+TIMEOUT_SECONDS = 300
 
 
 class BoardSite:
@@ -62,7 +62,7 @@ class BoardSite:
 
     def settled(self, number: int) -> Submission:
         """A submission when it is neither queued nor being scored any more."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT_SECONDS
         while (entry := self.board.submissions.get(number)).state in ("queued", "scoring"):
             assert time.monotonic() < end, entry
             time.sleep(0.05)

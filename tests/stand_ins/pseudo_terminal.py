@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x1b\x07]*(?:\x1b\\|\x07)")
-PATIENCE = 60.0
+TIMEOUT_SECONDS = 60.0
 LONG_WHILE = 10.0
 CTRL_C = "\x03"
 CTRL_D = "\x04"
@@ -56,7 +56,7 @@ class PseudoTerminal:
 
         Python's line editor sleeps on if the signal comes just before it waits for a key.
         """
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT_SECONDS
         self.type(CTRL_C)
         while not select.select([self._ours], [], [], LONG_WHILE)[0]:
             assert time.monotonic() < until, self.shown
@@ -64,7 +64,7 @@ class PseudoTerminal:
 
     def wait_for(self, text: str, times: int = 1) -> None:
         """Until a text was shown so many times."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT_SECONDS
         while self.shown.count(text) < times:
             assert time.monotonic() < until, self.shown
             assert self._read() or self.shown.count(text) >= times, self.shown
@@ -74,10 +74,10 @@ class PseudoTerminal:
         while self._read():
             pass
         os.close(self._ours)
-        return self.process.wait(PATIENCE)
+        return self.process.wait(TIMEOUT_SECONDS)
 
     def _read(self) -> bool:
-        ready, _, _ = select.select([self._ours], [], [], PATIENCE)
+        ready, _, _ = select.select([self._ours], [], [], TIMEOUT_SECONDS)
         assert ready, self.shown
         try:
             data = os.read(self._ours, 65536)

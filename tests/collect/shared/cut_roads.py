@@ -20,7 +20,7 @@ from typing import Protocol
 import pytest
 
 CLONE_NEWNET = 0x40000000
-PATIENCE = 20.0
+TIMEOUT_SECONDS = 20.0
 
 
 class CutRoad(Protocol):
@@ -49,7 +49,7 @@ class FreezingProxy:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def connect(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), PATIENCE)
+        return socket.create_connection(("127.0.0.1", self.port), TIMEOUT_SECONDS)
 
     def cut(self) -> None:
         self._flows.clear()
@@ -65,7 +65,7 @@ class FreezingProxy:
         with suppress(OSError):  # until it is closed
             while True:
                 near, _ = self._listening.accept()
-                far = socket.create_connection(("127.0.0.1", self._to), PATIENCE)
+                far = socket.create_connection(("127.0.0.1", self._to), TIMEOUT_SECONDS)
                 far.settimeout(None)
                 for one, other in ((near, far), (far, near)):
                     self._stack.callback(one.close)
@@ -131,7 +131,7 @@ class OwnNetwork:
         try:
             if ctypes.CDLL(None, use_errno=True).setns(at, CLONE_NEWNET):
                 raise OSError(ctypes.get_errno(), "setns")
-            return socket.create_connection((self.SERVER, self._port), PATIENCE)
+            return socket.create_connection((self.SERVER, self._port), TIMEOUT_SECONDS)
         finally:
             os.close(at)
 

@@ -12,7 +12,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-PATIENCE = 20.0
+TIMEOUT_SECONDS = 20.0
 
 
 class LivePerson:
@@ -46,7 +46,7 @@ class LivePerson:
         at = f"{self._address}/collect/api/live/quac-dialogs"
         known = {**cookie, **headers}
         return self._stack.enter_context(
-            connect(at, sock=self._road(), additional_headers=known, open_timeout=PATIENCE)
+            connect(at, sock=self._road(), additional_headers=known, open_timeout=TIMEOUT_SECONDS)
         )
 
     def close(self) -> None:
@@ -65,7 +65,7 @@ class LivePerson:
 
     def get(self, kind: str, fits: Callable[[Any], bool] = lambda _: True) -> Any:
         """The next message of a kind; others are passed over."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT_SECONDS
         while True:
             text = self.socket.recv(timeout=max(until - time.monotonic(), 0.01))
             assert isinstance(text, str)
@@ -79,7 +79,7 @@ class LivePerson:
         """Read on until the server closes; with which code."""
         try:
             while True:
-                self.raw.append(str(self.socket.recv(timeout=PATIENCE)))
+                self.raw.append(str(self.socket.recv(timeout=TIMEOUT_SECONDS)))
         except ConnectionClosed as closed:
             return closed.rcvd.code if closed.rcvd else 1006
 

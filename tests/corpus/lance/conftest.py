@@ -42,5 +42,5 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Signs of life and looks for what is new follow each other quickly."""
     monkeypatch.setattr(claim, "BEAT", 0.3)
-    monkeypatch.setattr(claim, "PATIENCE", 2.0)
+    monkeypatch.setattr(claim, "CLAIM_TIMEOUT_SECONDS", 2.0)
     monkeypatch.setattr(lance_store, "LOOK_EVERY", -1.0)

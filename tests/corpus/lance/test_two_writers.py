@@ -89,7 +89,7 @@ def test_of_two_that_waited_for_a_dead_writer_one_goes_on(
     disk_address: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Claim, "_beat", lambda _: None)
-    monkeypatch.setattr(claim, "PATIENCE", 0)
+    monkeypatch.setattr(claim, "CLAIM_TIMEOUT_SECONDS", 0)
     dead = Claim(place_text(disk_address), state_of(disk_address))
     dead.__enter__()
     second = Claim(place_text(disk_address), state_of(disk_address))

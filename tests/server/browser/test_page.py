@@ -7,7 +7,17 @@ import zipfile
 from typing import Any
 
 import httpx
-from browsing import PATIENCE, WIDE, ask, fits, needs_chromium, opened, opened_narrow, shoot, survey
+from browsing import (
+    TIMEOUT_MILLISECONDS,
+    WIDE,
+    ask,
+    fits,
+    needs_chromium,
+    opened,
+    opened_narrow,
+    shoot,
+    survey,
+)
 from stand_in import KNOWN, TOKEN
 
 from lacuna.datasets import get_dataset
@@ -141,12 +151,14 @@ def test_share_and_copy(page: Any, browser: Any, address: str) -> None:
     context = browser.new_context(viewport=WIDE)
     other = context.new_page()
     other.goto(link.replace("#", f"?token={TOKEN}#"))
-    other.locator(".turn .answer-text").wait_for(timeout=PATIENCE)
+    other.locator(".turn .answer-text").wait_for(timeout=TIMEOUT_MILLISECONDS)
     assert other.locator(".turn .answer-text").inner_text() == text
     forgotten = link.replace("answer=", "answer=no")
     other.goto("about:blank")
     other.goto(forgotten)  # is asked again
-    other.locator(".turn .card:not([aria-busy]) .answer-text").wait_for(timeout=PATIENCE)
+    other.locator(".turn .card:not([aria-busy]) .answer-text").wait_for(
+        timeout=TIMEOUT_MILLISECONDS
+    )
     context.close()
 
 

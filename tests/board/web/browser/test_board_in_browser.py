@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from board_site import EXAMPLES, GOOD, IIRC, BoardSite, answers
-from browsing import PATIENCE, browser, needs_chromium, shoot
+from browsing import TIMEOUT_MILLISECONDS, browser, needs_chromium, shoot
 from stand_in import listening
 
 __all__ = ["browser"]
@@ -45,7 +45,7 @@ def open_window(browser: Any) -> Iterator[Any]:
         # The policy forbids scripts, and axe is one.
         context = browser.new_context(**WINDOWS[name], bypass_csp=True)
         page = context.new_page()
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(TIMEOUT_MILLISECONDS)
         page.errors = []
         page.on("pageerror", lambda error: page.errors.append(str(error)))
         opened.append((context, page))

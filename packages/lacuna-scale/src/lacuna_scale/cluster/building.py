@@ -36,7 +36,7 @@ from lacuna.files.writing import open_after, whole_lines, write_line
 from lacuna.types import Document
 from lacuna.version import __version__
 from lacuna_scale.cluster.connection import Cluster
-from lacuna_scale.cluster.workers import Crew
+from lacuna_scale.cluster.workers import WorkerPool
 from lacuna_scale.lance.publish import DELETED_AT_ONCE, Claim, size_of, write_anew
 from lacuna_scale.lance.snapshot import StateTable
 from lacuna_scale.lance.store import LanceStore, local_folder
@@ -252,7 +252,9 @@ def without(tables: Tables, gone: Sequence[int], counts: TermCounts) -> TermCoun
     return TermCounts(*left)
 
 
-def index_tables(crew: Crew[BuildingItem, Any], tables: Tables, workers: int) -> dict[str, Any]:
+def index_tables(
+    pool: WorkerPool[BuildingItem, Any], tables: Tables, workers: int
+) -> dict[str, Any]:
     """All indexes of documents and passages; that of the texts in as many parts as workers."""
     items: list[IndexColumn] = []
     for name in (DOCUMENTS, PASSAGES):
@@ -268,7 +270,7 @@ def index_tables(crew: Crew[BuildingItem, Any], tables: Tables, workers: int) ->
             )
     items.sort(key=lambda item: item.kind != TEXT)  # what takes longest is begun first
     made: dict[tuple[str, str], list[Any]] = {}
-    for finished in crew.run(items):
+    for finished in pool.run(items):
         if finished.result is None:
             raise LacunaError(f"The corpus could not be indexed: {finished.reason}.")
         item = items[finished.number]
@@ -279,7 +281,7 @@ def index_tables(crew: Crew[BuildingItem, Any], tables: Tables, workers: int) ->
     return {name: tables.open(name) for name, _ in made}
 
 
-def term_counts(crew: Crew[BuildingItem, Any], tables: Tables, workers: int) -> Counter[str]:
+def term_counts(pool: WorkerPool[BuildingItem, Any], tables: Tables, workers: int) -> Counter[str]:
     """The number of passages with each term."""
     table = tables.open(PASSAGES)
     files = [each.fragment_id for each in table.get_fragments()]
@@ -289,7 +291,7 @@ def term_counts(crew: Crew[BuildingItem, Any], tables: Tables, workers: int) -> 
         for start in range(0, len(files), at_once)
     )
     counts: Counter[str] = Counter()
-    for finished in crew.run(items):
+    for finished in pool.run(items):
         if finished.result is None:
             raise LacunaError(f"The terms of the passages were not counted: {finished.reason}.")
         counts.update(finished.result)
@@ -454,17 +456,17 @@ def build_corpus(
         if claim.is_first:  # what was noted of another corpus there is gone with it
             (home / JOURNAL).unlink(missing_ok=True)
         journal = _Journal(home / JOURNAL, _about(sources))
-        with Crew(cluster, BuildingJob(store.address), depth=2) as crew:
-            _build(crew, sources, journal, progress, claim)
+        with WorkerPool(cluster, BuildingJob(store.address), depth=2) as pool:
+            _build(pool, sources, journal, progress, claim)
             merged = MergedParts(journal.parts)
             ordered = sorted(journal.parts, key=lambda part: part.number)
             for name in (DOCUMENTS, PASSAGES):
                 commit_parts(store.tables, name, ordered)
             counts = without(store.tables, merged.gone, merged.counts)
             workers = max(1, cluster.places(cpus=1, gpus=0))
-            terms = term_counts(crew, store.tables, workers)
+            terms = term_counts(pool, store.tables, workers)
             claim.check()
-            made = index_tables(crew, store.tables, workers)
+            made = index_tables(pool, store.tables, workers)
         _publish(store.tables, sources, merged, terms, counts, made, claim)
         journal.remove()
     store.look()
@@ -515,7 +517,7 @@ def _about(sources: Sequence[DumpSource]) -> Any:
 
 
 def _build(
-    crew: Crew[BuildingItem, Any],
+    pool: WorkerPool[BuildingItem, Any],
     sources: Sequence[DumpSource],
     journal: _Journal,
     progress: Progress,
@@ -533,7 +535,7 @@ def _build(
             else:
                 yield part
 
-    for finished in crew.run(waiting(), ahead=AHEAD):
+    for finished in pool.run(waiting(), ahead=AHEAD):
         claim.check()
         if finished.result is None:
             raise LacunaError(

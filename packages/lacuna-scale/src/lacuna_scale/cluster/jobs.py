@@ -14,7 +14,7 @@ from typing import Any
 from lacuna.corpus.formats.base import DocumentFormat
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.formats.isolated_worker import find_format
-from lacuna.corpus.formats.isolation import ApartReading, packed_reply, unpacked_reply
+from lacuna.corpus.formats.isolation import IsolatedReading, packed_reply, unpacked_reply
 from lacuna.corpus.page import Page
 from lacuna.corpus.store import Skipped
 from lacuna.datasets import get_dataset
@@ -29,7 +29,7 @@ from lacuna.models.model_folder import NETWORK, WEIGHTS, is_shipped
 from lacuna.retrieve.knowledge.build import Digest, DigestedLines, SentenceLines, digested
 from lacuna.types import Question
 from lacuna_scale.cluster.connection import Cluster, absolute
-from lacuna_scale.cluster.workers import Crew, Finished, Staff, Task, in_order, judged
+from lacuna_scale.cluster.workers import Finished, Task, WorkerPool, Workers, in_order, judged
 
 Block = list[Question]
 MOST_FAILED = 50
@@ -106,14 +106,14 @@ class AnsweringOnCluster:
         gpus = 1 if _is_torch(system) and self._cluster.has_gpu else 0
         cpus = job.resources.threads or 1
         failed = 0
-        with Crew(self._cluster, job, cpus=cpus, gpus=gpus) as crew:
-            size: Any = _BlockSize(crew.about())
+        with WorkerPool(self._cluster, job, cpus=cpus, gpus=gpus) as pool:
+            size: Any = _BlockSize(pool.about())
             blocks = (
                 block
                 for block in blocks_for(size, assignment.questions, assignment.setting)
                 if any(question.id not in kept for question in block)
             )
-            for finished in crew.run(blocks):
+            for finished in pool.run(blocks):
                 if not finished.reason:
                     yield AnsweredPart(finished.result or {})
                     continue
@@ -200,7 +200,7 @@ class _OpenedReading:
 
 def _read(request: _Request) -> bytes | None:
     known = find_format(request.format)
-    return None if known is None else packed_reply(ApartReading(known, request.entry).items())
+    return None if known is None else packed_reply(IsolatedReading(known, request.entry).items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ class ReadingOnCluster:
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._job = ReadingJob()
-        self._hired: Staff[Batch] | None = None
+        self._hired: Workers[Batch] | None = None
         self._batch: Batch = []
         self._waiting: deque[Task[Batch]] = deque()
         self._replies: dict[int, bytes | Skipped | None] = {}
@@ -238,10 +238,10 @@ class ReadingOnCluster:
             self._hired.dismiss()
 
     @property
-    def _staff(self) -> Staff[Batch]:
+    def _workers(self) -> Workers[Batch]:
         """Hired when there is something to read: others may need the machines before."""
         if self._hired is None:
-            self._hired = Staff(self._cluster, self._job, cpus=1, gpus=0, depth=DEPTH)
+            self._hired = Workers(self._cluster, self._job, cpus=1, gpus=0, depth=DEPTH)
         return self._hired
 
     def begin(self, known: DocumentFormat, entry: Entry) -> ClusterReading:
@@ -274,11 +274,11 @@ class ReadingOnCluster:
     def _send(self) -> None:
         self._waiting.append(Task(self._begun, self._batch))
         self._batch = []
-        self._staff.hand_out(self._waiting)
+        self._workers.hand_out(self._waiting)
 
     def _advance(self) -> None:
-        self._staff.hand_out(self._waiting)
-        for task, outcome in self._staff.outcomes():
+        self._workers.hand_out(self._waiting)
+        for task, outcome in self._workers.outcomes():
             finished: Finished[Batch, Replies] | list[Task[Batch]]
             finished = judged(self._job, task, outcome)
             if not isinstance(finished, Finished):
@@ -290,7 +290,7 @@ class ReadingOnCluster:
             else:
                 numbers = (request.number for request in finished.item)
                 self._replies |= zip(numbers, finished.result, strict=True)
-        self._staff.hand_out(self._waiting)
+        self._workers.hand_out(self._waiting)
 
 
 class ClusterReading:
@@ -306,7 +306,7 @@ class ClusterReading:
         """The pages of the file, or why it was skipped; can be asked for once."""
         reply = self._reading.reply(self._number, self._entry)
         if reply is None:  # a package that the machines of the cluster do not have
-            return ApartReading(self._known, self._entry).items()
+            return IsolatedReading(self._known, self._entry).items()
         return [reply] if isinstance(reply, Skipped) else unpacked_reply(reply) or []
 
     def abandon(self) -> None:
@@ -341,8 +341,8 @@ def digesting_on(cluster: Cluster) -> Digest:
     """A function that digests on all machines of a cluster, the same as one machine does."""
 
     def digest(lines: Iterable[SentenceLines]) -> Iterator[DigestedLines]:
-        with Crew(cluster, DigestingJob(), depth=2) as crew:
-            for finished in in_order(crew.run(lines, ahead=AHEAD)):
+        with WorkerPool(cluster, DigestingJob(), depth=2) as pool:
+            for finished in in_order(pool.run(lines, ahead=AHEAD)):
                 if finished.result is None:
                     raise LacunaError(
                         f"{finished.item.file} could not be read from line {finished.item.first} "

@@ -15,7 +15,7 @@ from lacuna.errors import LacunaError
 from lacuna.models.model_folder import TOKENIZER
 from lacuna_lab.train.cache import Label, Labelled, Labeller, UnlabelledChunk
 from lacuna_scale.cluster.connection import Cluster
-from lacuna_scale.cluster.workers import Crew, in_order
+from lacuna_scale.cluster.workers import WorkerPool, in_order
 
 AHEAD = 256
 """Chunks that are held at most, while one before them is not done."""
@@ -44,8 +44,8 @@ def labelling_on(cluster: Cluster, tokenizer: Path) -> Label:
     job = LabellingJob(tokenizer.read_bytes())
 
     def label(chunks: Iterable[UnlabelledChunk]) -> Iterator[Labelled]:
-        with Crew(cluster, job, depth=2) as crew:
-            for finished in in_order(crew.run(chunks, ahead=AHEAD)):
+        with WorkerPool(cluster, job, depth=2) as pool:
+            for finished in in_order(pool.run(chunks, ahead=AHEAD)):
                 if finished.result is None:
                     first = finished.item.questions[0].id
                     raise LacunaError(

@@ -23,7 +23,7 @@ from lacuna_collect.mining import (
     seeds,
 )
 from lacuna_scale.cluster.connection import Cluster, absolute
-from lacuna_scale.cluster.workers import Crew, in_order
+from lacuna_scale.cluster.workers import WorkerPool, in_order
 
 DOCUMENTS_AT_ONCE = 256
 MINED_AHEAD = 64
@@ -115,9 +115,9 @@ class MiningOnCluster:
         return {target: tuple(sorted(sources[target])) for target in sorted(sources)}
 
     def _parts(self, job: MiningJob) -> Iterator[Any]:
-        with Crew(self._cluster, job) as crew:
+        with WorkerPool(self._cluster, job) as pool:
             titles = chunks(self._store.titles(), DOCUMENTS_AT_ONCE)
-            for finished in in_order(crew.run(titles, ahead=MINED_AHEAD)):
+            for finished in in_order(pool.run(titles, ahead=MINED_AHEAD)):
                 if finished.reason:
                     raise LacunaError(
                         f"The documents from {shown(finished.item[0])} to "

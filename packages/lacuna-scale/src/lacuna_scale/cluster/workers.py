@@ -157,7 +157,7 @@ class _Hired(Generic[Item]):
     is_gone: bool = False
 
 
-class Staff(Generic[Item]):
+class Workers(Generic[Item]):
     """The workers that there are, and what each of them does."""
 
     def __init__(
@@ -297,7 +297,7 @@ MOST_LOST = 2
 ENDED = "the process that worked on it ended, and that of the next attempt as well"
 
 
-class Crew(Generic[Item, Result]):
+class WorkerPool(Generic[Item, Result]):
     """Does the items of a job; use it in a ``with`` block.
 
     ``cpus`` and ``gpus`` are what one worker needs. Machines that join later get workers, too. Each
@@ -314,17 +314,17 @@ class Crew(Generic[Item, Result]):
         depth: int = 1,
     ) -> None:
         self._job = job
-        self._staff: Staff[Item] = Staff(cluster, job, cpus=cpus, gpus=gpus, depth=depth)
+        self._workers: Workers[Item] = Workers(cluster, job, cpus=cpus, gpus=gpus, depth=depth)
 
-    def __enter__(self) -> Crew[Item, Result]:
+    def __enter__(self) -> WorkerPool[Item, Result]:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._staff.dismiss()
+        self._workers.dismiss()
 
     def about(self) -> Any:
         """The opened job's description of itself, as soon as a worker has opened it."""
-        return self._staff.about()
+        return self._workers.about()
 
     def run(
         self, items: Iterable[Item], *, ahead: int | None = None
@@ -342,7 +342,7 @@ class Crew(Generic[Item, Result]):
             while not ended and not again:
                 if ahead is not None and undone and issued - min(undone) >= ahead:
                     break
-                if undone and not self._staff.has_room:
+                if undone and not self._workers.has_room:
                     break
                 following = next(coming, None)
                 if following is None:
@@ -351,11 +351,11 @@ class Crew(Generic[Item, Result]):
                 issued, item = following
                 undone[issued] = 1
                 again.append(Task(issued, item))
-                self._staff.hand_out(again)
+                self._workers.hand_out(again)
             if ended and not undone:
                 return
-            self._staff.hand_out(again)
-            for task, outcome in self._staff.outcomes():
+            self._workers.hand_out(again)
+            for task, outcome in self._workers.outcomes():
                 finished: Finished[Item, Result] | list[Task[Item]]
                 finished = judged(self._job, task, outcome)
                 if isinstance(finished, Finished):

@@ -49,7 +49,7 @@ from lacuna_scale.lance.tables import (
 
 BEAT = 5.0
 """Seconds between two signs of life."""
-PATIENCE = 4 * BEAT
+CLAIM_TIMEOUT_SECONDS = 4 * BEAT
 """Seconds without one, after which a writer is taken for gone."""
 
 
@@ -130,7 +130,7 @@ class Claim:
     def _wait(self, seen: State) -> State:
         """Until the writer is done; refuse if it is alive, go on in its place if it is not."""
         began = time.monotonic()
-        while time.monotonic() - began < PATIENCE:
+        while time.monotonic() - began < CLAIM_TIMEOUT_SECONDS:
             time.sleep(min(1.0, BEAT / 2))
             state = self._table.read() or State()
             if not state.writer:

@@ -18,7 +18,7 @@ from lacuna.corpus.formats.base import (
     page_suffixes,
 )
 from lacuna.corpus.formats.entries import Entry, SourceFile, files_of, names_in, single_file
-from lacuna.corpus.formats.isolation import ApartReading, FileReading, begin_apart
+from lacuna.corpus.formats.isolation import FileReading, IsolatedReading, begin_isolated
 from lacuna.corpus.formats.opening import DAMAGED, damaged, open_packed
 from lacuna.corpus.formats.plain import decoded, verbatim_document
 from lacuna.corpus.page import Page
@@ -70,7 +70,7 @@ class DetectedSource:
         """Read a file that was loaded, apart from this process."""
         known = self.format_of(entry.name)
         assert not isinstance(known, Skipped)
-        return begin_apart(known, entry)
+        return begin_isolated(known, entry)
 
 
 def open_source(path: Path, format: str | None = None) -> Iterator[SourceItem]:  # noqa: A002
@@ -253,7 +253,7 @@ def _read(path: Path) -> Iterator[SourceItem]:
     known = named or get_format("text")
     entry = file.load(known.largest)
     pages: list[Page] = []
-    for item in (entry,) if isinstance(entry, Skipped) else ApartReading(known, entry).items():
+    for item in (entry,) if isinstance(entry, Skipped) else IsolatedReading(known, entry).items():
         if isinstance(item, Skipped):
             yield item
         else:

@@ -19,7 +19,7 @@ from lacuna.corpus.formats.base import DocumentFormat
 from lacuna.corpus.formats.entries import Entry, paths_in
 from lacuna.corpus.formats.html import html_document
 from lacuna.corpus.formats.isolated_worker import find_format
-from lacuna.corpus.formats.isolation import ApartReading, read_pieces
+from lacuna.corpus.formats.isolation import IsolatedReading, read_pieces
 from lacuna.corpus.formats.mediawiki import Streams, index_of, pieces_of_streams, streams_of
 from lacuna.corpus.formats.opening import (
     DAMAGED,
@@ -443,7 +443,7 @@ def read_pieces_here(
         if not isinstance(piece, Entry):
             yield piece
             continue
-        for item in ApartReading(known, piece).items():
+        for item in IsolatedReading(known, piece).items():
             yield item if isinstance(item, Skipped) else item.document
 
 

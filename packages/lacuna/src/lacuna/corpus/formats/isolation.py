@@ -231,7 +231,7 @@ _pool = ProcessPool()
 atexit.register(_pool.close)
 
 
-class ApartReading:
+class IsolatedReading:
     """One file that is being read, from the moment that it is made."""
 
     def __init__(self, known: DocumentFormat, entry: Entry) -> None:
@@ -284,7 +284,7 @@ class FileReading(Protocol):
         ...
 
 
-class ReadsApart(Protocol):
+class ReadsIsolated(Protocol):
     """Reads files somewhere else than in this process."""
 
     def begin(self, known: DocumentFormat, entry: Entry) -> FileReading:
@@ -296,13 +296,13 @@ class ReadsApart(Protocol):
         ...
 
 
-_in_charge: ContextVar[ReadsApart | None] = ContextVar("reads isolated", default=None)
+_in_charge: ContextVar[ReadsIsolated | None] = ContextVar("reads isolated", default=None)
 
 
-def begin_apart(known: DocumentFormat, entry: Entry) -> FileReading:
+def begin_isolated(known: DocumentFormat, entry: Entry) -> FileReading:
     """Let a file be read by whoever is in charge."""
     reads = _in_charge.get()
-    return ApartReading(known, entry) if reads is None else reads.begin(known, entry)
+    return IsolatedReading(known, entry) if reads is None else reads.begin(known, entry)
 
 
 def is_busy(begun: int, usual: int) -> bool:
@@ -312,7 +312,7 @@ def is_busy(begun: int, usual: int) -> bool:
 
 
 @contextmanager
-def reading_by(reads: ReadsApart) -> Iterator[None]:
+def reading_by(reads: ReadsIsolated) -> Iterator[None]:
     """Someone else is in charge while the block runs."""
     before = _in_charge.set(reads)
     try:
@@ -381,7 +381,7 @@ class _BegunPiece:
     """The outcome of one piece: at once, or as soon as it is read."""
 
     def __init__(self, known: DocumentFormat, piece: Entry | SourceItem) -> None:
-        self._reading = begin_apart(known, piece) if isinstance(piece, Entry) else None
+        self._reading = begin_isolated(known, piece) if isinstance(piece, Entry) else None
         self.items: list[SourceItem] = [] if isinstance(piece, Entry) else [piece]
 
     def finish(self) -> None:

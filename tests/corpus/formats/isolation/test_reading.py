@@ -15,7 +15,7 @@ from lacuna.corpus.formats import isolation as reading
 from lacuna.corpus.formats.base import DocumentFormat, get_format
 from lacuna.corpus.formats.detect import open_source
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.isolation import ApartReading, Ending, ProcessPool, ReadingProcess
+from lacuna.corpus.formats.isolation import Ending, IsolatedReading, ProcessPool, ReadingProcess
 from lacuna.corpus.formats.plain import parse_plain
 from lacuna.corpus.refresh import refresh_source
 from lacuna.corpus.store import Skipped, Store
@@ -75,7 +75,7 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DocumentFormat:
 
 def read(known: DocumentFormat, data: bytes) -> str:
     """The text of the one page, or why there is none."""
-    (item,) = ApartReading(known, Entry("a.hostile", data)).items()
+    (item,) = IsolatedReading(known, Entry("a.hostile", data)).items()
     return item.reason if isinstance(item, Skipped) else item.document.text
 
 
@@ -130,14 +130,14 @@ def test_a_process_that_was_ended_meanwhile_is_replaced(hostile: DocumentFormat)
 
 def test_a_reply_that_is_asked_for_late_is_there(hostile: DocumentFormat) -> None:
     """Whoever began the reading may be busy for longer than the document may take."""
-    begun = ApartReading(hostile, Entry("a.hostile", b"Long ago. " * 100_000))
+    begun = IsolatedReading(hostile, Entry("a.hostile", b"Long ago. " * 100_000))
     threading.Event().wait(2.5)
     (item,) = begun.items()
     assert not isinstance(item, Skipped)
 
 
 def test_a_reading_that_nobody_wants_is_ended(hostile: DocumentFormat) -> None:
-    begun = ApartReading(hostile, Entry("a.hostile", b"spin"))
+    begun = IsolatedReading(hostile, Entry("a.hostile", b"spin"))
     process = begun._process
     assert process is not None
     begun.abandon()
@@ -163,7 +163,7 @@ def test_a_format_of_this_process_alone_is_read_here() -> None:
 
 def test_half_a_surrogate_pair_is_replaced_sign_by_sign() -> None:
     data = b'{"cells": [{"cell_type": "markdown", "source": ["# A\\n\\nHalf \\ud83d here."]}]}'
-    (item,) = ApartReading(get_format("notebook"), Entry("a.ipynb", data)).items()
+    (item,) = IsolatedReading(get_format("notebook"), Entry("a.ipynb", data)).items()
     assert not isinstance(item, Skipped)
     assert item.document.text == "Half ? here."
 
