@@ -43,7 +43,8 @@ GROUPS_OF_ENTRY_POINTS = {
 """And the file of settings, which looks like a module."""
 COMMAND = re.compile(r"^\$ (?:(.*) \| )?(?:\.venv/bin/)?lacuna (.*)$", re.MULTILINE)
 UNSTEADY = re.compile(
-    r"^(confidence|missing|looked in|links that lead nowhere|nearest|Note): .*$", re.MULTILINE
+    r"^((?:its )?confidence|missing|looked in|links that lead nowhere|nearest|Note): .*$",
+    re.MULTILINE,
 )
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

@@ -1,8 +1,8 @@
 """Questions over collections of documents, real and strangers', all judged in one way.
 
 A real question comes with patterns. A stranger's comes with the shortest complete answer in the
-words of its document: an answer is right that has all its numbers and either all of its other
-words, or so many that both say about the same.
+words of its document: an answer is right that has all of its words, or, without contradicting its
+numbers, so many that both say about the same.
 """
 
 from __future__ import annotations
@@ -29,6 +29,30 @@ SAYS_THE_SAME = 0.6
 """The F1 of the content words from which on two phrases count as the same."""
 
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+_NUMBER_WORDS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+]
+_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b", re.IGNORECASE)
 _BARE = {"yes": YES, "no": NO, "none": NONE}
 
 
@@ -73,17 +97,25 @@ def says(wanted: str, text: str) -> bool:
     (True, False)
     """
     asked, given = _bag(wanted), _bag(text)
-    numbers = {word for word in asked if word[0].isdigit()}
-    if not numbers <= given.keys() or not given:
+    if not asked - given:
+        return True
+    wanted_numbers, numbers = _numbers(asked), _numbers(given)
+    if not (wanted_numbers <= numbers or (numbers and numbers <= wanted_numbers)):
         return False
-    return not asked - given or (
-        overlap(" ".join(given.elements()), " ".join(asked.elements())).f1 >= SAYS_THE_SAME
-    )
+    return overlap(" ".join(given.elements()), " ".join(asked.elements())).f1 >= SAYS_THE_SAME
 
 
 def _bag(text: str) -> Counter[str]:
-    plain = _THOUSANDS.sub("", text)
+    plain = _NUMBER_WORD.sub(_digits, _THOUSANDS.sub("", text))
     return Counter(content_stems(plain) or words(plain))
+
+
+def _digits(word: re.Match[str]) -> str:
+    return str(_NUMBER_WORDS.index(word[0].lower()))
+
+
+def _numbers(bag: Counter[str]) -> set[str]:
+    return {word for word in bag if word[0].isdigit()}
 
 
 def asked_questions(sets: Sequence[str], only: Sequence[str] = ()) -> Iterator[JudgedQuestion]:

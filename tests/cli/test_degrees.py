@@ -118,6 +118,17 @@ def test_what_was_not_sure_enough(told: Any) -> None:
     assert "considered" not in told(NONE)
 
 
+def test_where_none_is_given_the_likeliest_is_told_with_its_place(told: Any, shown: Any) -> None:
+    assert told(NONE).splitlines()[2:5] == [
+        f"perhaps: {OTHERS[0]}", "its confidence: 0.21", "its source: review.md:7",
+    ]  # fmt: skip
+    assert "perhaps  60 minutes\n" in shown(NONE)
+    assert "perhaps" not in told(NONE, "--alternatives", "1")
+    assert "perhaps" not in told(PROBABLE)
+    unlikely = replace(NONE, alternatives=NONE.alternatives[1:])
+    assert "perhaps" not in told(unlikely)
+
+
 def test_alternatives_on_a_terminal(shown: Any) -> None:
     out = shown(PROBABLE, "--alternatives", "2")
     assert "  other answers that were considered:\n" in out

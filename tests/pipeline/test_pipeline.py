@@ -81,7 +81,7 @@ def test_many_questions_get_the_answers_of_one_by_one(store: Store, reader: Mode
 
 def test_each_step_is_told_when_it_is_done(store: Store, reader: ModelReader) -> None:
     seen: list[Step] = []
-    never_sure = PipelineConfig(sure_enough=2.0, probable_from=2.0)
+    never_sure = PipelineConfig(sure_enough=2.0, stop_from=2.0, probable_from=2.0)
     result = Pipeline(store, reader, config=never_sure).ask(ASKED[1], on_step=seen.append)
     assert tuple(seen) == result.steps
     stages = [step.stage for step in seen]

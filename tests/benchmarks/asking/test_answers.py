@@ -42,7 +42,11 @@ def outcome(question: JudgedQuestion, answer: Answer, sure: float, *others: Alte
     ("wanted", "text", "same"),
     [
         ("20 minutes", "about 20 minutes", True),
-        ("20 minutes", "twenty", False),
+        ("20 minutes", "twenty", True),
+        ("20 minutes", "twelve minutes", False),
+        ("four months", "4 months", True),
+        ("April 30, 2019 12:00 UTC", "April 30, 2019", True),
+        ("April 30, 2019 12:00 UTC", "April 29, 2019", False),
         ("1,519 km", "1519", True),
         ("1,519 km", "519 km", False),
         ("the Engineering Enablement team", "Engineering Enablement", True),
@@ -52,7 +56,7 @@ def outcome(question: JudgedQuestion, answer: Answer, sure: float, *others: Alte
         ("Pingdom", "", False),
     ],
 )
-def test_a_phrase_says_the_same_with_all_numbers_and_most_words(
+def test_a_phrase_says_the_same_with_most_words_and_no_other_number(
     wanted: str, text: str, same: bool
 ) -> None:
     assert says(wanted, text) is same

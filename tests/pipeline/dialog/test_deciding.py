@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from lacuna.pipeline.dialog.conversation import DialogReading, DialogWeights, Way, surest
-from lacuna.pipeline.result import Quote, Result
+from lacuna.pipeline.result import Alternative, Quote, Result
 from lacuna.types import Answer, Prediction
 
 EVEN = DialogWeights(*[1.0] * len(fields(DialogWeights)))
@@ -67,3 +67,12 @@ def test_yes_or_no_is_what_such_a_question_asks_for() -> None:
 def test_a_reader_that_does_not_say_how_sure_it_is() -> None:
     silent = DialogReading(Way.NEAR, Result("Who?", None, Prediction(Answer.span("Ada")), (), ()))
     assert surest([silent]) is silent
+
+
+def test_a_none_weighs_what_the_answers_leave() -> None:
+    near = reading(Way.NEAR, Answer.span("Bram"), 0.5)
+    none = reading(Way.AS_ASKED, Answer.none(), 0.7)
+    others = tuple(Alternative(Answer.span(name), 0.3) for name in ("Ada", "Ellen"))
+    assert surest([near, none], weights=EVEN) is none
+    doubted = replace(none, result=replace(none.result, alternatives=others))
+    assert surest([near, doubted], weights=EVEN) is near

@@ -9,12 +9,14 @@ import pytest
 
 from lacuna.corpus.passages import Excerpt
 from lacuna.corpus.store import Skipped, Store
+from lacuna.models.reader.reader import ScoredAnswer
 from lacuna.pipeline.gaps import LONGEST_QUOTE, dialog_gap, remaining_gap
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.state import LinkTarget, QuestionState
+from lacuna.pipeline.rating import RatedAnswer
+from lacuna.pipeline.state import LinkTarget, QuestionState, Reading, Selection
 from lacuna.places import Origin
 from lacuna.retrieve.windows import Window, with_sentences
-from lacuna.types import Document, Gap, Link
+from lacuna.types import Answer, Document, Evidence, Gap, Link, Prediction, Question
 
 ROAD = "The Salt Road is a novel. Its author is Ada Quill, and it has been read in Osk."
 AUTHOR = Link(ROAD.index("Ada"), ROAD.index("Ada") + len("Ada Quill"), "Ada Quill")
@@ -202,3 +204,54 @@ def test_the_nearest_evidence_has_its_place(store: Store) -> None:
     assert str(remaining_gap(store, state).nearest_place) == "a.md:3"
     state.ranked = {Window("Gone", 0, 2): 0.5}
     assert remaining_gap(store, state).nearest_place is None
+
+
+@pytest.mark.parametrize(
+    ("question", "titles", "page", "said"),
+    [
+        (
+            "How fast is the Ellen?",
+            ["Ferries of Osk"],
+            "Ferries of Osk",
+            "Ellen is mentioned in Ferries of Osk; no sure answer there: how fast the Ellen is.",
+        ),
+        (
+            "When was Ada Quill born?",
+            ["Ada Quill"],
+            "Ada Quill",
+            "No sure answer in Ada Quill: when Ada Quill was born.",
+        ),
+        (
+            "Do sheep swim?",
+            ["Ferries of Osk", "Ada Quill"],
+            "Ada Quill",
+            "Nearest is Ada Quill; no sure answer there: whether sheep swim.",
+        ),
+        (
+            "How fast is the Ellen?",
+            ["Ferries of Osk", "Ada Quill"],
+            "Ada Quill",
+            "Ellen is mentioned in Ferries of Osk; not found there: how fast the Ellen is.",
+        ),
+    ],
+)
+def test_the_page_of_a_likely_answer_is_not_said_to_lack_it(
+    store: Store, question: str, titles: list[str], page: str, said: str
+) -> None:
+    sentence = Evidence(page, 4, 12)
+    gap = remaining_gap(store, asked(question, *titles), sentence)
+    assert gap.missing == said
+    assert gap.nearest is sentence
+
+
+def test_the_nearest_window_is_the_most_relevant_and_no_opening(store: Store) -> None:
+    state = asked("Do sheep swim?", "The Salt Road", "Ada Quill")
+    for window, relevance in zip(state.ranked, (1.0, 3.0), strict=True):
+        scored = ScoredAnswer(Prediction(), 0.0, 0.0, relevance=relevance)
+        selection = Selection(Question("", "Do sheep swim?"), {}, (window,))
+        reading = Reading(selection, scored)
+        state.readings.append(reading)
+        state.rated = (RatedAnswer(Prediction(Answer.span("?")), reading, 0.01),)
+    nearest = remaining_gap(store, state).nearest
+    assert nearest is not None
+    assert nearest.document == "Ada Quill"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from pipeline_parts import FakeReader, FakeRetriever
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pipeline_parts import TEXTS, FakeReader, FakeRetriever
 
 from lacuna.corpus.store import Store
 from lacuna.models.calibration import AnswerScorer
@@ -15,6 +17,7 @@ from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Degree, Result, Stage
 from lacuna.types import AnswerKind
 
+BORN = "She was born in Port Ellery in 1897."
 TITLES = ("Marrow", "Ada Quill", "Port Ellery")
 
 
@@ -67,6 +70,30 @@ def test_an_answer_that_is_likelier_wrong_is_not_given(ferries: Store) -> None:
     assert other.answer.text == "1897"
     assert other.confidence == pytest.approx(0.269, abs=0.001)
     assert result.prediction.gaps
+    assert result.perhaps is other
+    (gap,) = result.prediction.gaps
+    assert gap.missing == "Nearest is Ada Quill; no sure answer there: when it was."
+    assert gap.nearest is not None
+    assert TEXTS["Ada Quill"][gap.nearest.start : gap.nearest.end] == BORN
+
+
+def test_an_unlikely_answer_is_not_told_of(ferries: Store) -> None:
+    result = ask(ferries, FakeReader("1897"), titles=("Ada Quill",), bias=-4.0)
+    assert result.alternatives
+    assert result.perhaps is None
+    assert "not found there" in result.prediction.gaps[0].missing
+
+
+@given(relevance=st.lists(st.floats(-6, 6), min_size=3, max_size=3), bias=st.floats(-3, 3))
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_none_is_never_told_below_its_likeliest_alternative(
+    ferries: Store, relevance: list[float], bias: float
+) -> None:
+    reader = FakeReader("1931", "1897", "2,300")
+    reader.relevant = dict(zip(TITLES, relevance, strict=True))
+    result = ask(ferries, reader, bias=bias)
+    if result.answer.kind is AnswerKind.NONE:
+        assert (result.confidence or 0) >= max(each.confidence for each in result.alternatives)
 
 
 def test_a_sure_answer_ends_the_search(ferries: Store) -> None:
@@ -83,6 +110,17 @@ def test_a_sure_answer_ends_the_search(ferries: Store) -> None:
     assert found == set(TITLES)
 
 
+@pytest.mark.parametrize(("relevance", "goes_on"), [(0.2, True), (2.0, False)])
+def test_a_probable_answer_is_given_and_does_not_end_the_search(
+    ferries: Store, relevance: float, goes_on: bool
+) -> None:
+    reader = FakeReader("1897")
+    reader.relevant = {"Ada Quill": relevance}
+    result = ask(ferries, reader, titles=("Ada Quill",))
+    assert result.answer.text == "1897"
+    assert (Stage.SPOT in [step.stage for step in result.steps]) is goes_on
+
+
 def test_texts_that_agree_make_an_answer_likelier(ferries: Store) -> None:
     reader = FakeReader("is a")
     alone = ask(ferries, reader, titles=("Marrow",))
@@ -91,7 +129,7 @@ def test_texts_that_agree_make_an_answer_likelier(ferries: Store) -> None:
     assert len(both.alternatives) == 0  # the same words are one answer
 
 
-def test_what_is_fitted_on_has_seen_everything(ferries: Store) -> None:
+def test_what_is_fitted_on_has_seen_all_passages(ferries: Store) -> None:
     reader = FakeReader("1931", "1897")
     reader.relevant = {"Marrow": 9.0}
     config = PipelineConfig(passages_first=1)
@@ -100,3 +138,15 @@ def test_what_is_fitted_on_has_seen_everything(ferries: Store) -> None:
     texts = [one.prediction.answer.text for one in considered if one.prediction.answer]
     assert {"1931", "1897"} <= set(texts)
     assert all(one.features.keys() == considered[0].features.keys() for one in considered)
+
+
+@pytest.mark.parametrize(("bias", "reads_on"), [(0.0, False), (-12.0, True)])
+def test_what_is_fitted_on_stops_where_asking_does(
+    ferries: Store, bias: float, reads_on: bool
+) -> None:
+    reader = FakeReader("1931", "1897")
+    reader.relevant = {"Marrow": 9.0}
+    reader.scorer = AnswerScorer({"relevance": 1.0}, bias)
+    pipeline = Pipeline(ferries, reader, retriever=FakeRetriever(*TITLES))
+    pipeline.considered_many([Query("When was it?")])
+    assert bool(reader.read_questions) is reads_on

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lacuna.pipeline.fitting import ExpectedKind, fits
+from lacuna.pipeline.fitting import ExpectedKind, fits, is_of_kind
 from lacuna.types import Answer
 
 PAIRS = [
@@ -70,3 +70,55 @@ def test_none_fits_nothing() -> None:
 def test_any_text_fits_to_some_degree(text: str, expected: ExpectedKind) -> None:
     for answer in (Answer.span(text), Answer.spans((text, text)), Answer.number(None, text)):
         assert 0 <= fits(answer, expected) <= 1
+
+
+@pytest.mark.parametrize(
+    ("question", "may_be", "cannot_be"),
+    [
+        ("What is the salary?", "450 euros", "555 010 2233"),
+        ("What is the salary?", "3,200", "30 minutes"),
+        ("What does the phone number look like, how many digits?", "555 010 2233", "red"),
+        ("How old is the ferry?", "40 years", "12 March 1931"),
+        ("How many metres long is it?", "40 metres", "30 minutes"),
+        ("How long may guests stay?", "until midnight", "3 metres"),
+        ("How long may guests stay?", "two weeks", "in the cellar"),
+        ("How much does it cost?", "$20", "40 kg"),
+        ("What is the port number?", "5432", "the mail server"),
+    ],
+)
+def test_an_answer_of_another_kind_falls(question: str, may_be: str, cannot_be: str) -> None:
+    assert is_of_kind(Answer.span(may_be), question)
+    assert not is_of_kind(Answer.span(cannot_be), question)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("When did it sail?", "555 010 2233"),
+        ("Who built it?", "1931"),
+        ("How many days may it take?", "as many as the harbour master of the town allows"),
+    ],
+)
+def test_where_the_form_does_not_tell_nothing_falls(question: str, text: str) -> None:
+    assert is_of_kind(Answer.span(text), question)
+
+
+def test_what_was_calculated_never_falls() -> None:
+    assert is_of_kind(Answer.number(1931, "1931", expression="1950 − 19"), "How old is it?")
+
+
+RECIPE = "Preparation time: 10 minutes | Storage time: 3 days | Oven: 200 °C"
+
+
+@pytest.mark.parametrize(
+    ("question", "amount", "other"),
+    [
+        ("How long can it be stored?", "3 days", False),
+        ("How long can it be stored?", "10 minutes", True),
+        ("How long does it last?", "10 minutes", False),  # no label is named
+        ("Where is it stored?", "10 minutes", False),  # no amount is asked for
+    ],
+)
+def test_the_amount_of_another_label(question: str, amount: str, other: bool) -> None:
+    start = RECIPE.index(amount)
+    assert is_of_kind(Answer.span(amount), question, RECIPE, start) is not other

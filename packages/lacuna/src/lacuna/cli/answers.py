@@ -111,13 +111,15 @@ def show(result: Result, *, nearest: Quote | None = None, alternatives: int = 0)
     if sys.stdout.isatty():
         _show_in_colour(result, nearest, others)
         return
-    for name, value in facts(result, nearest):
+    for name, value in facts(result, nearest, perhaps=not others):
         say(f"{name}: {value}")
     for name, value in _facts_of_others(others, result.degree):
         say(f"{name}: {value}")
 
 
-def facts(result: Result, nearest: Quote | None = None) -> Iterator[tuple[str, str]]:
+def facts(
+    result: Result, nearest: Quote | None = None, *, perhaps: bool = True
+) -> Iterator[tuple[str, str]]:
     """What there is to say of a result, in order, as names and values on one line each."""
     answer, prediction = result.answer, result.prediction
     if result.read_as:
@@ -132,6 +134,11 @@ def facts(result: Result, nearest: Quote | None = None) -> Iterator[tuple[str, s
     for quote in result.quotes:
         yield "evidence", marked_line(quote)
         yield from _source(quote)
+    if perhaps and (best := result.perhaps) is not None:
+        yield "perhaps", safe(best.answer.text)
+        yield "its confidence", f"{best.confidence:.2f}"
+        if line := next(filter(None, map(source_line, best.quotes)), ""):
+            yield "its source", line
     for gap in prediction.gaps:
         yield "missing", safe(gap.missing)
         if gap.looked_in:
@@ -203,7 +210,8 @@ def _show_in_colour(
     for quote in result.quotes:
         print_quote(console, quote, indent=2, above=1)
     shown = {"read as", "answer", "degree", "expression", "confidence", "evidence", "source"}
-    others = [(name, Text(value)) for name, value in facts(result, nearest) if name not in shown]
+    told = facts(result, nearest, perhaps=not alternatives)
+    others = [(name, Text(value)) for name, value in told if name not in shown]
     if nearest is not None and nearest.place is not None:
         others.append(("source", linked(nearest.place)))
     if others:

@@ -44,6 +44,14 @@ class PipelineConfig:
     """What is read of each, around the place that was found."""
     sure_enough: float = 0.6
     """With an answer so likely right, the passages that are left are not read."""
+    stop_from: float = 0.6
+    """With an answer so likely right, the search does not go on to other documents."""
+    sentence_weight: float = 2.0
+    """How much the clearest sentence, read alone, counts beside its passage for yes or no; with 0
+    no sentences are read alone."""
+    sentence_lean: float = 1.0
+    """Added to its log-odds of yes: a sentence alone lacks what a passage says besides, and the
+    reader leans to no."""
     probable_from: float = 0.45
     """The likeliest answer is given if it is so likely right; below that, none is."""
     context_characters: int = 1500

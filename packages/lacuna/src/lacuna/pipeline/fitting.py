@@ -12,6 +12,7 @@ from lacuna.english import AUXILIARY_PATTERN
 from lacuna.models.reader.decode import asks_yes_or_no
 from lacuna.quantities.find_quantities import MONTH, QuantityKind, find_quantities
 from lacuna.quantities.measures import Dimension, find_measures
+from lacuna.text import content_stems
 from lacuna.types import Answer, AnswerKind
 
 
@@ -268,6 +269,109 @@ def fits(answer: Answer, expected: ExpectedKind) -> float:
         return 0.8 * fmean(_FITTING[expected](text.strip()) for text in answer.texts)
     text = answer.text.strip()
     return _FITTING[expected](text) if text else 0.0
+
+
+_PHONE = re.compile(r"(?<![\w.,-])\+?\(?\d[\d()]*(?:[ /()-]+\d+){2,}(?![\w,-])")
+_ABOUT_PHONES = re.compile(
+    r"\b(?:phone|telephone|call|ring|dial|number|hotline|fax|contact|reach)\w*", re.IGNORECASE
+)
+_AGE = re.compile(r"\bhow old\b|\b(?:what|which) age\b|\bat what age\b", re.IGNORECASE)
+_HOW_MANY_OF = re.compile(r"\bhow many (?P<unit>[\w/]+(?: (?:per|an|a) \w+)?)", re.IGNORECASE)
+_LENGTHS = frozenset({Dimension.LENGTH})
+_DEGREES = frozenset({Dimension.CELSIUS, Dimension.FAHRENHEIT})
+_MEASURED_IN: tuple[tuple[re.Pattern[str], frozenset[Dimension]], ...] = tuple(
+    (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), frozenset(dimensions))
+    for words, dimensions in (
+        (
+            r"how much (?:\w+ ){0,3}?(?:cost|costs|pay|paid|earn|earns|charge)|(?:price|cost|salary"
+            r"|fee|fine|budget|stipend|allowance|wage|rent)",
+            {Dimension.MONEY, Dimension.PERCENT},
+        ),
+        (r"how (?:high|tall|deep|wide|thick)", _LENGTHS),
+        (r"how far", {Dimension.LENGTH, Dimension.TIME}),
+        (r"how (?:heavy|much .* weigh)", {Dimension.MASS}),
+        (r"how (?:hot|cold)", _DEGREES),
+        (r"(?:what|which) (?:percentage|percent|proportion)", {Dimension.PERCENT}),
+    )
+)
+_LABEL = re.compile(r"(?P<label>[A-Za-z][\w /()-]{1,40}?) ?(?::|\|) ?\W*$")
+_LABELLED = re.compile(r"(?P<label>[A-Za-z][\w /()-]{1,40}?) ?(?::|\|) ?\W{0,3}\d")
+_SAME_LETTERS = 4
+_AMOUNTS = (ExpectedKind.NUMBER, ExpectedKind.AMOUNT, ExpectedKind.DURATION)
+
+
+def is_of_kind(answer: Answer, question: str, around: str = "", start: int = 0) -> bool:
+    """Whether an answer can be what was asked for at all, by its unit, its form and its label.
+
+    ``around`` is the text that it stands in, from ``start`` on.
+
+    >>> is_of_kind(Answer.span("555 010 2233"), "What is the salary?")
+    False
+    >>> is_of_kind(Answer.span("1931"), "How old is the ferry?")
+    False
+    >>> is_of_kind(Answer.span("30 minutes"), "How many metres long is it?")
+    False
+    >>> is_of_kind(Answer.span("40 metres"), "How many metres long is it?")
+    True
+    >>> recipe = "Preparation time: 10 minutes. Storage time: 3 days."
+    >>> stored = "How long can it be stored?"
+    >>> is_of_kind(Answer.span("10 minutes"), stored, recipe, recipe.index("10"))
+    False
+    """
+    if answer.kind not in (AnswerKind.SPAN, AnswerKind.NUMBER) or answer.expression:
+        return True
+    expected = expected_kind(question)
+    if expected in _AMOUNTS and around and _is_of_another_label(question, around, start):
+        return False
+    text = f"{' '.join(answer.texts)} {answer.unit}".strip()
+    if _PHONE.fullmatch(text.strip()) and not _ABOUT_PHONES.search(question):
+        dated = any(quantity.date for quantity in find_quantities(text))
+        return dated or expected not in _AMOUNTS
+    dimensions = {measure.dimension for measure in find_measures(text)}
+    if _AGE.search(question):
+        return dimensions != {Dimension.DATE}
+    if expected not in _AMOUNTS:
+        return True
+    dimensions -= {Dimension.COUNT, Dimension.DATE}
+    wanted = _dimensions_wanted(question, expected)
+    if wanted and dimensions and not dimensions & wanted:
+        return False
+    return bool(
+        find_quantities(text)
+        or _DIGIT.search(text)
+        or _ANY_NUMBER.search(text)
+        or _TIME_WORD.search(text)
+        or _ENDLESS.search(text)
+        or len(text.split()) > _SHORT  # a clause may say it in other words
+    )
+
+
+def _dimensions_wanted(question: str, expected: ExpectedKind) -> frozenset[Dimension]:
+    """What the amount may be measured in; empty where the question does not tell."""
+    if unit := _HOW_MANY_OF.search(question):
+        named = {measure.dimension for measure in find_measures(f"1 {unit['unit']}")}
+        return frozenset(named - {Dimension.COUNT})
+    if expected is ExpectedKind.DURATION:
+        return frozenset({Dimension.TIME})
+    matching = (dimensions for words, dimensions in _MEASURED_IN if words.search(question))
+    return next(matching, frozenset())
+
+
+def _is_of_another_label(question: str, text: str, start: int) -> bool:
+    """Whether an amount stands behind a label that the question does not name, while the amount
+    of another label that it names stands in the same text."""
+    own = _LABEL.search(text[max(0, start - 60) : start])
+    if own is None:
+        return False
+    asked = _beginnings(question)
+    if asked & _beginnings(own["label"]):
+        return False
+    return any(asked & _beginnings(other["label"]) for other in _LABELLED.finditer(text))
+
+
+def _beginnings(text: str) -> set[str]:
+    """The first letters of the content words: "stored" and "storage" are the same here."""
+    return {stem[:_SAME_LETTERS] for stem in content_stems(text)}
 
 
 def _brevity(text: str, short: int = _SHORT) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lacuna.corpus.store import Store
 from lacuna.english import (
@@ -473,18 +473,26 @@ LIKELY_LINK = 0.0
 """Log-odds above which the reader takes a link to lead to what is missing."""
 
 
-def remaining_gap(store: Store, state: QuestionState) -> Gap:
-    """The gap that remains when nothing answers."""
+def remaining_gap(store: Store, state: QuestionState, perhaps: Evidence | None = None) -> Gap:
+    """The gap that remains when nothing answers.
+
+    ``perhaps`` is the sentence of the likeliest answer that was considered: it is what came
+    nearest, and its document is not said to lack the answer.
+    """
     ranked = [window for window, _ in state.best_windows()]
     places = dict.fromkeys(" › ".join(window.section or (window.title,)) for window in ranked)
     if state.focus is not None:
         places = {state.focus.original.title: None} | places
-    nearest = place = None
-    if ranked:
-        best = ranked[0]
+    nearest = perhaps
+    if nearest is None and ranked:
+        best = (_most_relevant(state) if state.rated else None) or ranked[0]
         nearest = Evidence(best.title, best.start, best.end, Role.SUPPORT, state.ranked[best])
-        place = _place(store, best)
-    found, not_found, sentence = _halves(state.query.question, finding_of(store, state, ranked))
+    place = _place(store, nearest) if nearest else None
+    finding = finding_of(store, state, ranked)
+    if perhaps is not None and finding.title != perhaps.document and not finding.name:
+        finding = replace(finding, title=perhaps.document)
+    may_be_there = perhaps is not None and finding.title == perhaps.document
+    found, not_found, sentence = _halves(state.query.question, finding, may_be_there)
     dangling = _that_matter(state)
     unread = store.skipped_count()
     return Gap(
@@ -499,6 +507,14 @@ def remaining_gap(store: Store, state: QuestionState) -> Gap:
     )
 
 
+def _most_relevant(state: QuestionState) -> Window | None:
+    """The window that the reader found most relevant for its text alone; openings of documents
+    have no bonus here."""
+    alone = [one for one in state.readings if len(one.selection.windows) == 1]
+    best = max(alone, key=lambda one: one.scored.relevance, default=None)
+    return None if best is None else best.selection.windows[0]
+
+
 def dialog_gap(store: Store, question: str, titles: tuple[str, ...]) -> Gap:
     """The gap that remains when the documents of a dialog do not answer a follow-up."""
     unread = store.skipped_count()
@@ -508,7 +524,7 @@ def dialog_gap(store: Store, question: str, titles: tuple[str, ...]) -> Gap:
     return Gap(missing, titles, unread=unread, not_found=phrase)
 
 
-def _halves(question: str, finding: Finding) -> tuple[str, str, str]:
+def _halves(question: str, finding: Finding, may_be_there: bool) -> tuple[str, str, str]:
     """What was found, what was not, and both in a sentence.
 
     What was not found may stand there all the same: it says what was looked at, not what is.
@@ -520,13 +536,15 @@ def _halves(question: str, finding: Finding) -> tuple[str, str, str]:
     phrase = asked_for(question)
     if finding.unknown:
         return "", phrase, f"No document mentions {finding.unknown}; not found: {_ended(phrase)}"
+    not_there = "no sure answer there" if may_be_there else "not found there"
     if finding.name.casefold() == finding.title.casefold() != "":
-        return finding.title, phrase, f"Not found in {finding.title}: {_ended(phrase)}"
+        not_in = "No sure answer in" if may_be_there else "Not found in"
+        return finding.title, phrase, f"{not_in} {finding.title}: {_ended(phrase)}"
     if finding.name:
         found = f"{finding.name} is {finding.how} in {finding.title}"
-        return found, phrase, f"{found}; not found there: {_ended(phrase)}"
+        return found, phrase, f"{found}; {not_there}: {_ended(phrase)}"
     if finding.title:
-        return "", phrase, f"Nearest is {finding.title}; not found there: {_ended(phrase)}"
+        return "", phrase, f"Nearest is {finding.title}; {not_there}: {_ended(phrase)}"
     return "", phrase, f"No text has the words of the question; not found: {_ended(phrase)}"
 
 
@@ -552,9 +570,10 @@ def _is_half_in(title: frozenset[str], asked: frozenset[str]) -> bool:
     return bool(title & asked) and 2 * len(title & asked) >= len(title)
 
 
-def _place(store: Store, window: Window) -> Place | None:
-    origin = store.document(window.title).origin if window.title in store else None
-    return origin.at(window.start) if origin else None
+def _place(store: Store, nearest: Evidence) -> Place | None:
+    title = nearest.document
+    origin = store.document(title).origin if title in store else None
+    return origin.at(nearest.start) if origin else None
 
 
 def _of_unread(files: int) -> str:

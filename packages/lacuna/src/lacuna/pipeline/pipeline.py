@@ -118,10 +118,11 @@ class Pipeline:
     def considered_many(self, queries: Sequence[Query]) -> list[list[ConsideredAnswer]]:
         """All answers that were read, with the features that an answer scorer goes by.
 
-        Nothing stops early, so that what is fitted on them has seen everything.
+        All passages that were found are read. The search goes on to other documents where it does
+        so when somebody asks: a scorer is to be fitted on what it will choose from.
         """
         scorer = self._components.scorer or AnswerScorer({"margin": 1.0}, 0.0)
-        config = replace(self.config, sure_enough=math.inf, probable_from=math.inf)
+        config = replace(self.config, sure_enough=math.inf)
         everything = replace(self._components, scorer=scorer, config=config)
         states = [self._open(query, None) for query in queries]
         self._find_and_read(states, everything)
@@ -234,13 +235,13 @@ def _goes_on(components: Components, state: QuestionState) -> bool:
 def _is_answered(components: Components, state: QuestionState) -> bool:
     if chooses(components, state):
         rated = rated_answers(components, state)
-        return bool(rated) and rated[0].probability >= components.config.probable_from
+        return bool(rated) and rated[0].probability >= components.config.stop_from
     decided = best_answer(components, state).decide(components.tuning).answer
     return decided is not None and decided.kind is not AnswerKind.NONE
 
 
 def _alternatives(state: QuestionState, given: Prediction) -> tuple[Alternative, ...]:
-    others = [rated for rated in state.rated if rated.answer is not given.answer]
+    others = [rated for rated in state.rated if rated.prediction.answer is not given.answer]
     return tuple(
         Alternative(
             rated.answer, rated.probability, quotes_for(state, rated.reading, rated.prediction)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from lacuna.models.reader.decode import asks_for_a_difference
 from lacuna.models.reader.reader import ScoredAnswer
 from lacuna.pipeline.comparing import compared
-from lacuna.pipeline.fitting import ExpectedKind, expected_kind, fits
+from lacuna.pipeline.fitting import ExpectedKind, expected_kind, fits, is_of_kind
 from lacuna.pipeline.lookups import two_lookups
 from lacuna.pipeline.shaping import shaped_reading
 from lacuna.pipeline.state import Components, QuestionState, Reading
@@ -59,6 +59,9 @@ def _is_part(short: str, long: str) -> bool:
     return bool(inner) and any(outer[at : at + len(inner)] == inner for at in places)
 
 
+AROUND_PLACE = 400
+"""Characters on either side of an answer in which other labels are looked for."""
+YES_NO = (AnswerKind.YES, AnswerKind.NO)
 MOST = 12.0
 """Beyond these log-odds nothing becomes surer."""
 
@@ -169,19 +172,88 @@ class RatedAnswer:
 def read_answers(components: Components, state: QuestionState) -> list[ReadAnswer]:
     """What each reading answers, typed and placed in the documents."""
     question = state.query.question
+    polarity = polarity_of(components, state)
     read = []
     for reading in state.readings:
         if reading.scored.prediction.answer is not None:
-            scored = shaped_reading(_calculated(question, reading), question, components.mode)
+            decided = _calculated(question, reading)
+            if decided is reading and polarity is not None and reading.scored.kind in YES_NO:
+                decided = polarity.of(reading)
+            scored = shaped_reading(decided, question, components.mode)
             assert scored.prediction.answer is not None
-            read.append(ReadAnswer(scored.prediction.answer, scored, reading))
+            if _may_be(question, scored.prediction.answer, reading):
+                read.append(ReadAnswer(scored.prediction.answer, scored, reading))
     return read
+
+
+def _may_be(question: str, answer: Answer, reading: Reading) -> bool:
+    """Whether an answer has the unit, the kind and the label of what was asked for."""
+    place = answer.found_at[0] if len(answer.found_at) == 1 else None
+    for excerpt in reading.selection.texts.values() if place else ():
+        if place and excerpt.original.title == place.document:
+            begin = max(0, place.start - AROUND_PLACE)
+            around = excerpt.original.text[begin : place.end + AROUND_PLACE]
+            return is_of_kind(answer, question, around, place.start - begin)
+    return is_of_kind(answer, question)
+
+
+@dataclass(frozen=True, slots=True)
+class Polarity:
+    """Yes or no, as the best passage and its clearest sentence say together; ``sentence`` is the
+    clearest one that says so."""
+
+    log_odds: float
+    sentence: Reading
+
+    @property
+    def answer(self) -> Answer:
+        """Yes or no."""
+        return Answer.yes() if self.log_odds > 0 else Answer.no()
+
+    def of(self, reading: Reading) -> Reading:
+        """A reading that says yes or no, with this in the place of what it says."""
+        prediction = replace(reading.scored.prediction, answer=self.answer, evidence=())
+        total = -math.log1p(math.exp(-abs(self.log_odds)))
+        return replace(reading, scored=replace(reading.scored, prediction=prediction, total=total))
+
+
+def polarity_of(components: Components, state: QuestionState) -> Polarity | None:
+    """Yes or no by log-odds; None where no single sentence was read, or none says either.
+
+    In a passage a negation anywhere may turn the answer around; a sentence alone lacks what stands
+    around it. So both are weighed.
+    """
+    if not state.sentences:
+        return None
+    config = components.config
+    sentences = [one for one in state.sentences if one.scored.kind in YES_NO]
+    passages = [one for one in state.readings if one.scored.kind in YES_NO]
+    if not sentences or not passages:
+        return None
+    passage = max(passages, key=lambda one: _bounded(one.scored.margin) + _relevance(one))
+    clearest = max(sentences, key=lambda one: one.scored.margin)
+    leaning = _log_odds_of_yes(clearest) + config.sentence_lean
+    log_odds = _log_odds_of_yes(passage) + config.sentence_weight * leaning
+    kind = AnswerKind.YES if log_odds > 0 else AnswerKind.NO
+    saying_so = [one for one in sentences if one.scored.kind is kind]
+    return Polarity(log_odds, max(saying_so, key=lambda one: one.scored.margin, default=clearest))
+
+
+def _log_odds_of_yes(reading: Reading) -> float:
+    """Of a reading that says yes or no, from the log-probability of what it says."""
+    total = min(reading.scored.total, -math.exp(-MOST))
+    odds = total - math.log(-math.expm1(total))
+    return odds if reading.scored.kind is AnswerKind.YES else -odds
+
+
+def _relevance(reading: Reading) -> float:
+    return _bounded(reading.scored.relevance)
 
 
 def _calculated(question: str, reading: Reading) -> Reading:
     """Where yes or no can be calculated from amounts or dates of the text, that counts."""
     scored = reading.scored
-    if scored.kind not in (AnswerKind.YES, AnswerKind.NO):
+    if scored.kind not in YES_NO:
         return reading
     texts = [excerpt.document for excerpt in reading.selection.texts.values()]
     comparison = compared(question, texts)
@@ -205,18 +277,22 @@ def rated_answers(components: Components, state: QuestionState) -> tuple[RatedAn
 
     The best of its readings stands for an answer. They are rated anew when more was read.
     """
-    if state.rated_readings == len(state.readings):
+    count = len(state.readings) + len(state.sentences)
+    if state.rated_readings == count:
         return state.rated
     scorer = components.scorer
     assert scorer is not None
     read = read_answers(components, state)
     chances = scorer.probabilities(features_of(components, state, read))
-    rated = []
+    polarity, rated = polarity_of(components, state), []
     for group in grouped([each.answer for each in read], chances):
         best, together = read[group[0]], math.fsum(chances[number] for number in group)
-        rated.append(RatedAnswer(best.scored.prediction, best.reading, together))
+        reading = best.reading
+        if polarity is not None and best.answer.kind in YES_NO and not best.answer.expression:
+            reading = polarity.sentence  # the sentence that decided is what is quoted
+        rated.append(RatedAnswer(best.scored.prediction, reading, together))
     state.rated = tuple(sorted(rated, key=lambda answer: -answer.probability))
-    state.rated_readings = len(state.readings)
+    state.rated_readings = count
     return state.rated
 
 

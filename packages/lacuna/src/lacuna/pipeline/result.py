@@ -78,6 +78,8 @@ OnStep = Callable[[Step], None]
 """Called with each step when it is done."""
 
 
+PERHAPS = 0.1
+"""The chance from which on the likeliest alternative is told where no answer is given."""
 ALTERNATIVES = 5
 """Other answers that a result tells of."""
 
@@ -175,6 +177,13 @@ class Result:
         }
         for name, value in derived.items():
             object.__setattr__(self, name, value)
+
+    @property
+    def perhaps(self) -> Alternative | None:
+        """The likeliest alternative, where no answer was sure enough to be given."""
+        best = next(iter(self.alternatives), None)
+        told = self.degree is Degree.NONE and best is not None and best.confidence >= PERHAPS
+        return best if told else None
 
     def as_json(self, *, trace: bool = True) -> dict[str, Any]:
         """Plain values for JSON; the context by its title."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -11,10 +11,11 @@ from dataclasses import replace
 from lacuna.answers import AnswerMode
 from lacuna.corpus.passages import Excerpt, SectionFinder
 from lacuna.corpus.store import Store
+from lacuna.models.reader.decode import asks_yes_or_no
 from lacuna.models.reader.reader import SURE, LinkScores, ScoredAnswer
 from lacuna.pipeline.gaps import remaining_gap
 from lacuna.pipeline.rating import RatedAnswer, chooses, is_sure, rated_answers
-from lacuna.pipeline.result import Candidate, Quote, Result
+from lacuna.pipeline.result import PERHAPS, Candidate, Quote, Result
 from lacuna.pipeline.shaping import shaped_reading
 from lacuna.pipeline.state import (
     Components,
@@ -25,8 +26,19 @@ from lacuna.pipeline.state import (
     spot_links,
 )
 from lacuna.retrieve.windows import LONGEST, Window, around, mentions, with_mentions, word_scores
-from lacuna.types import Answer, AnswerKind, Document, Prediction, Question, Span
+from lacuna.types import (
+    Answer,
+    AnswerKind,
+    Document,
+    Evidence,
+    Prediction,
+    Question,
+    Role,
+    Span,
+)
 
+FEWEST_WORDS = 3
+"""A shorter sentence says neither yes nor no."""
 OWN_CONTEXT = "\0context"
 """What the reader calls a context that came with the question: a name that no document has."""
 
@@ -165,6 +177,56 @@ def rank_windows(
                 state.readings.append(Reading(selection, scored, rank))
 
 
+def read_sentences(components: Components, states: Sequence[QuestionState]) -> None:
+    """Read each sentence of the passages alone, where one of these says yes or no to a question
+    that asks for nothing else.
+
+    In a passage, a negation anywhere may turn the answer around.
+    """
+    asked = [
+        (state, list(_sentences(components, state)))
+        for state in states
+        if components.config.sentence_weight and _says_yes_or_no(state)
+    ]
+    if not asked:
+        return
+    read = components.reader.read_alone(
+        [(state.query.question, [text.document for _, text, _ in some]) for state, some in asked],
+        mode=components.mode,
+    )
+    for (state, some), answers in zip(asked, read, strict=True):
+        for (window, excerpt, rank), scored in zip(some, answers, strict=True):
+            question = Question("", state.query.question, documents=(excerpt.document,))
+            selection = Selection(question, {window.title: excerpt}, (window,))
+            state.sentences.append(Reading(selection, scored, rank))
+
+
+def _says_yes_or_no(state: QuestionState) -> bool:
+    answers = (reading.scored.prediction.answer for reading in state.readings)
+    said = any(answer and answer.kind in (AnswerKind.YES, AnswerKind.NO) for answer in answers)
+    return said and asks_yes_or_no(state.query.question)
+
+
+def _sentences(
+    components: Components, state: QuestionState
+) -> Iterator[tuple[Window, Excerpt, int]]:
+    """Each sentence of the passages that were read, once."""
+    seen: set[tuple[str, int]] = set()
+    for reading in list(state.readings):
+        for window in reading.selection.windows:
+            document = components.windows.document(window.title).document
+            begin = bisect_left(document.sentences, Span(window.start, 0))
+            for sentence in document.sentences[begin:]:
+                if sentence.start >= window.end:
+                    break
+                text = document.text[sentence.start : sentence.end]
+                if (window.title, sentence.start) in seen or len(text.split()) < FEWEST_WORDS:
+                    continue
+                seen.add((window.title, sentence.start))
+                whole = Window(window.title, sentence.start, sentence.end, window.section)
+                yield whole, window_text(components, whole), reading.rank
+
+
 def window_text(components: Components, window: Window) -> Excerpt:
     """A window as a document of its own."""
     document = components.windows.document(window.title).document
@@ -203,6 +265,7 @@ def start(components: Components, states: Sequence[QuestionState]) -> None:
             if some[part] and not is_sure(components, state)
         ]
         rank_windows(components, *_apart(still_open))
+    read_sentences(components, states)
     for state, some in zip(states, windows, strict=True):
         if not some:
             state.record("The corpus has no text with the words of the question.")
@@ -447,11 +510,23 @@ def answer(components: Components, states: Sequence[QuestionState]) -> None:
         assert given is not None
         message = f"The answer: {given.text}."
         if given.kind is AnswerKind.NONE:
-            gaps = (remaining_gap(components.store, state), *prediction.gaps)
+            gap = remaining_gap(components.store, state, _perhaps(state))
+            gaps = (gap, *prediction.gaps)
             prediction = replace(prediction, gaps=gaps, evidence=())
             message = "Nothing answers it."
         state.prediction = prediction
         state.record(message, _alternatives(state, prediction))
+
+
+def _perhaps(state: QuestionState) -> Evidence | None:
+    """The sentence of the likeliest answer, where it is likely enough to be told."""
+    best = next(iter(state.rated), None)
+    if best is None or best.probability < PERHAPS:
+        return None
+    quoted = next(iter(quotes_for(state, best.reading, best.prediction)), None)
+    if quoted is None:
+        return None
+    return Evidence(quoted.document, quoted.start, quoted.end, Role.SUPPORT)
 
 
 def best_answer(components: Components, state: QuestionState) -> ScoredAnswer:
@@ -464,12 +539,15 @@ def best_answer(components: Components, state: QuestionState) -> ScoredAnswer:
 
 
 def _likeliest(components: Components, state: QuestionState) -> Prediction:
-    """The answer that is likeliest to be right, if that is likely enough."""
+    """The answer that is likeliest to be right, if that is likely enough.
+
+    Else none is right to be said as far as that answer would have been wrong.
+    """
     rated = rated_answers(components, state)
     best = next(iter(rated), None)
-    if best is None or best.probability < components.config.probable_from:
-        left = 1 - math.fsum(answer.probability for answer in rated)
-        return Prediction(Answer.none(), confidence=max(left, 0.0))
+    likely = 0.0 if best is None else best.probability
+    if best is None or likely < components.config.probable_from:
+        return Prediction(Answer.none(), confidence=1 - likely)
     state.reading = best.reading
     return replace(best.prediction, confidence=best.probability)
 
@@ -478,11 +556,14 @@ def _alternatives(state: QuestionState, prediction: Prediction) -> list[Candidat
     if not state.rated:
         assert prediction.answer is not None
         return [Candidate("", prediction.confidence or 0.0, True, prediction.answer.text)]
-    return [_alternative(rated, rated.answer is prediction.answer) for rated in state.rated]
+    given = prediction.answer
+    return [_alternative(rated, rated.prediction.answer is given) for rated in state.rated]
 
 
 def _alternative(rated: RatedAnswer, chosen: bool) -> Candidate:
-    text, places = rated.answer.text, rated.answer.found_at
+    answer = rated.prediction.answer
+    assert answer is not None
+    text, places = answer.text, answer.found_at
     if not places:
         return Candidate("", rated.probability, chosen, text)
     first = places[0]

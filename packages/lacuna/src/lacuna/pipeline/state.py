@@ -292,7 +292,8 @@ class QuestionState:
     documents to look into next, ``followed`` the link of the context that led to a document,
     ``expanded`` the documents that the search went on from. ``answered_alone`` says that the
     context needs no more texts. ``readings`` are all of them, ``reading`` the one that counts,
-    ``rated`` the answers of the first ``rated_readings`` of them, the likeliest first.
+    ``sentences`` are those of a question that asks yes or no, each read alone. ``rated`` are the
+    answers of the first ``rated_readings`` of all of these, the likeliest first.
     """
 
     query: Query
@@ -311,6 +312,7 @@ class QuestionState:
     selection: Selection | None = None
     readings: list[Reading] = field(default_factory=list)
     reading: Reading | None = None
+    sentences: list[Reading] = field(default_factory=list)
     rated: tuple[RatedAnswer, ...] = ()
     rated_readings: int = 0
     prediction: Prediction | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -327,7 +328,16 @@ class DialogWeights:
             and reading.result.answer.kind not in DECIDED
         ):
             weight *= self.no_yes_or_no
-        return weight * (reading.result.confidence or 0.0)
+        return weight * _likelihood(reading.result)
+
+
+def _likelihood(result: Result) -> float:
+    """How likely an answer is right; of none, how likely there is none: what answers leave."""
+    sure = result.confidence or 0.0
+    if result.answer.kind is not AnswerKind.NONE or not result.alternatives:
+        return sure
+    left = 1 - math.fsum(other.confidence for other in result.alternatives)
+    return min(sure, max(left, 0.0))
 
 
 def surest(
