@@ -34,8 +34,7 @@ PARENT, PARSER = "index", "parser"
 COLUMNS = (BEFORE, "START", "SPOT", "FIND", "READ", "ANSWER", AFTER, PARENT, PARSER)
 MARKED = re.compile(r"(?<=<!-- walk: )(ask|index)( -->\n).*?(?=<!-- end of walk -->)", re.DOTALL)
 TRACED_PARSER = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); import lacuna; "
-    "from lacuna.corpus.formats.isolated_worker import main; "
+    "import lacuna; from lacuna.corpus.formats.isolated_worker import main; "
     "sys.path.insert(0, {here!r}); from architecture_walk import traced_parser; "
     "traced_parser(main, {out!r})"
 )

@@ -11,6 +11,7 @@ from pipeline_parts import TEXTS, FakeReader, FakeRetriever
 from lacuna.corpus.store import Store
 from lacuna.models.calibration import AnswerScorer
 from lacuna.models.reader.reader import ScoredAnswer
+from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Result
@@ -54,7 +55,9 @@ def total(log_odds: float) -> float:
 
 def ask(store: Store, reader: FakeReader, question: str, *titles: str) -> Result:
     reader.scorer = AnswerScorer({"margin": 1.0}, 0.0)
-    return Pipeline(store, reader, retriever=FakeRetriever(*titles)).ask(Query(question))
+    config = PipelineConfig(sentence_weight=2.0)
+    retriever = FakeRetriever(*titles)
+    return Pipeline(store, reader, retriever=retriever, config=config).ask(Query(question))
 
 
 def test_the_clearest_sentence_decides_and_is_quoted(ferries: Store) -> None:
