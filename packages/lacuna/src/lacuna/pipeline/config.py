@@ -53,6 +53,8 @@ class PipelineConfig:
     sentence_lean: float = 1.0
     """Added to its log-odds of yes: a sentence alone lacks what a passage says besides, and the
     reader leans to no."""
+    second_looks: int = 8
+    """Answers that are read again with their passages, where a model has learned to judge them."""
     probable_from: float = 0.45
     """The likeliest answer is given if it is so likely right; below that, none is."""
     context_characters: int = 1500

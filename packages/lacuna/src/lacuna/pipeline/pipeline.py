@@ -19,6 +19,7 @@ from lacuna.pipeline.lookups import combined, two_lookups
 from lacuna.pipeline.query import Query, check_length
 from lacuna.pipeline.rating import ConsideredAnswer, chooses, considered_answers, rated_answers
 from lacuna.pipeline.result import ALTERNATIVES, Alternative, OnStep, Result, Stage, Step
+from lacuna.pipeline.second_look import asks_for_it, second_reader
 from lacuna.pipeline.stages import (
     answer,
     best_answer,
@@ -71,7 +72,8 @@ class Pipeline:
         able = reader if isinstance(reader, PipelineReader) else PlainReader(reader, windows)
         searcher = retriever or Bm25Retriever(store)
         scorer = able.answer_scorer(mode)
-        self._components = Components(store, able, windows, searcher, config, mode, scorer)
+        second = second_reader(reader, config) if asks_for_it(scorer) else None
+        self._components = Components(store, able, windows, searcher, config, mode, scorer, second)
 
     @property
     def config(self) -> PipelineConfig:
@@ -123,7 +125,8 @@ class Pipeline:
         """
         scorer = self._components.scorer or AnswerScorer({"margin": 1.0}, 0.0)
         config = replace(self.config, sure_enough=math.inf)
-        everything = replace(self._components, scorer=scorer, config=config)
+        second = second_reader(self.reader, config)
+        everything = replace(self._components, scorer=scorer, config=config, second=second)
         states = [self._open(query, None) for query in queries]
         self._find_and_read(states, everything)
         return [considered_answers(everything, state) for state in states]

@@ -12,6 +12,7 @@ from lacuna.models.reader.reader import ScoredAnswer
 from lacuna.pipeline.comparing import compared
 from lacuna.pipeline.fitting import ExpectedKind, expected_kind, fits, is_of_kind
 from lacuna.pipeline.lookups import two_lookups
+from lacuna.pipeline.second_look import second_features
 from lacuna.pipeline.shaping import shaped_reading
 from lacuna.pipeline.state import Components, QuestionState, Reading
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Prediction, SupportingFact
@@ -183,6 +184,8 @@ def read_answers(components: Components, state: QuestionState) -> list[ReadAnswe
             assert scored.prediction.answer is not None
             if _may_be(question, scored.prediction.answer, reading):
                 read.append(ReadAnswer(scored.prediction.answer, scored, reading))
+                if components.second is not None and (other := _opposite(read[-1])) is not None:
+                    read.append(other)
     return read
 
 
@@ -250,6 +253,19 @@ def _relevance(reading: Reading) -> float:
     return _bounded(reading.scored.relevance)
 
 
+def _opposite(own: ReadAnswer) -> ReadAnswer | None:
+    """No in the place of yes, and yes in that of no: a second look judges both."""
+    words = {AnswerKind.YES: Answer.no(), AnswerKind.NO: Answer.yes()}
+    if own.answer.kind not in words or own.answer.expression:
+        return None
+    answer = replace(words[own.answer.kind], found_at=own.answer.found_at)
+    left = max(-math.expm1(min(own.scored.total, 0.0)), math.exp(-MOST))
+    margin = own.scored.margin - own.scored.total + math.log(left)
+    prediction = replace(own.scored.prediction, answer=answer)
+    scored = replace(own.scored, prediction=prediction, total=math.log(left), margin=margin)
+    return ReadAnswer(answer, scored, own.reading)
+
+
 def _calculated(question: str, reading: Reading) -> Reading:
     """Where yes or no can be calculated from amounts or dates of the text, that counts."""
     scored = reading.scored
@@ -266,10 +282,27 @@ def _calculated(question: str, reading: Reading) -> Reading:
 def considered_answers(components: Components, state: QuestionState) -> list[ConsideredAnswer]:
     """What each reading answers, with the features that it is rated by."""
     read = read_answers(components, state)
+    features, _ = _rated(components, state, read)
     return [
-        ConsideredAnswer(each.scored.prediction, features)
-        for each, features in zip(read, features_of(components, state, read), strict=True)
+        ConsideredAnswer(each.scored.prediction, own)
+        for each, own in zip(read, features, strict=True)
     ]
+
+
+def _rated(
+    components: Components, state: QuestionState, read: Sequence[ReadAnswer]
+) -> tuple[list[dict[str, float]], list[float]]:
+    """The features of each answer and its chance, after a second look where there is one."""
+    scorer = components.scorer
+    assert scorer is not None
+    features = features_of(components, state, read)
+    chances = scorer.probabilities(features)
+    if components.second is None:
+        return features, chances
+    pairs = [(each.answer, each.reading) for each in read]
+    looks = second_features(components, state, pairs, chances)
+    features = [{**own, **look} for own, look in zip(features, looks, strict=True)]
+    return features, scorer.probabilities(features)
 
 
 def rated_answers(components: Components, state: QuestionState) -> tuple[RatedAnswer, ...]:
@@ -280,16 +313,16 @@ def rated_answers(components: Components, state: QuestionState) -> tuple[RatedAn
     count = len(state.readings) + len(state.sentences)
     if state.rated_readings == count:
         return state.rated
-    scorer = components.scorer
-    assert scorer is not None
     read = read_answers(components, state)
-    chances = scorer.probabilities(features_of(components, state, read))
+    _, chances = _rated(components, state, read)
     polarity, rated = polarity_of(components, state), []
     for group in grouped([each.answer for each in read], chances):
         best, together = read[group[0]], math.fsum(chances[number] for number in group)
         reading = best.reading
         if polarity is not None and best.answer.kind in YES_NO and not best.answer.expression:
-            reading = polarity.sentence  # the sentence that decided is what is quoted
+            second = components.second is not None
+            if not second or polarity.sentence.scored.kind is best.answer.kind:
+                reading = polarity.sentence  # the sentence that decided is what is quoted
         rated.append(RatedAnswer(best.scored.prediction, reading, together))
     state.rated = tuple(sorted(rated, key=lambda answer: -answer.probability))
     state.rated_readings = count

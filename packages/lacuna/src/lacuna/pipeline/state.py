@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -11,7 +11,7 @@ from lacuna.answers import AnswerMode
 from lacuna.corpus.passages import Excerpt
 from lacuna.corpus.store import Store
 from lacuna.models.calibration import AnswerScorer, Tuning
-from lacuna.models.reader.reader import SURE, LinkScores, ScoredAnswer
+from lacuna.models.reader.reader import SURE, LinkScores, ScoredAnswer, SecondLook
 from lacuna.models.registry import Reader
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.query import Query
@@ -209,6 +209,22 @@ def _scored(prediction: Prediction) -> ScoredAnswer:
     return ScoredAnswer(prediction, math.log(max(sure, 1e-9)), SURE, rated=rated)
 
 
+@runtime_checkable
+class SecondReader(Protocol):
+    """A reader that judges answers which it reads again."""
+
+    @property
+    def looks_twice(self) -> bool:
+        """Whether it has learned to."""
+        ...
+
+    def look_again(
+        self, asked: Sequence[tuple[str, Sequence[tuple[Answer, Document]]]]
+    ) -> list[list[SecondLook]]:
+        """How each question's answers are judged."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Components:
     """Shared by all questions."""
@@ -221,6 +237,8 @@ class Components:
     mode: AnswerMode
     scorer: AnswerScorer | None = None
     """What chooses among the answers of several texts; None where all are read together."""
+    second: SecondReader | None = None
+    """What reads the likeliest answers again; None where no weight of the scorer asks for it."""
 
     @property
     def tuning(self) -> Tuning:
@@ -293,7 +311,8 @@ class QuestionState:
     ``expanded`` the documents that the search went on from. ``answered_alone`` says that the
     context needs no more texts. ``readings`` are all of them, ``reading`` the one that counts,
     ``sentences`` are those of a question that asks yes or no, each read alone. ``rated`` are the
-    answers of the first ``rated_readings`` of all of these, the likeliest first.
+    answers of the first ``rated_readings`` of all of these, the likeliest first, and ``looked``
+    what a second look said of answers in their passages.
     """
 
     query: Query
@@ -315,6 +334,7 @@ class QuestionState:
     sentences: list[Reading] = field(default_factory=list)
     rated: tuple[RatedAnswer, ...] = ()
     rated_readings: int = 0
+    looked: dict[Hashable, SecondLook] = field(default_factory=dict)
     prediction: Prediction | None = None
     steps: list[Step] = field(default_factory=list)
     _recorded: tuple[str, tuple[Candidate, ...]] = ("", ())
