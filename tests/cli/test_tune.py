@@ -60,10 +60,20 @@ def test_the_questions_of_one_collection_can_be_fitted_on(
 
 
 def test_all_answers_that_were_read_share_one_probability(lacuna: Any) -> None:
+    told = json.loads(lacuna("ask", "Who was the first governor of Selmory?", "--json").out)
+    chances = [other["confidence"] for other in told["alternatives"]]
+    assert chances
+    assert told["answer"]["kind"] != "none"
+    assert told["confidence"] + sum(chances) < 1 + 1e-9
+
+
+def test_none_is_as_likely_as_its_likeliest_alternative_is_wrong(lacuna: Any) -> None:
     told = json.loads(lacuna("ask", "When was the Marrow built?", "--json").out)
-    chances = [told["confidence"], *(other["confidence"] for other in told["alternatives"])]
-    assert told["alternatives"]
+    chances = [other["confidence"] for other in told["alternatives"]]
+    assert chances
+    assert told["answer"]["kind"] == "none"
     assert sum(chances) < 1 + 1e-9
+    assert told["confidence"] == pytest.approx(1 - chances[0])
 
 
 def test_too_few_questions(model: Path, examples: Path, lacuna: Any) -> None:
