@@ -58,4 +58,4 @@ def test_the_recipes_that_come_along() -> None:
     paths = (Path(__file__).parents[2] / "recipes").glob("*.toml")
     of_the_reader = (path for path in paths if "system" not in read_toml(path))
     loaded = {path.stem: load_recipe(path).name for path in of_the_reader}
-    assert loaded == {name: name for name in ("base", "found", "second-look", "small")}
+    assert loaded == {name: name for name in ("base", "found", "further", "second-look", "small")}

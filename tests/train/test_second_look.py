@@ -83,7 +83,7 @@ def test_a_run_goes_on_from_an_older_network_and_learns_to_judge(lacuna: Any, to
     )
 
     assert not ModelReader.load(before).looks_twice
-    ran = lacuna("export", before, "--out", toy.folder / "once", "--full-precision")
+    ran = lacuna("export", before, toy.folder / "once", "--full-precision")
     assert ran.code == 0, ran.err
     once = ModelReader.load(toy.folder / "once")
     assert not once.looks_twice
