@@ -15,6 +15,7 @@ from lacuna.datasets import get_dataset
 from lacuna.errors import LacunaError
 from lacuna_lab.data.sources import (
     DEV,
+    FILE_FORMATS,
     LINE_FORMATS,
     PARAGRAPHS,
     SOURCES,
@@ -63,7 +64,7 @@ def official(examples: Path, tmp_path: Path) -> Path:
     [
         name
         for name, source in SOURCES.items()
-        if all(TRAIN[file].official for file in source.files)
+        if source.files and all(TRAIN[file].official for file in source.files)
     ],
 )
 def test_official_files_are_read_under_their_own_names(official: Path, name: str) -> None:
@@ -146,7 +147,7 @@ def test_a_file_may_be_optional(tmp_path: Path) -> None:
 def test_what_only_measures_is_never_trained_on(
     tmp_path: Path, examples: Path, official: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    datasets = {file.dataset for file in TRAIN.values()} - LINE_FORMATS.keys()
+    datasets = {file.dataset for file in TRAIN.values()} - LINE_FORMATS.keys() - FILE_FORMATS.keys()
     assert all(get_dataset(name).for_training for name in datasets)
     shutil.copyfile(examples / "real.json", official / "real.json")
     monkeypatch.setitem(TRAIN, "squad1", DataFile("real", ("real.json",)))
