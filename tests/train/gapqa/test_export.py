@@ -25,8 +25,13 @@ from lacuna_lab.gapqa.run import export_gap, save_gap
 RECIPE = GapRecipe("toy", "folder")
 
 
+SEED = 2
+"""One whose key span finds lines for every choice."""
+
+
 @pytest.fixture
 def trained(transformer: Any, tokenizer: Path, tmp_path: Path) -> Path:
+    torch.manual_seed(SEED)
     with torch.no_grad():
         for parameter in transformer.parameters():
             parameter.add_(torch.randn_like(parameter) * 0.05)

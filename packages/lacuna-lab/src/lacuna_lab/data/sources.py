@@ -182,9 +182,7 @@ TRAIN = {
             "doqa", (f"documents/task{number}_doqa_{of}.jsonl",), False, False
         )
         for number, of in (
-            (1438, "cooking_answer_generation"),
             (1439, "cooking_isanswerable"),
-            (1441, "movies_answer_generation"),
             (1442, "movies_isanswerable"),
         )
     },
@@ -324,7 +322,7 @@ def _documents(real: RealQuestions, seed: int, left_out: Counter[str]) -> Iterat
 CHOICES = ("csqa", "arc_easy", "arc_challenge")
 DOCUMENTS = (
     *("timeqa_easy", "timeqa_hard", "fairytaleqa", "covidqa", "qasper"),
-    *("doqa_1438", "doqa_1439", "doqa_1441", "doqa_1442"),
+    *("doqa_1439", "doqa_1442"),
 )
 LINE_SOURCES: dict[str, LineSource] = {
     "boolq": _boolq,
