@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
+import sys
 import zlib
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
@@ -125,6 +126,18 @@ def examples() -> Path:
 def parity() -> Path:
     """Awkward cases with the scores that the official scorers gave them."""
     return HERE / "parity"
+
+
+@pytest.fixture
+def lab_unloaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The modules of lacuna-lab are imported anew; afterwards those that were there are back."""
+    for name in [name for name in sys.modules if name.startswith("lacuna_lab.")]:
+        parent, _, leaf = name.rpartition(".")
+        # What is imported anew is noted in the package around it, too.
+        if hasattr(sys.modules[parent], leaf):
+            monkeypatch.setattr(sys.modules[parent], leaf, getattr(sys.modules[parent], leaf))
+    for name in [name for name in sys.modules if name.startswith("lacuna_lab.")]:
+        monkeypatch.delitem(sys.modules, name)
 
 
 @dataclass(frozen=True)

@@ -86,11 +86,11 @@ def test_a_damaged_tokenizer(small: Path, folder: Path) -> None:
     assert "cannot be loaded as a tokenizer" in refused(folder)
 
 
-def test_a_trained_network_needs_torch(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_trained_network_needs_torch(
+    folder: Path, lab_unloaded: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (folder / WEIGHTS).unlink()
     (folder / NETWORK).write_bytes(b"")
-    for name in [name for name in sys.modules if name.startswith("lacuna_lab.")]:
-        monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "torch", None)
     assert "lacuna-qa[lab]" in refused(folder)
 

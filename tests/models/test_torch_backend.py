@@ -13,14 +13,12 @@ from lacuna.models.registry import LOADERS, load_torch_backend
 
 @pytest.mark.parametrize("config", [{}, {"system": "gapqa"}])
 def test_weights_and_torch_are_asked_for(
-    tmp_path: Path, config: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, config: dict[str, str], lab_unloaded: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = ModelFolder(tmp_path, config)
     with pytest.raises(LacunaError, match=f"{WEIGHTS} is missing"):
         load_torch_backend(folder)
     (tmp_path / NETWORK).write_bytes(b"")
-    for name in [name for name in sys.modules if name.startswith("lacuna_lab.")]:
-        monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(LacunaError, match=r"pip install 'lacuna-qa\[lab\]'"):
         load_torch_backend(folder)

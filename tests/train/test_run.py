@@ -261,10 +261,8 @@ def test_export_says_what_is_wrong(lacuna: Any, toy: Any, whole: Path) -> None:
 
 @pytest.mark.parametrize("verb", ["train", "export"])
 def test_without_the_extra_the_install_line_is_given(
-    lacuna: Any, toy: Any, verb: str, monkeypatch: pytest.MonkeyPatch
+    lacuna: Any, toy: Any, verb: str, lab_unloaded: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in [name for name in sys.modules if name.startswith("lacuna_lab.")]:
-        monkeypatch.delitem(sys.modules, name)
     monkeypatch.delattr("lacuna_lab.train.run", raising=False)
     monkeypatch.setitem(sys.modules, "torch", None)
     arguments = {
