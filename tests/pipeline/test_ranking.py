@@ -9,15 +9,17 @@ from pathlib import Path
 import pytest
 from pipeline_parts import TEXTS, FakeReader, FakeRetriever, make_components
 
+from lacuna.answers import AnswerMode
 from lacuna.corpus.store import Store
 from lacuna.models.calibration import AnswerScorer
 from lacuna.pipeline.config import PipelineConfig
+from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.stages import rank_windows, windows_around
 from lacuna.pipeline.state import QuestionState
 from lacuna.retrieve.registry import Hit
 from lacuna.retrieve.windows import Window, with_sentences
-from lacuna.types import Document
+from lacuna.types import Document, Section
 
 FIELDS = " ".join(f"Field {number} was mown in June." for number in range(200))
 
@@ -27,10 +29,11 @@ class PlacesFound:
     """Finds these places, whatever is searched for."""
 
     places: tuple[int, ...]
+    title: str = "Fields"
 
     def search(self, query: str, k: int = 10) -> list[Hit]:
         """The places, each a few words long."""
-        return [Hit("Fields", 1.0, place, place + 20) for place in self.places[:k]]
+        return [Hit(self.title, 1.0, place, place + 20) for place in self.places[:k]]
 
 
 @pytest.fixture
@@ -84,3 +87,32 @@ def test_without_a_scorer_the_passages_are_ranked_alone(ferries: Store) -> None:
     state = ranked(ferries, FakeReader("1931"), "Marrow", "Ada Quill")
     assert len(state.ranked) == 2
     assert state.readings == []
+
+
+def test_what_a_search_found_is_read_as_such_and_a_given_context_is_not(ferries: Store) -> None:
+    reader = FakeReader("1931")
+    reader.scorer = AnswerScorer({}, 5.0)
+    pipeline = Pipeline(ferries, reader, retriever=FakeRetriever("Marrow"))
+    pipeline.ask_many([Query("When?"), Query("When?", title="Marrow")])
+    assert reader.modes[0] is AnswerMode.FOUND
+    assert AnswerMode.ASK in reader.modes
+
+
+def test_a_found_passage_is_read_under_its_headings(tmp_path: Path) -> None:
+    text = "Sails are white.\nReefing\nIn a gale the crew takes in two reefs."
+    start = text.index("Reefing")
+    section = Section(("Manual", "Reefing"), start, len(text))
+    manual = with_sentences(Document("Manual", text, sections=(section,)))
+    reader = FakeReader("two reefs")
+    reader.scorer = AnswerScorer({}, 5.0)
+    with Store.create(tmp_path / "store") as store:
+        with store.writer() as writer:
+            writer.add([manual])
+        retriever = PlacesFound((start,), "Manual")
+        config = PipelineConfig(passage_characters=40)
+        pipeline = Pipeline(store, reader, retriever=retriever, config=config)
+        result = pipeline.ask("What does the crew take in?")
+    assert reader.titles[0] == "Manual › Reefing"
+    assert result.answer.text == "two reefs"
+    (quote,) = result.quotes
+    assert (quote.document, quote.section) == ("Manual", ("Manual", "Reefing"))

@@ -53,6 +53,8 @@ class FakeReader:
         self.alone = ScoredAnswer(Prediction(), 0.0, -math.inf)
         self.largest = 10_000
         self.read_questions: list[Question] = []
+        self.modes: list[AnswerMode] = []
+        self.titles: list[str] = []
         self.scorer: AnswerScorer | None = None
 
     def read(
@@ -79,6 +81,8 @@ class FakeReader:
         mode: AnswerMode = AnswerMode.ASK,
     ) -> list[list[ScoredAnswer]]:
         """As told; the relevance goes by title, a document that nothing was said of gets 0."""
+        self.modes.append(mode)
+        self.titles += [one.title for _, some in asked for one in some]
         return [
             [
                 replace(

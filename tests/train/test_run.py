@@ -189,6 +189,23 @@ def test_a_network_is_loaded_in_full_precision(whole: Path, tmp_path: Path) -> N
     assert {str(part.dtype) for part in load_network(folder).parameters()} == {"torch.float32"}
 
 
+def test_half_the_bits_learn_nearly_the_same(lacuna: Any, toy: Any, whole: Path) -> None:
+    from safetensors.torch import load_file
+
+    recipe, out, stopped = toy.recipe(precision="bf16"), toy.out("bf16"), toy.out("stopped")
+    assert lacuna(*toy.arguments(recipe, out)).code == 0
+    assert lacuna(*toy.arguments(recipe, stopped), "--stop-after", "0").code == 0
+    assert lacuna(*toy.arguments(recipe, stopped)).code == 0
+    assert (out / NETWORK).read_bytes() == (stopped / NETWORK).read_bytes()
+    losses = [float(rows(run / "checks.csv")[-1]["loss"]) for run in (out, whole)]
+    assert losses[0] == pytest.approx(losses[1], rel=0.02)
+    weights = load_file(out / NETWORK)
+    assert {str(part.dtype) for part in weights.values()} == {"torch.float32", "torch.int64"}
+    # Changes too small for bfloat16 are gathered all the same.
+    dense = weights["encoder.encoder.layer.0.intermediate.dense.weight"]
+    assert not dense.equal(dense.bfloat16().float())
+
+
 def test_the_checkpoint_of_another_run_is_refused(lacuna: Any, toy: Any) -> None:
     out = toy.out("run")
     assert lacuna(*toy.arguments(toy.recipe(), out), "--stop-after", "0").code == 0

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -19,6 +21,7 @@ from lacuna import (
     SupportingFact,
 )
 from lacuna.answers import AnswerMode
+from lacuna.models.model_folder import MODES_KEY, write_config
 from lacuna.models.reader.decode import Columns, HeadKind
 from lacuna.models.reader.encode import ModelInput, Tokenizer
 from lacuna.models.reader.reader import ModelReader, Outputs
@@ -237,3 +240,19 @@ def test_the_shipped_model_reads_without_torch(small: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "Ellen Voss"
+
+
+def test_a_model_that_never_saw_found_passages_reads_them_as_asked(
+    small: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(small, folder)
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    ferry = Document("Ferry", "The ferry was built at Osk in 1897, of oak.")
+    asked = [("When was the ferry built?", [ferry])]
+    for modes in ([], [str(mode) for mode in AnswerMode]):
+        write_config(folder, {**config, MODES_KEY: modes})
+        reader = ModelReader.load(folder, threads=1)
+        ((found,),) = reader.read_alone(asked, mode=AnswerMode.FOUND)
+        ((plain,),) = reader.read_alone(asked, mode=AnswerMode.ASK)
+        assert (found == plain) is not bool(modes)

@@ -11,11 +11,12 @@ from pipeline_parts import TEXTS, FakeReader, FakeRetriever
 
 from lacuna.corpus.store import Store
 from lacuna.models.calibration import AnswerScorer
+from lacuna.models.reader.reader import ScoredAnswer
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Degree, Result, Stage
-from lacuna.types import AnswerKind
+from lacuna.types import Answer, AnswerKind, Prediction, Question
 
 BORN = "She was born in Port Ellery in 1897."
 TITLES = ("Marrow", "Ada Quill", "Port Ellery")
@@ -150,3 +151,18 @@ def test_what_is_fitted_on_stops_where_asking_does(
     pipeline = Pipeline(ferries, reader, retriever=FakeRetriever(*TITLES))
     pipeline.considered_many([Query("When was it?")])
     assert bool(reader.read_questions) is reads_on
+
+
+class NoReader(FakeReader):
+    """Says no to everything."""
+
+    def _score(self, question: Question) -> ScoredAnswer:
+        return ScoredAnswer(Prediction(Answer.no()), 0.0, 6.0)
+
+
+def test_what_can_be_calculated_counts_and_not_what_was_read(ferries: Store) -> None:
+    reader = NoReader()
+    reader.scorer = AnswerScorer({"margin": 1.0}, 0.0)
+    pipeline = Pipeline(ferries, reader, retriever=FakeRetriever("Port Ellery"))
+    result = pipeline.ask("Does Port Ellery have more than 2,000 people?")
+    assert (result.answer.kind, bool(result.answer.expression)) == (AnswerKind.YES, True)

@@ -44,7 +44,7 @@ class LookingReader(FakeReader):
 
 
 class YesReader(LookingReader):
-    """Says yes, by the second sentence of a text; by itself, that one is the clearest."""
+    """Says yes, by the second sentence of a text."""
 
     def _score(self, question: Question) -> ScoredAnswer:
         sentences = tuple(
@@ -52,9 +52,7 @@ class YesReader(LookingReader):
             for text in question.documents
             for number in range(len(text.sentences))
         )
-        (text,) = question.documents
-        margin = 6.0 if text.text.startswith("She was built") else 4.0
-        return ScoredAnswer(Prediction(Answer.yes()), -0.1, margin, sentences)
+        return ScoredAnswer(Prediction(Answer.yes()), -0.1, 4.0, sentences)
 
 
 def ask(
@@ -117,15 +115,13 @@ def test_only_the_likeliest_are_read_again(ferries: Store) -> None:
         assert one.features[LOOKED] or not one.features[RIGHT]
 
 
-@pytest.mark.parametrize("alone", [0.0, 2.0])
 @pytest.mark.parametrize("right", ["yes", "no"])
 def test_yes_and_no_are_both_judged_by_the_sentence_that_decides(
-    ferries: Store, right: str, alone: float
+    ferries: Store, right: str
 ) -> None:
     reader = YesReader(right=right)
     reader.relevant = {"Marrow": 1.0}
-    asked, config = "Was she built by Ada Quill?", PipelineConfig(sentence_weight=alone)
-    result = ask(ferries, reader, TWICE, "Marrow", question=asked, config=config)
+    result = ask(ferries, reader, TWICE, "Marrow", question="Was she built by Ada Quill?")
     assert result.answer.kind is AnswerKind(right)
     assert {answer.text for answer, _ in reader.looked} == {"yes", "no"}
     for answer, passage in reader.looked:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question
-from lacuna_lab.data.documents import LONG, in_windows, read_covid, read_tables
+from lacuna_lab.data.documents import LONG, in_windows, read_covid, read_reports, read_tables
 from lacuna_lab.data.sources import BAD_ITEM, DOCUMENT_SOURCES, LINE_FORMATS, SOURCES, questions_of
 from lacuna_lab.data.sources import read_lines as read
 from lacuna_lab.data.texts import RIVAL, TOGETHER, units
@@ -73,6 +73,29 @@ def test_tables_say_labels_with_their_cells(tmp_path: Path) -> None:
     (place,) = gold(span).found_at
     assert span.context.text[place.start : place.end] == "Osk"
     assert gold(number).value == 2
+    assert left_out == {"bad": 2}
+
+
+def test_reports_are_asked_for_what_they_say_and_for_differences(tmp_path: Path) -> None:
+    table = [["", "Years", ""], ["", "1901", "1900"], ["Sails", "$ 44.1", "56.7"]]
+    ask = {"answer_type": "span", "rel_paragraphs": ["1"], "derivation": ""}
+    sums = {**ask, "answer_type": "arithmetic"}
+    questions = [
+        {**ask, "uid": "a", "question": "What burns?", "answer": ["oil"]},
+        {**sums, "uid": "b", "question": "What is the change?", "answer": -12.6,
+         "derivation": "44.1-56.7"},
+        {**sums, "uid": "c", "question": "And in percent?", "answer": -22.2,
+         "derivation": "(44.1-56.7)/56.7"},
+        {**ask, "uid": "d", "question": "Who?", "answer": ["nobody"]},
+    ]  # fmt: skip
+    paragraphs = [{"order": 1, "text": "It burns oil."}, {"order": 2, "text": "It is red."}]
+    left_out: Counter[str] = Counter()
+    report = {"table": {"table": table}, "paragraphs": paragraphs, "questions": questions}
+    span, number = read_reports(lines(tmp_path, "tatqa.jsonl", report), left_out, "bad")
+    assert span.context is not None
+    assert span.context.text == "It burns oil.\nSails | Years 1901: $ 44.1 | 1900: 56.7"
+    assert gold(span).text == "oil"
+    assert gold(number).value == 12.6
     assert left_out == {"bad": 2}
 
 

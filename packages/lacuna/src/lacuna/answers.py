@@ -24,10 +24,13 @@ class AnswerMode(StrEnum):
     """Counting and arithmetic over one passage (DROP)."""
     CHOOSE = "choose"
     """One of several choices, with a fact as a hint (OpenBookQA)."""
+    FOUND = "found"
+    """Passages that a search found, mostly one alone; any kind of answer, or none."""
 
 
-MAY_ABSTAIN = (AnswerMode.ASK, AnswerMode.DIALOG, AnswerMode.ABSTAIN)
-MAY_QUOTE_THE_QUESTION = (AnswerMode.ASK, AnswerMode.CALCULATE, AnswerMode.HOP)
+MAY_ABSTAIN = (AnswerMode.ASK, AnswerMode.FOUND, AnswerMode.DIALOG, AnswerMode.ABSTAIN)
+MAY_CALCULATE = (AnswerMode.ASK, AnswerMode.FOUND, AnswerMode.CALCULATE)
+MAY_QUOTE_THE_QUESTION = (*MAY_CALCULATE, AnswerMode.HOP)
 """Modes in which the answer may be a part of the question: "Which is larger, A or B?"."""
 
 

@@ -228,8 +228,9 @@ def second_look(
     from lacuna.cli.options import check_outputs, chosen_threads
     from lacuna.models.reader.reader import ModelReader
     from lacuna_lab.data.given_answers import write_given_answers
+    from lacuna_lab.data.strangers import collection_files, trained_collections
 
-    check_outputs([output], reads=[data])
+    check_outputs([output], reads=collection_files(data, trained_collections(data)))
     with counting_bar("Reading", None) as seen:
         left_out = write_given_answers(
             data, output, ModelReader.load(model, threads=chosen_threads()), seen

@@ -160,6 +160,60 @@ def read_tables(path: Path, left_out: Counter[str], reason: str) -> Iterator[Que
             left_out[reason] += 1
 
 
+SUM = re.compile(r"[$€£]?[\d.,]+(?: ?[+-] ?[$€£]?[\d.,]+)+")
+"""A calculation that adds and subtracts alone."""
+
+
+def read_reports(path: Path, left_out: Counter[str], reason: str) -> Iterator[Question]:
+    """The questions of TAT-QA: a line is a table of a company's report with the text around it."""
+    for report in _lines(path, left_out, reason):
+        table = report.object("table").items("table")
+        paragraphs = {
+            str(each.integer("order")): each.text("text") for each in report.objects("paragraphs")
+        }
+        for asked in report.objects("questions"):
+            texts = [paragraphs[one] for one in asked.texts("rel_paragraphs") if one in paragraphs]
+            document = with_lines("", "\n".join((*texts, table_text(one_header(table)))))
+            question = _over_report(asked, document)
+            if question is None:
+                left_out[reason] += 1
+            else:
+                yield question
+
+
+def one_header(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """A table whose rows without a label of their own, at its top, are one header.
+
+    >>> one_header([["", "2019"], ["", "$"], ["Sales", "7"]])
+    [['', '2019 $'], ['Sales', '7']]
+    """
+    first = next((number for number, row in enumerate(rows) if row and row[0].strip()), len(rows))
+    above = zip_longest(*rows[: max(first, 1)], fillvalue="")
+    header = [" ".join(cell.strip() for cell in column if cell.strip()) for column in above]
+    return [header, *(list(row) for row in rows[max(first, 1) :])]
+
+
+def _over_report(asked: Fields, document: Document) -> Question | None:
+    """A question whose answer the report says, or that adds and subtracts; None for others."""
+    kind, raw = asked.text("answer_type"), asked.peek("answer")
+    texts = tuple(map(str, raw if isinstance(raw, list) else (raw,)))
+    if len(document.text) > LONGEST_TABLE:
+        return None
+    if kind == "arithmetic":
+        if not SUM.fullmatch(asked.text("derivation").strip()) or not isinstance(raw, int | float):
+            return None
+        answer = Answer.number(abs(float(raw)))
+    elif kind in ("span", "multi-span") and texts:
+        places = [list(occurrences(document.text, text)) for text in texts]
+        if not all(0 < len(each) <= MOST_PLACES for each in places):
+            return None
+        found = tuple(Evidence("", *each[0]) for each in places)
+        answer = Answer.spans(texts, *found) if len(texts) > 1 else Answer.span(texts[0], found[0])
+    else:
+        return None
+    return Question(asked.text("uid"), asked.text("question"), document, gold=Gold((answer,)))
+
+
 def _lines(path: Path, left_out: Counter[str], reason: str) -> Iterator[Fields]:
     with open_text(path) as source:
         for raw in JsonItems(source, Shape.LINES):

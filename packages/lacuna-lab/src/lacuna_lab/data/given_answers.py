@@ -21,6 +21,7 @@ from lacuna_lab.data.strangers import (
     StrangersQuestion,
     collection_files,
     find_quote,
+    headed_window,
     opened_collection,
     read_collection,
     trained_collections,
@@ -135,7 +136,8 @@ def _cut(document: Document, window: Span) -> Document:
         for start, end in document.sentences
         if start < window.end and window.start < end
     )
-    return Document(document.title, document.text[slice(*window)], tuple(sentences))
+    title = headed_window(document, window)
+    return Document(title, document.text[slice(*window)], tuple(sentences))
 
 
 def _line(
@@ -156,7 +158,7 @@ def _line(
         }
     best = max(scored.sentences, key=lambda pair: pair[1], default=None)
     return {
-        "title": document.title,
+        "title": cut.title,
         "text": cut.text,
         "sentences": [list(sentence) for sentence in cut.sentences],
         "quotes": [

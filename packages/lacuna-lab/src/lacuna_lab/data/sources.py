@@ -72,7 +72,11 @@ LINE_FORMATS: dict[str, LineFormat] = {
     "doqa": documents.decode_doqa,
     "qasper": documents.decode_qasper,
 }
-FILE_FORMATS = {"wtq": documents.read_tables, "covidqa": documents.read_covid}
+FILE_FORMATS = {
+    "wtq": documents.read_tables,
+    "tatqa": documents.read_reports,
+    "covidqa": documents.read_covid,
+}
 """The formats of files that are not a question a line."""
 
 
@@ -164,6 +168,8 @@ TRAIN = {
     "polarity": DataFile("polarity", ("polarity/train.jsonl",), official=False),
     "flips": DataFile("flips", ("strands/flips.jsonl",), official=False),
     "tables": DataFile("wtq", ("tables/wtq_training.jsonl",), official=False),
+    "tatqa_dev": DataFile("tatqa", ("tables/tatqa_dev.jsonl",), official=False),
+    "tatqa_test": DataFile("tatqa", ("tables/tatqa_test_gold.jsonl",), official=False),
     **{
         name: DataFile("choices", (f"choices/{name}_train.jsonl",), official=False)
         for name in ("csqa", "arc_easy", "arc_challenge")
@@ -308,7 +314,8 @@ def _polarity(real: RealQuestions, seed: int, left_out: Counter[str]) -> Iterato
 
 
 def _tables(real: RealQuestions, seed: int, left_out: Counter[str]) -> Iterator[Question]:
-    return as_found(real("tables"))
+    reports = chain(real("tatqa_dev"), real("tatqa_test"))
+    return as_found(chain(real("tables"), reports))
 
 
 def _choices(real: RealQuestions, seed: int, left_out: Counter[str]) -> Iterator[Question]:
@@ -432,51 +439,69 @@ NO_GOLD = "no answer given"
 
 @dataclass(frozen=True, slots=True)
 class TrainingSource:
-    """A source of training questions, the files it reads and the answer mode that it teaches."""
+    """A source of training questions, the files it reads and the answer modes that it teaches."""
 
     mode: AnswerMode
     files: tuple[str, ...]
-    also_asked: float = 0.0
+    asked: float = 0.0
     """The share that is shown in the mode of Ask, so that what one dataset teaches (arithmetic,
     abstaining, hops) is also learned for questions that may have any kind of answer."""
+    found: float = 0.0
+    """The share that is shown as if a search had found it, for the same reason."""
     ranked: bool = True
     """True if its documents are also ranked one by one."""
 
+    def mode_of(self, index: int) -> AnswerMode:
+        """The mode in which its question of that number is shown; evenly mixed."""
+        turn = (index * 0.61803399) % 1
+        if turn < self.asked:
+            return AnswerMode.ASK
+        return AnswerMode.FOUND if turn < self.asked + self.found else self.mode
+
+    @property
+    def modes(self) -> set[AnswerMode]:
+        """All modes that it teaches."""
+        modes = {self.mode}
+        modes |= {AnswerMode.ASK} if self.asked else set()
+        return modes | ({AnswerMode.FOUND} if self.found else set())
+
 
 SOURCES = {
-    "squad1": TrainingSource(AnswerMode.EXTRACT, ("squad1",)),
-    "unanswerable": TrainingSource(AnswerMode.ABSTAIN, ("squad2", "squad1"), 0.15),
-    "hotpotqa": TrainingSource(AnswerMode.HOP, ("hotpotqa",)),
-    "hotpotqa_gold": TrainingSource(AnswerMode.HOP, ("hotpotqa_gold",), 0.2),
-    "twowiki": TrainingSource(AnswerMode.HOP, ("twowiki",), 0.2),
+    "squad1": TrainingSource(AnswerMode.EXTRACT, ("squad1",), found=0.3),
+    "unanswerable": TrainingSource(AnswerMode.ABSTAIN, ("squad2", "squad1"), 0.1, 0.25),
+    "hotpotqa": TrainingSource(AnswerMode.HOP, ("hotpotqa",), found=0.1),
+    "hotpotqa_gold": TrainingSource(AnswerMode.HOP, ("hotpotqa_gold",), 0.1, 0.2),
+    "twowiki": TrainingSource(AnswerMode.HOP, ("twowiki",), 0.1, 0.2),
     "iirc": TrainingSource(AnswerMode.ASK, ("iirc",)),
-    "links": TrainingSource(AnswerMode.ASK, ("iirc",)),
+    "links": TrainingSource(AnswerMode.ASK, ("iirc",), found=0.4),
     "quac": TrainingSource(AnswerMode.DIALOG, ("quac",)),
     "quac_acts": TrainingSource(AnswerMode.DIALOG, ("quac_acts",)),
-    "drop": TrainingSource(AnswerMode.CALCULATE, ("drop",), 0.5),
+    "drop": TrainingSource(AnswerMode.CALCULATE, ("drop",), 0.25, 0.35),
     "openbookqa": TrainingSource(AnswerMode.CHOOSE, ("openbookqa",)),
-    "yes_no": TrainingSource(AnswerMode.ASK, ("squad1", "iirc", "drop"), ranked=False),
+    "yes_no": TrainingSource(AnswerMode.ASK, ("squad1", "iirc", "drop"), found=0.4, ranked=False),
     "yes_no_hop": TrainingSource(
-        AnswerMode.HOP, ("hotpotqa", "hotpotqa_gold", "twowiki"), 0.3, ranked=False
+        AnswerMode.HOP, ("hotpotqa", "hotpotqa_gold", "twowiki"), 0.15, 0.2, ranked=False
     ),
-    "yes_no_both": TrainingSource(AnswerMode.HOP, ("hotpotqa",), 0.3, ranked=False),
-    "boolq": TrainingSource(AnswerMode.ASK, ("boolq",)),
-    "qed": TrainingSource(AnswerMode.ASK, ("qed",)),
-    "unanswerable_twins": TrainingSource(AnswerMode.ABSTAIN, ("squad_twins", "squad1"), 0.5),
-    "strategyqa": TrainingSource(AnswerMode.ASK, ("strategyqa",)),
-    "snli": TrainingSource(AnswerMode.ASK, ("snli",)),
-    "zre": TrainingSource(AnswerMode.ASK, ("zre",)),
+    "yes_no_both": TrainingSource(AnswerMode.HOP, ("hotpotqa",), 0.15, 0.2, ranked=False),
+    "boolq": TrainingSource(AnswerMode.ASK, ("boolq",), found=0.7),
+    "qed": TrainingSource(AnswerMode.ASK, ("qed",), found=0.7),
+    "unanswerable_twins": TrainingSource(AnswerMode.ABSTAIN, ("squad_twins", "squad1"), 0.2, 0.35),
+    "strategyqa": TrainingSource(AnswerMode.ASK, ("strategyqa",), found=0.5),
+    "snli": TrainingSource(AnswerMode.ASK, ("snli",), found=0.6),
+    "zre": TrainingSource(AnswerMode.ASK, ("zre",), found=0.7),
     "synthetic": TrainingSource(
-        AnswerMode.ASK, ("synthetic_fact", "synthetic_list", "synthetic_none")
+        AnswerMode.ASK, ("synthetic_fact", "synthetic_list", "synthetic_none"), found=0.7
     ),
-    "synthetic_yes_no": TrainingSource(AnswerMode.ASK, ("synthetic_yes", "synthetic_no")),
-    "found": TrainingSource(AnswerMode.ASK, FOUND_FILES, ranked=False),
-    "strangers": TrainingSource(AnswerMode.ASK, (), ranked=False),
-    "polarity": TrainingSource(AnswerMode.ASK, ("polarity", "flips")),
-    "tables": TrainingSource(AnswerMode.ASK, ("tables",)),
+    "synthetic_yes_no": TrainingSource(
+        AnswerMode.ASK, ("synthetic_yes", "synthetic_no"), found=0.7
+    ),
+    "found": TrainingSource(AnswerMode.FOUND, FOUND_FILES, asked=0.15, ranked=False),
+    "strangers": TrainingSource(AnswerMode.FOUND, (), ranked=False),
+    "polarity": TrainingSource(AnswerMode.FOUND, ("polarity", "flips"), asked=0.2),
+    "tables": TrainingSource(AnswerMode.FOUND, ("tables", "tatqa_dev", "tatqa_test")),
     "choices": TrainingSource(AnswerMode.CHOOSE, CHOICES),
-    "documents": TrainingSource(AnswerMode.ASK, DOCUMENTS, ranked=False),
-    "second_look": TrainingSource(AnswerMode.ASK, SECOND_LOOK_FILES, ranked=False),
+    "documents": TrainingSource(AnswerMode.FOUND, DOCUMENTS, ranked=False),
+    "second_look": TrainingSource(AnswerMode.FOUND, SECOND_LOOK_FILES, ranked=False),
 }
 NAMES = list(SOURCES)
 YES_NO_AT_MOST = 30000

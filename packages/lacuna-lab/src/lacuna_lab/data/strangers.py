@@ -25,7 +25,7 @@ from lacuna.errors import BadField
 from lacuna.files.json import JsonItems, Shape
 from lacuna.files.opening import open_text
 from lacuna.retrieve.bm25 import Bm25Retriever
-from lacuna.retrieve.windows import around, with_sentences
+from lacuna.retrieve.windows import around, headed, with_sentences
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Gold, Question, Span
 from lacuna_lab.data.found import Found, Sought, is_among, read_alone
 from lacuna_lab.data.texts import RIVAL, TOGETHER
@@ -268,13 +268,18 @@ class _Collection:
         return around(document, start, end, max(1, end - start))
 
     def _titled(self, question: Question, found: Found, number: int) -> Question:
-        """Every second time with the headings that the window stands under."""
+        """With the headings that the window stands under, as the pipeline reads it; windows of any
+        size every second time."""
         document, window = found
-        section = SectionFinder(document).at(window.start)
-        if not number or section is None:
+        if number and self._random.random() < 0.5:
             return question
-        path = [one for one in section.path if one != document.title]
-        return retitled(question, " › ".join((document.title, *path)))
+        return retitled(question, headed_window(document, window))
+
+
+def headed_window(document: Document, window: Span) -> str:
+    """The title of a window, with the headings that it stands under."""
+    section = SectionFinder(document).at(window.start)
+    return headed(document.title, section.path if section else ())
 
 
 def retitled(question: Question, title: str) -> Question:

@@ -125,7 +125,7 @@ def _cuts(longest: list[int], rows: list[int], tokens: int) -> list[int]:
     return cuts
 
 
-COLLATORS = 6
+COLLATORS = 12
 """Processes that make batches for a GPU."""
 
 

@@ -12,7 +12,6 @@ from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
 
-from lacuna.answers import AnswerMode
 from lacuna.files.writing import replace_text
 from lacuna.models.reader.encode import Tokenizer
 from lacuna.types import Question
@@ -22,7 +21,7 @@ from lacuna_lab.data.texts import VERDICT, units
 from lacuna_lab.train.checkpoint import Progress
 from lacuna_lab.train.instances import Instance, InstanceBuilder, Instances
 
-FORMAT = 2
+FORMAT = 3
 """Raised when the same questions get other labels, so that an older cache is not used."""
 CHUNK = 400
 NO_LABEL = "too long, or its answer found nowhere"
@@ -67,11 +66,10 @@ class Labeller:
         instances: list[Instance] = []
         without = 0
         for index, unit in enumerate(units(item.questions)):
-            also_asked = source.also_asked and (index * 0.61803399) % 1 < source.also_asked
-            mode = AnswerMode.ASK if also_asked else source.mode
+            mode = source.mode_of(index)
             for place, question in enumerate(unit):
                 if item.source == "links":
-                    built = builder.links(question, number)
+                    built = builder.links(question, mode, number)
                 elif VERDICT in question.extra:
                     built = builder.second_look(question, number, with_last=place > 0)
                 else:

@@ -108,6 +108,8 @@ class Teacher:
     ) -> None:
         """Run the teacher over what is left, or till ``time.monotonic`` has come to ``until``."""
         network.eval()
+        if device.type == "cuda":
+            network.to(torch.bfloat16)
         workers = 0 if device.type == "cpu" else COLLATORS
         left = self._batches[self.filled :]
         for batch in prefetched(Collated(self._data, left), workers):
@@ -124,10 +126,7 @@ class Teacher:
     def _score(self, network: nn.Module, batch: Batch, device: torch.device) -> None:
         index = batch.index.numpy()
         batch = batch.to(device)
-        with (
-            torch.no_grad(),
-            torch.autocast(device.type, torch.bfloat16, device.type == "cuda"),
-        ):
+        with torch.no_grad():
             per_token, per_sequence = network(batch.ids, batch.marks, batch.mask)
         flat = per_token[batch.mask.bool()].clamp(-6e4, 6e4).half().cpu().numpy()
         self._scores["per_sequence"][index] = per_sequence.half().cpu().numpy()

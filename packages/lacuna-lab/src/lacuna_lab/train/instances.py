@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lacuna.answers import MAY_ABSTAIN, MAY_QUOTE_THE_QUESTION, AnswerMode
+from lacuna.answers import MAY_ABSTAIN, MAY_CALCULATE, MAY_QUOTE_THE_QUESTION, AnswerMode
 from lacuna.errors import LacunaError
 from lacuna.files.writing import replace_bytes
 from lacuna.models.reader.decode import COUNTS, HeadKind, placed_quantities
@@ -401,7 +401,6 @@ def number_labels(
 
 
 FIXED = {AnswerKind.YES: HeadKind.YES, AnswerKind.NO: HeadKind.NO, AnswerKind.NONE: HeadKind.NONE}
-MAY_CALCULATE = (AnswerMode.ASK, AnswerMode.CALCULATE)
 RANKED = 4
 """Distractors that are ranked against the gold documents of a question."""
 
@@ -461,20 +460,20 @@ class InstanceBuilder:
         instance.verdict, instance.group = question.extra[VERDICT], self._group
         return [instance]
 
-    def links(self, question: Question, source: int) -> list[Instance]:
+    def links(self, question: Question, mode: AnswerMode, source: int) -> list[Instance]:
         """A paragraph with its links, of which those that lead to what is missing are labelled."""
         assert question.context is not None
         self._group += 1
         gold = set((question.gold or Gold()).links or ())
         instances = []
-        for window in QuestionEncoder(self._tokenizer, question, AnswerMode.ASK).windows():
+        for window in QuestionEncoder(self._tokenizer, question, mode).windows():
             links = [
                 (*place, int(link.target in gold))
                 for link in question.context.links
                 for place in window.places(0, link.start, link.end)
             ]
             if any(label for *_, label in links):
-                instances.append(_instance(window, source, AnswerMode.ASK))
+                instances.append(_instance(window, source, mode))
                 instances[-1].links, instances[-1].group = links, self._group
         return instances
 

@@ -14,11 +14,12 @@ from typing import Any
 
 import torch
 
+from lacuna.answers import AnswerMode
 from lacuna.errors import LacunaError
-from lacuna.models.model_folder import NETWORK, SHIPPED, TOKENIZER, find_model
+from lacuna.models.model_folder import MODES_KEY, NETWORK, SHIPPED, TOKENIZER, find_model
 from lacuna.models.reader.encode import Tokenizer
 from lacuna.version import __version__
-from lacuna_lab.data.sources import NAMES, source_files
+from lacuna_lab.data.sources import NAMES, SOURCES, source_files
 from lacuna_lab.train.cache import CacheReport, Label, build_cache, cache_key
 from lacuna_lab.train.checkpoint import (
     CHECKPOINT,
@@ -202,4 +203,6 @@ def about(plan: TrainingPlan, end: TrainingEnd) -> dict[str, Any]:
     for name in ("encoder", "tokenizer"):
         if Path(recipe[name]).exists():
             recipe[name] = Path(recipe[name]).name
-    return {"version": __version__, "recipe": recipe, "steps": end.steps}
+    modes = {mode for name in plan.names for mode in SOURCES[name].modes}
+    learned = [str(mode) for mode in AnswerMode if mode in modes]
+    return {"version": __version__, "recipe": recipe, "steps": end.steps, MODES_KEY: learned}

@@ -113,6 +113,49 @@ class LossCurve:
         return loss
 
 
+class MasterAdamW(torch.optim.AdamW):
+    """AdamW over full-precision copies of weights that calculate in bfloat16.
+
+    Nothing is converted on its way through the network, as mixed precision does at every layer;
+    the copies gather changes that are too small for bfloat16.
+    """
+
+    def __init__(self, groups: Sequence[Mapping[str, Any]], **settings: Any) -> None:
+        self._used: list[Tensor] = [weight for group in groups for weight in group["params"]]
+        self._own = [weight.detach().float().clone() for weight in self._used]
+        own = iter(self._own)
+        copies = [{**group, "params": [next(own) for _ in group["params"]]} for group in groups]
+        super().__init__(copies, **settings)
+
+    def step(self, closure: Any = None) -> None:
+        """Change the copies, and with them the weights."""
+        for own, used in zip(self._own, self._used, strict=True):
+            own.grad = None if used.grad is None else used.grad.float()
+        super().step()
+        with torch.no_grad():
+            torch._foreach_copy_(self._used, self._own)
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forget the gradients."""
+        for weight in (*self._own, *self._used):
+            weight.grad = None
+
+    def state_dict(self) -> dict[str, Any]:
+        """The copies with what AdamW knows of them."""
+        return {"adamw": super().state_dict(), "own": self._own}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Go on from there."""
+        super().load_state_dict(state_dict["adamw"])
+        with torch.no_grad():
+            torch._foreach_copy_(self._own, state_dict["own"])
+
+    def give_back(self) -> None:
+        """Put the copies into the place of the weights, in full precision."""
+        for used, own in zip(self._used, self._own, strict=True):
+            used.data = own
+
+
 ROW_EVERY = 20
 """Steps between two rows of the curve."""
 HARMLESS = ("name", "encoder", "tokenizer", "check_every", "patience", "keep_every")
@@ -142,7 +185,8 @@ class Training:
         teacher: Teacher | None = None,
     ) -> None:
         self._recipe, self._data, self._folder, self._teacher = recipe, data, folder, teacher
-        self._accelerator = make_accelerator(recipe.precision)
+        halves = recipe.precision == "bf16"
+        self._accelerator = make_accelerator("no" if halves else recipe.precision)
         trained_on, self._held_out = held_out(data, recipe.held_out)
         epochs = (
             epoch_batches(data, trained_on, recipe, source_names, epoch)
@@ -155,16 +199,19 @@ class Training:
                 "there is nothing to learn from: the recipe's sources gave no labelled input. Look "
                 "at what was left out, and at the shares under [sources]."
             )
-        optimizer = torch.optim.AdamW(
-            _groups(network, recipe.weight_decay),
+        device = self._accelerator.device
+        optimizer = (MasterAdamW if halves else torch.optim.AdamW)(
+            _groups(network.to(device), recipe.weight_decay),
             lr=recipe.learning_rate,
-            fused=self._accelerator.device.type == "cuda",
+            fused=device.type == "cuda",
         )
+        if halves:
+            network.to(torch.bfloat16)
         self._schedule = torch.optim.lr_scheduler.LambdaLR(
             optimizer, warmup_decay(self.steps, recipe.warmup)
         )
         # On a CPU the network needs all cores.
-        self._workers = 0 if self._accelerator.device.type == "cpu" else COLLATORS
+        self._workers = 0 if device.type == "cpu" else COLLATORS
         self._network, self._optimizer = self._accelerator.prepare(network, optimizer)
         folder.mkdir(parents=True, exist_ok=True)
         self._stopping = EarlyStopping(folder / BEST, recipe.patience)
@@ -244,7 +291,15 @@ class Training:
                 self._save()
             if late and state.step < self.steps:
                 return TrainingEnd(state.step, state.loss, StopReason.TIME)
+        self._finish()
         return TrainingEnd(state.step, state.loss, StopReason.DONE)
+
+    def _finish(self) -> None:
+        """Leave the network in full precision."""
+        optimizer = self._optimizer.optimizer
+        if isinstance(optimizer, MasterAdamW):
+            optimizer.give_back()
+        self.network.float()
 
     def _seed_draws(self, place: int) -> None:
         """What is drawn for a batch depends on the batch alone, whichever process has it."""
@@ -324,6 +379,7 @@ class Training:
 
     def _stop_early(self) -> TrainingEnd:
         self._accelerator.wait_for_everyone()
+        self._finish()
         self._stopping.restore(self.network)
         return TrainingEnd(self._state.step, self._state.loss, StopReason.EARLY)
 

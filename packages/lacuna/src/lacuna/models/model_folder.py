@@ -27,6 +27,8 @@ ENCODER = "encoder"
 READ = (WEIGHTS, TOKENIZER, CONFIG, NETWORK, WORDS, "terms.txt", "directions.npy", "weights.npy")
 """The files that a model or a table of term vectors is read from."""
 TEMPERATURE = "temperature"
+MODES_KEY = "answer_modes"
+"""The modes that a reader has learned; one that does not know found passages reads them as ask."""
 
 
 class ModelSystem(StrEnum):

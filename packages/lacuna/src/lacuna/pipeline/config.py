@@ -46,13 +46,6 @@ class PipelineConfig:
     """With an answer so likely right, the passages that are left are not read."""
     stop_from: float = 0.6
     """With an answer so likely right, the search does not go on to other documents."""
-    sentence_weight: float = 0.0
-    """How much the clearest sentence, read alone, counts beside its passage for yes or no; with 0
-    no sentences are read alone. 0 until a reader has learned from single sentences: 2, chosen on
-    eleven collections, made five others worse."""
-    sentence_lean: float = 1.0
-    """Added to its log-odds of yes: a sentence alone lacks what a passage says besides, and the
-    reader leans to no."""
     second_looks: int = 8
     """Answers that are read again with their passages, where a model has learned to judge them."""
     probable_from: float = 0.45

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from time import perf_counter
@@ -192,13 +192,12 @@ class Pipeline:
 
     def _run(self, stage: Stage, states: Sequence[QuestionState], with_: Components) -> None:
         """One stage for all questions; its time is shared out evenly."""
-        if not states:
-            return
-        begun = perf_counter()
-        STAGES[stage](with_, states)
-        each = 1000 * (perf_counter() - begun) / len(states)
-        for state in states:
-            state.finish_step(stage, each)
+        for parts, some in _by_mode(with_, states):
+            begun = perf_counter()
+            STAGES[stage](parts, some)
+            each = 1000 * (perf_counter() - begun) / len(some)
+            for state in some:
+                state.finish_step(stage, each)
 
     def _is_probable(self, prediction: Prediction) -> bool:
         sure = prediction.confidence
@@ -217,6 +216,19 @@ class Pipeline:
             probable=self._is_probable(prediction),
             alternatives=_alternatives(state, prediction),
         )
+
+
+def _by_mode(
+    with_: Components, states: Sequence[QuestionState]
+) -> Iterator[tuple[Components, list[QuestionState]]]:
+    """The questions of each answer mode: what a search found is read as such."""
+    found = with_.mode is AnswerMode.ASK
+    searched = [state for state in states if found and chooses(with_, state)]
+    if searched:
+        yield replace(with_, mode=AnswerMode.FOUND), searched
+    others = [state for state in states if not (found and chooses(with_, state))]
+    if others:
+        yield with_, others
 
 
 def _in_time(components: Components, state: QuestionState) -> bool:

@@ -173,13 +173,10 @@ class RatedAnswer:
 def read_answers(components: Components, state: QuestionState) -> list[ReadAnswer]:
     """What each reading answers, typed and placed in the documents."""
     question = state.query.question
-    polarity = polarity_of(components, state)
     read = []
     for reading in state.readings:
         if reading.scored.prediction.answer is not None:
             decided = _calculated(question, reading)
-            if decided is reading and polarity is not None and reading.scored.kind in YES_NO:
-                decided = polarity.of(reading)
             scored = shaped_reading(decided, question, components.mode)
             assert scored.prediction.answer is not None
             if _may_be(question, scored.prediction.answer, reading):
@@ -198,59 +195,6 @@ def _may_be(question: str, answer: Answer, reading: Reading) -> bool:
             around = excerpt.original.text[begin : place.end + AROUND_PLACE]
             return is_of_kind(answer, question, around, place.start - begin)
     return is_of_kind(answer, question)
-
-
-@dataclass(frozen=True, slots=True)
-class Polarity:
-    """Yes or no, as the best passage and its clearest sentence say together; ``sentence`` is the
-    clearest one that says so."""
-
-    log_odds: float
-    sentence: Reading
-
-    @property
-    def answer(self) -> Answer:
-        """Yes or no."""
-        return Answer.yes() if self.log_odds > 0 else Answer.no()
-
-    def of(self, reading: Reading) -> Reading:
-        """A reading that says yes or no, with this in the place of what it says."""
-        prediction = replace(reading.scored.prediction, answer=self.answer, evidence=())
-        total = -math.log1p(math.exp(-abs(self.log_odds)))
-        return replace(reading, scored=replace(reading.scored, prediction=prediction, total=total))
-
-
-def polarity_of(components: Components, state: QuestionState) -> Polarity | None:
-    """Yes or no by log-odds; None where no single sentence was read, or none says either.
-
-    In a passage a negation anywhere may turn the answer around; a sentence alone lacks what stands
-    around it. So both are weighed.
-    """
-    if not state.sentences:
-        return None
-    config = components.config
-    sentences = [one for one in state.sentences if one.scored.kind in YES_NO]
-    passages = [one for one in state.readings if one.scored.kind in YES_NO]
-    if not sentences or not passages:
-        return None
-    passage = max(passages, key=lambda one: _bounded(one.scored.margin) + _relevance(one))
-    clearest = max(sentences, key=lambda one: one.scored.margin)
-    leaning = _log_odds_of_yes(clearest) + config.sentence_lean
-    log_odds = _log_odds_of_yes(passage) + config.sentence_weight * leaning
-    kind = AnswerKind.YES if log_odds > 0 else AnswerKind.NO
-    saying_so = [one for one in sentences if one.scored.kind is kind]
-    return Polarity(log_odds, max(saying_so, key=lambda one: one.scored.margin, default=clearest))
-
-
-def _log_odds_of_yes(reading: Reading) -> float:
-    """Of a reading that says yes or no, from the log-probability of what it says."""
-    total = min(reading.scored.total, -math.exp(-MOST))
-    odds = total - math.log(-math.expm1(total))
-    return odds if reading.scored.kind is AnswerKind.YES else -odds
-
-
-def _relevance(reading: Reading) -> float:
-    return _bounded(reading.scored.relevance)
 
 
 def _opposite(own: ReadAnswer) -> ReadAnswer | None:
@@ -310,22 +254,16 @@ def rated_answers(components: Components, state: QuestionState) -> tuple[RatedAn
 
     The best of its readings stands for an answer. They are rated anew when more was read.
     """
-    count = len(state.readings) + len(state.sentences)
-    if state.rated_readings == count:
+    if state.rated_readings == len(state.readings):
         return state.rated
     read = read_answers(components, state)
     _, chances = _rated(components, state, read)
-    polarity, rated = polarity_of(components, state), []
+    rated = []
     for group in grouped([each.answer for each in read], chances):
         best, together = read[group[0]], math.fsum(chances[number] for number in group)
-        reading = best.reading
-        if polarity is not None and best.answer.kind in YES_NO and not best.answer.expression:
-            second = components.second is not None
-            if not second or polarity.sentence.scored.kind is best.answer.kind:
-                reading = polarity.sentence  # the sentence that decided is what is quoted
-        rated.append(RatedAnswer(best.scored.prediction, reading, together))
+        rated.append(RatedAnswer(best.scored.prediction, best.reading, together))
     state.rated = tuple(sorted(rated, key=lambda answer: -answer.probability))
-    state.rated_readings = count
+    state.rated_readings = len(state.readings)
     return state.rated
 
 

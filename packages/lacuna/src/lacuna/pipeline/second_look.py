@@ -6,11 +6,12 @@ import math
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 
+from lacuna.corpus.passages import SectionFinder
 from lacuna.models.calibration import AnswerScorer
 from lacuna.models.reader.reader import SecondLook
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.state import Components, QuestionState, Reading, SecondReader
-from lacuna.retrieve.windows import around
+from lacuna.retrieve.windows import around, headed
 from lacuna.types import Answer, Document, Evidence
 
 RIGHT, NOT_HERE, LOOKED = "second_right", "second_not_here", "looked_twice"
@@ -72,44 +73,27 @@ def _passage(
     components: Components, state: QuestionState, answer: Answer, reading: Reading
 ) -> tuple[Answer, Document] | None:
     """The answer with what stands around it, its places those in there."""
-    places = list(answer.found_at or _deciding(state, reading))
+    places = list(answer.found_at or _deciding(reading))
     if not places:
         return None
     first = places[0]
     document = reading.documents[first.document]
     size = components.config.passage_characters
     start, end = around(document, first.start, first.end, size)
+    section = SectionFinder(document).at(start)
+    title = headed(document.title, section.path if section else ())
     inside = tuple(
-        Evidence(at.document, at.start - start, at.end - start)
+        Evidence(title, at.start - start, at.end - start)
         for at in places
         if at.document == first.document and start <= at.start and at.end <= end
     )
-    return replace(answer, found_at=inside), Document(document.title, document.text[start:end])
+    return replace(answer, found_at=inside), Document(title, document.text[start:end])
 
 
-def _deciding(state: QuestionState, reading: Reading) -> Iterator[Evidence]:
-    """The sentence for an answer that stands nowhere itself, as yes and no: of those read alone the
-    clearest, else the one that supports it most."""
-    clearest = max(
-        (one for one in state.sentences if _holds(reading, one)),
-        key=lambda one: one.scored.margin,
-        default=None,
-    )
-    if clearest is not None:
-        (window,) = clearest.selection.windows
-        yield Evidence(window.title, window.start, window.end)
-        return
+def _deciding(reading: Reading) -> Iterator[Evidence]:
+    """The sentence that supports an answer most which stands nowhere itself, as yes and no."""
     best = max(reading.scored.sentences, key=lambda pair: pair[1], default=None)
     if best is not None:
         fact = reading.original_fact(best[0])
         sentence = reading.documents[fact.title].sentences[fact.sentence]
         yield Evidence(fact.title, sentence.start, sentence.end)
-
-
-def _holds(reading: Reading, sentence: Reading) -> bool:
-    """Whether a sentence that was read alone, and says something, stands in what was read."""
-    (inner,) = sentence.selection.windows
-    return sentence.scored.prediction.answer is not None and any(
-        outer.title == inner.title and outer.start <= inner.start and inner.end <= outer.end
-        for outer in reading.selection.windows
-    )

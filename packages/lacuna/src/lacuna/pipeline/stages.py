@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -11,7 +11,6 @@ from dataclasses import replace
 from lacuna.answers import AnswerMode
 from lacuna.corpus.passages import Excerpt, SectionFinder
 from lacuna.corpus.store import Store
-from lacuna.models.reader.decode import asks_yes_or_no
 from lacuna.models.reader.reader import SURE, LinkScores, ScoredAnswer
 from lacuna.pipeline.gaps import remaining_gap
 from lacuna.pipeline.rating import RatedAnswer, chooses, is_sure, rated_answers
@@ -25,7 +24,15 @@ from lacuna.pipeline.state import (
     Selection,
     spot_links,
 )
-from lacuna.retrieve.windows import LONGEST, Window, around, mentions, with_mentions, word_scores
+from lacuna.retrieve.windows import (
+    LONGEST,
+    Window,
+    around,
+    headed,
+    mentions,
+    with_mentions,
+    word_scores,
+)
 from lacuna.types import (
     Answer,
     AnswerKind,
@@ -37,8 +44,6 @@ from lacuna.types import (
     Span,
 )
 
-FEWEST_WORDS = 3
-"""A shorter sentence says neither yes nor no."""
 OWN_CONTEXT = "\0context"
 """What the reader calls a context that came with the question: a name that no document has."""
 
@@ -173,64 +178,18 @@ def rank_windows(
             state.best_relevance = max(state.best_relevance, scored.relevance)
             if chooses(components, state):
                 question = Question("", state.query.question, documents=(excerpt.document,))
-                selection = Selection(question, {window.title: excerpt}, (window,))
+                selection = Selection(question, {excerpt.document.title: excerpt}, (window,))
                 state.readings.append(Reading(selection, scored, rank))
 
 
-def read_sentences(components: Components, states: Sequence[QuestionState]) -> None:
-    """Read each sentence of the passages alone, where one of these says yes or no to a question
-    that asks for nothing else.
-
-    In a passage, a negation anywhere may turn the answer around.
-    """
-    asked = [
-        (state, list(_sentences(components, state)))
-        for state in states
-        if components.config.sentence_weight and _says_yes_or_no(state)
-    ]
-    if not asked:
-        return
-    read = components.reader.read_alone(
-        [(state.query.question, [text.document for _, text, _ in some]) for state, some in asked],
-        mode=components.mode,
-    )
-    for (state, some), answers in zip(asked, read, strict=True):
-        for (window, excerpt, rank), scored in zip(some, answers, strict=True):
-            question = Question("", state.query.question, documents=(excerpt.document,))
-            selection = Selection(question, {window.title: excerpt}, (window,))
-            state.sentences.append(Reading(selection, scored, rank))
-
-
-def _says_yes_or_no(state: QuestionState) -> bool:
-    answers = (reading.scored.prediction.answer for reading in state.readings)
-    said = any(answer and answer.kind in (AnswerKind.YES, AnswerKind.NO) for answer in answers)
-    return said and asks_yes_or_no(state.query.question)
-
-
-def _sentences(
-    components: Components, state: QuestionState
-) -> Iterator[tuple[Window, Excerpt, int]]:
-    """Each sentence of the passages that were read, once."""
-    seen: set[tuple[str, int]] = set()
-    for reading in list(state.readings):
-        for window in reading.selection.windows:
-            document = components.windows.document(window.title).document
-            begin = bisect_left(document.sentences, Span(window.start, 0))
-            for sentence in document.sentences[begin:]:
-                if sentence.start >= window.end:
-                    break
-                text = document.text[sentence.start : sentence.end]
-                if (window.title, sentence.start) in seen or len(text.split()) < FEWEST_WORDS:
-                    continue
-                seen.add((window.title, sentence.start))
-                whole = Window(window.title, sentence.start, sentence.end, window.section)
-                yield whole, window_text(components, whole), reading.rank
-
-
 def window_text(components: Components, window: Window) -> Excerpt:
-    """A window as a document of its own."""
+    """A window as a document of its own, its title with the headings above it."""
     document = components.windows.document(window.title).document
-    return Excerpt.of(document, [(window.start, window.end)])
+    excerpt = Excerpt.of(document, [(window.start, window.end)])
+    if components.mode is not AnswerMode.FOUND:
+        return excerpt
+    title = headed(window.title, window.section)
+    return replace(excerpt, document=replace(excerpt.document, title=title))
 
 
 def window_candidates(
@@ -265,7 +224,6 @@ def start(components: Components, states: Sequence[QuestionState]) -> None:
             if some[part] and not is_sure(components, state)
         ]
         rank_windows(components, *_apart(still_open))
-    read_sentences(components, states)
     for state, some in zip(states, windows, strict=True):
         if not some:
             state.record("The corpus has no text with the words of the question.")

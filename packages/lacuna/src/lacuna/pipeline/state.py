@@ -309,10 +309,9 @@ class QuestionState:
     ``best_relevance`` the highest that the reader gave one for its text alone. ``targets`` are
     documents to look into next, ``followed`` the link of the context that led to a document,
     ``expanded`` the documents that the search went on from. ``answered_alone`` says that the
-    context needs no more texts. ``readings`` are all of them, ``reading`` the one that counts,
-    ``sentences`` are those of a question that asks yes or no, each read alone. ``rated`` are the
-    answers of the first ``rated_readings`` of all of these, the likeliest first, and ``looked``
-    what a second look said of answers in their passages.
+    context needs no more texts. ``readings`` are all of them, ``reading`` the one that counts.
+    ``rated`` are the answers of the first ``rated_readings`` of them, the likeliest first, and
+    ``looked`` what a second look said of answers in their passages.
     """
 
     query: Query
@@ -331,7 +330,6 @@ class QuestionState:
     selection: Selection | None = None
     readings: list[Reading] = field(default_factory=list)
     reading: Reading | None = None
-    sentences: list[Reading] = field(default_factory=list)
     rated: tuple[RatedAnswer, ...] = ()
     rated_readings: int = 0
     looked: dict[Hashable, SecondLook] = field(default_factory=dict)

@@ -204,6 +204,16 @@ def with_mentions(document: Document, known: Known) -> Document:
     return replace(document, links=mentions(document.text, known))
 
 
+def headed(title: str, section: Sequence[str]) -> str:
+    """A title with the headings that a window stands under, of many the innermost.
+
+    >>> headed("Manual", ("Manual", "Sails", "Reefing", "In a gale"))
+    'Manual › Reefing › In a gale'
+    """
+    below = [heading for heading in section if heading != title]
+    return " › ".join((title, *below[-2:]))
+
+
 AROUND_SIZE = 800
 """Characters that are read around a hit; about 180 tokens."""
 

@@ -249,13 +249,15 @@ def _evidence(model_input: ModelInput, placed: PlacedQuantity) -> Evidence | Non
 
 
 LONGEST_SPAN = 30
-LONGEST_DIALOG_SPAN = 96
-"""QuAC's answers are whole clauses and sentences."""
-TO_THE_POINT = (AnswerMode.ASK,)
+LONGER_SPANS = {AnswerMode.DIALOG: 96, AnswerMode.FOUND: 60}
+"""QuAC's answers are whole clauses and sentences; reasons and definitions are clauses."""
+TO_THE_POINT = (AnswerMode.ASK, AnswerMode.FOUND)
 """Modes in which an answer that is one of many likely ones is less of an answer. Not so in a
 dialog, whose answers could begin and end in many places."""
+ANY_ANSWER = tuple(kind for kind in HeadKind if kind is not HeadKind.NONE)
 ALLOWED = {
-    AnswerMode.ASK: tuple(kind for kind in HeadKind if kind is not HeadKind.NONE),
+    AnswerMode.ASK: ANY_ANSWER,
+    AnswerMode.FOUND: ANY_ANSWER,
     AnswerMode.HOP: (HeadKind.SPAN, HeadKind.YES, HeadKind.NO),
     AnswerMode.DIALOG: (HeadKind.SPAN,),
     AnswerMode.EXTRACT: (HeadKind.SPAN,),
@@ -372,7 +374,7 @@ def best_span(
     )
     if not len(readable):
         return None
-    longest = LONGEST_DIALOG_SPAN if mode is AnswerMode.DIALOG else LONGEST_SPAN
+    longest = LONGER_SPANS.get(mode, LONGEST_SPAN)
     start = log_softmax(per_token[readable, Columns.START])
     end = log_softmax(per_token[readable, Columns.END])
     region = np.repeat(np.arange(len(regions)), [r.last + 1 - r.first for r in regions])

@@ -247,7 +247,8 @@ def _mark(marks: Ints, tokens: TokenText, segment: Segment, span: Span, ago: int
 
 MAX_QUESTION = 160
 """Tokens of the question with the earlier questions of its dialog."""
-MAX_TITLE = 24
+MAX_TITLE = 40
+"""Tokens of a title with the headings that its text stands under."""
 CHUNK = 240
 """Tokens of a piece that is ranked by itself, if a text must be cut for ranking."""
 Part = tuple[int, int, int]

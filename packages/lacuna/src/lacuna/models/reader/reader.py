@@ -23,7 +23,7 @@ from lacuna.models.calibration import (
     answer_group,
     tunings,
 )
-from lacuna.models.model_folder import find_model
+from lacuna.models.model_folder import MODES_KEY, find_model
 from lacuna.models.onnx import OnnxNetwork
 from lacuna.models.reader.decode import Columns, Outcome, decode, log_softmax
 from lacuna.models.reader.encode import (
@@ -256,11 +256,14 @@ class ModelReader:
             backend = OnnxBackend(folder.weights, threads=threads)
         else:
             backend = load_torch_backend(folder, threads)
+        tokenizer = Tokenizer(folder.tokenizer)
+        if AnswerMode.FOUND not in folder.config.get(MODES_KEY, ()):
+            tokenizer.modes[AnswerMode.FOUND] = tokenizer.modes[AnswerMode.ASK]
         tuned, asking = tunings(folder.config), tunings(folder.config, OVER_CORPUS)
         scorer = folder.config.get(SCORER_KEY)
         return cls(
             backend,
-            Tokenizer(folder.tokenizer),
+            tokenizer,
             tuned,
             asking,
             None if scorer is None else AnswerScorer.from_json(scorer),
@@ -421,7 +424,7 @@ class ModelReader:
     def answer_scorer(self, mode: AnswerMode) -> AnswerScorer | None:
         """The scorer that chooses among the answers of several texts; None where nothing was
         fitted."""
-        return self._answer_scorer if mode is AnswerMode.ASK else None
+        return self._answer_scorer if mode in (AnswerMode.ASK, AnswerMode.FOUND) else None
 
 
 def _second_look(outputs: Outputs) -> SecondLook:
