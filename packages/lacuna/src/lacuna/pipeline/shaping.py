@@ -17,8 +17,9 @@ from lacuna.pipeline.lists import (
     sentence_at,
 )
 from lacuna.pipeline.state import Reading
-from lacuna.quantities.arithmetic import amount, written
+from lacuna.quantities.arithmetic import amount, readable, written
 from lacuna.quantities.find_quantities import PartialDate, completed_years, find_quantities
+from lacuna.quantities.measures import Dimension, find_measures
 from lacuna.text import content_stems
 from lacuna.types import Answer, AnswerKind, Document, Evidence, Span
 
@@ -237,6 +238,97 @@ def _candidates(
     ]
 
 
+_SELF_NAMED = re.compile(r"(?:I|[Mm]e|[Mm]yself)\s*\(\s*(?P<name>[A-Z][^()]*?)\s*\)")
+
+
+def named_person(answer: Answer, document: Document) -> Answer | None:
+    """Who "I (Ann Lee)" is: the name alone; None for other answers."""
+    match = _SELF_NAMED.fullmatch(answer.texts[0]) if answer.kind is AnswerKind.SPAN else None
+    if match is None or not answer.found_at:
+        return None
+    start = answer.found_at[0].start + match.start("name")
+    return Answer.span(match["name"], Evidence(document.title, start, start + len(match["name"])))
+
+
+_PERIOD = r"(?P<period>hour|day|week|month|quarter|year)"
+_RATE = re.compile(rf"\s*(?:(?:an?|per|each|every) |/ ?){_PERIOD}\b", re.IGNORECASE)
+_ASKED_PERIOD = re.compile(
+    rf"\b(?:an?|one|per|each|every) {_PERIOD}\b(?! (?:ago|after|before|earlier|later|old|or))"
+    r"|\b(?:hour|dai|week|month|quarter|year)ly\b|\b(?:annual(?:ly)?|per annum)\b",
+    re.IGNORECASE,
+)
+_TIMES = {
+    ("week", "day"): 7,
+    ("year", "month"): 12,
+    ("year", "quarter"): 4,
+    ("quarter", "month"): 3,
+    ("day", "hour"): 24,
+}
+"""How often the shorter period goes into the longer one; others do not go evenly."""
+
+
+def whole_amount(question: str, answer: Answer, document: Document) -> Answer | None:
+    """A quoted number with what stands beside it: "$2,000", "30 days", "450 euros a month".
+
+    Where a question asks for another period ("What is the rent a year?"), the amount is multiplied
+    if the periods go evenly, and else named with its own. None where there is nothing to add.
+    """
+    quoted = answer.kind in (AnswerKind.SPAN, AnswerKind.NUMBER) and not answer.expression
+    if not quoted or answer.unit or len(answer.found_at) != 1:
+        return None
+    (place,) = answer.found_at
+    if place.document != document.title or place.end > len(document.text):
+        return None
+    text, sentence = document.text, sentence_at(document, place.start)
+    number = _number(text[place.start : place.end])
+    for measure in find_measures(text[sentence.start : sentence.end]):
+        start, end = sentence.start + measure.start, sentence.start + measure.end
+        same = start <= place.start and place.end <= end and _number(text[start:end]) == number
+        if same and number and measure.unit and measure.dimension is not Dimension.COUNT:
+            return _with_its_period(question, Span(start, end), place, document)
+    return None
+
+
+def _number(text: str) -> float | None:
+    """The one number of a text."""
+    found = find_quantities(text)
+    return found[0].value if len(found) == 1 else None
+
+
+def _with_its_period(
+    question: str, whole: Span, place: Evidence, document: Document
+) -> Answer | None:
+    rate = _RATE.match(document.text, whole.end)
+    asked = _asked_period(question) if rate else ""
+    end = rate.end() if rate and asked and rate["period"].lower() != asked else whole.end
+    found_at = Evidence(document.title, whole.start, end)
+    text = document.text[whole.start : whole.end]
+    times = _TIMES.get((asked, rate["period"].lower())) if rate else None
+    number, digits = _number(text), re.search(r"[0-9](?:[0-9.,]*[0-9])?", text)
+    if times and number and digits:
+        value = number * times
+        text = text[: digits.start()] + readable(value) + text[digits.end() :]
+        return Answer.number(value, text, found_at, expression=f"{digits[0]} × {times}")
+    if (found_at.start, found_at.end) == (place.start, place.end):
+        return None
+    return Answer.span(document.text[whole.start : end], found_at)
+
+
+def _asked_period(question: str) -> str:
+    """The period for which an amount is asked; "" where the question names none.
+
+    >>> _asked_period("What is the rent a year?"), _asked_period("What is the monthly rent?")
+    ('year', 'month')
+    """
+    match = _ASKED_PERIOD.search(question)
+    if match is None:
+        return ""
+    named = (match["period"] or match[0].removesuffix("ly")).lower()
+    return {"dai": "day", "annual": "year", "annually": "year", "per annum": "year"}.get(
+        named, named
+    )
+
+
 AGE = re.compile(r"\bhow old\b|\bwhat age\b", re.IGNORECASE)
 
 
@@ -260,11 +352,14 @@ def shaped(answer: Answer, question: str, documents: Mapping[str, Document]) -> 
     """The answer as the question wants it; ``documents`` are those that it was found in."""
     if answer.found_at:
         document = documents[answer.found_at[0].document]
-        better = whole_list(question, answer, document) or defining_clause(
-            question, answer, document
+        better = (
+            whole_list(question, answer, document)
+            or defining_clause(question, answer, document)
+            or named_person(answer, document)
         )
         if better is not None:
             return better
+        answer = whole_amount(question, answer, document) or answer
     return typed(answer, question, documents)
 
 
