@@ -9,7 +9,13 @@ from lacuna.corpus.store import Store
 from lacuna.models.calibration import AnswerScorer
 from lacuna.models.reader.reader import ScoredAnswer
 from lacuna.pipeline.config import PipelineConfig
-from lacuna.pipeline.lookups import combined, two_lookups
+from lacuna.pipeline.lookups import (
+    BridgeLookup,
+    across,
+    bridge_lookup,
+    combined,
+    two_lookups,
+)
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
 from lacuna.pipeline.result import Alternative, Degree, Quote, Result, Stage, Step
@@ -198,3 +204,103 @@ def test_when_time_is_over_nothing_more_is_looked_up(ferries: Store) -> None:
     pipeline = Pipeline(ferries, TellingReader(told), retriever=retriever, config=config)
     result = pipeline.ask(OLDER.replace("Ellen Voss", "Tom Lorne"))
     assert len([step for step in result.steps if step.stage is Stage.ANSWER]) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "which", "about"),
+    [
+        (
+            "What is the capital of the country that shares a 83 km border with Osk?",
+            "What is the country that shares a 83 km border with Osk?",
+            "What is the capital of {}?",
+        ),
+        (
+            "Where was the composer of The Salt Road born?",
+            "Who is the composer of The Salt Road?",
+            "Where was {} born?",
+        ),
+        (
+            "When does the crew that votes on repairs hold its meeting?",
+            "What is the crew that votes on repairs?",
+            "When does {} hold its meeting?",
+        ),
+        (
+            "What are the people of the town where she was born called?",
+            "What is the town where she was born?",
+            "What are the people of {} called?",
+        ),
+        (
+            "Skelder is an islet of a county; what is the capital of that county?",
+            "Skelder is an islet of which county?",
+            "What is the capital of {}?",
+        ),
+        (
+            "The river that Osk shares with Tern: how long is its lower course?",
+            "What is the river that Osk shares with Tern?",
+            "How long is {}'s lower course?",
+        ),
+    ],
+)
+def test_what_is_described_is_found_first(question: str, which: str, about: str) -> None:
+    assert bridge_lookup(question) == BridgeLookup(which, about)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the country that borders Osk?",
+        "Who was the first master of the Marrow?",
+        "Does the host that stores my data learn my passphrase?",
+        "Which is longer, the Lune or the Tamble?",
+        "Osk or Tern: how long is the coast of the one that has the longer coast?",
+    ],
+)
+def test_a_question_that_names_all_or_asks_for_nothing_else_is_asked_as_it_is(
+    question: str,
+) -> None:
+    assert bridge_lookup(question) is None
+
+
+BRIDGE = BridgeLookup("What is the country that borders Osk?", "What is its capital?")
+CAPITAL = "What is the capital of the country that borders Osk?"
+BRANNET = Alternative(found("Brannet", "document 1"), 0.64)
+TERN = Alternative(found("Tern", "document 1"), 0.25)
+
+
+def reached(asked: Result, *about: Result) -> Result:
+    return across(asked, BRIDGE, (BRANNET, TERN), about, least=0.5)
+
+
+def test_the_surest_chain_answers_and_quotes_both_of_its_steps() -> None:
+    none = Result(CAPITAL, None, Prediction(Answer.none(), confidence=0.8), (), ())
+    capital, other = result(found("Selm", "document 2"), 0.81), result(found("Kel", "document 3"))
+    both = reached(none, capital, other)
+    assert both.answer.text == "Selm"
+    assert both.confidence == pytest.approx(0.8 * 0.9)
+    assert BRIDGE.which in both.steps[-1].message
+    doubtful = result(Answer.none(), 0.9, Alternative(found("Selm", "document 2"), 0.09))
+    assert reached(none, doubtful, doubtful).answer.kind is AnswerKind.NONE
+
+
+def test_the_thing_itself_is_no_answer_about_it() -> None:
+    stopped = result(found("the Brannet", "document 1"), 0.95)
+    capital = result(found("Selm", "document 2"), 0.81)
+    none = result(Answer.none(), 0.9)
+    assert reached(stopped, capital, none).answer.text == "Selm"
+    assert reached(stopped, stopped, none).answer.text == "the Brannet"  # nothing better was found
+    sure = result(found("Kelmouth", "document 4"), 0.95)
+    stays = reached(sure, capital, none)
+    assert stays.answer.text == "Kelmouth"
+    assert [other.answer.text for other in stays.alternatives] == ["Selm"]
+
+
+def test_the_pipeline_goes_over_the_bridge_by_itself(ferries: Store) -> None:
+    told = {
+        "Who is the captain of the Marrow?": "Ada Quill",
+        "When was Ada Quill born?": "1897",
+    }
+    retriever = FakeRetriever("Marrow", "Ada Quill")
+    pipeline = Pipeline(ferries, TellingReader(told), retriever=retriever)
+    answered = pipeline.ask("When was the captain of the Marrow born?")
+    assert answered.answer.text == "1897"
+    assert any("Ada Quill" in step.message for step in answered.steps)

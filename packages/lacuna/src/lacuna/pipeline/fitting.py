@@ -60,7 +60,7 @@ _PLACE_NOUN = (
     r"|birthplace|headquarters|neighbou?rhood|borough|building|stadium|university|school)"
 )
 _DATE_NOUN = r"(?:year|date|day|month|decade|century|weekday|birthday|season)"
-_PERSON_NOUN = (
+PERSON_NOUN = (
     r"(?:person|man|woman|author|king|queen|president|actor|actress|singer|player|scientist"
     r"|engineer|inventor|painter|writer|poet|composer|emperor|pope|governor|minister|ceo|cto|coach"
     r"|director|architect|explorer|philosopher|founder|general|mayor)"
@@ -147,7 +147,7 @@ _RULES: tuple[tuple[ExpectedKind, str], ...] = (
     (ExpectedKind.AMOUNT, rf"(?:{_OF_WHAT})?{_NAME_OF}{_AMOUNT_NOUN}\b"),
     (ExpectedKind.DEFINITION, _A_THING),
     (ExpectedKind.PERSON, rf"(?:{_OF_WHAT})?(?:who|whom|whose)\b"),
-    (ExpectedKind.PERSON, rf"(?:{_OF_WHAT})?(?:what|which) (?:[\w-]+ )?{_PERSON_NOUN}\b"),
+    (ExpectedKind.PERSON, rf"(?:{_OF_WHAT})?(?:what|which) (?:[\w-]+ )?{PERSON_NOUN}\b"),
 )
 _BY_RULE = tuple((kind, re.compile(rf"(?:{rule})", re.IGNORECASE)) for kind, rule in _RULES)
 _ASKING = re.compile(

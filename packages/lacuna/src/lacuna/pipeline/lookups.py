@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import NamedTuple
 
+from lacuna.english import VERBS
+from lacuna.pipeline.fitting import PERSON_NOUN
 from lacuna.pipeline.result import ALTERNATIVES, Alternative, Candidate, Quote, Result, Stage, Step
 from lacuna.quantities.arithmetic import Calculation, calculate, readable
 from lacuna.quantities.find_quantities import Quantity, find_quantities
@@ -327,13 +329,16 @@ def combined(
     asked = replace(asked, steps=(*asked.steps, *first.steps, *second.steps, step))
     if both is None:
         return asked
-    if not is_better:
-        return _with_alternative(asked, both)
+    return _replaced(asked, both) if is_better else _with_alternative(asked, both)
+
+
+def _replaced(asked: Result, by: Alternative) -> Result:
+    """The result with another answer; what was answered is one of the alternatives."""
     if asked.answer.kind is not AnswerKind.NONE:
         before = Alternative(asked.answer, _confidence(asked), asked.quotes)
         asked = _with_alternative(asked, before)
-    prediction = Prediction(both.answer, both.answer.found_at, confidence=both.confidence)
-    return replace(asked, prediction=prediction, quotes=both.quotes)
+    prediction = Prediction(by.answer, by.answer.found_at, confidence=by.confidence)
+    return replace(asked, prediction=prediction, quotes=by.quotes)
 
 
 def _both(question: str, lookups: TwoLookups, first: Result, second: Result) -> Alternative | None:
@@ -434,3 +439,157 @@ def _value(own: LookedUp, other: LookedUp) -> tuple[float, ...]:
         return tuple(map(float, own.quantity.date.moment))
     alike = own.measure.dimension is other.measure.dimension
     return (own.measure.value if alike else own.quantity.value,)
+
+
+class BridgeLookup(NamedTuple):
+    """A question about a thing that is only described; another question says which thing it is."""
+
+    which: str
+    """Asks which thing it is."""
+    about: str
+    """Asks what is wanted to know of it, with ``{}`` for its name."""
+
+
+_NOT_NOUN = r"(?!(?:the|an?|of|in|by|to|for|from|with|on|at|is|are|was|were|and|or)\b)"
+_A_NOUN = rf"(?!ones? )(?:{_NOT_NOUN}[\w'’-]+ ){{1,4}}?"
+_RELATIVE = (
+    r"(?:(?:that|who|which|whose|where)|(?:to|with|from|in|of|for|on|by|behind|at) (?:which|whom"
+    r"|whose))\b"
+)
+_ROLE = (
+    r"(?:composer|author|founder|co-founder|director|inventor|creator|writer|painter|architect"
+    r"|designer|husband|wife|mother|father|son|daughter|successor|predecessor|ceo|owner|manager"
+    r"|head|chair|leader|maintainer|developer|publisher|editor|captain)"
+)
+_BASE_VERB = rf"(?:{'|'.join(sorted(VERBS))}|use|start|run|work|name|open|end|cost|show|apply)"
+_LEFT_OVER = r"(?:called|named|known|born|located|made|founded|do|mean|stand for|used for)"
+_ALONE = re.compile(r"(?:wh\w+|how)(?:['’]s| is| are| was| were| does| do| did)?", re.IGNORECASE)
+_ASKS = re.compile(r"\b(?:what|which|who|whose|whom|where|when|how)\b", re.IGNORECASE)
+_ANOTHER = r"(?:another|an?(?: different| certain| further)?|one) (?P<noun>[\w-]+)"
+_BRIDGES = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        # "When does the group that votes on features hold its meeting?"
+        rf"(?P<front>.+? (?:does|do|did)) (?P<thing>the {_A_NOUN}{_RELATIVE} .+?)"
+        rf" (?P<rest>{_BASE_VERB}\b.*)",
+        # "What are the people of the city where he was born called?"
+        rf"(?P<front>.+?) (?P<thing>the {_A_NOUN}{_RELATIVE} .+?)(?P<rest> {_LEFT_OVER})?",
+        # "Where was the composer of Dido and Aeneas born?"
+        rf"(?P<front>.+?) (?P<thing>the (?:[\w-]+ )?{_ROLE} of .+?)(?P<rest> {_LEFT_OVER})?",
+    )
+)
+_TOLD_BEFORE = re.compile(
+    rf"(?P<before>.*?)\b{_ANOTHER}\b(?P<after>[^.;:?]*)[.;:] "
+    r"(?P<ask>.*)\b(?:that|this)(?: other)? (?P=noun)\b(?P<rest>.*)",
+    re.IGNORECASE,
+)
+_NAMED_BEFORE = re.compile(
+    rf"(?P<thing>the {_A_NOUN}{_RELATIVE} [^:;]+)[:;] (?P<ask>.+?)\b(?:its|their|his|her)\b"
+    r"(?P<rest>.*)",
+    re.IGNORECASE,
+)
+
+
+def bridge_lookup(question: str) -> BridgeLookup | None:
+    """What a question describes and does not name, to be found first; None where it names all.
+
+    >>> bridge_lookup("What is the capital of the country that borders Osk?")
+    BridgeLookup(which='What is the country that borders Osk?', about='What is the capital of {}?')
+    >>> bridge_lookup("Where was the composer of The Salt Road born?").which
+    'Who is the composer of The Salt Road?'
+    """
+    asked = " ".join(question.split()).rstrip(" ?.!").replace("{", "(").replace("}", ")")
+    if told := _TOLD_BEFORE.fullmatch(asked):
+        which = f"{told['before']}which {told['noun']}{told['after']}?"
+        return BridgeLookup(which, f"{_begun(told['ask'])}{{}}{told['rest']}?")
+    if named := _NAMED_BEFORE.fullmatch(asked):
+        about = f"{_begun(named['ask'])}{{}}'s{named['rest']}?"
+        return BridgeLookup(_which(named["thing"]), about)
+    for form in _BRIDGES:
+        match = form.fullmatch(asked)
+        if match is None:
+            continue
+        rest = (match["rest"] or "").strip()
+        # "What is the country that …" names nothing else to be found.
+        if _ASKS.search(match["front"]) and (rest or not _ALONE.fullmatch(match["front"])):
+            about = " ".join((match["front"], "{}", rest)).strip()
+            return BridgeLookup(_which(match["thing"]), f"{about}?")
+    return None
+
+
+_SOMEBODY = re.compile(
+    rf"the (?:{_NOT_NOUN}[\w'’-]+ ){{0,3}}?"
+    rf"(?:(?:{PERSON_NOUN}|{_ROLE}) (?:of\b|{_RELATIVE})|\S+ who\b)",
+    re.IGNORECASE,
+)
+
+
+def _which(thing: str) -> str:
+    who = "Who" if _SOMEBODY.match(thing) else "What"
+    return f"{who} is {thing[0].lower()}{thing[1:]}?"
+
+
+def _begun(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+BRIDGES = 2
+"""Things that may be the one that is described; each is asked about."""
+LONGEST_NAME = 8
+"""Words; a longer text is no name."""
+
+
+def bridges(which: Result) -> list[Alternative]:
+    """The likeliest names of what was described."""
+    return [
+        Alternative(answer, confidence, quotes)
+        for answer, confidence, quotes in _considered(which)
+        if answer.kind is AnswerKind.SPAN and len(answer.text.split()) <= LONGEST_NAME
+    ][:BRIDGES]
+
+
+def across(
+    asked: Result,
+    lookup: BridgeLookup,
+    named: Sequence[Alternative],
+    about: Sequence[Result],
+    *,
+    least: float,
+) -> Result:
+    """What was answered about the likeliest thing, where that is likelier than what was answered.
+
+    Who stops at the thing itself, or at what it is described with, has not answered. ``about`` has
+    a result for each of ``named``.
+    """
+    reached = [
+        Alternative(answer, _of_both(bridge, confidence), (*bridge.quotes, *quotes))
+        for bridge, result in zip(named, about, strict=True)
+        for answer, confidence, quotes in _considered(result)
+        if not _stands_in(answer, bridge.answer.text)
+    ]
+    best = max(reached, key=lambda each: each.confidence, default=None)
+    stopped = any(_stands_in(asked.answer, bridge.answer.text) for bridge in named)
+    rival = 0.0 if stopped else _confidence(asked)
+    is_better = best is not None and best.confidence >= max(least, rival)
+    names = " or ".join(bridge.answer.text for bridge in named)
+    message = f"First it was looked up which it is: {lookup.which} {names}".strip()
+    found = (Candidate("", best.confidence, is_better, best.answer.text),) if best else ()
+    own = tuple(step for result in about for step in result.steps)
+    asked = replace(asked, steps=(*asked.steps, *own, Step(Stage.ANSWER, 0, message, found, 0.0)))
+    if best is None:
+        return asked
+    return _replaced(asked, best) if is_better else _with_alternative(asked, best)
+
+
+def _of_both(bridge: Alternative, confidence: float) -> float:
+    """How sure a chain is: as sure as its two steps on average.
+
+    That a thing has what is asked for speaks for its being the right one, so the product would be
+    too low: of chains with a product from .1 to .5, most are right.
+    """
+    return math.sqrt(bridge.confidence * confidence)
+
+
+def _stands_in(answer: Answer, text: str) -> bool:
+    own, other = answer.text.casefold(), text.casefold()
+    return answer.kind is not AnswerKind.NONE and (own in other or other in own)

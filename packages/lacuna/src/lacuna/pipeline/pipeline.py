@@ -15,7 +15,7 @@ from lacuna.models.calibration import AnswerScorer
 from lacuna.models.reader.reader import ModelReader, ScoredAnswer
 from lacuna.models.registry import Reader, readable
 from lacuna.pipeline.config import PipelineConfig
-from lacuna.pipeline.lookups import combined, two_lookups
+from lacuna.pipeline.lookups import across, bridge_lookup, bridges, combined, two_lookups
 from lacuna.pipeline.query import Query, check_length
 from lacuna.pipeline.rating import ConsideredAnswer, chooses, considered_answers, rated_answers
 from lacuna.pipeline.result import ALTERNATIVES, Alternative, OnStep, Result, Stage, Step
@@ -156,18 +156,28 @@ class Pipeline:
 
     def _looked_up(self, asked: Query, result: Result, on_step: OnStep | None) -> Result:
         """The result, or what two simpler questions make together where that is likelier."""
-        lookups = two_lookups(asked.question)
-        if lookups is None or self._components.scorer is None or asked.context or asked.title:
+        if self._components.scorer is None or asked.context or asked.title:
             return result
-        limit = self.config.milliseconds
+        limit, least = self.config.milliseconds, self.config.probable_from
         if limit is not None and result.milliseconds >= limit:
             return result
-        states = [self._open(Query(part), on_step) for part in (lookups.first, lookups.second)]
-        first, second = self._answer_all(states)
-        better = combined(result, lookups, first, second, least=self.config.probable_from)
+        if lookups := two_lookups(asked.question):
+            first, second = self._look_up((lookups.first, lookups.second), on_step)
+            better = combined(result, lookups, first, second, least=least)
+        elif bridge := bridge_lookup(asked.question):
+            (which,) = self._look_up((bridge.which,), on_step)
+            named = bridges(which)
+            about = self._look_up([bridge.about.format(one.answer.text) for one in named], on_step)
+            better = across(result, bridge, named, about, least=least)
+        else:
+            return result
         if on_step is not None:
             on_step(better.steps[-1])
         return replace(better, probable=self._is_probable(better.prediction))
+
+    def _look_up(self, questions: Sequence[str], on_step: OnStep | None) -> list[Result]:
+        """The answers to simpler questions, asked of the whole corpus."""
+        return self._answer_all([self._open(Query(one), on_step) for one in questions])
 
     def _answer_all(self, states: Sequence[QuestionState]) -> list[Result]:
         self._find_and_read(states, self._components)
