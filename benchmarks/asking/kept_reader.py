@@ -27,7 +27,6 @@ from lacuna.models.reader.reader import (
 from lacuna.types import Document, Question
 
 SIZE = 16
-WEIGHTS = ("*.onnx", "*.safetensors")
 
 
 def digest(*parts: bytes) -> bytes:
@@ -101,11 +100,15 @@ class KeptReader(ModelReader):
 
     def __init__(self, model: str | Path, work: Path, *, threads: int | None = None) -> None:
         vars(self).update(vars(ModelReader.load(model, threads=threads)))
-        folder = find_model(model).path
-        weights = sorted(path for pattern in WEIGHTS for path in folder.glob(pattern))
-        name = digest(*(path.read_bytes() for path in weights)).hex()
-        self._backend = KeptBackend(self._backend, Kept(work / f"outputs-{name}.sqlite"))
-        self._answers = Kept(work / f"answers-{name}.sqlite")
+        folder = find_model(model)
+        first = folder.weights if folder.weights.is_file() else folder.network
+        later = folder.found_weights if folder.found_weights.is_file() else first
+        names = [digest(path.read_bytes()).hex() for path in (first, later)]
+        self._backend, self._found = (
+            KeptBackend(network, Kept(work / f"outputs-{name}.sqlite"))
+            for network, name in zip((self._backend, self._found), names, strict=True)
+        )
+        self._answers = Kept(work / f"answers-{'-'.join(dict.fromkeys(names))}.sqlite")
         self._code = code_digest()
         self.chosen_by: AnswerScorer | None = None
 

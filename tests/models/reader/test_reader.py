@@ -21,10 +21,10 @@ from lacuna import (
     SupportingFact,
 )
 from lacuna.answers import AnswerMode
-from lacuna.models.model_folder import MODES_KEY, write_config
+from lacuna.models.model_folder import FOUND_WEIGHTS, MODES_KEY, WEIGHTS, write_config
 from lacuna.models.reader.decode import Columns, HeadKind
 from lacuna.models.reader.encode import ModelInput, Tokenizer
-from lacuna.models.reader.reader import ModelReader, Outputs
+from lacuna.models.reader.reader import ModelReader, Outputs, ScoredAnswer
 from lacuna.types import Span
 
 
@@ -246,13 +246,44 @@ def test_a_model_that_never_saw_found_passages_reads_them_as_asked(
     small: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "model"
-    shutil.copytree(small, folder)
+    shutil.copytree(small, folder, ignore=shutil.ignore_patterns(FOUND_WEIGHTS))
     config = json.loads((folder / "config.json").read_text("utf-8"))
-    ferry = Document("Ferry", "The ferry was built at Osk in 1897, of oak.")
-    asked = [("When was the ferry built?", [ferry])]
+    asked = [("When was the ferry built?", [FERRY])]
     for modes in ([], [str(mode) for mode in AnswerMode]):
         write_config(folder, {**config, MODES_KEY: modes})
         reader = ModelReader.load(folder, threads=1)
         ((found,),) = reader.read_alone(asked, mode=AnswerMode.FOUND)
         ((plain,),) = reader.read_alone(asked, mode=AnswerMode.ASK)
         assert (found == plain) is not bool(modes)
+
+
+FERRY = Document("Ferry", "The ferry was built at Osk in 1897, of oak.")
+
+
+def test_found_passages_are_read_with_weights_of_their_own(small: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(small, folder, ignore=shutil.ignore_patterns(FOUND_WEIGHTS, "checksums.json"))
+    asked = [("When was the ferry built?", [FERRY])]
+    modes = (AnswerMode.FOUND, AnswerMode.ASK)
+
+    def read(model: Path) -> list[ScoredAnswer]:
+        reader = ModelReader.load(model, threads=1)
+        return [reader.read_alone(asked, mode=mode)[0][0] for mode in modes]
+
+    one, both = read(folder), read(small)
+    assert one[0] == one[1] == both[1]
+    shutil.copy(small / FOUND_WEIGHTS, folder / WEIGHTS)
+    others = read(folder)
+    assert both[0] == others[0] != one[0]
+
+
+def test_of_two_networks_one_that_is_not_needed_is_not_opened(small: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(small, folder, ignore=shutil.ignore_patterns("checksums.json"))
+    (folder / WEIGHTS).write_bytes(b"damaged")
+    reader = ModelReader.load(folder, threads=1)
+    asked = [("When was the ferry built?", [FERRY])]
+    ((found,),) = reader.read_alone(asked, mode=AnswerMode.FOUND)
+    assert found.kind is not AnswerKind.NONE
+    with pytest.raises(LacunaError, match="cannot be loaded"):
+        reader.read_alone(asked)

@@ -18,13 +18,16 @@ from lacuna.files.writing import replace_text
 
 SHIPPED = Path(__file__).parent.parent / "assets" / "models"
 WEIGHTS, TOKENIZER, CONFIG = "model.onnx", "tokenizer.json", "config.json"
+FOUND_WEIGHTS = "found.onnx"
+"""Weights of their own for passages that a search found."""
 NETWORK = "network.safetensors"
 """The weights as they were trained, before the export to ``WEIGHTS``."""
 WORDS = "words.txt"
 """The vocabulary of a model that reads words, not word pieces; one a line."""
 ENCODER = "encoder"
 """The folder with the shape of the encoder that was trained."""
-READ = (WEIGHTS, TOKENIZER, CONFIG, NETWORK, WORDS, "terms.txt", "directions.npy", "weights.npy")
+_OF_TERMS = ("terms.txt", "directions.npy", "weights.npy")
+READ = frozenset((WEIGHTS, FOUND_WEIGHTS, TOKENIZER, CONFIG, NETWORK, WORDS, *_OF_TERMS))
 """The files that a model or a table of term vectors is read from."""
 TEMPERATURE = "temperature"
 MODES_KEY = "answer_modes"
@@ -93,6 +96,10 @@ class ModelFolder:
     @property
     def weights(self) -> Path:
         return self.path / WEIGHTS
+
+    @property
+    def found_weights(self) -> Path:
+        return self.path / FOUND_WEIGHTS
 
     @property
     def network(self) -> Path:

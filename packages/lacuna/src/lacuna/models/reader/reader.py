@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -97,8 +98,15 @@ class OnnxBackend:
 
     at_once = 8
 
-    def __init__(self, path: Path, *, threads: int | None = None) -> None:
-        self._network = OnnxNetwork(path, INPUT_NAMES, OUTPUT_WIDTHS, threads=threads)
+    def __init__(self, path: Path, *, threads: int | None = None, later: bool = False) -> None:
+        """``later`` opens the file when it is first needed, for one of several."""
+        self._open = partial(OnnxNetwork, path, INPUT_NAMES, OUTPUT_WIDTHS, threads=threads)
+        if not later:
+            _ = self._network
+
+    @cached_property
+    def _network(self) -> OnnxNetwork:
+        return self._open()
 
     @property
     def has_verdict(self) -> bool:
@@ -240,8 +248,11 @@ class ModelReader:
         tuned: Mapping[AnswerMode, Tuning] | None = None,
         tuned_over_corpus: Mapping[AnswerMode, Tuning] | None = None,
         answer_scorer: AnswerScorer | None = None,
+        found: Backend | None = None,
     ) -> None:
+        """``found`` is the network for passages that a search found, where that is another one."""
         self._backend = backend
+        self._found = found or backend
         self._tokenizer = tokenizer
         self._tuned = tuned or {}
         self._tuned_over_corpus = tuned_over_corpus or {}
@@ -252,7 +263,11 @@ class ModelReader:
         """A shipped model by name, or one from a folder that training wrote."""
         folder = find_model(model)
         backend: Backend
-        if folder.weights.is_file():
+        found: Backend | None = None
+        if folder.found_weights.is_file():
+            backend = OnnxBackend(folder.weights, threads=threads, later=True)
+            found = OnnxBackend(folder.found_weights, threads=threads, later=True)
+        elif folder.weights.is_file():
             backend = OnnxBackend(folder.weights, threads=threads)
         else:
             backend = load_torch_backend(folder, threads)
@@ -267,7 +282,11 @@ class ModelReader:
             tuned,
             asking,
             None if scorer is None else AnswerScorer.from_json(scorer),
+            found,
         )
+
+    def _network_for(self, mode: AnswerMode) -> Backend:
+        return self._found if mode is AnswerMode.FOUND else self._backend
 
     @property
     def at_once(self) -> int:
@@ -298,7 +317,8 @@ class ModelReader:
         for start in range(0, len(questions), self._backend.at_once):
             some = questions[start : start + self._backend.at_once]
             packed = self._pack(some, mode)
-            runs = iter(self._backend.run([one for inputs in packed for one in inputs]))
+            network = self._network_for(mode)
+            runs = iter(network.run([one for inputs in packed for one in inputs]))
             for question, inputs in zip(some, packed, strict=True):
                 outputs = [next(runs) for _ in inputs]
                 if question.choices:
@@ -333,15 +353,14 @@ class ModelReader:
             [p.input([part]) for part in parts]
             for (_, p), parts in zip(waiting, chunks, strict=True)
         ]
-        scores = self._relevance([one for inputs in alone for one in inputs])
+        inputs = [one for inputs in alone for one in inputs]
+        outputs = self._network_for(mode).run(inputs)
+        scores = [float(per_sequence[Columns.RELEVANCE]) for _, per_sequence in outputs]
         at = 0
         for (index, encoder), parts in zip(waiting, chunks, strict=True):
             packed[index] = [encoder.best(parts, scores[at : at + len(parts)])]
             at += len(parts)
         return packed
-
-    def _relevance(self, inputs: Sequence[ModelInput]) -> list[float]:
-        return [float(row[Columns.RELEVANCE]) for _, row in self._backend.run(inputs)]
 
     def read_alone(
         self, asked: Sequence[tuple[str, Sequence[Document]]], *, mode: AnswerMode = AnswerMode.ASK
@@ -359,7 +378,7 @@ class ModelReader:
             for of_one in questions
         ]
         every = [one for of_one in packed for inputs in of_one for one in inputs]
-        runs = iter(self._backend.run(every))
+        runs = iter(self._network_for(mode).run(every))
         return [
             [
                 _answer(alone, inputs, [next(runs) for _ in inputs], mode)
@@ -375,7 +394,7 @@ class ModelReader:
         alone = [replace(question, documents=(), choices=()) for question in questions]
         encoders = [QuestionEncoder(self._tokenizer, question, mode) for question in alone]
         packed = [encoder.windows() for encoder in encoders]
-        runs = iter(self._backend.run([one for inputs in packed for one in inputs]))
+        runs = iter(self._network_for(mode).run([one for inputs in packed for one in inputs]))
         scored = []
         for question, inputs in zip(alone, packed, strict=True):
             outputs = [next(runs) for _ in inputs]
@@ -386,7 +405,7 @@ class ModelReader:
     @property
     def looks_twice(self) -> bool:
         """Whether the model can judge answers that are read again."""
-        return self._backend.has_verdict
+        return self._found.has_verdict
 
     def look_again(
         self, asked: Sequence[tuple[str, Sequence[tuple[Answer, Document]]]]
@@ -405,7 +424,7 @@ class ModelReader:
             for question, answers in asked
             for answer in answers
         ]
-        runs = iter(self._backend.run(inputs))
+        runs = iter(self._found.run(inputs))
         return [[_second_look(next(runs)) for _ in answers] for _, answers in asked]
 
     def fits(self, question: Question, *, mode: AnswerMode = AnswerMode.ASK) -> bool:
