@@ -37,6 +37,36 @@ from lacuna.pipeline.lookups import LookupOperation, two_lookups
             LookupOperation.MINUS,
         ),
         (
+            "How many hectares larger than Tern is Osk?",
+            "How large is Osk?",
+            "How large is Tern?",
+            LookupOperation.MINUS,
+        ),
+        (
+            "By how many metres is Osk's highest hill lower than Tern's?",
+            "How high is Osk's highest hill?",
+            "How high is Tern's highest hill?",
+            LookupOperation.MINUS,
+        ),
+        (
+            "How many more seats has the council of Osk than that of Tern?",
+            "How many seats does the council of Osk have?",
+            "How many seats does the council of Tern have?",
+            LookupOperation.MINUS,
+        ),
+        (
+            "By how much does the fee of the ferry exceed that of the bus?",
+            "What is the fee of the ferry?",
+            "What is the fee of the bus?",
+            LookupOperation.MINUS,
+        ),
+        (
+            "How many months lie between the shortest and the longest term of a lease?",
+            "What is the shortest term of a lease?",
+            "What is the longest term of a lease?",
+            LookupOperation.MINUS,
+        ),
+        (
             "How many days passed between the launch of the ship and the fire?",
             "When was the launch of the ship?",
             "When was the fire?",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -110,13 +110,33 @@ def two_lookups(question: str) -> TwoLookups | None:
     asked = " ".join(question.split()).rstrip(" ?.!")
     for form, make in _FORMS:
         if match := form.match(asked):
+            parts = match.groupdict()
+            parts["other"] = _spelled_out(parts["one"], parts["other"])
             # "… than its first", "… than those with one" mean nothing by themselves.
-            alone = not _LEANS.match(match["other"]) and not _LEANS.match(match["one"])
-            return make(match) if alone else None
+            alone = not _LEANS.match(parts["other"]) and not _LEANS.match(parts["one"])
+            return make(parts) if alone else None
     return None
 
 
-def _count(match: re.Match[str]) -> TwoLookups:
+def _spelled_out(one: str, other: str) -> str:
+    """What is left out of the second of two things, because the first one has it.
+
+    >>> _spelled_out("the parliament of Osk", "that of Tern"), _spelled_out("Osk's coast", "Tern's")
+    ('the parliament of Tern', "Tern's coast")
+    >>> _spelled_out("for a medium patch", "for a critical one")
+    'for a critical patch'
+    """
+    head, of, _ = one.partition(" of ")
+    if of and (match := re.match(r"th(?:at|ose) of (.+)", other)):
+        return f"{head} of {match[1]}"
+    owned = re.match(r".+?['’]s (.+)", one)
+    if owned and (match := re.fullmatch(r"([^'’]+['’]s?)((?: in .+)?)", other)):
+        return f"{match[1]} {owned[1]}{match[2]}"
+    last = one.split()[-1]
+    return re.sub(r"(?<=\S) ones?$", f" {last}", other) if len(other.split()) > 2 else other
+
+
+def _count(match: Mapping[str, str]) -> TwoLookups:
     how = f"How {match['many']} {match['noun']}" if match["noun"] else f"How {match['many']}"
     do, verb = match["do"], match["verb"]
     rest = f" {match['rest']}" if match["rest"] else ""
@@ -127,13 +147,13 @@ def _count(match: re.Match[str]) -> TwoLookups:
     )
 
 
-def _there(match: re.Match[str]) -> TwoLookups:
+def _there(match: Mapping[str, str]) -> TwoLookups:
     one = f"How many {match['noun']} {match['be']} there {match['one']}?"
     other = f"How many {match['noun']} {match['be']} there {match['other']}?"
     return TwoLookups(one, other, LookupOperation.MINUS)
 
 
-def _between(match: re.Match[str]) -> TwoLookups:
+def _between(match: Mapping[str, str]) -> TwoLookups:
     one, other = match["one"], match["other"]
     if shared := re.match(
         r"(the \w+?(?:ch|sh|ss|x)(?=es )|the \w+(?=s ))e?s of (.+)", one
@@ -148,20 +168,20 @@ def _numbered(one: str, other: str) -> str:
     return f"{words[1]}{other}" if words and other[:1].isdigit() else other
 
 
-def _by_time(match: re.Match[str]) -> TwoLookups:
+def _by_time(match: Mapping[str, str]) -> TwoLookups:
     front = f"How many {match['counted']} {match['prep']}"
     return TwoLookups(
         f"{front} {match['one']}?", f"{front} {match['other']}?", LookupOperation.MINUS
     )
 
 
-def _values(match: re.Match[str]) -> TwoLookups:
+def _values(match: Mapping[str, str]) -> TwoLookups:
     return TwoLookups(
         f"What is {match['one']}?", f"What is {match['other']}?", LookupOperation.MINUS
     )
 
 
-def _after(match: re.Match[str]) -> TwoLookups:
+def _after(match: Mapping[str, str]) -> TwoLookups:
     aux, one, other = match["aux"], match["one"], match["other"]
     earlier = _when(other)
     happened = re.search(rf" {_EVENT}$", one)
@@ -170,7 +190,7 @@ def _after(match: re.Match[str]) -> TwoLookups:
     return TwoLookups(f"When {aux} {one}?", earlier, LookupOperation.TIME_BETWEEN)
 
 
-def _degree(match: re.Match[str]) -> TwoLookups:
+def _degree(match: Mapping[str, str]) -> TwoLookups:
     how = _DEGREE[match["how"].lower()]
     be = match["be"]
     return TwoLookups(
@@ -180,7 +200,25 @@ def _degree(match: re.Match[str]) -> TwoLookups:
     )
 
 
-def _choice(match: re.Match[str]) -> TwoLookups:
+def _compared(match: Mapping[str, str]) -> TwoLookups:
+    form, _ = _ADJECTIVES[match["how"].lower()]
+    return TwoLookups(
+        form.format(match["one"]), form.format(_bare(match["other"])), LookupOperation.MINUS
+    )
+
+
+def _extremes(match: Mapping[str, str]) -> TwoLookups:
+    rest = match["rest"]
+    one, other = (f"What is the {match[name]} {rest}?" for name in ("one", "other"))
+    return TwoLookups(one, other, LookupOperation.MINUS)
+
+
+def _having(match: Mapping[str, str]) -> TwoLookups:
+    one, other = (f"How many {match['noun']} does {match[name]} have?" for name in ("one", "other"))
+    return TwoLookups(one, other, LookupOperation.MINUS)
+
+
+def _choice(match: Mapping[str, str]) -> TwoLookups:
     table = _PERSON_ADJECTIVES if match["who"].lower() == "who" else {}
     how = match["how"].lower()
     form, operation = table.get(how) or _ADJECTIVES[how]
@@ -188,7 +226,7 @@ def _choice(match: re.Match[str]) -> TwoLookups:
     return TwoLookups(form.format(names[0]), form.format(names[1]), operation, names)
 
 
-def _more_of(match: re.Match[str]) -> TwoLookups:
+def _more_of(match: Mapping[str, str]) -> TwoLookups:
     more = match["how"].lower() == "more"
     operation = LookupOperation.CHOOSE_MORE if more else LookupOperation.CHOOSE_LESS
     names = match["one"], match["other"]
@@ -196,7 +234,7 @@ def _more_of(match: re.Match[str]) -> TwoLookups:
     return TwoLookups(form.format(names[0]), form.format(names[1]), operation, names)
 
 
-def _first(match: re.Match[str]) -> TwoLookups:
+def _first(match: Mapping[str, str]) -> TwoLookups:
     later = match["how"].lower() in ("later", "last", "second")
     operation = LookupOperation.CHOOSE_LATER if later else LookupOperation.CHOOSE_SOONER
     names = match["one"], match["other"]
@@ -222,7 +260,7 @@ def _bare(name: str) -> str:
     return re.sub(r" (?:has|have|had|does|do|did|is|are|was|were)$", "", name)
 
 
-_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], TwoLookups]], ...] = tuple(
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[Mapping[str, str]], TwoLookups]], ...] = tuple(
     (re.compile(form, re.IGNORECASE), make)
     for form, make in (
         (
@@ -256,6 +294,30 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], TwoLookups]], ...
             rf"how (?:many|much)(?: [\w-]+)? (?P<how>{'|'.join(_DEGREE)}) {_BE} (?P<one>.+?) than "
             r"(?P<other>.+)",
             _degree,
+        ),
+        (
+            rf"(?:by )?how (?:many|much)(?: [\w-]+){{0,2}}? (?P<how>{_COMPARATIVE}) than "
+            rf"(?P<other>.+?) {_BE} (?P<one>.+)",
+            _compared,
+        ),
+        (
+            rf"by how (?:many|much)(?: [\w-]+){{0,2}}? {_BE} (?P<one>.+?) (?P<how>{_COMPARATIVE}) "
+            r"than (?P<other>.+)",
+            _compared,
+        ),
+        (
+            r"by how (?:many|much)(?: [\w-]+){0,2}? (?:does|do|did) (?P<one>.+?) exceed "
+            r"(?P<other>.+)",
+            _values,
+        ),
+        (
+            rf"how many (?:more|fewer) {_NOUN} (?:has|have|had) (?P<one>.+?) than (?P<other>.+)",
+            _having,
+        ),
+        (
+            rf"how many {_UNIT} (?:lie|lay|passed|are|were)(?: there)? between the "
+            r"(?P<one>\w+est) and the (?P<other>\w+est) (?P<rest>.+)",
+            _extremes,
         ),
         (
             rf"how (?:many {_UNIT}|much time) (?:passed|lie|lay|are there|were there|elapsed|is|are"
