@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from pipeline_parts import TEXTS, FakeReader, FakeRetriever
 
 from lacuna.corpus.store import Store
@@ -114,26 +115,18 @@ def test_only_the_likeliest_are_read_again(ferries: Store) -> None:
         assert one.features[LOOKED] or not one.features[RIGHT]
 
 
-def test_yes_is_judged_by_the_sentence_that_decides(ferries: Store) -> None:
-    reader = YesReader(right="yes")
+@pytest.mark.parametrize("right", ["yes", "no"])
+def test_yes_and_no_are_both_judged_by_the_sentence_that_decides(
+    ferries: Store, right: str
+) -> None:
+    reader = YesReader(right=right)
     reader.relevant = {"Marrow": 1.0}
     result = ask(ferries, reader, TWICE, "Marrow", question="Was she built by Ada Quill?")
-    assert result.answer.kind is AnswerKind.YES
-    ((answer, passage),) = reader.looked
-    (place,) = answer.found_at
-    assert passage.text[place.start : place.end] == "She was built by Ada Quill in 1931."
-
-
-def test_yes_is_no_surer_than_such_answers_were_right(ferries: Store) -> None:
-    reader = YesReader(right="yes")
-    reader.relevant = {"Marrow": 1.0}
-    question = "Was she built by Ada Quill?"
-    free = ask(ferries, reader, TWICE, "Marrow", question=question)
-    reader.scorer = AnswerScorer(TWICE, 0.0, yes_no_at_most=0.625)
-    found = FakeRetriever("Marrow")
-    bound = Pipeline(ferries, reader, retriever=found).ask(question)
-    assert (free.confidence or 0) > 0.9
-    assert (bound.answer.kind, bound.confidence) == (AnswerKind.YES, 0.625)
+    assert result.answer.kind is AnswerKind(right)
+    assert {answer.text for answer, _ in reader.looked} == {"yes", "no"}
+    for answer, passage in reader.looked:
+        (place,) = answer.found_at
+        assert passage.text[place.start : place.end] == "She was built by Ada Quill in 1931."
 
 
 def test_where_nothing_counts_it_or_nothing_can_everything_is_as_before(ferries: Store) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -37,7 +38,7 @@ from lacuna.models.gapqa.gapqa_reader import Floats
 from lacuna.models.model_folder import CONFIG, TEMPERATURE, ModelSystem, find_model, write_config
 from lacuna.models.reader.decode import log_softmax
 from lacuna.models.reader.reader import ScoredAnswer
-from lacuna.pipeline.rating import YES_NO, chance_together, grouped
+from lacuna.pipeline.rating import grouped
 from lacuna.types import Answer, AnswerKind, Prediction, Question
 
 if TYPE_CHECKING:
@@ -280,8 +281,7 @@ def fit_scorer(questions: Sequence[JudgedQuestion], given_from: float) -> Fitted
         scorer = fit_weights([each.answers for each in questions if each.group != group])
         for number, question in enumerate(questions):
             if question.group == group and question.answers:
-                sure[number], best = _likeliest(scorer, question.answers)
-                right[number] = best.right
+                sure[number], right[number] = _likeliest(scorer, question.answers)
     answerable = np.array([question.answerable for question in questions])
     given = sure >= given_from
     possible = [any(one.right for one in question.answers) for question in questions]
@@ -302,16 +302,13 @@ def _share(which: NDArray[np.bool_], of: NDArray[np.bool_]) -> float | None:
     return float(which[of].mean()) if of.any() else None
 
 
-def _likeliest(scorer: AnswerScorer, answers: Sequence[JudgedAnswer]) -> tuple[float, JudgedAnswer]:
-    """The likeliest answer with its chance; the same ones count together."""
+def _likeliest(scorer: AnswerScorer, answers: Sequence[JudgedAnswer]) -> tuple[float, bool]:
+    """The chance of the likeliest answer, and whether it is right; the same ones count together."""
     chances = scorer.probabilities([one.features for one in answers])
     groups = grouped([one.answer for one in answers], chances)
-    together = [
-        chance_together(scorer, answers[group[0]].answer, [chances[number] for number in group])
-        for group in groups
-    ]
+    together = [math.fsum(chances[number] for number in group) for group in groups]
     best = max(range(len(groups)), key=lambda group: together[group])
-    return together[best], answers[groups[best][0]]
+    return together[best], answers[groups[best][0]].right
 
 
 def fit_weights(questions: Sequence[Sequence[JudgedAnswer]]) -> AnswerScorer:
@@ -332,14 +329,7 @@ def fit_weights(questions: Sequence[Sequence[JudgedAnswer]]) -> AnswerScorer:
     found = minimize(_loss, start, (scaled, right, begins), method="L-BFGS-B", jac=True)
     plain = found.x[:-1] / deviation
     kept = {name: float(weight) for name, weight in zip(names, plain, strict=True)}
-    scorer = AnswerScorer(kept, float(found.x[-1] - plain @ mean))
-    likeliest = [_likeliest(scorer, answers) for answers in answered]
-    told = [
-        best.right
-        for _, best in likeliest
-        if best.answer.kind in YES_NO and not best.answer.expression
-    ]
-    return replace(scorer, yes_no_at_most=(sum(told) + 1) / (len(told) + 2) if told else 1.0)
+    return AnswerScorer(kept, float(found.x[-1] - plain @ mean))
 
 
 def _loss(

@@ -136,9 +136,6 @@ class AnswerScorer:
 
     weights: Mapping[str, float]
     bias: float
-    yes_no_at_most: float = 1.0
-    """No chance of yes or no is above this: the share that was right of those that were likeliest.
-    What tells right from wrong among other answers hardly does so among them."""
 
     def score(self, features: Mapping[str, float]) -> float:
         """The log-odds of one answer against none."""
@@ -158,21 +155,18 @@ class AnswerScorer:
 
     def as_json(self) -> dict[str, Any]:
         """Make the form that a model's configuration holds."""
-        plain = {"weights": dict(self.weights), "bias": self.bias}
-        return {**plain, "yes_no_at_most": self.yes_no_at_most}
+        return {"weights": dict(self.weights), "bias": self.bias}
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> AnswerScorer:
         """The scorer that stands in a model's configuration."""
         try:
             weights = {str(name): float(value) for name, value in raw["weights"].items()}
-            scorer = cls(weights, float(raw["bias"]), float(raw.get("yes_no_at_most", 1.0)))
+            scorer = cls(weights, float(raw["bias"]))
         except (AttributeError, KeyError, TypeError, ValueError) as problem:
             raise _damaged(str(problem)) from None
         if not all(map(math.isfinite, (*scorer.weights.values(), scorer.bias))):
             raise _damaged("a weight must be a number")
-        if not 0 < scorer.yes_no_at_most <= 1:
-            raise _damaged("yes_no_at_most must be above 0 and at most 1")
         return scorer
 
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from lacuna.models.calibration import AnswerScorer
 from lacuna.models.reader.decode import asks_for_a_difference
 from lacuna.models.reader.reader import ScoredAnswer
 from lacuna.pipeline.comparing import compared
@@ -59,14 +58,6 @@ def _is_part(short: str, long: str) -> bool:
     )
     places = range(len(outer) - len(inner) + 1)
     return bool(inner) and any(outer[at : at + len(inner)] == inner for at in places)
-
-
-def chance_together(scorer: AnswerScorer, answer: Answer, chances: Sequence[float]) -> float:
-    """The chance of an answer that several texts give; yes and no are not surer than they were
-    right, unless calculated."""
-    total = math.fsum(chances)
-    told = answer.kind in YES_NO and not answer.expression
-    return min(total, scorer.yes_no_at_most) if told else total
 
 
 AROUND_PLACE = 400
@@ -190,6 +181,8 @@ def read_answers(components: Components, state: QuestionState) -> list[ReadAnswe
             assert scored.prediction.answer is not None
             if _may_be(question, scored.prediction.answer, reading):
                 read.append(ReadAnswer(scored.prediction.answer, scored, reading))
+                if components.second is not None and (other := _opposite(read[-1])) is not None:
+                    read.append(other)
     return read
 
 
@@ -202,6 +195,19 @@ def _may_be(question: str, answer: Answer, reading: Reading) -> bool:
             around = excerpt.original.text[begin : place.end + AROUND_PLACE]
             return is_of_kind(answer, question, around, place.start - begin)
     return is_of_kind(answer, question)
+
+
+def _opposite(own: ReadAnswer) -> ReadAnswer | None:
+    """No in the place of yes, and yes in that of no: a second look judges both."""
+    words = {AnswerKind.YES: Answer.no(), AnswerKind.NO: Answer.yes()}
+    if own.answer.kind not in words or own.answer.expression:
+        return None
+    answer = replace(words[own.answer.kind], found_at=own.answer.found_at)
+    left = max(-math.expm1(min(own.scored.total, 0.0)), math.exp(-MOST))
+    margin = own.scored.margin - own.scored.total + math.log(left)
+    prediction = replace(own.scored.prediction, answer=answer)
+    scored = replace(own.scored, prediction=prediction, total=math.log(left), margin=margin)
+    return ReadAnswer(answer, scored, own.reading)
 
 
 def _calculated(question: str, reading: Reading) -> Reading:
@@ -251,12 +257,10 @@ def rated_answers(components: Components, state: QuestionState) -> tuple[RatedAn
     if state.rated_readings == len(state.readings):
         return state.rated
     read = read_answers(components, state)
-    assert components.scorer is not None
     _, chances = _rated(components, state, read)
     rated = []
     for group in grouped([each.answer for each in read], chances):
-        best = read[group[0]]
-        together = chance_together(components.scorer, best.answer, [chances[one] for one in group])
+        best, together = read[group[0]], math.fsum(chances[number] for number in group)
         rated.append(RatedAnswer(best.scored.prediction, best.reading, together))
     state.rated = tuple(sorted(rated, key=lambda answer: -answer.probability))
     state.rated_readings = len(state.readings)
