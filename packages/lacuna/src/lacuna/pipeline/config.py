@@ -46,8 +46,9 @@ class PipelineConfig:
     """With an answer so likely right, the passages that are left are not read."""
     stop_from: float = 0.6
     """With an answer so likely right, the search does not go on to other documents."""
-    second_looks: int = 8
-    """Answers that are read again with their passages, where a model has learned to judge them."""
+    second_looks: int = 2
+    """Answers that are read again with their passages, where a model has learned to judge them;
+    eight gave no more right answers."""
     probable_from: float = 0.45
     """The likeliest answer is given if it is so likely right; below that, none is."""
     context_characters: int = 1500
