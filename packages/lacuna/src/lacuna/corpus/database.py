@@ -24,8 +24,9 @@ from lacuna.corpus.integrity import (
     row_sum,
     source_sum,
     sum_name,
+    telling_damage,
 )
-from lacuna.errors import LacunaError
+from lacuna.errors import LacunaError, shown
 from lacuna.files.cache import LOCK
 from lacuna.places import Origin, PlaceUnit
 from lacuna.types import Document, Link, Markup, MarkupKind, Picture, Section, Span
@@ -425,6 +426,25 @@ def pack(document: Document) -> bytes:
         ) from error
     # surrogatepass: broken text comes back just as broken, rather than not at all
     return zlib.compress(written.encode("utf-8", "surrogatepass"), FAST)
+
+
+DOCUMENT_ROW = (
+    "source, path, documents.run, title, body, sum, root, counts.value FROM documents "
+    "LEFT JOIN sources ON sources.id = source "
+    f"LEFT JOIN counts ON counts.name = '{sum_name('')}' || source"
+)
+"""The columns that a document is made of."""
+
+
+def document_of(folder: Path, row: Sequence[Any]) -> Document:
+    """The document of a ``DOCUMENT_ROW``, if that is as it was written."""
+    source, path, run, title, body, expected, root, expected_root = row
+    with telling_damage(folder, f"its document {shown(title)} cannot be read"):
+        if expected not in (None, row_sum(source, path, run, title, body)):
+            raise ValueError("its checksum does not fit")
+        if expected_root not in (None, source_sum(source, root)):
+            raise ValueError("the checksum of its source does not fit")
+        return unpack(title, body, root_text(root))
 
 
 def unpack(title: str, row: bytes, root: str = "") -> Document:

@@ -15,8 +15,8 @@ from tantivy import Occur, Query
 
 from lacuna.corpus import database, text_index
 from lacuna.corpus import integrity as seal
-from lacuna.corpus.database import root_text, unpack
-from lacuna.corpus.integrity import DamagedStoreError, row_sum, source_sum, sum_name, telling_damage
+from lacuna.corpus.database import DOCUMENT_ROW, document_of, root_text
+from lacuna.corpus.integrity import DamagedStoreError
 from lacuna.corpus.store import (
     FIELDS,
     Lead,
@@ -34,7 +34,7 @@ from lacuna.corpus.store import (
 )
 from lacuna.corpus.text_index import TEXT, Analyzer, SearchIndex, schema, section_keys
 from lacuna.corpus.titles import closest, folded, is_valid
-from lacuna.errors import LacunaError, shown
+from lacuna.errors import LacunaError
 from lacuna.types import Document
 
 if TYPE_CHECKING:
@@ -108,39 +108,40 @@ class EmbeddedView(PassageView):
         with self._index.telling_damage():
             hits = self._searcher.search(query, most, count=False).hits
             found = self._searcher.fast_field_values("passage", [address for _, address in hits])
-        rows = self._store.database.execute(
+        rows = self._store.rows(
             "SELECT id, terms, title_terms, heading_terms, start = 0 FROM passages "
             "WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
-            (json.dumps(found),),
-        ).fetchall()
+            json.dumps(found),
+        )
         ids, blobs, title_terms, heading_terms, begins = zip(*rows, strict=True) if rows else NONE
         return PassageRows(ids, blobs, title_terms, heading_terms, begins)
 
     def places(self, passages: Sequence[int]) -> dict[int, PassagePlace]:
         """From the database."""
-        rows = self._store.database.execute(
+        rows = self._store.rows(
             'SELECT passages.id, title, start, "end", section FROM passages '
             "JOIN documents ON documents.id = document "
             "WHERE passages.id IN (SELECT value FROM json_each(?))",
-            (json.dumps(passages),),
+            json.dumps(passages),
         )
         return {row[0]: PassagePlace(*row[1:]) for row in rows}
 
     def numbers(self, terms: Sequence[str]) -> list[int]:
         """No term has the number 0."""
-        rows = self._store.database.execute(
-            "SELECT term, id FROM terms WHERE term IN (SELECT value FROM json_each(?))",
-            (json.dumps(terms),),
+        known = dict(
+            self._store.rows(
+                "SELECT term, id FROM terms WHERE term IN (SELECT value FROM json_each(?))",
+                json.dumps(terms),
+            )
         )
-        known = dict(rows.fetchall())
         return [known.get(term, 0) for term in terms]
 
     def terms(self, numbers: Sequence[int]) -> list[tuple[int, str]]:
         """From the database."""
-        return self._store.database.execute(
+        return self._store.rows(
             "SELECT id, term FROM terms WHERE id IN (SELECT value FROM json_each(?))",
-            (json.dumps(numbers),),
-        ).fetchall()
+            json.dumps(numbers),
+        )
 
     def _phrase(self, phrase: str) -> Query:
         tokens = self._analyzer.tokens(phrase)
@@ -154,10 +155,10 @@ class EmbeddedView(PassageView):
 
     def _place(self, wanted: WantedPassages) -> Iterable[Query]:
         if wanted.documents is not None:
-            rows = self._store.database.execute(
+            rows = self._store.rows(
                 "SELECT id FROM documents WHERE title IN (SELECT value FROM json_each(?))",
-                (json.dumps(wanted.documents),),
-            ).fetchall()
+                json.dumps(wanted.documents),
+            )
             yield Query.term_set_query(schema(), "document", [row[0] for row in rows])
         if wanted.section:
             yield Query.term_query(schema(), "section", section_keys(wanted.section)[-1])
@@ -189,12 +190,6 @@ DOCUMENTS = "title, title FROM documents"
 REDIRECTS = "title, target FROM redirects"
 FIRST_ADDED = {DOCUMENTS: "id", REDIRECTS: "title"}
 
-ROW = (
-    "source, path, documents.run, title, body, sum, root, counts.value FROM documents "
-    "LEFT JOIN sources ON sources.id = source "
-    f"LEFT JOIN counts ON counts.name = '{sum_name('')}' || source"
-)
-"""The columns that a document is made of."""
 FIND = """
 SELECT title FROM documents WHERE instr(folded, :typed)
 ORDER BY folded != :typed, instr(folded, :typed) != 1,
@@ -280,6 +275,10 @@ class EmbeddedStore(Store):
             self._opened.add(mine)
         return mine.database
 
+    def rows(self, sql: str, *values: Any) -> list[Any]:
+        """All rows of a query; for the other components of the corpus, not for callers."""
+        return rows_of(self.database, sql, *values)
+
     def close(self) -> None:
         """Close the files; the store cannot be used after that."""
         for connection in self._opened:
@@ -302,21 +301,20 @@ class EmbeddedStore(Store):
 
     def count(self, name: str) -> int:
         """One of the numbers that the store records about itself."""
-        sql = "SELECT value FROM counts WHERE name = ?"
-        row = self.database.execute(sql, (name,)).fetchone()
-        if row is None:
+        rows = self.rows("SELECT value FROM counts WHERE name = ?", name)
+        if not rows:
             raise DamagedStoreError(self.folder, f"its database has no count of {name}")
-        return int(row[0])
+        return int(rows[0][0])
 
     @property
     def behind(self) -> int:
         """The number of documents that the text index does not know yet, or no longer has reason to
         know."""
         sql = "SELECT (SELECT count(*) FROM unindexed) + (SELECT count(*) FROM stale)"
-        return int(self.database.execute(sql).fetchone()[0])
+        return int(self.rows(sql)[0][0])
 
     def __len__(self) -> int:
-        return int(self.database.execute("SELECT count(*) FROM documents").fetchone()[0])
+        return int(self.rows("SELECT count(*) FROM documents")[0][0])
 
     def __iter__(self) -> Iterator[Document]:
         """All documents in the order they were added, a few at a time.
@@ -325,12 +323,14 @@ class EmbeddedStore(Store):
         """
         last = 0
         while True:
-            rows = self.database.execute(
-                f"SELECT documents.id, {ROW} WHERE documents.id > ? ORDER BY documents.id LIMIT ?",
-                (last, STREAM),
-            ).fetchall()
+            rows = self.rows(
+                f"SELECT documents.id, {DOCUMENT_ROW} WHERE documents.id > ? "
+                "ORDER BY documents.id LIMIT ?",
+                last,
+                STREAM,
+            )
             for _, *row in rows:
-                yield self._unpacked(*row)
+                yield document_of(self.folder, row)
             if len(rows) < STREAM:
                 return
             last = rows[-1][0]
@@ -359,12 +359,11 @@ class EmbeddedStore(Store):
 
     def skipped_count(self) -> int:
         """The number of pages and files that gave no document."""
-        return int(self.database.execute("SELECT count(*) FROM skipped").fetchone()[0])
+        return int(self.rows("SELECT count(*) FROM skipped")[0][0])
 
     def sources(self) -> list[SourceInfo]:
         """The sources that the documents were read from."""
-        rows = self.database.execute(SOURCES)
-        return [SourceInfo(root_text(root), *counts) for root, *counts in rows]
+        return [SourceInfo(root_text(root), *counts) for root, *counts in self.rows(SOURCES)]
 
     @contextmanager
     def source_rows(self) -> Iterator[sqlite3.Connection]:
@@ -385,24 +384,22 @@ class EmbeddedStore(Store):
         by_fold: dict[str, list[str]] = {}
         for name in filter(is_valid, names):
             by_fold.setdefault(folded(name), []).append(name)
-        rows = self.database.execute(
+        rows = self.rows(
             "SELECT folded FROM documents WHERE folded IN (SELECT value FROM json_each(?1)) "
             "UNION SELECT folded FROM redirects WHERE folded IN (SELECT value FROM json_each(?1))",
-            (json.dumps(list(by_fold)),),
-        ).fetchall()
+            json.dumps(list(by_fold)),
+        )
         resolved = ((name, self.resolve(name)) for (fold,) in rows for name in by_fold[fold])
         return {name: title for name, title in resolved if title is not None}
 
     def document(self, title: str) -> Document:
         """The document of that title, however it is written."""
         resolved = self.resolve(title)
-        row = None
-        if resolved is not None:
-            sql = f"SELECT {ROW} WHERE title = ?"
-            row = self.database.execute(sql, (resolved,)).fetchone()
-        if row is None:
+        # No title is NULL.
+        rows = self.rows(f"SELECT {DOCUMENT_ROW} WHERE title = ?", resolved)
+        if not rows:
             raise self.no_such(title)
-        return self._unpacked(*row)
+        return document_of(self.folder, rows[0])
 
     def numbers(self) -> Iterator[int]:
         """The numbers of all documents, in the order in which they were added."""
@@ -411,48 +408,28 @@ class EmbeddedStore(Store):
 
     def number(self, title: str) -> int | None:
         """The number of the document of exactly this title."""
-        sql = "SELECT id FROM documents WHERE title = ?"
-        row = self.database.execute(sql, (title,)).fetchone()
-        return None if row is None else int(row[0])
+        rows = self.rows("SELECT id FROM documents WHERE title = ?", title)
+        return int(rows[0][0]) if rows else None
 
     def leads(self, numbers: Iterable[int]) -> Mapping[int, Lead]:
         """The first paragraphs of the documents with these numbers, as far as they are there."""
-        rows = self.database.execute(
+        rows = self.rows(
             "SELECT id, title, lead_start, lead_end FROM documents "
             "WHERE id IN (SELECT value FROM json_each(?))",
-            (json.dumps(list(numbers)),),
+            json.dumps(list(numbers)),
         )
         return {row[0]: Lead(*row[1:]) for row in rows}
 
     def source_of(self, title: str) -> str:
         """The source of the document of exactly this title; "" if it is not known."""
         sql = "SELECT root FROM documents JOIN sources ON sources.id = source WHERE title = ?"
-        row = self.database.execute(sql, (title,)).fetchone()
-        return "" if row is None else root_text(row[0])
+        rows = self.rows(sql, title)
+        return root_text(rows[0][0]) if rows else ""
 
     def numbered(self, number: int) -> Document | None:
         """The document in a row; for the other components of the corpus, not for callers."""
-        row = self.database.execute(f"SELECT {ROW} WHERE documents.id = ?", (number,)).fetchone()
-        return None if row is None else self._unpacked(*row)
-
-    def _unpacked(
-        self,
-        source: int,
-        path: str,
-        run: int,
-        title: str,
-        body: bytes,
-        expected: int | None,
-        root: str | bytes | None,
-        expected_root: int | None,
-    ) -> Document:
-        """The document of a row, if that is as it was written."""
-        with telling_damage(self.folder, f"its document {shown(title)} cannot be read"):
-            if expected not in (None, row_sum(source, path, run, title, body)):
-                raise ValueError("its checksum does not fit")
-            if expected_root not in (None, source_sum(source, root)):
-                raise ValueError("the checksum of its source does not fit")
-            return unpack(title, body, root_text(root))
+        rows = self.rows(f"SELECT {DOCUMENT_ROW} WHERE documents.id = ?", number)
+        return document_of(self.folder, rows[0]) if rows else None
 
     def graph(self) -> Graph:
         """The links between the documents, as of now."""
@@ -477,9 +454,9 @@ class EmbeddedStore(Store):
 
     def info(self) -> StoreInfo:
         """The size of the store."""
-        redirects, skipped = self.database.execute(
+        ((redirects, skipped),) = self.rows(
             "SELECT (SELECT count(*) FROM redirects), (SELECT count(*) FROM skipped)"
-        ).fetchone()
+        )
         size = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
         return StoreInfo(len(self), redirects, skipped, self.count("passages"), size)
 
@@ -489,6 +466,11 @@ class StoreFiles(EmbeddedStore):
 
     def _verify(self) -> None:
         """Whatever its files are."""
+
+
+def rows_of(connection: sqlite3.Connection, sql: str, *values: Any) -> list[Any]:
+    """All rows of a query: the one door through which a store asks its database."""
+    return connection.execute(sql, values).fetchall()
 
 
 def resolve(connection: sqlite3.Connection, title: str) -> str | None:
@@ -510,14 +492,13 @@ def resolve(connection: sqlite3.Connection, title: str) -> str | None:
 
 
 def _same(connection: sqlite3.Connection, table: str, title: str) -> str | None:
-    row = connection.execute(f"SELECT {table} WHERE title = ?", (title,)).fetchone()
-    return None if row is None else row[1]
+    rows = rows_of(connection, f"SELECT {table} WHERE title = ?", title)
+    return rows[0][1] if rows else None
 
 
 def _alike(connection: sqlite3.Connection, table: str, title: str) -> str | None:
-    rows = connection.execute(
-        f"SELECT {table} WHERE folded = ? ORDER BY {FIRST_ADDED[table]}", (folded(title),)
-    ).fetchall()
+    sql = f"SELECT {table} WHERE folded = ? ORDER BY {FIRST_ADDED[table]}"
+    rows = rows_of(connection, sql, folded(title))
     if not rows:
         return None
     meant: str = rows[closest(title, [row[0] for row in rows])][1]
