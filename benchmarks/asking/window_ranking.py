@@ -20,7 +20,7 @@ from lacuna import demo
 from lacuna.corpus.open import open_store
 from lacuna.models.reader.reader import ModelReader
 from lacuna.pipeline.config import PipelineConfig
-from lacuna.pipeline.state import spot_links
+from lacuna.pipeline.stages import spot_links
 from lacuna.retrieve.windows import Window, WindowIndex, with_sentences, word_scores
 from lacuna.types import AnswerKind, Document, Question
 

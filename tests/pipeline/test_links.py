@@ -6,8 +6,8 @@ import math
 from collections.abc import Collection, Sequence
 
 from lacuna.pipeline.config import PipelineConfig
+from lacuna.pipeline.stages import spot_links as spot_links_by
 from lacuna.pipeline.state import LinkTarget
-from lacuna.pipeline.state import spot_links as spot_links_by
 from lacuna.types import Document, Link, Span
 
 

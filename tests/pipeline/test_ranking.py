@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -15,10 +15,10 @@ from lacuna.models.calibration import AnswerScorer
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.stages import rank_windows, windows_around
+from lacuna.pipeline.stages import rank_windows
 from lacuna.pipeline.state import QuestionState
 from lacuna.retrieve.registry import Hit
-from lacuna.retrieve.windows import Window, with_sentences
+from lacuna.retrieve.windows import Window, WindowIndex, with_sentences
 from lacuna.types import Document, Section
 
 FIELDS = " ".join(f"Field {number} was mown in June." for number in range(200))
@@ -45,8 +45,8 @@ def fields(tmp_path: Path) -> Iterator[Store]:
 
 
 def around(store: Store, *places: int) -> list[Window]:
-    components = replace(make_components(store, FakeReader()), retriever=PlacesFound(places))
-    return windows_around(components, "which field?", 10)
+    hits = PlacesFound(places).search("which field?")
+    return WindowIndex(store).around(hits, PipelineConfig().passage_characters)
 
 
 def test_each_passage_is_read_with_what_stands_around_it(fields: Store) -> None:

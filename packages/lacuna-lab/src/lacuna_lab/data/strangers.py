@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from lacuna.corpus.passages import SectionFinder
+from lacuna.corpus.passages import headings_above
 from lacuna.corpus.refresh import refresh_source
 from lacuna.corpus.store import Store
 from lacuna.datasets.fields import Fields
@@ -278,8 +278,7 @@ class _Collection:
 
 def headed_window(document: Document, window: Span) -> str:
     """The title of a window, with the headings that it stands under."""
-    section = SectionFinder(document).at(window.start)
-    return headed(document.title, section.path if section else ())
+    return headed(document.title, headings_above(document, window.start))
 
 
 def retitled(question: Question, title: str) -> Question:

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lacuna.corpus import database
-from lacuna.corpus.database import SourceRows, root_text, unpack
+from lacuna.corpus.database import SourceRows, root_text, row_sum, unpack
 from lacuna.corpus.embedded_store import EmbeddedStore
 from lacuna.corpus.graph import Arrays, Graph, cached_arrays, csr
-from lacuna.corpus.integrity import row_sum
 from lacuna.corpus.rows import DocumentRows
 from lacuna.corpus.store import Lead, Redirect, Skipped, SourceInfo, Store, StoreInfo
 from lacuna.corpus.titles import folded, is_valid

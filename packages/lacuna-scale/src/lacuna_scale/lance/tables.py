@@ -17,8 +17,7 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
-from lacuna.corpus.database import pack
-from lacuna.corpus.integrity import row_sum
+from lacuna.corpus.database import pack, row_sum
 from lacuna.corpus.passages import lead
 from lacuna.corpus.rows import NUMBER, found_terms, links_in_order
 from lacuna.corpus.text_index import SECTION_MARK, Analyzer, joined, section_keys

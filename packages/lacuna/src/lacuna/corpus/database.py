@@ -21,9 +21,6 @@ from lacuna.corpus.integrity import (
     StoreConnection,
     database_address,
     readable,
-    row_sum,
-    source_sum,
-    sum_name,
     telling_damage,
 )
 from lacuna.errors import LacunaError, shown
@@ -51,6 +48,23 @@ def root_of(path: Path) -> Root:
 def root_text(root: Root | None) -> str:
     """A root as it can be shown."""
     return root.decode("utf-8", "replace") if isinstance(root, bytes) else root or ""
+
+
+def row_sum(source: int, path: str, run: int, title: str, body: bytes) -> int:
+    """The checksum of what a document's row holds and nothing else can tell."""
+    head = f"{source}\0{path}\0{run}\0{title}\0".encode("utf-8", "surrogatepass")
+    return zlib.crc32(body, zlib.crc32(head))
+
+
+def source_sum(number: int, root: str | bytes | None) -> int:
+    """The checksum of where a source lies, which its documents refer to."""
+    written = root.encode("utf-8", "surrogatepass") if isinstance(root, str) else root or b""
+    return zlib.crc32(written, zlib.crc32(f"{number}\0{type(root).__name__}\0".encode()))
+
+
+def sum_name(number: int | str) -> str:
+    """Under which name ``counts`` has that checksum: in another place than the root itself."""
+    return f"source {number}"
 
 
 class SourceRows:

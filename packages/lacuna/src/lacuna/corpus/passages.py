@@ -147,6 +147,12 @@ class SectionFinder:
         return self._sections[number] if number >= 0 else None
 
 
+def headings_above(document: Document, place: int) -> tuple[str, ...]:
+    """The title and the headings that a character stands under; none above the first heading."""
+    section = SectionFinder(document).at(place)
+    return section.path if section else ()
+
+
 def _around(sections: Sequence[Section]) -> list[int]:
     """For each section the last one before it that ends later, or -1.
 

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 from lacuna.corpus import database
 from lacuna.corpus import integrity as seal
 from lacuna.corpus.check import ARRAYS, check_store
-from lacuna.corpus.database import Root, root_text, unpack
+from lacuna.corpus.database import Root, root_text, row_sum, source_sum, sum_name, unpack
 from lacuna.corpus.formats.base import format_names
 from lacuna.corpus.graph import array_folders
-from lacuna.corpus.integrity import FAILS, readable, reason_of, row_sum, source_sum, sum_name
+from lacuna.corpus.integrity import FAILS, readable, reason_of
 from lacuna.corpus.page_source import unpack_links
 from lacuna.corpus.store import Store, is_store
 from lacuna.corpus.titles import folded

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lacuna.corpus.database import pack
-from lacuna.corpus.integrity import row_sum
+from lacuna.corpus.database import pack, row_sum
 from lacuna.corpus.passages import SectionFinder, lead, passages
 from lacuna.corpus.text_index import Analyzer, IndexedPassage, heading_text, joined, searched, valid
 from lacuna.corpus.titles import folded

@@ -432,10 +432,14 @@ def _texts(store: Store, state: QuestionState, ranked: Sequence[Window]) -> Iter
         documents[own.title] = own
         yield _Text(own, Span(0, len(own.text)))
     for window in ranked[:TEXTS]:
-        if window.title not in documents and window.title in store:
-            documents[window.title] = store.document(window.title)
-        if window.title in documents:
-            yield _Text(documents[window.title], Span(window.start, window.end))
+        document = documents.get(window.title) or _document(store, window.title)
+        if document is not None:
+            documents[window.title] = document
+            yield _Text(document, Span(window.start, window.end))
+
+
+def _document(store: Store, title: str) -> Document | None:
+    return store.document(title) if title in store else None
 
 
 def _first_part(store: Store, parts: QuestionParts, texts: Sequence[_Text]) -> str:
@@ -571,9 +575,8 @@ def _is_half_in(title: frozenset[str], asked: frozenset[str]) -> bool:
 
 
 def _place(store: Store, nearest: Evidence) -> Place | None:
-    title = nearest.document
-    origin = store.document(title).origin if title in store else None
-    return origin.at(nearest.start) if origin else None
+    document = _document(store, nearest.document)
+    return document.origin.at(nearest.start) if document and document.origin else None
 
 
 def _of_unread(files: int) -> str:

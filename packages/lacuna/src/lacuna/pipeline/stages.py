@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lacuna.answers import AnswerMode
-from lacuna.corpus.passages import Excerpt, SectionFinder
+from lacuna.corpus.passages import Excerpt, headings_above
 from lacuna.corpus.store import Store
 from lacuna.models.reader.reader import SURE, LinkScores, ScoredAnswer
+from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.gaps import remaining_gap
 from lacuna.pipeline.rating import RatedAnswer, chooses, is_sure, rated_answers
 from lacuna.pipeline.result import PERHAPS, Candidate, Quote, Result
@@ -22,12 +23,10 @@ from lacuna.pipeline.state import (
     QuestionState,
     Reading,
     Selection,
-    spot_links,
 )
 from lacuna.retrieve.windows import (
     LONGEST,
     Window,
-    around,
     headed,
     mentions,
     with_mentions,
@@ -110,47 +109,10 @@ def _selection(
     for window in windows:
         spans.setdefault(window.title, []).append((window.start, window.end))
     for title, places in spans.items():
-        texts[title] = Excerpt.of(components.windows.document(title).document, places)
+        texts[title] = components.windows.excerpt(title, places)
     documents = tuple(text.document for title, text in texts.items() if title != OWN_CONTEXT)
     question = Question("", state.query.question, context, documents, state.query.history)
     return Selection(question, texts, tuple(windows))
-
-
-def search_windows(components: Components, search_text: str, hits: int) -> list[Window]:
-    """For each passage that the retriever finds, the window of it with most of the words."""
-    terms = components.windows.terms(search_text)
-    best: dict[Window, None] = {}
-    for hit in components.retriever.search(search_text, hits):
-        indexed = components.windows.document(hit.title)
-        (scores,) = word_scores(terms, [indexed])
-        inside = [
-            (score, -number)
-            for number, (window, score) in enumerate(zip(indexed.windows, scores, strict=True))
-            if window.start < hit.end and hit.start < window.end
-        ]
-        if inside:
-            best[indexed.windows[-max(inside)[1]]] = None
-    return list(best)
-
-
-def windows_around(components: Components, search_text: str, hits: int) -> list[Window]:
-    """For each passage that the retriever finds, what stands around it, if it is new."""
-    taken: dict[str, list[Window]] = {}
-    found = []
-    for hit in components.retriever.search(search_text, hits):
-        document = components.windows.document(hit.title).document
-        span = around(document, hit.start, hit.end, components.config.passage_characters)
-        before = taken.setdefault(hit.title, [])
-        if any(_shared(span, window) > (span.end - span.start) / 2 for window in before):
-            continue
-        section = SectionFinder(document).at(hit.start)
-        found.append(Window(hit.title, *span, section.path if section else ()))
-        before.append(found[-1])
-    return found
-
-
-def _shared(span: Span, window: Window) -> int:
-    return min(span.end, window.end) - max(span.start, window.start)
 
 
 def rank_windows(
@@ -184,8 +146,7 @@ def rank_windows(
 
 def window_text(components: Components, window: Window) -> Excerpt:
     """A window as a document of its own, its title with the headings above it."""
-    document = components.windows.document(window.title).document
-    excerpt = Excerpt.of(document, [(window.start, window.end)])
+    excerpt = components.windows.excerpt(window.title, [(window.start, window.end)])
     if components.mode is not AnswerMode.FOUND:
         return excerpt
     title = headed(window.title, window.section)
@@ -226,12 +187,12 @@ def start(components: Components, states: Sequence[QuestionState]) -> None:
         rank_windows(components, *_apart(still_open))
     for state, some in zip(states, windows, strict=True):
         if not some:
-            state.record("The corpus has no text with the words of the question.")
+            state.recorded = "The corpus has no text with the words of the question.", ()
             continue
         some = [window for window in some if window in state.ranked]
         best = max(some, key=lambda window: state.ranked[window])
         state.context = components.windows.document(best.title).document
-        state.record(
+        state.recorded = (
             f"It begins with {best.title}, the best of {len(some)} windows that were found.",
             window_candidates(components, state, some, chosen={best}),
         )
@@ -253,14 +214,17 @@ def _apart(
 
 def _first_windows(components: Components, state: QuestionState) -> list[Window]:
     """What the search finds, and the beginnings of documents that the question names."""
+    index, config = components.windows, components.config
     if components.scorer is not None:
-        return windows_around(components, state.search_text, components.config.passages)
+        hits = components.retriever.search(state.search_text, config.passages)
+        return index.around(hits, config.passage_characters)
     named = mentions(state.search_text, components.store.known, capitals=False)
     titles = dict.fromkeys(link.target for link in named)
-    documents = [components.windows.document(title) for title in titles]
+    documents = [index.document(title) for title in titles]
     leads = [indexed.windows[0] for indexed in documents if indexed.windows]
-    hits = search_windows(components, state.search_text, components.config.start_hits)
-    return list(dict.fromkeys((*leads, *hits)))[: components.config.windows]
+    hits = components.retriever.search(state.search_text, config.start_hits)
+    windows = index.most_alike(state.search_text, hits)
+    return list(dict.fromkeys((*leads, *windows)))[: config.windows]
 
 
 def spot(components: Components, states: Sequence[QuestionState]) -> None:
@@ -276,6 +240,60 @@ def spot(components: Components, states: Sequence[QuestionState]) -> None:
         _follow(components, state, [(excerpt, next(scores)) for excerpt in excerpts])
 
 
+UNSEEN = -20.0
+"""The score of a link that the reader did not see."""
+
+
+def spot_links(
+    question: str,
+    text: Document,
+    scores: Sequence[float],
+    resolve: Callable[[str], str | None],
+    terms: Callable[[str], Collection[str]],
+    config: PipelineConfig,
+    *,
+    leave_out: Collection[str] = (),
+) -> tuple[LinkTarget, ...]:
+    """The targets of a text's links, the likeliest first; links to one target count once.
+
+    Recall matters more than precision: what is followed in vain costs a little time, and reading
+    decides.
+    """
+    question_terms = set(terms(question))
+    by_target: dict[tuple[str, bool], list[tuple[float, Span]]] = {}
+    for link, score in zip(text.links, scores, strict=True):
+        title = resolve(link.target)
+        if title in leave_out:
+            continue
+        score = score if math.isfinite(score) else UNSEEN
+        share = _share(question_terms, terms(f"{text.text[link.start : link.end]} {link.target}"))
+        key = (link.target if title is None else title, title is None)
+        score += config.named_link * share
+        by_target.setdefault(key, []).append((score, Span(link.start, link.end)))
+    ranked = sorted(
+        (
+            (max(places)[0], key, sorted(places, key=lambda pair: -pair[0]))
+            for key, places in by_target.items()
+        ),
+        key=lambda target: -target[0],
+    )
+    targets: list[LinkTarget] = []
+    followed = 0
+    for score, (title, dangling), places in ranked:
+        likely = score > config.likely_link and followed < config.most_links
+        chosen = not dangling and (followed < config.fewest_links or likely)
+        followed += chosen
+        spans = tuple(span for _, span in places)
+        targets.append(LinkTarget(title, score, spans, dangling, chosen))
+    return tuple(targets)
+
+
+def _share(question: Collection[str], name: Collection[str]) -> float:
+    """How many of a name's words the question has."""
+    words = set(name)
+    return len(words.intersection(question)) / len(words) if words else 0.0
+
+
 def _texts_to_go_on_from(components: Components, state: QuestionState) -> list[Excerpt]:
     """The context first; later, and where it was only found, the best of the ranked windows."""
     if state.hop == 1 and state.focus is not None:
@@ -289,7 +307,7 @@ def _texts_to_go_on_from(components: Components, state: QuestionState) -> list[E
         by_title.setdefault(window.title, []).append((window.start, window.end))
     state.expanded.update(by_title)
     return [
-        _linked(components, Excerpt.of(components.windows.document(title).document, spans))
+        _linked(components, components.windows.excerpt(title, spans))
         for title, spans in by_title.items()
     ]
 
@@ -334,7 +352,7 @@ def _follow(
         message = f"What is missing may stand in {_listed(chosen)}."
     else:
         message = "No link leads on."
-    state.record(message, candidates)
+    state.recorded = message, tuple(candidates)
 
 
 def _take_if_sure(
@@ -354,7 +372,8 @@ def _search_on(components: Components, state: QuestionState, texts: Sequence[Exc
     """Search again with the question and the names of what was found."""
     for excerpt in texts:
         search_text = f"{state.search_text} {excerpt.original.title}"
-        for window in search_windows(components, search_text, components.config.bridge_hits):
+        hits = components.retriever.search(search_text, components.config.bridge_hits)
+        for window in components.windows.most_alike(search_text, hits):
             if window.title not in state.own_title:
                 state.targets.setdefault(window.title, 0.0)
 
@@ -389,7 +408,7 @@ def find(components: Components, states: Sequence[QuestionState]) -> None:
         else:
             message = "There was nowhere to look further."
         chosen = state.selection.windows
-        state.record(message, window_candidates(components, state, some, chosen))
+        state.recorded = message, window_candidates(components, state, some, chosen)
 
 
 def _by_words(components: Components, state: QuestionState) -> list[Window]:
@@ -399,13 +418,12 @@ def _by_words(components: Components, state: QuestionState) -> list[Window]:
     """
     most = components.config.windows
     titles = sorted(state.targets, key=lambda title: -state.targets[title])
-    documents = [components.windows.document(title) for title in titles]
-    leads = [indexed.windows[0] for indexed in documents if indexed.windows]
-    scored = word_scores(components.windows.terms(state.search_text), documents)
+    scored = components.windows.scored(state.search_text, titles)
+    leads = [indexed.windows[0] for indexed, _ in scored if indexed.windows]
     ranked = sorted(
         (
             (score, window)
-            for indexed, scores in zip(documents, scored, strict=True)
+            for indexed, scores in scored
             for window, score in zip(indexed.windows, scores, strict=True)
             if score > 0
         ),
@@ -430,7 +448,7 @@ def read(components: Components, states: Sequence[QuestionState]) -> None:
             _sureness(before.scored) + components.config.surer_later
         ):
             state.reading = reading
-        state.record(_message(state, reading), _candidates(reading, components.mode))
+        state.recorded = _message(state, reading), _candidates(reading, components.mode)
 
 
 def _sureness(scored: ScoredAnswer) -> float:
@@ -473,7 +491,7 @@ def answer(components: Components, states: Sequence[QuestionState]) -> None:
             prediction = replace(prediction, gaps=gaps, evidence=())
             message = "Nothing answers it."
         state.prediction = prediction
-        state.record(message, _alternatives(state, prediction))
+        state.recorded = message, tuple(_alternatives(state, prediction))
 
 
 def _perhaps(state: QuestionState) -> Evidence | None:
@@ -561,11 +579,10 @@ def quote(
     document: Document, span: Span, marks: Sequence[Span] = (), followed: Span | None = None
 ) -> Quote:
     """A stretch of a document with the section that it stands in, and its place in its file."""
-    section = SectionFinder(document).at(span.start)
     shown = min(marks, default=span)
     return Quote(
         document.title,
-        section.path if section else (),
+        headings_above(document, span.start),
         document.text[span.start : span.end],
         span.start,
         span.end,

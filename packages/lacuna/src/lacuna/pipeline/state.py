@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -33,12 +33,6 @@ if TYPE_CHECKING:
     from lacuna.pipeline.rating import RatedAnswer
 
 
-UNSEEN = -20.0
-"""The score of a link that the reader did not see."""
-
-Terms = Callable[[str], Collection[str]]
-
-
 @dataclass(frozen=True, slots=True)
 class LinkTarget:
     """A document that links of a text lead to; ``places`` are those links, the best first.
@@ -51,56 +45,6 @@ class LinkTarget:
     places: tuple[Span, ...]
     dangling: bool
     chosen: bool
-
-
-def spot_links(
-    question: str,
-    text: Document,
-    scores: Sequence[float],
-    resolve: Callable[[str], str | None],
-    terms: Terms,
-    config: PipelineConfig,
-    *,
-    leave_out: Collection[str] = (),
-) -> tuple[LinkTarget, ...]:
-    """The targets of a text's links, the likeliest first; links to one target count once.
-
-    Recall matters more than precision: what is followed in vain costs a little time, and reading
-    decides.
-    """
-    question_terms = set(terms(question))
-    by_target: dict[tuple[str, bool], list[tuple[float, Span]]] = {}
-    for link, score in zip(text.links, scores, strict=True):
-        title = resolve(link.target)
-        if title in leave_out:
-            continue
-        score = score if math.isfinite(score) else UNSEEN
-        share = _share(question_terms, terms(f"{text.text[link.start : link.end]} {link.target}"))
-        key = (link.target if title is None else title, title is None)
-        score += config.named_link * share
-        by_target.setdefault(key, []).append((score, Span(link.start, link.end)))
-    ranked = sorted(
-        (
-            (max(places)[0], key, sorted(places, key=lambda pair: -pair[0]))
-            for key, places in by_target.items()
-        ),
-        key=lambda target: -target[0],
-    )
-    targets: list[LinkTarget] = []
-    followed = 0
-    for score, (title, dangling), places in ranked:
-        likely = score > config.likely_link and followed < config.most_links
-        chosen = not dangling and (followed < config.fewest_links or likely)
-        followed += chosen
-        spans = tuple(span for _, span in places)
-        targets.append(LinkTarget(title, score, spans, dangling, chosen))
-    return tuple(targets)
-
-
-def _share(question: Collection[str], name: Collection[str]) -> float:
-    """How many of a name's words the question has."""
-    words = set(name)
-    return len(words.intersection(question)) / len(words) if words else 0.0
 
 
 @runtime_checkable
@@ -311,7 +255,8 @@ class QuestionState:
     ``expanded`` the documents that the search went on from. ``answered_alone`` says that the
     context needs no more texts. ``readings`` are all of them, ``reading`` the one that counts.
     ``rated`` are the answers of the first ``rated_readings`` of them, the likeliest first, and
-    ``looked`` what a second look said of answers in their passages.
+    ``looked`` what a second look said of answers in their passages. ``recorded`` is what a stage
+    says for the trace that it did.
     """
 
     query: Query
@@ -335,12 +280,11 @@ class QuestionState:
     looked: dict[Hashable, SecondLook] = field(default_factory=dict)
     prediction: Prediction | None = None
     steps: list[Step] = field(default_factory=list)
-    _recorded: tuple[str, tuple[Candidate, ...]] = ("", ())
+    recorded: tuple[str, tuple[Candidate, ...]] = ("", ())
+    search_text: str = field(init=False)
 
-    @property
-    def search_text(self) -> str:
-        """The words to search with."""
-        return self.query.search_text
+    def __post_init__(self) -> None:
+        self.search_text = self.query.search_text
 
     @property
     def own_title(self) -> frozenset[str]:
@@ -352,13 +296,9 @@ class QuestionState:
         """The time of all steps so far."""
         return sum(step.milliseconds for step in self.steps)
 
-    def record(self, message: str, candidates: Iterable[Candidate] = ()) -> None:
-        """Called by a stage: what it did for this question, for the trace."""
-        self._recorded = message, tuple(candidates)
-
     def finish_step(self, stage: Stage, milliseconds: float) -> None:
         """Called when a stage is done: what it recorded becomes a step, and is passed on."""
-        step = Step(stage, self.hop, *self._recorded, milliseconds)
+        step = Step(stage, self.hop, *self.recorded, milliseconds)
         self.steps.append(step)
         if self.on_step is not None:
             self.on_step(step)

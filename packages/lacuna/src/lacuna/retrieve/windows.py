@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from threading import Lock
 
 from lacuna.corpus.page_builder import sentence_spans
-from lacuna.corpus.passages import SectionFinder, split_long
+from lacuna.corpus.passages import Excerpt, SectionFinder, headings_above, split_long
 from lacuna.corpus.store import Store
 from lacuna.corpus.text_index import Analyzer
 from lacuna.retrieve.bm25 import Bm25Weights, idf, term_weight
+from lacuna.retrieve.registry import Hit
 from lacuna.text import INDEX_STOP_WORDS
 from lacuna.types import Document, Link, Span
 
@@ -124,6 +125,43 @@ class WindowIndex:
                     self._cached_size -= len(old.document.text)
         return indexed
 
+    def excerpt(self, title: str, spans: Iterable[tuple[int, int]]) -> Excerpt:
+        """These spans of a document of the store."""
+        return Excerpt.of(self.document(title).document, spans)
+
+    def scored(self, text: str, titles: Iterable[str]) -> list[tuple[IndexedDocument, list[float]]]:
+        """The documents with the BM25 of their windows for the words of a text."""
+        documents = [self.document(title) for title in titles]
+        return list(zip(documents, word_scores(self.terms(text), documents), strict=True))
+
+    def most_alike(self, text: str, hits: Iterable[Hit]) -> list[Window]:
+        """For each passage that a search found, the window of it with most words of the text."""
+        best: dict[Window, None] = {}
+        for hit in hits:
+            ((indexed, scores),) = self.scored(text, [hit.title])
+            inside = [
+                (score, -number)
+                for number, (window, score) in enumerate(zip(indexed.windows, scores, strict=True))
+                if window.start < hit.end and hit.start < window.end
+            ]
+            if inside:
+                best[indexed.windows[-max(inside)[1]]] = None
+        return list(best)
+
+    def around(self, hits: Iterable[Hit], size: int) -> list[Window]:
+        """For each passage that a search found, what stands around it, if it is new."""
+        taken: dict[str, list[Window]] = {}
+        found = []
+        for hit in hits:
+            document = self.document(hit.title).document
+            span = around(document, hit.start, hit.end, size)
+            before = taken.setdefault(hit.title, [])
+            if any(_shared(span, window) > (span.end - span.start) / 2 for window in before):
+                continue
+            found.append(Window(hit.title, *span, headings_above(document, hit.start)))
+            before.append(found[-1])
+        return found
+
     def cut(self, document: Document) -> IndexedDocument:
         """Any document, cut into windows; headings count as words of what stands under them."""
         document = with_sentences(document)
@@ -139,6 +177,10 @@ class WindowIndex:
         return IndexedDocument(document, cut, counts)
 
 
+def _shared(span: Span, window: Window) -> int:
+    return min(span.end, window.end) - max(span.start, window.start)
+
+
 def word_scores(terms: Sequence[str], documents: Iterable[IndexedDocument]) -> list[list[float]]:
     """BM25 of every window of the documents; idf counts these windows alone."""
     documents = list(documents)
@@ -147,12 +189,14 @@ def word_scores(terms: Sequence[str], documents: Iterable[IndexedDocument]) -> l
     average = max(1.0, sum(lengths) / max(1, len(lengths)))
     rarity = {term: idf(len(counts), sum(term in count for count in counts)) for term in terms}
     scores = iter(
-        sum(
-            term_weight(count[term], length, average, WEIGHTS, idf=rarity[term])
-            for term in terms
-            if term in count
-        )
-        for count, length in zip(counts, lengths, strict=True)
+        [
+            sum(
+                term_weight(count[term], length, average, WEIGHTS, idf=rarity[term])
+                for term in terms
+                if term in count
+            )
+            for count, length in zip(counts, lengths, strict=True)
+        ]
     )
     return [[next(scores) for _ in document.windows] for document in documents]
 
