@@ -10,9 +10,10 @@ EDITABLE := --editable 'packages/lacuna[agents,parquet]' $(foreach name,lab coll
 demo: $(STAMPS)/run
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
 
-# Four tests at a time: many wait for a browser or a server. Those of one file stay together.
+# Four tests at a time: many wait for a browser or a server. Those of one file stay together; those of
+# training run after torch was installed, in test-today.
 test: $(STAMPS)/dev
-	@$(BIN)/python -m pytest -n 4 --dist loadfile -m "not long"
+	@$(BIN)/python -m pytest -n 4 --dist loadfile -m "not long" --ignore tests/train
 
 # Every test there is, training included: about half an hour on two cores.
 test-all: $(STAMPS)/train

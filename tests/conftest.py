@@ -19,34 +19,66 @@ HERE = Path(__file__).parent
 
 # Tests assert behaviour, not seconds: machines are shared.
 settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+settings.register_profile("fast", deadline=None, max_examples=25)
 
 
 LONG = (
     "attack/",
+    "benchmarks/scaling/",
+    "cli/papers/test_reproduce.py::test_every_table_of_a_paper_is_made_from_the_demo",
+    "cli/test_resuming.py::test_a_killed_process_keeps_its_work",
+    "cli/test_tune.py::test_the_questions_of_one_collection_can_be_fitted_on",
     "cluster/",
+    "collect/database/test_kills.py",
     "collect/live/",
+    "collect/release/test_real_families.py",
     "collect/simulate/",
+    "collect/tasks/quac/test_validation.py::test_the_human_row",
+    "collect/test_people_and_kills.py",
     "collect/web/browser/",
     "collect/web/forms/",
+    "corpus/formats/dumps/test_line_formats.py::test_all_abstracts_are_read",
+    "corpus/formats/dumps/test_mediawiki.py::test_the_sample_of_a_real_dump",
+    "corpus/formats/html/test_nesting.py::test_hostile_pages_are_read",
+    "corpus/formats/html/test_real_pages.py",
+    "corpus/formats/rst/test_rst.py::test_what_would_take_docutils_too_long_is_read_as_it_is",
     "corpus/lance/",
+    "corpus/mining/test_sections.py::test_the_real_sections_keep_to_the_bounds",
+    "corpus/test_refresh.py::test_keeping_up_ends_where_reading_anew_does",
+    "datasets/describing/test_general.py::test_real_squad_is_close_to_what_quacs_paper_says",
+    "datasets/quac/test_description.py::test_the_real_training_set_is_close_to_the_paper",
+    "datasets/test_real_data.py",
     "retrieve/knowledge/",
     "server/browser/",
     "server/pictures/",
+    "server/test_replicas.py",
+    "server/test_stopping.py",
+    "server/test_upload_folder.py::test_many_that_start_together",
+    "systems/test_error_counts.py::test_a_search_tells_what_it_followed_and_read",
+    "systems/test_error_counts.py::test_what_cannot_be_told_is_said",
+    "test_deploy_nginx.py",
     "train/data/",
     "train/gapqa/",
     "train/papers/",
 )
-"""Where the tests lie that `make test` leaves out and `make test-all` runs too."""
+"""What `make test` leaves out and `make test-all` runs too: folders, files and tests."""
 SHORT = (
     "attack/test_odd_questions.py",
     "attack/test_store_kills.py",
-    "collect/web/browser/test_whole_path.py",
+    "cli/papers/test_reproduce.py::test_every_table_of_a_paper_is_made_from_the_demo[quac]",
+    "cli/test_resuming.py::test_a_killed_process_keeps_its_work[15]",
+    "collect/database/test_kills.py::test_nothing_acknowledged_is_lost[sqlite]",
+    "collect/web/browser/test_whole_path.py::test_hotpotqa[sqlite]",
+    "corpus/formats/html/test_nesting.py::test_hostile_pages_are_read[html0",
+    "corpus/formats/rst/test_rst.py::test_what_would_take_docutils_too_long_is_read_as_it_is[deep]",
     "corpus/lance/test_opening.py",
     "retrieve/knowledge/test_knowledge_base.py",
     "server/browser/test_asking.py",
+    "server/test_stopping.py::test_what_has_begun_is_finished_and_what_waits_is_told",
 )
 """What `make test` runs of these all the same: one walk through each surface."""
+FAST = "not long"
+"""How `make test` asks for the others; property tests try fewer examples there."""
 DAYS = 5
 """After so many days of ``--share today`` every long test has run."""
 
@@ -59,16 +91,31 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep property tests short where only the fast tests are asked for."""
+    settings.load_profile("fast" if config.option.markexpr == FAST else "untimed")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no file of which no test is asked for: each process that runs tests would."""
+    if config.option.markexpr != FAST or not collection_path.is_relative_to(HERE):
+        return None
+    place = collection_path.relative_to(HERE).as_posix()
+    some = any(name.startswith(place) or place.startswith(name) for name in SHORT)
+    return True if collection_path.suffix and place.startswith(LONG) and not some else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what takes long, and leave out what is not today's turn."""
     today = datetime.datetime.now(datetime.UTC).toordinal() % DAYS
     others = []
     for item in items:
-        place = item.path.relative_to(HERE).as_posix() if item.path.is_relative_to(HERE) else ""
-        if place.startswith(LONG) and not place.startswith(SHORT):
+        name = item.nodeid.removeprefix(f"{HERE.name}/")
+        if name.startswith(LONG) and not name.startswith(SHORT):
             item.add_marker("long")
-            if config.getoption("--share") and zlib.crc32(place.encode()) % DAYS != today:
+            file = name.partition("::")[0]
+            if config.getoption("--share") and zlib.crc32(file.encode()) % DAYS != today:
                 others.append(item)
     if others:
         config.hook.pytest_deselected(items=others)

@@ -6,6 +6,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,16 @@ ROOT = Path(__file__).parent.parent
 SOURCES = {path.name: path for path in sorted(ROOT.glob("packages/*/src/*")) if path.is_dir()}
 CORE = SOURCES["lacuna"]
 FILES = {name: sorted(folder.rglob("*.py")) for name, folder in SOURCES.items()}
-TREES = {
-    path: ast.parse(path.read_text(encoding="utf-8")) for files in FILES.values() for path in files
-}
+PATHS = [path for files in FILES.values() for path in files]
 ROW = re.compile(r"^\| `(\w+)/?` \|([^|]*)\|$", re.MULTILINE)
 STAGES = {"start", "spot", "find", "read", "answer"}
 LONGEST_FILE = 920
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    """The syntax of a file; not read where these tests are only collected."""
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def permitted() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
@@ -49,7 +54,7 @@ def package_edges() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {name: set() for name in SOURCES}
     for name, files in FILES.items():
         for path in files:
-            for node in ast.walk(TREES[path]):
+            for node in ast.walk(tree(path)):
                 found[name] |= {module.split(".")[0] for module in imported(node)} - {name}
     return found
 
@@ -66,7 +71,7 @@ def room_edges() -> dict[str, dict[str, set[str]]]:
         source = room_of(path)
         if source in ("__init__", "__main__"):
             continue
-        for node in ast.walk(TREES[path]):
+        for node in ast.walk(tree(path)):
             for module in imported(node):
                 package, _, rest = module.partition(".")
                 target = rest.split(".")[0]
@@ -124,7 +129,7 @@ def test_what_everyone_may_import_imports_nothing_else() -> None:
 def test_lacuna_loads_the_other_packages_only_when_they_are_asked_for() -> None:
     eager = []
     for path in FILES["lacuna"]:
-        waiting: list[ast.AST] = list(TREES[path].body)
+        waiting: list[ast.AST] = list(tree(path).body)
         while waiting:
             node = waiting.pop()
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -141,7 +146,7 @@ def test_stages_do_not_call_each_other() -> None:
     path = CORE / "pipeline" / "stages.py"
     stages = {
         node.name: node
-        for node in TREES[path].body
+        for node in tree(path).body
         if isinstance(node, ast.FunctionDef) and node.name in STAGES
     }
     assert set(stages) == STAGES
@@ -158,20 +163,20 @@ def test_stages_do_not_call_each_other() -> None:
 def test_public_classes_have_names_of_their_own(package: str) -> None:
     places: dict[str, list[str]] = defaultdict(list)
     for path in FILES[package]:
-        for node in TREES[path].body:
+        for node in tree(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(str(path))
     assert {name: files for name, files in places.items() if len(files) > 1} == {}
 
 
 def test_no_file_is_too_long_to_be_one_thing() -> None:
-    lines = {path: path.read_text(encoding="utf-8").count("\n") for path in TREES}
+    lines = {path: path.read_text(encoding="utf-8").count("\n") for path in PATHS}
     assert {str(path): count for path, count in lines.items() if count > LONGEST_FILE} == {}
 
 
 def test_no_folder_is_too_small_to_be_a_room() -> None:
     folders: dict[Path, int] = defaultdict(int)
-    for path in TREES:
+    for path in PATHS:
         folders[path.parent] += 1
     for folder in SOURCES.values():
         folders.pop(folder)
