@@ -97,7 +97,7 @@ def test_the_reader_is_evaluated_on_the_dataset(run: Run) -> None:
 
 def test_predictions_are_written_and_scored(run: Run, tmp_path: Path) -> None:
     predictions = tmp_path / "predictions.json"
-    run("-m", "lacuna", "predict", "toy", FILE, "--system", "echo", "--output", predictions)
+    run("-m", "lacuna", "predict", "toy", FILE, "--system", "echo", "--out", predictions)
     assert json.loads(predictions.read_text())["t3"] == "?"
     scores = json.loads(run("-m", "lacuna", "score", "toy", FILE, predictions, "--json").stdout)
     assert scores["right"] == 1

@@ -1,8 +1,9 @@
 """How fast the reader is: int8 against full precision and against torch, side by side.
 
-The models are folders of one model as `lacuna export` writes it (int8, then with --full-precision)
-and as `lacuna train` leaves it; without any, the shipped int8 model. They take turns on the same
-questions, so that a busy machine slows all of them alike. LACUNA_DATA must be set.
+The models are folders of one model as `lacuna export` writes it, then as `export_run(…,
+int8=False)` does and as `lacuna train` leaves it; without any, the shipped int8 model. They take
+turns on the same questions, so that a busy machine slows all of them alike. LACUNA_DATA must be
+set.
 """
 
 from __future__ import annotations

@@ -171,7 +171,7 @@ def read(tree: Tree, inputs: Inputs) -> Run:
     """Reading a fixed batch of questions with their evidence."""
     predictions = tree.scratch / "read.json"
     settings = ("--setting", "oracle-context")
-    files = (str(inputs.questions), "--output", str(predictions))
+    files = (str(inputs.questions), "--out", str(predictions))
     done = tree.run(*LACUNA, "predict", "iirc", *files, *settings, threads=inputs.threads)
     return done._replace(output=predictions.read_text("utf-8"))
 

@@ -55,9 +55,10 @@ class Runner:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._patch = patch
 
-    def __call__(self, *arguments: str | Path, given: str = "") -> None:
+    def __call__(self, *arguments: str | Path, given: str = "", skip_bad: bool = False) -> None:
         for kind in (io.StringIO, Terminal):
             with self._patch.context() as patch:
+                patch.setenv("LACUNA_SKIP_BAD", str(skip_bad))
                 out, err = kind(), kind()
                 patch.setattr(sys, "stdout", out)
                 patch.setattr(sys, "stderr", err)
@@ -121,7 +122,7 @@ def test_no_verb_passes_orders_on(
             run("corpus", "path", corpus, titles[0], titles[2], *more)
         run("search", "boat", "--corpus", corpus, "--retriever", "hotpotqa")
         run("corpus", "seeds", corpus, "--links", "1")
-        run("corpus", "sections", corpus, "--in-links", "0")
+        run("corpus", "sections", corpus, "--set", "fewest_in_links=0")
         run("corpus", "pairs", corpus, "--count", "2")
         wrong_names(run, rng, home, examples)
 
@@ -147,7 +148,7 @@ def wrong_names(run: Runner, rng: random.Random, home: Path, examples: Path) -> 
     odd.write_text(json.dumps([item]), "utf-8")
     run("data", "check", "hotpotqa", odd)
     odd.write_text(json.dumps([{**item, "context": name}]), "utf-8")
-    run("data", "check", "hotpotqa", odd, "--skip-bad")
+    run("data", "check", "hotpotqa", odd, skip_bad=True)
     predictions = home / "pred.json"
     predictions.write_text(json.dumps({name: name}), "utf-8")
     run("score", "iirc", examples / "iirc.json", predictions)

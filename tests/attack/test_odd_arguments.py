@@ -37,13 +37,13 @@ CONTENTS = (
     b'{"qid": 1}\n', b'{"qid": ["a"], "best_span_str": [null]}\n', b"%PDF-1.7", b"<html><title>",
     b'{"title": "\\u0000", "text": 1}\n', b'{"a": 1e999}', b'{"a": NaN}',
 )  # fmt: skip
-OPTIONS = ("--json", "--skip-bad", "--resume", "--trace", "--list", "--skipped", "--missing",
-           "--all-words", "--ignore-unknown")  # fmt: skip
-VALUED = ("--corpus", "--in", "--output", "--out", "--to", "--setting", "--system",
+OPTIONS = ("--json", "--resume", "--trace", "--list", "--skipped", "--missing",
+           "--all-words")  # fmt: skip
+VALUED = ("--corpus", "--in", "--out", "--to", "--setting", "--system",
           "--model", "--retriever", "--knowledge", "--context", "--choices", "--fact", "--format",
           "--min-confidence", "--alternatives", "-k",
           "--per-question", "--na-prob", "--confidence", "--max-error", "--curated", "--lists",
-          "--count", "--seed", "--links", "--in-links", "--only")  # fmt: skip
+          "--count", "--set", "--links", "--only")  # fmt: skip
 NUMBERED = ("--count", "-k")
 
 
@@ -114,7 +114,7 @@ def call(rng: random.Random, corner: Corner) -> list[str]:
             command.append(rng.choice(OPTIONS))
             continue
         option = rng.choice(VALUED)
-        if option in ("--output", "--out", "--per-question", "--confidence"):
+        if option in ("--out", "--per-question", "--confidence"):
             value = rng.choice((str(corner.home / "out"), corner.argument(rng)))
         else:
             value = rng.choice(("1", "0.5")) if option in NUMBERED else corner.argument(rng)

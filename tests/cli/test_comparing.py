@@ -141,14 +141,19 @@ def test_retrievers_are_compared(lacuna: Any, examples: Path, corpus: Path) -> N
 
 
 def test_broken_items_are_left_out_of_a_comparison(
-    lacuna: Any, examples: Path, corpus: Path, tmp_path: Path
+    lacuna: Any,
+    examples: Path,
+    corpus: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     items = json.loads((examples / "hotpotqa.json").read_text())
     file = tmp_path / "some.json"
     file.write_text(json.dumps([*items, {"_id": "broken"}]))
     asked = ("evaluate-retrieval", "hotpotqa", file, "--corpus", corpus)
-    refused(lacuna(*asked), "--skip-bad")
-    ran = lacuna(*asked, "--skip-bad")
+    refused(lacuna(*asked), "LACUNA_SKIP_BAD")
+    monkeypatch.setenv("LACUNA_SKIP_BAD", "1")
+    ran = lacuna(*asked)
     assert ran.code == 1
     assert "1 broken items were left out" in ran.err
     assert "mean_rank" in ran.out

@@ -13,8 +13,8 @@ import pytest
 from lacuna import demo
 from lacuna.corpus.open import open_store
 from lacuna.corpus.store import Store
-from lacuna_collect.cli.mine import _section_bounds, sections
-from lacuna_collect.mining import SectionBounds
+from lacuna_collect.cli.mine import _section_filter, sections
+from lacuna_collect.mining import SectionBounds, SectionFilter
 
 NOTES = {
     "Marrow.md": "# The Marrow\n\nThe ferry *Marrow* was launched at [Port Ellery](port-ellery.md) "
@@ -148,18 +148,18 @@ def test_sections_by_the_papers_filters(lacuna: Any) -> None:
     assert titles() == []  # a hundred links lead to none of them
     assert "passes these bounds" in lacuna("corpus", "sections", demo.ARTICLES).err
     bounds = ("--set", "tokens=[20,2000]", "--set", "words_a_sentence=[3,60]")
-    short = ("--in-links", "0", *bounds)
-    everything, people = titles(*short), titles(*short, "--people")
+    short = ("--set", "fewest_in_links=0", *bounds)
+    everything, people = titles(*short), titles(*short, "--set", "people_only=true")
     assert {"Torrow", "Agnes Penhale"} <= set(everything)
     assert set(people) < set(everything)
     assert "Agnes Penhale" in people
     assert "Torrow" not in people
-    assert set(titles(*short, "--keyword", "poet", "--keyword", "island")) < set(everything)
+    assert set(titles(*short, "--set", 'keywords=["poet","island"]')) < set(everything)
     assert titles(*short, "--set", "paragraphs=[50,60]") == []
     for wrong, told in {
         "tokens=[9,5]": "least first",
-        "tokens=9": "NAME=[LEAST,MOST]",
-        "tokens=[1,2,3]": "NAME=[LEAST,MOST]",
+        "tokens=9": "--set: tokens must be",
+        "tokens=[1,2,3]": "--set: tokens must be",
         "token=[1,2]": "Did you mean tokens?",
     }.items():
         refused = lacuna("corpus", "sections", demo.ARTICLES, "--set", wrong)
@@ -167,8 +167,8 @@ def test_sections_by_the_papers_filters(lacuna: Any) -> None:
 
 
 def test_sections_are_bounded_as_in_the_paper_unless_told_otherwise() -> None:
-    assert _section_bounds(()) == SectionBounds()
-    bounds = signature(sections, eval_str=True).parameters["bounds"].annotation
+    assert _section_filter(()) == SectionFilter()
+    bounds = signature(sections, eval_str=True).parameters["changed"].annotation
     shown = bounds.__metadata__[0].help
     for each in fields(SectionBounds):
         least, most = getattr(SectionBounds(), each.name)

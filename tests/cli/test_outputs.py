@@ -67,7 +67,7 @@ def output_in(verb: str, corpus: Path, examples: Path, out: Path) -> list[str | 
     commands: dict[str, list[str | Path]] = {
         "seeds": ["corpus", "seeds", corpus, "--links", "1", "-o", out],
         "pairs": ["corpus", "pairs", corpus, "--count", "1", "-o", out],
-        "sections": ["corpus", "sections", corpus, "--in-links", "0", "-o", out],
+        "sections": ["corpus", "sections", corpus, "--set", "fewest_in_links=0", "-o", out],
         "export": ["corpus", "export", corpus, out],
         "convert": ["data", "convert", "squad", squad, "--to", "quac", "-o", out],
         "score": ["score", "iirc", iirc, examples / "iirc_predictions.json", "--per-question", out],

@@ -54,7 +54,7 @@ def test_full_wiki_predicts_supporting_facts(
     out = tmp_path / "predictions.json"
     ran = lacuna(
         *("evaluate", "hotpotqa", str(examples / "hotpotqa.json"), "--setting", "fullwiki"),
-        *("--corpus", corpus, "--output", str(out)),
+        *("--corpus", corpus, "--out", str(out)),
     )
     assert ran.code == 0, ran.err
     told = json.loads(out.read_text("utf-8"))

@@ -82,7 +82,7 @@ def test_predictions_are_in_the_official_format(
     monkeypatch.setenv("LACUNA_THREADS", "2")
     out, sure = tmp_path / "new" / "pred", tmp_path / "sure.json"
     gold = file_of(task, examples)
-    ran = lacuna("predict", task, gold, "--output", out, "--confidence", sure)
+    ran = lacuna("predict", task, gold, "--out", out, "--confidence", sure)
     assert (ran.code, ran.out) == (0, "")
     assert f"predictions written to {out}" in ran.err
     assert loaded == [("small", 2)]
@@ -154,15 +154,18 @@ def test_no_threshold_is_low_enough(
     assert json.loads(ran.out)["max_error"]["thresholds"] == {"reader": None}
 
 
-def test_broken_items_are_left_out_and_reported(lacuna: Any, tmp_path: Path) -> None:
+def test_broken_items_are_left_out_and_reported(
+    lacuna: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     good = {"_id": "a", "question": "?", "context": [["T", ["x"]]], "answer": "x",
             "supporting_facts": []}  # fmt: skip
     gold, out = tmp_path / "some.json", tmp_path / "pred.json"
     gold.write_text(json.dumps([good, {"_id": "b"}]))
-    refused(lacuna("predict", "hotpotqa", gold, "-o", out), "item 2", "--skip-bad")
+    refused(lacuna("predict", "hotpotqa", gold, "-o", out), "item 2", "LACUNA_SKIP_BAD")
     assert not out.exists()
+    monkeypatch.setenv("LACUNA_SKIP_BAD", "1")
     for verb in (("predict", "-o", out), ("evaluate",), ("evaluate", "--max-error", "1")):
-        ran = lacuna(verb[0], "hotpotqa", gold, *verb[1:], "--skip-bad")
+        ran = lacuna(verb[0], "hotpotqa", gold, *verb[1:])
         assert ran.code == 1
         assert ran.err.count("1 broken items were left out") == 1
     assert list(get_dataset("hotpotqa").read_predictions(out)) == ["a"]

@@ -138,7 +138,9 @@ def test_gapqa_is_refused_before_anything_is_asked(
     assert "0 questions with answers are too few" in ran.err
 
 
-def test_broken_items_may_be_left_out(tmp_path: Path, lacuna: Any) -> None:
+def test_broken_items_may_be_left_out(
+    tmp_path: Path, lacuna: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     model = shutil.copytree(SHIPPED / "gapqa", tmp_path / "gapqa")
     whole = demo.OPENBOOK.read_text("utf-8").splitlines()
     broken = json.dumps({**json.loads(whole[3]), "id": "broken", "answerKey": "Z"})
@@ -147,8 +149,9 @@ def test_broken_items_may_be_left_out(tmp_path: Path, lacuna: Any) -> None:
     asked = ("tune", "openbookqa", file, "--model", model)
     ran = lacuna(*asked)
     assert ran.code == 2
-    assert "--skip-bad" in ran.err
-    ran = lacuna(*asked, "--skip-bad")
+    assert "LACUNA_SKIP_BAD" in ran.err
+    monkeypatch.setenv("LACUNA_SKIP_BAD", "1")
+    ran = lacuna(*asked)
     assert ran.code == 1
     assert "fitted on 20 questions" in ran.out
     assert "answerKey" in ran.err

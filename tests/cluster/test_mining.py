@@ -15,7 +15,10 @@ from lacuna_scale.cluster.workers import Finished, in_order
 @pytest.mark.parametrize(
     "asked",
     [
-        ("sections", "--in-links", "3", "--people", "--set", "tokens=[20,2000]"),
+        (
+            *("sections", "--set", "fewest_in_links=3", "--set", "people_only=true"),
+            *("--set", "tokens=[20,2000]"),
+        ),
         ("pairs", "--count", "40"),
         ("pairs", "--count", "40", "--curated", "{titles}"),
     ],

@@ -110,7 +110,7 @@ def test_read_and_write(file: Path, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("reader")
 def test_predict_score_and_evaluate(lacuna: Any, file: Path, tmp_path: Path) -> None:
     out = tmp_path / "predictions.json"
-    assert lacuna("predict", "toy", file, "--output", out).code == 0
+    assert lacuna("predict", "toy", file, "--out", out).code == 0
     assert json.loads(out.read_text()) == {
         "Selmory": "Its", "Orlet": "nowhere", "Osk": "Oskhaven",
     }  # fmt: skip

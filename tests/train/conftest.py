@@ -289,6 +289,18 @@ def caches(toy_data: Path, encoder: Path, tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.fixture
+def stopped(lacuna: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Run a command of training that stops after a step."""
+
+    def run(*arguments: object) -> Any:
+        with monkeypatch.context() as patch:
+            patch.setenv("LACUNA_STOP_AFTER", "0")
+            return lacuna(*arguments)
+
+    return run
+
+
+@pytest.fixture
 def toy(toy_data: Path, encoder: Path, caches: Path, tmp_path: Path) -> Toy:
     """A tiny encoder, data for it, and room for runs."""
     return Toy(toy_data, encoder, caches, tmp_path)

@@ -85,16 +85,15 @@ def test_the_content_of_every_file_that_is_read_counts(folder: Path, tokenizer: 
 
 
 def test_other_data_is_tokenised_and_the_same_data_is_not(
-    lacuna: Any, toy: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+    stopped: Any, toy: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     recipe, out = toy.recipe(sources={"squad1": 1}), toy.folder / "run"
     command = ["train", recipe, "--data", folder, "--out", out]
-    stopped = [*command, "--stop-after", "0"]
-    assert lacuna(*stopped).code == 0
+    assert stopped(*command).code == 0
     (cache,) = out.glob("data-*.npz")
 
     monkeypatch.setattr("lacuna_lab.train.run.build_cache", None)
-    assert lacuna(*stopped).code == 0, "nothing is tokenised again"
+    assert stopped(*command).code == 0, "nothing is tokenised again"
     monkeypatch.undo()
 
     path = TRAIN["squad1"].find(folder)
@@ -103,11 +102,11 @@ def test_other_data_is_tokenised_and_the_same_data_is_not(
     assert "herring" in text
     with gzip.open(path, "wt") as out_file:
         out_file.write(text.replace("herring", "haddock"))
-    ran = lacuna(*stopped)
+    ran = stopped(*command)
     assert ran.code == 2
     assert "data was " in ran.err, "the old checkpoint belongs to other data"
     (out / "checkpoint.pt").unlink()
-    assert lacuna(*stopped).code == 0
+    assert stopped(*command).code == 0
     (other,) = set(out.glob("data-*.npz")) - {cache}
     assert Instances.load(other).digest() != Instances.load(cache).digest()
 

@@ -21,6 +21,7 @@ pytest.importorskip("transformers")
 from lacuna.models.model_folder import SHIPPED, TOKENIZER
 from lacuna.models.reader.reader import ModelReader
 from lacuna.types import AnswerKind, Document, Question
+from lacuna_lab.train.export import export_run
 from lacuna_lab.train.run import plan_run
 
 NETWORK = "network.safetensors"
@@ -51,10 +52,10 @@ def test_from_data_to_an_answer(lacuna: Any, toy: Any) -> None:
     assert all(float(row["loss"]) > 0 for row in curve)
     assert [int(row["step"]) for row in rows(out / "checks.csv")][:2] == [5, 10]
 
-    for flags in ((), ("--full-precision",)):
-        exported = toy.folder / f"exported{len(flags)}"
-        ran = lacuna("export", out, exported, *flags)
-        assert ran.code == 0, ran.err
+    ran = lacuna("export", out, toy.folder / "rounded")
+    assert ran.code == 0, ran.err
+    export_run(out, toy.folder / "whole", int8=False)
+    for exported in (toy.folder / "rounded", toy.folder / "whole"):
         assert {path.name for path in exported.iterdir()} == {
             "model.onnx",
             "tokenizer.json",
@@ -87,10 +88,12 @@ def whole(lacuna: Any, toy: Any) -> Path:
     return out
 
 
-def test_a_run_that_was_stopped_equals_one_that_was_not(lacuna: Any, toy: Any, whole: Path) -> None:
+def test_a_run_that_was_stopped_equals_one_that_was_not(
+    lacuna: Any, stopped: Any, toy: Any, whole: Path
+) -> None:
     out, recipe = toy.out("stopped"), toy.recipe()
     for step in (1, 2, 3):
-        ran = lacuna(*toy.arguments(recipe, out), "--stop-after", "0")
+        ran = stopped(*toy.arguments(recipe, out))
         assert ran.code == 0, ran.err
         assert f"{step} of " in ran.err
         assert "to go on" in ran.err
@@ -189,14 +192,16 @@ def test_a_network_is_loaded_in_full_precision(whole: Path, tmp_path: Path) -> N
     assert {str(part.dtype) for part in load_network(folder).parameters()} == {"torch.float32"}
 
 
-def test_half_the_bits_learn_nearly_the_same(lacuna: Any, toy: Any, whole: Path) -> None:
+def test_half_the_bits_learn_nearly_the_same(
+    lacuna: Any, stopped: Any, toy: Any, whole: Path
+) -> None:
     from safetensors.torch import load_file
 
-    recipe, out, stopped = toy.recipe(precision="bf16"), toy.out("bf16"), toy.out("stopped")
+    recipe, out, again = toy.recipe(precision="bf16"), toy.out("bf16"), toy.out("again")
     assert lacuna(*toy.arguments(recipe, out)).code == 0
-    assert lacuna(*toy.arguments(recipe, stopped), "--stop-after", "0").code == 0
-    assert lacuna(*toy.arguments(recipe, stopped)).code == 0
-    assert (out / NETWORK).read_bytes() == (stopped / NETWORK).read_bytes()
+    assert stopped(*toy.arguments(recipe, again)).code == 0
+    assert lacuna(*toy.arguments(recipe, again)).code == 0
+    assert (out / NETWORK).read_bytes() == (again / NETWORK).read_bytes()
     losses = [float(rows(run / "checks.csv")[-1]["loss"]) for run in (out, whole)]
     assert losses[0] == pytest.approx(losses[1], rel=0.02)
     weights = load_file(out / NETWORK)
@@ -206,9 +211,9 @@ def test_half_the_bits_learn_nearly_the_same(lacuna: Any, toy: Any, whole: Path)
     assert not dense.equal(dense.bfloat16().float())
 
 
-def test_the_checkpoint_of_another_run_is_refused(lacuna: Any, toy: Any) -> None:
+def test_the_checkpoint_of_another_run_is_refused(lacuna: Any, stopped: Any, toy: Any) -> None:
     out = toy.out("run")
-    assert lacuna(*toy.arguments(toy.recipe(), out), "--stop-after", "0").code == 0
+    assert stopped(*toy.arguments(toy.recipe(), out)).code == 0
     ran = lacuna(*toy.arguments(toy.recipe(learning_rate=0.5), out))
     assert ran.code == 2
     assert "learning_rate was 0.001 there and is 0.5 here" in ran.err
@@ -219,19 +224,19 @@ def test_the_checkpoint_of_another_run_is_refused(lacuna: Any, toy: Any) -> None
     assert "does not belong to this run" in ran.err
 
 
-def test_a_student_of_a_teacher(lacuna: Any, toy: Any, whole: Path) -> None:
+def test_a_student_of_a_teacher(lacuna: Any, stopped: Any, toy: Any, whole: Path) -> None:
     recipe, out = toy.recipe(epochs=1), toy.out("student")
     command = [*toy.arguments(recipe, out), "--teacher", str(whole)]
     ran = lacuna(*command)
     assert ran.code == 0, ran.err
     assert (out / "teacher" / "scores.json").exists()
 
-    stopped = toy.out("stopped")
-    command = [*toy.arguments(recipe, stopped), "--teacher", str(whole)]
+    again = toy.out("again")
+    command = [*toy.arguments(recipe, again), "--teacher", str(whole)]
     for _ in range(2):
-        assert lacuna(*command, "--stop-after", "0").code == 0
+        assert stopped(*command).code == 0
     assert lacuna(*command).code == 0
-    assert (out / NETWORK).read_bytes() == (stopped / NETWORK).read_bytes()
+    assert (out / NETWORK).read_bytes() == (again / NETWORK).read_bytes()
 
     (stopped / "checkpoint.pt").unlink()
     other = [*toy.arguments(recipe, stopped), "--teacher", str(out)]

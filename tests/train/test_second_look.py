@@ -21,7 +21,7 @@ from lacuna.models.reader.decode import AnswerVerdict, Columns
 from lacuna.models.reader.reader import ModelReader
 from lacuna.types import Answer, Document, Evidence, Question
 from lacuna_lab.train.batches import collate
-from lacuna_lab.train.export import restored
+from lacuna_lab.train.export import export_run, restored
 from lacuna_lab.train.instances import Instance, Instances
 from lacuna_lab.train.network import load_network, losses
 
@@ -83,8 +83,7 @@ def test_a_run_goes_on_from_an_older_network_and_learns_to_judge(lacuna: Any, to
     )
 
     assert not ModelReader.load(before).looks_twice
-    ran = lacuna("export", before, toy.folder / "once", "--full-precision")
-    assert ran.code == 0, ran.err
+    export_run(before, toy.folder / "once", int8=False)
     once = ModelReader.load(toy.folder / "once")
     assert not once.looks_twice
     question = Question("q", "What did the cannery pack?", PASSAGE)
@@ -100,8 +99,7 @@ def test_a_run_goes_on_from_an_older_network_and_learns_to_judge(lacuna: Any, to
         assert float(list(csv.DictReader(file))[-1]["verdict"]) > 0
 
     exported = toy.folder / "exported"
-    ran = lacuna("export", out, exported, "--full-precision")
-    assert ran.code == 0, ran.err
+    export_run(out, exported, int8=False)
     asked = [("What did the cannery pack?", [(HERRING, PASSAGE), (Answer.yes(), PASSAGE)])]
     in_torch, in_onnx = (ModelReader.load(one).look_again(asked) for one in (out, exported))
     assert ModelReader.load(exported).looks_twice

@@ -76,12 +76,15 @@ def test_a_terminal_obeys_nothing_in_a_question(lacuna: Any, tmp_path: Path) -> 
     assert "red\\|" in ran.out
 
 
-def test_broken_items_are_left_out_and_reported(lacuna: Any, tmp_path: Path) -> None:
+def test_broken_items_are_left_out_and_reported(
+    lacuna: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "hotpotqa.json"
     good = {"_id": "1", "question": "Who?", "context": []}
     file.write_text(json.dumps([good, {"_id": 2, "question": "Who?", "context": []}]))
     assert lacuna("describe", "hotpotqa", file).code == 2
-    ran = lacuna("describe", "hotpotqa", file, "--skip-bad")
+    monkeypatch.setenv("LACUNA_SKIP_BAD", "1")
+    ran = lacuna("describe", "hotpotqa", file)
     assert ran.code == 1
     assert "Left out" in ran.err
     assert "| questions | 1 |" in ran.out

@@ -140,5 +140,5 @@ def test_the_same_people_come_back_to_work_on(
         fill_demo(project, seconds=2)
         assert [person.name for person in project.accounts.people()] == names
         monkeypatch.setattr("lacuna_collect.simulate.people.PASSWORD", "they forgot it")
-        with pytest.raises(LacunaError, match=r"password is wrong.*--seed"):
+        with pytest.raises(LacunaError, match=r"password is wrong.*project of its own"):
             fill_demo(project, seconds=1)

@@ -113,7 +113,7 @@ def test_the_command_line(
     checked = json.loads(lacuna("data", "check", "openbookqa", kgd, "--json").out)
     assert (checked["questions"], checked["broken_items"]) == (3, 0)
     out = tmp_path / "predictions.csv"
-    assert lacuna("predict", "openbookqa", kgd, "--output", out).code == 0
+    assert lacuna("predict", "openbookqa", kgd, "--out", out).code == 0
     assert out.read_text() == f"7-1#{IRON},A\n7-1#{RAIN},B\n7-2#{IRON},A\n"
     scored = json.loads(lacuna("score", "openbookqa", kgd, out, "--json").out)
     assert scored["accuracy"] == pytest.approx(2 / 3)

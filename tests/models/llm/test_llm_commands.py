@@ -67,7 +67,7 @@ def test_one_bad_reply_among_many_questions(
     llm.says({"kind": "none", "missing": "it"}, "Hm.", "Hm.", {"kind": "none"})
     predictions = tmp_path / "predictions.json"
     ran = lacuna(
-        *("predict", "iirc", examples / "iirc.json", "--system", "llm:m", "--output", predictions)
+        *("predict", "iirc", examples / "iirc.json", "--system", "llm:m", "--out", predictions)
     )
     assert ran.code == 0
     assert set(json.loads(predictions.read_text()).values()) == {"none"}

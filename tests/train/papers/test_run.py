@@ -67,7 +67,7 @@ def test_full_wiki_reads_what_is_found_together(
     assert lacuna("train", recipe, "--data", toy_data, "--out", out).code == 0
     asked = ("evaluate", "hotpotqa", examples / "hotpotqa.json", "--setting", "fullwiki")
     system = ("--system", f"hotpotqa-paper:{out / 'seed-1'}")
-    ran = lacuna(*asked, *system, "--corpus", corpus, "--output", predicted)
+    ran = lacuna(*asked, *system, "--corpus", corpus, "--out", predicted)
     assert ran.code == 0, ran.err
     facts = json.loads(predicted.read_text("utf-8"))["sp"]
     assert {title for own in facts.values() for title, _ in own} >= {"Ada Quill", "Marrow"}

@@ -34,10 +34,10 @@ class ItemError(LacunaError):
     """One item of a file is broken; the items around it may be fine."""
 
     def __init__(self, path: Path, item: str, problem: BadField, *, can_skip: bool = True) -> None:
-        advice = "Mend it, or pass --skip-bad to leave such items out." if can_skip else "Mend it."
+        skip = ", or set LACUNA_SKIP_BAD=1 to leave such items out" if can_skip else ""
         super().__init__(
             f"{path}, {item}, field {problem.field}: "
-            f"expected {problem.expected}, found {problem.found}. {advice}"
+            f"expected {problem.expected}, found {problem.found}. Mend it{skip}."
         )
         self.item = item
         self.field = problem.field

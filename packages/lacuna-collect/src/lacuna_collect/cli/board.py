@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from lacuna.cli.options import DatasetName, Host, HostNames, Https, Port
+from lacuna.cli.options import DatasetName, Host, HostNames, Port
 from lacuna.cli.options import SettingOption as SettingName
+from lacuna.cli.settings import server_settings
 from lacuna_collect.cli.collect import tell_address
 
 BoardFolder = Annotated[
@@ -143,7 +144,6 @@ def serve(
     host: Host = "127.0.0.1",
     port: Port = 8440,
     allow_host: HostNames = None,
-    https: Https = False,
 ) -> None:
     """Show a board, take predictions and score them.
 
@@ -154,7 +154,8 @@ def serve(
     from lacuna_collect.board.app import run_board_server
     from lacuna_collect.board.board import Board
 
-    unsafe = "Teams' keys are sent unencrypted. Put TLS before it, and give --https."
+    unsafe = "Teams' keys are sent unencrypted. Put TLS before it, and set LACUNA_HTTPS=1."
+    https = server_settings().https
     run_board_server(
         Board.open(board),
         host=host,

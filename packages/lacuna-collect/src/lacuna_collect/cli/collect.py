@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lacuna.cli.options import Host, HostNames, Https, Json, Model, Port
+from lacuna.cli.options import Host, HostNames, Json, Port
+from lacuna.cli.settings import server_settings
 from lacuna.errors import LacunaError
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ def opened_project(folder: Path) -> CollectProject:
     return CollectProject.open(folder)
 
 
-ADDRESS = "http://127.0.0.1:8430"
+PORT = 8430
+ADDRESS = f"http://127.0.0.1:{PORT}"
 Address = Annotated[
     str, typer.Option("--url", help="The address that the server is reached under.")
 ]
@@ -416,10 +418,8 @@ def _hundredths(value: float | None) -> str:
 def serve(
     project: ProjectFolder,
     host: Host = "127.0.0.1",
-    port: Port = 8430,
+    port: Port = PORT,
     allow_host: HostNames = None,
-    https: Https = False,
-    model: Model = "small",
 ) -> None:
     """Let people work on a project in the browser, and see how far it is.
 
@@ -427,13 +427,15 @@ def serve(
     make. Only this machine can reach it unless --host says otherwise; others need https before it,
     since passwords are typed. Ctrl+C ends it, and nothing is lost.
     """
+    https = server_settings().https
     with opened_project(project) as opened:
+        from lacuna.cli.options import chosen_model
         from lacuna.web.access import AllowedHosts
         from lacuna_collect.web.app import run_collect_server
 
         unsafe = (
-            "Passwords are sent unencrypted. Put TLS before it, and give --https, before you "
-            "invite anybody."
+            "Passwords are sent unencrypted. Put TLS before it, and set LACUNA_HTTPS=1, "
+            "before you invite anybody."
         )
         run_collect_server(
             opened,
@@ -441,7 +443,7 @@ def serve(
             port=port,
             hosts=AllowedHosts.of(host, allow_host or []),
             secure=https,
-            model=model,
+            model=chosen_model(),
             ready=lambda address: tell_address(
                 "Lacuna collects at", address, host, "" if https else unsafe
             ),
@@ -452,10 +454,9 @@ def simulate(
     project: ProjectFolder,
     address: Annotated[
         str, typer.Option("--url", help="Where `lacuna collect serve PROJECT` runs.")
-    ] = "http://127.0.0.1:8430",
+    ] = ADDRESS,
     people: Annotated[int, typer.Option(min=1, max=2000, help="How many work.")] = 10,
     seconds: Annotated[float, typer.Option(min=1, help="How long they work.")] = 60,
-    seed: Annotated[int, typer.Option(help="Let other people come with another number.")] = 1,
 ) -> None:
     """Let scripted people work on a project over its running server, and a reviewer with them.
 
@@ -465,7 +466,7 @@ def simulate(
     with opened_project(project) as opened:
         from lacuna_collect.simulate.people import Habits, Simulation
 
-        simulation = Simulation(opened, address, habits=Habits(), seed=seed)
+        simulation = Simulation(opened, address, habits=Habits())
         _tell(simulation.run(people, seconds))
 
 
@@ -480,7 +481,6 @@ def demo(
         ),
     ] = "iirc-questions",
     seconds: Annotated[float, typer.Option(min=1, help="How long people work in it.")] = 45,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="For `serve` afterwards.")] = 8430,
 ) -> None:
     """Make a project over the demo's articles or questions, filled by scripted people."""
     from lacuna.cli.console import notify, say
@@ -490,8 +490,8 @@ def demo(
     check_output_folder(project, reads=[])
     with make_demo(project, task) as made:
         _tell(fill_demo(made, seconds))
-        link = requester_link(made, f"http://127.0.0.1:{port}/")
-    notify(f"Start it with: lacuna collect serve {project} --port {port}", "Done")
+        link = requester_link(made, f"{ADDRESS}/")
+    notify(f"Start it with: lacuna collect serve {project}", "Done")
     notify("Then open this address, which makes you its requester:", "Next")
     say(link)
 

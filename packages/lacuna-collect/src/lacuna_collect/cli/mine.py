@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from lacuna.cli.options import OF_CORPUS, JustCorpus, RecordsOutput
 
 if TYPE_CHECKING:
-    from lacuna_collect.mining import SectionBounds
+    from lacuna_collect.mining import SectionFilter
 
-BOUNDS = ("paragraphs", "tokens", "words_a_sentence")
-"""What is bounded of a section that QuAC asks about."""
 SEED = 13
 """The same pairs are drawn every time."""
 
@@ -87,7 +85,7 @@ def pairs(
 
 def distractors(
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="A HotpotQA-format file.")
+        Path, typer.Option("--out", "-o", metavar="FILE", help="A HotpotQA-format file.")
     ],
     arguments: Annotated[
         list[str] | None,
@@ -124,69 +122,59 @@ def distractors(
     notify(f"{summary.questions:,} items written to {output}.", "Done")
 
 
-def _section_bounds(given: Iterable[str]) -> SectionBounds:
-    """QuAC's bounds, with those changed that are given as NAME=[LEAST,MOST]."""
+def _section_filter(given: Iterable[str]) -> SectionFilter:
+    """QuAC's filters and bounds, with those changed that are given as NAME=VALUE."""
     import json
+    from typing import get_type_hints
 
-    from lacuna.errors import LacunaError, no_such
-    from lacuna_collect.mining import SectionBounds
+    from lacuna.errors import no_such
+    from lacuna.files.settings import checked
+    from lacuna_collect.mining import SectionBounds, SectionFilter
 
-    changed: dict[str, tuple[float, float]] = {}
+    bounds, filters = get_type_hints(SectionBounds), get_type_hints(SectionFilter)
+    types = bounds | {name: kind for name, kind in filters.items() if name != "bounds"}
+    changed: dict[str, Any] = {}
     for one in given:
-        name, _, pair = one.partition("=")
-        if name not in BOUNDS:
-            raise no_such("bound", name, BOUNDS)
+        name, _, text = one.partition("=")
+        if name not in types:
+            raise no_such("setting", name, list(types))
         try:
-            least, most = json.loads(pair)
-            changed[name] = float(least), float(most)
-        except (ValueError, TypeError):
-            raise LacunaError(
-                f"--set is NAME=[LEAST,MOST], such as tokens=[20,2000], and not {one!r}."
-            ) from None
-    return SectionBounds(**changed)  # type: ignore[arg-type]
+            value = json.loads(text)
+        except ValueError:
+            value = text
+        changed[name] = checked(value, types[name], "--set", name)
+    within = SectionBounds(**{name: changed.pop(name) for name in bounds if name in changed})
+    return SectionFilter(bounds=within, **changed)
 
 
 def sections(
     first: JustCorpus = None,
     output: RecordsOutput = None,
-    in_links: Annotated[
-        int, typer.Option(min=0, help="Fewest documents that must link to the article.")
-    ] = 100,
-    people: Annotated[
-        bool, typer.Option("--people", help="Only articles about people, by the years of a life.")
-    ] = False,
-    keyword: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="WORD",
-            help="Only articles whose first paragraph has this word, or another that is given.",
-            show_default=False,
-        ),
-    ] = None,
-    bounds: Annotated[
+    changed: Annotated[
         list[str] | None,
         typer.Option(
             "--set",
-            metavar="NAME=[LEAST,MOST]",
+            metavar="NAME=VALUE",
             help="Other bounds than QuAC's: paragraphs=[1,12] of a section, tokens=[297,1439] in "
-            "it, words_a_sentence=[14.9,40.1] on average. Can be given several times.",
+            "it, words_a_sentence=[14.9,40.1] on average, fewest_in_links=100 to the article, "
+            'people_only=false, keywords=["poet"] of its first paragraph. Can be given several '
+            "times.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
     """List sections of much-linked articles, in QuAC's format without questions.
 
-    QuAC's authors took people alone (--people), found by keywords such as celebrity or health.
+    QuAC's authors took people alone (people_only), found by keywords such as celebrity or health.
     """
     from lacuna.cli.cluster import mining_elsewhere
     from lacuna.cli.console import print_or_write
     from lacuna.cli.options import check_outputs, opened_store, split_corpus
-    from lacuna_collect.mining import SectionFilter, choose_sections, raw_section
+    from lacuna_collect.mining import choose_sections, raw_section
 
     corpora, _ = split_corpus(first)
     check_outputs([output], reads=corpora)
-    within = _section_bounds(bounds or ())
-    wanted = SectionFilter(in_links, people, tuple(keyword or ()), within)
+    wanted = _section_filter(changed or ())
     with opened_store(corpora) as store, mining_elsewhere(corpora, store) as mining:
         if mining is not None:
             print_or_write(mining.sections(wanted), output)

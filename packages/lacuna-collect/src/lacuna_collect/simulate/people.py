@@ -68,8 +68,8 @@ class ScriptedBrowser:
         if status != 200:
             raise LacunaError(
                 f"A scripted person could not come in: {told.get('message', '')} See whether "
-                f"{self.address} is the address of this project's own server, and let others come "
-                "with another --seed."
+                f"{self.address} is the address of this project's own server, or give the "
+                "simulation a project of its own."
             )
         self._csrf = told["csrf"]
         return int(told["person"]["id"])

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lacuna.cli.options import DatasetName, Json, SkipBad
+from lacuna.cli.options import DatasetName, Json
+from lacuna.cli.settings import run_settings
 
 if TYPE_CHECKING:
     from lacuna.datasets.base import Dataset, Item
@@ -145,7 +146,6 @@ def describe(
             "at for its questions, and may be left out.",
         ),
     ] = None,
-    skip_bad: SkipBad = False,
     as_json: Json = False,
 ) -> None:
     """Print a paper's tables for your files.
@@ -158,7 +158,7 @@ def describe(
     from lacuna.errors import LacunaError
 
     source = get_dataset(dataset)
-    reading = FilesToDescribe(source, files or [], skip_bad)
+    reading = FilesToDescribe(source, files or [], run_settings().skip_bad)
     if labelled is not None:
         if sheet is not None or figures is not None or predictions is not None:
             raise LacunaError("--labelled goes alone: leave --sheet, --figures and --predictions.")

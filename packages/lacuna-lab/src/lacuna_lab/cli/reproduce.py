@@ -50,10 +50,6 @@ def reproduce(
         bool,
         typer.Option("--quick", help="Take the demo instead of datasets: a minute for all tables."),
     ] = False,
-    only_kept: Annotated[
-        bool,
-        typer.Option("--only-kept", help="Run no system: take the answers of earlier runs."),
-    ] = False,
     as_json: Json = False,
 ) -> None:
     """Make a paper's tables and figures again.
@@ -91,7 +87,6 @@ def reproduce(
             runs=runs,
             sheets=sheets,
             quick=quick,
-            only_kept=only_kept,
             progress=counting_bar,
             elsewhere=elsewhere,
         )
@@ -144,9 +139,7 @@ SEED = 1
 
 def mix(
     file: File,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write it.")
-    ],
+    output: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Where to write it.")],
     squad: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A file of SQuAD 2.0 to take from.")
     ] = None,

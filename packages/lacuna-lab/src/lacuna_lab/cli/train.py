@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from lacuna.cli.settings import run_settings
 from lacuna.errors import needs
 
 
@@ -109,12 +110,6 @@ def train(
             show_default=False,
         ),
     ] = None,
-    stop_after: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SECONDS", help="Save a checkpoint then and stop; run again to go on."
-        ),
-    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would happen, and do nothing.")
     ] = False,
@@ -126,9 +121,9 @@ def train(
     dataset.
 
     A run that was stopped or killed goes on from its last checkpoint when the same command is given
-    again. Data is tokenised once, into a cache in the run's folder, and again when a file
-    changes. With LACUNA_RAY=ADDRESS, all machines of a Ray cluster label and tokenise the reader's
-    data.
+    again; with LACUNA_STOP_AFTER=SECONDS it saves one then and stops. Data is tokenised once, into
+    a cache in the run's folder, and again when a file changes. With LACUNA_RAY=ADDRESS, all
+    machines of a Ray cluster label and tokenise the reader's data.
     """
     from lacuna.cli.cluster import labelling_at, ray_address
     from lacuna.cli.console import counting_bar, notify, print_table
@@ -136,7 +131,8 @@ def train(
     from lacuna.errors import LacunaError
 
     check_output_folder(out)
-    until = math.inf if stop_after is None else time.monotonic() + stop_after
+    seconds = run_settings().stop_after
+    until = math.inf if seconds is None else time.monotonic() + seconds
     with needs("lab", "Training"):
         from lacuna_lab.gapqa.recipe import is_gapqa_recipe
         from lacuna_lab.papers.run import is_paper_recipe
@@ -203,7 +199,7 @@ def second_look(
     output: Annotated[
         Path,
         typer.Option(
-            "--output",
+            "--out",
             "-o",
             metavar="FILE",
             help="Where to write them, gzipped; training looks for DATA/strangers/"
@@ -213,11 +209,8 @@ def second_look(
     data: Annotated[
         Path, typer.Option(metavar="DIR", help="The data folder, with the collections.")
     ],
-    model: Annotated[
-        str, typer.Option(metavar="NAME|DIR", help="The reader that answers.")
-    ] = "small",
 ) -> None:
-    """Keep a reader's answers, to learn from them which are right.
+    """Keep the answers of the reader of `lacuna config`, to learn from them which are right.
 
     They are answers to the questions of the training collections, read where a search finds
     something; the source `second_look` learns from them. Collections that only measure or fit are
@@ -225,7 +218,7 @@ def second_look(
     again.
     """
     from lacuna.cli.console import counting_bar, notify, warn
-    from lacuna.cli.options import check_outputs, chosen_threads
+    from lacuna.cli.options import check_outputs, chosen_model, chosen_threads
     from lacuna.models.reader.reader import ModelReader
     from lacuna_lab.data.given_answers import write_given_answers
     from lacuna_lab.data.strangers import collection_files, trained_collections
@@ -233,7 +226,7 @@ def second_look(
     check_outputs([output], reads=collection_files(data, trained_collections(data)))
     with counting_bar("Reading", None) as seen:
         left_out = write_given_answers(
-            data, output, ModelReader.load(model, threads=chosen_threads()), seen
+            data, output, ModelReader.load(chosen_model(), threads=chosen_threads()), seen
         )
     notify(f"{output}, {output.stat().st_size / 1e6:,.1f} MB.", "Done")
     for reason, count in left_out.items():
@@ -243,15 +236,12 @@ def second_look(
 def export(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="A folder that `lacuna train` wrote.")],
     out: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder for the model.")],
-    full_precision: Annotated[
-        bool, typer.Option("--full-precision", help="32-bit weights: four times the size.")
-    ] = False,
 ) -> None:
     """Write a trained model as one small file.
 
     The file stands beside its tokenizer and needs no torch.
 
-    Weights are rounded to 8 bits, each channel by itself, unless --full-precision is given.
+    Weights are rounded to 8 bits, each channel by itself.
     """
     from lacuna.cli.console import notify
     from lacuna.cli.options import check_output_folder
@@ -269,8 +259,8 @@ def export(
         )
     if is_gapqa(run):
         model = find_model(run, system=ModelSystem.GAPQA)
-        weights = export_gap(model, out, int8=not full_precision)
+        weights = export_gap(model, out)
     else:
-        weights = export_run(run, out, int8=not full_precision)
+        weights = export_run(run, out)
     size = weights.stat().st_size / 1e6
     notify(f"{weights}, {size:,.1f} MB. Read with it: --model {out}", "Done")

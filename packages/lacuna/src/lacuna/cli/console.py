@@ -243,7 +243,7 @@ def report_bad_items(bad: Sequence[ItemError]) -> None:
     """Say which items were left out."""
     for error in bad[:SHOWN_BAD_ITEMS]:
         notify(
-            str(error).removesuffix(" Mend it, or pass --skip-bad to leave such items out."),
+            str(error).removesuffix(" Mend it, or set LACUNA_SKIP_BAD=1 to leave such items out."),
             "Left out",
         )
     if bad:

@@ -8,12 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
-from lacuna.cli.options import DatasetName, File, Json, SkipBad
+from lacuna.cli.options import DatasetName, File, Json
+from lacuna.cli.settings import run_settings
 
 
-def check(
-    dataset: DatasetName, file: File, skip_bad: SkipBad = False, as_json: Json = False
-) -> None:
+def check(dataset: DatasetName, file: File, as_json: Json = False) -> None:
     """Read a dataset file whole, check every item and every offset, and count what is in it."""
     from lacuna.cli.console import print_json, print_table, report_bad_items, with_progress
     from lacuna.datasets import get_dataset
@@ -24,7 +23,7 @@ def check(
     summary = Summary(source)
     metric = source.metric()
     floor = Floor(metric)
-    with source.open(file, skip_bad=skip_bad) as reader:
+    with source.open(file, skip_bad=run_settings().skip_bad) as reader:
         items = with_progress(summary.counted(reader), reader.source, f"Checking {file.name}")
         blocks = (block for item in items for block in item.blocks)
         for group, block in enumerate(blocks):
@@ -71,10 +70,7 @@ def convert(
     dataset: DatasetName,
     file: File,
     to: Annotated[str, typer.Option("--to", metavar="DATASET", help="The format to write.")],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write it.")
-    ],
-    skip_bad: SkipBad = False,
+    output: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Where to write it.")],
 ) -> None:
     """Write a dataset file in another dataset's format, where the answers mean the same."""
     from lacuna.cli.console import notify, report_bad_items, with_progress
@@ -86,7 +82,7 @@ def convert(
     convert_item = conversion(dataset, to)
     check_outputs([output], reads=[file])
     summary = Summary(target)
-    with source.open(file, skip_bad=skip_bad) as reader:
+    with source.open(file, skip_bad=run_settings().skip_bad) as reader:
         items = with_progress(reader, reader.source, f"Converting {file.name}")
         converted = summary.counted(new for item in items for new in convert_item(item))
         target.write(output, converted, header=target.header)
@@ -139,9 +135,7 @@ def fetch(
 
 
 def feedback(
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write it.")
-    ],
+    output: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Where to write it.")],
 ) -> None:
     """Write the feedback that servers share (LACUNA_KEEP_IN), as questions for testing.
 

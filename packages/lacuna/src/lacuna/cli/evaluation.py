@@ -26,10 +26,10 @@ from lacuna.cli.options import (
     Resume,
     RetrieverName,
     SettingCorpora,
-    SkipBad,
     Systems,
 )
 from lacuna.cli.options import SettingOption as SettingName
+from lacuna.cli.settings import run_settings
 from lacuna.errors import ItemError, LacunaError
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def predict(
     dataset: DatasetName,
     file: File,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="PRED", help="Where to write the predictions.")
+        Path, typer.Option("--out", "-o", metavar="PRED", help="Where to write the predictions.")
     ],
     setting: SettingName = None,
     system: OneSystem = None,
@@ -111,7 +111,6 @@ def predict(
         Path | None,
         typer.Option(metavar="FILE", help="Write {id: confidence from 0 to 1} there."),
     ] = None,
-    skip_bad: SkipBad = False,
     resume: Resume = False,
 ) -> None:
     """Answer the questions of a file.
@@ -129,7 +128,8 @@ def predict(
 
     (answering,) = named_systems([system] if system else None)
     resources = Resources(corpus or None, knowledge, retriever, chosen_threads())
-    assignment = Assignment(dataset, file, setting, [answering], resources, skip_bad=skip_bad)
+    skip = run_settings().skip_bad
+    assignment = Assignment(dataset, file, setting, [answering], resources, skip_bad=skip)
     check_answer_files(assignment, output, confidence)
     print_notes(assignment)
     label = f"{answering.name}: {file.name}"
@@ -167,7 +167,6 @@ def evaluate(
         ),
     ] = None,
     human: HumanFile = None,
-    skip_bad: SkipBad = False,
     resume: Resume = False,
     as_json: Json = False,
 ) -> None:
@@ -192,10 +191,11 @@ def evaluate(
 
     systems = named_systems(system)
     if output is not None and len(systems) > 1:
-        raise LacunaError("--output takes the predictions of one system. Name one --system.")
+        raise LacunaError("--out takes the predictions of one system. Name one --system.")
     resources = Resources(corpus or None, knowledge, retriever, chosen_threads())
+    skip = run_settings().skip_bad
     assignment = Assignment(
-        dataset, file, setting, systems, resources, skip_bad=skip_bad, needs_gold=True
+        dataset, file, setting, systems, resources, skip_bad=skip, needs_gold=True
     )
     check_answer_files(assignment, output)
     people = None if human is None else HumanRow.read(human)
@@ -246,7 +246,6 @@ def evaluate_retrieval(
         ),
     ] = None,
     k: Annotated[int, typer.Option("-k", min=1, help="How many passages to search for.")] = 1000,
-    skip_bad: SkipBad = False,
     as_json: Json = False,
 ) -> None:
     """Score the search alone.
@@ -268,7 +267,7 @@ def evaluate_retrieval(
         file,
         corpus=corpus or None,
         k=k,
-        skip_bad=skip_bad,
+        skip_bad=run_settings().skip_bad,
         progress=show_progress,
     )
     if not corpus:
@@ -339,9 +338,6 @@ def score(
         Path | None,
         typer.Option(metavar="FILE", help="SQuAD 2.0: {id: probability of no answer}."),
     ] = None,
-    ignore_unknown: Annotated[
-        bool, typer.Option("--ignore-unknown", help="Leave out predictions for unknown questions.")
-    ] = False,
 ) -> None:
     """Score predictions as the official scorer does.
 
@@ -371,7 +367,7 @@ def score(
         score_predictions,
         metric,
         predictions=predicted,
-        ignore_unknown=ignore_unknown,
+        ignore_unknown=run_settings().skip_bad,
         facets=source.breakdowns,
     )
     if quick := source.gold_at_once(gold):
@@ -401,7 +397,6 @@ def tune(
     setting: SettingName = None,
     corpus: SettingCorpora = None,
     knowledge: Knowledge = None,
-    skip_bad: SkipBad = False,
 ) -> None:
     """Fit when a model abstains and how sure it is.
 
@@ -421,7 +416,8 @@ def tune(
     kind = SystemKind.GAPQA if is_gapqa(model) else SystemKind.READER
     tuned = NamedSystem.parse(kind, str(model))
     resources = Resources(corpus or None, knowledge, threads=chosen_threads())
-    assignment = Assignment(dataset, file, setting, [tuned], resources, skip_bad=skip_bad)
+    skip = run_settings().skip_bad
+    assignment = Assignment(dataset, file, setting, [tuned], resources, skip_bad=skip)
     if is_shipped(model):
         raise LacunaError(
             f"{model} comes with Lacuna and stays as it is. Copy its folder, which `lacuna info` "

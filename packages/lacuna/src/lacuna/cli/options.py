@@ -129,17 +129,13 @@ SettingOption = Annotated[
         show_default=False,
     ),
 ]
-SkipBad = Annotated[
-    bool,
-    typer.Option("--skip-bad", help="Leave out broken items, list them, and exit with 1."),
-]
 Resume = Annotated[
     bool,
     typer.Option("--resume", help="Go on where the same command stopped."),
 ]
 PredictionsOutput = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="PRED", help="Also write the predictions there."),
+    typer.Option("--out", "-o", metavar="PRED", help="Also write the predictions there."),
 ]
 HumanFile = Annotated[
     Path | None,
@@ -173,9 +169,6 @@ Systems = Annotated[
 OneSystem = Annotated[
     str | None,
     typer.Option("--system", metavar="NAME[:MODEL]", help=SYSTEMS, show_default=False),
-]
-Model = Annotated[
-    str, typer.Option(metavar="NAME|DIR", help="A shipped model, or a folder with one.")
 ]
 ModelName = Annotated[
     str | None,
@@ -255,13 +248,6 @@ NoToken = Annotated[
         "too, can read what is open, ask, and upload.",
     ),
 ]
-Https = Annotated[
-    bool,
-    typer.Option(
-        "--https",
-        help="Say that a proxy serves it under https: cookies are then for https alone.",
-    ),
-]
 
 Watch = Annotated[
     bool,
@@ -312,7 +298,7 @@ CorpusAndTitle = Annotated[
 ]
 RecordsOutput = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write there instead of printing."),
+    typer.Option("--out", "-o", metavar="FILE", help="Write there instead of printing."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 

@@ -72,18 +72,40 @@ class ServerSettings:
     """The form of the log; as JSON it has a line for each request too."""
     keep_in: str | None = None
     """The address of the PostgreSQL or Redis in which servers share answers and feedback."""
+    https: Annotated[bool, Meta(title="true or false")] = False
+    """A proxy serves the project or the board under https: cookies are then for https alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """What the environment says about a run over files: LACUNA_SKIP_BAD and so on."""
+
+    skip_bad: Annotated[bool, Meta(title="true or false")] = False
+    """Leave out broken items and predictions for unknown questions, list them, and exit with 1."""
+    stop_after: Annotated[float, Meta(ge=0, title="a number of seconds")] | None = None
+    """Save a checkpoint of a training run then and stop; the same command goes on from it."""
 
 
 def server_settings() -> ServerSettings:
     """Read what the environment says about a server."""
-    types = get_type_hints(ServerSettings, include_extras=True)
-    where = "The environment"
+    return ServerSettings(**_said(ServerSettings))
+
+
+def run_settings() -> RunSettings:
+    """Read what the environment says about a run over files."""
+    return RunSettings(**_said(RunSettings))
+
+
+def _said(settings: type[ServerSettings] | type[RunSettings]) -> dict[str, Any]:
+    types = get_type_hints(settings, include_extras=True)
     said: dict[str, Any] = {}
-    for field in fields(ServerSettings):
+    for field in fields(settings):
         name = f"LACUNA_{field.name.upper()}"
         if text := os.environ.get(name, "").strip():
-            said[field.name] = checked(text, types[field.name], where, name, strict=False)
-    return ServerSettings(**said)
+            said[field.name] = checked(
+                text, types[field.name], "The environment", name, strict=False
+            )
+    return said
 
 
 def setting_named(key: str) -> SettingName:

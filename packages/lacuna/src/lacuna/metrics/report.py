@@ -386,6 +386,6 @@ def _unknown_message(unknown: Sequence[str], questions: int) -> str:
     more = f" and {len(unknown) - 3} more" if len(unknown) > 3 else ""
     return (
         f"{len(unknown)} predictions are for questions that the gold file's {questions} do not "
-        f"include: {few}{more}. Give the gold file that they were made for, or pass "
-        "--ignore-unknown to leave them out."
+        f"include: {few}{more}. Give the gold file that they were made for, or set "
+        "LACUNA_SKIP_BAD=1 to leave them out."
     )
