@@ -26,7 +26,9 @@ from benchmarks.speed.hotpotqa_files import write_gold, write_predictions
 from lacuna import demo
 from lacuna.errors import LacunaError
 
-THIS = Path(__file__).parents[2] / "src"
+THIS = Path(__file__).parents[2] / "packages" / "lacuna" / "src"
+PLACES = (Path("packages/lacuna/src"), Path("src"), Path())
+"""Where a checkout has the package: now, when there was one, and in its src folder itself."""
 LIMIT = 1.05
 """A ratio above this is marked."""
 QUESTION = "How high is Carrow Fell?"
@@ -113,10 +115,10 @@ def main(arguments: Sequence[str]) -> None:
 
 def source_of(checkout: Path) -> Path:
     """The folder that holds the package."""
-    for folder in (checkout / "src", checkout):
+    for folder in (checkout / place for place in PLACES):
         if (folder / "lacuna" / "__init__.py").is_file():
             return folder.resolve()
-    raise LacunaError(f"{checkout} has no src/lacuna: name a checkout, or its src folder.")
+    raise LacunaError(f"{checkout} has no package lacuna: name a checkout, or its src folder.")
 
 
 def make_inputs(folder: Path, threads: int) -> Inputs:
@@ -171,7 +173,7 @@ def read(tree: Tree, inputs: Inputs) -> Run:
     """Reading a fixed batch of questions with their evidence."""
     predictions = tree.scratch / "read.json"
     settings = ("--setting", "oracle-context")
-    files = (str(inputs.questions), "--out", str(predictions))
+    files = (str(inputs.questions), "-o", str(predictions))
     done = tree.run(*LACUNA, "predict", "iirc", *files, *settings, threads=inputs.threads)
     return done._replace(output=predictions.read_text("utf-8"))
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from pathlib import Path
 
 import pytest
 from benchmarks.measure import Run, in_turns, run, run_python
-from benchmarks.speed.before_after import row
+from benchmarks.speed.before_after import row, source_of
 
 from lacuna.errors import LacunaError
 
@@ -49,3 +50,12 @@ def test_ratios_are_taken_round_by_round() -> None:
     expected = "| ask | 1000 ms | 1100 ms | 1.100 ! | 500 ms | 500 ms | 1.000 | yes |"
     assert row("ask", other, this) == expected
     assert row("ask", other, [*this[:2], Run(1.1, 0.5, 0.0, "y")]).endswith("| no |")
+
+
+def test_a_checkout_of_any_age_has_its_package_somewhere(tmp_path: Path) -> None:
+    for place in ("new/packages/lacuna/src", "old/src", "bare"):
+        (tmp_path / place / "lacuna").mkdir(parents=True)
+        (tmp_path / place / "lacuna" / "__init__.py").touch()
+        assert source_of(tmp_path / place.split("/")[0]) == tmp_path / place
+    with pytest.raises(LacunaError, match="no package lacuna"):
+        source_of(tmp_path)

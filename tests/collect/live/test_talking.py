@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from live_person import LivePerson, exchange, in_roles
+from live_person import Come, LivePerson, exchange, in_roles
 from quac_site import HIDDEN, PEOPLE, let_in, make_quac_project, quac_app
 from stand_in import listening
 
 from lacuna_collect.project import CollectProject
 
 TASK = "quac-dialogs"
-Come = Callable[[str], LivePerson]
 
 
 @pytest.fixture
@@ -24,23 +23,6 @@ def project(tmp_path: Path) -> Iterator[CollectProject]:
     )
     yield made
     made.close()
-
-
-@pytest.fixture
-def come(project: CollectProject, caplog: pytest.LogCaptureFixture) -> Iterator[Come]:
-    people: list[LivePerson] = []
-    with listening(quac_app(project)) as address:
-
-        def arrive(name: str) -> LivePerson:
-            token, csrf, _ = let_in(project, name)
-            people.append(LivePerson(address, token, csrf))
-            return people[-1]
-
-        yield arrive
-        for one in people:
-            one.close()
-    told = caplog.get_records("call") + caplog.get_records("teardown")
-    assert not [record for record in told if record.levelname == "ERROR"]
 
 
 def paired(come: Come, *names: str) -> tuple[LivePerson, LivePerson]:

@@ -116,6 +116,10 @@ class LivePerson:
             self.last = message["number"]
 
 
+Come = Callable[[str], LivePerson]
+"""Let somebody of that name come."""
+
+
 def in_roles(one: LivePerson, other: LivePerson) -> tuple[LivePerson, LivePerson]:
     """The student and the teacher of two who have begun."""
     return (one, other) if one.role == "student" else (other, one)

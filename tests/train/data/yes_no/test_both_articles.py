@@ -7,25 +7,12 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from lacuna.datasets.hotpotqa import document_of
+from opening_pages import OPENINGS, page
+
 from lacuna.types import Document, Gold, Question
 from lacuna_lab.data.sources import training_questions
 from lacuna_lab.data.texts import read_opening
 from lacuna_lab.data.yes_no_both import FORMS, born_before, both_are, both_questions
-
-OPENINGS = {
-    "Ada Quill": "Ada Quill (born 4 May 1950) is a Dutch poet and painter.",
-    "Ben Hollow": "Ben Hollow (1 June 1948 – 1990) was a Dutch painter.",
-    "Cy Tarn": "Cy Tarn (born 1950) is a Danish footballer who played for Ellery.",
-    "Ash (film)": "Ash is a 1999 American drama film directed by Ada Quill.",
-    "Elm": "Elm is a 1999 French film.",
-    "Oak": '"Oak" is a 2004 American song.',
-    "Ellery, Kent": "Ellery is a village in Kent, England.",
-}
-
-
-def page(title: str) -> Document:
-    return document_of(title, [OPENINGS[title], " It is known."])
 
 
 def test_answers_follow_the_openings() -> None:
