@@ -99,7 +99,8 @@ def _loader(where: str) -> Any:
     return getattr(import_module(module), function)
 
 
-LLM = "llm"
+READERS = {"llm": "lacuna.models.llm.llm_reader:open_llm_reader"}
+"""Readers that are no model of a folder, by name, and what opens each."""
 
 
 def open_reader(name: str | Path, *, threads: int | None = None) -> Reader:
@@ -137,15 +138,13 @@ def open_paper_reader(
 
 
 def _opener(part: str) -> Any | None:
-    if part == LLM:
-        from lacuna.models.llm.llm_reader import open_llm_reader
-
-        return open_llm_reader
+    if part in READERS:
+        return _loader(READERS[part])
     return load_plugin(PluginGroup.READERS, part)
 
 
 def _no_reader(name: str, part: str) -> LacunaError:
-    known = dict.fromkeys((DEFAULTS[ModelSystem.READER], LLM, *plugin_names(PluginGroup.READERS)))
+    known = dict.fromkeys((DEFAULTS[ModelSystem.READER], *READERS, *plugin_names(PluginGroup.READERS)))
     close = get_close_matches(part.casefold(), known, n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
     return LacunaError(
