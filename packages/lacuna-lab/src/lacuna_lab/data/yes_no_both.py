@@ -105,15 +105,26 @@ def same_country(a: ArticleOpening, random: Random) -> AskPair | None:
 
 def born_before(a: ArticleOpening, random: Random) -> AskPair | None:
     """Was A born before B? Is A older than B?"""
-    before, younger = random.choice(
-        (("Was {a} born before {b}?", False), ("Was {a} born after {b}?", True),
-         ("{one} {a} older than {b}?", False), ("{one} {a} younger than {b}?", True))
-    )  # fmt: skip
+    forms = (
+        ("Was {a} born before {b}?", False),
+        ("Was {a} born after {b}?", True),
+        ("{one} {a} older than {b}?", False),
+        ("{one} {a} younger than {b}?", True),
+    )
+    return _earlier(a, random.choice(forms), lambda article: article.born)
+
+
+def _earlier(
+    a: ArticleOpening, form: tuple[str, bool], when: Callable[[ArticleOpening], int | None]
+) -> AskPair:
+    """Was something of A before that of B? The form says whether it asks for the later one."""
+    text, later = form
 
     def asked(b: ArticleOpening, turned: bool) -> tuple[str, bool] | None:
-        if a.born is None or b.born is None or a.born == b.born:
+        one, other = when(a), when(b)
+        if one is None or other is None or one == other:
             return None
-        return _filled(before, a, b, turned), (a.born < b.born) ^ turned ^ younger
+        return _filled(text, a, b, turned), (one < other) ^ turned ^ later
 
     return asked
 
@@ -133,17 +144,13 @@ def same_year(a: ArticleOpening, random: Random) -> AskPair | None:
 
 def released_before(a: ArticleOpening, random: Random) -> AskPair | None:
     """Was A released before B? Did A come out after B?"""
-    form, later = random.choice(
-        (("Was {a} released before {b}?", False), ("Was {a} released after {b}?", True),
-         ("Did {a} come out before {b}?", False), ("Did {a} come out earlier than {b}?", False))
-    )  # fmt: skip
-
-    def asked(b: ArticleOpening, turned: bool) -> tuple[str, bool] | None:
-        if a.released is None or b.released is None or a.released == b.released:
-            return None
-        return _filled(form, a, b, turned), (a.released < b.released) ^ turned ^ later
-
-    return asked
+    forms = (
+        ("Was {a} released before {b}?", False),
+        ("Was {a} released after {b}?", True),
+        ("Did {a} come out before {b}?", False),
+        ("Did {a} come out earlier than {b}?", False),
+    )
+    return _earlier(a, random.choice(forms), lambda article: article.released)
 
 
 FORMS: tuple[PairForm, ...] = (
