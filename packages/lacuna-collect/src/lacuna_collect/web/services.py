@@ -321,7 +321,6 @@ class DetailedRefusal(Refusal):
         self.details = dict(details)
 
     def response(self) -> JSONResponse:
-        """The answer to the request."""
         body = {**self.problem.model_dump(), **self.details}
         return AsciiJsonResponse(body, self.status, self.headers)
 

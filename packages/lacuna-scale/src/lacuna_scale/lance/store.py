@@ -70,7 +70,6 @@ class LanceGraph(Graph):
         return cls(store, generation, arrays)
 
     def title(self, node: int) -> str:
-        """The title of a node."""
         return self._text("title", node)
 
     def _name(self, number: int) -> str:
@@ -196,7 +195,6 @@ class LanceStore(Store):
 
     @property
     def place(self) -> str:
-        """The address."""
         return self.address
 
     @property
@@ -211,7 +209,6 @@ class LanceStore(Store):
 
     @property
     def derived(self) -> Path:
-        """A folder in the cache folder of this machine."""
         folder = local_folder(self.address) / "derived"
         make_in_cache(folder)
         return folder
@@ -268,7 +265,6 @@ class LanceStore(Store):
             yield self._unpacked(at, row)
 
     def titles(self) -> Iterator[str]:
-        """All titles, in the order in which the documents were added."""
         if (at := self._current) is not None:
             for (title,) in at.rows(DOCUMENTS, ("title",)):
                 yield title
@@ -290,23 +286,19 @@ class LanceStore(Store):
         return [row[-1] for row in ordered[:limit]]
 
     def redirects(self) -> Iterator[Redirect]:
-        """All titles that stand for others."""
         if (at := self._current) is not None:
             for row in at.rows(REDIRECTS, ("title", "target", "fragment")):
                 yield Redirect(*row)
 
     def skipped(self) -> Iterator[Skipped]:
-        """Pages and files that gave no document, and why."""
         if (at := self._current) is not None:
             for row in at.rows("skipped", ("place", "reason")):
                 yield Skipped(*row)
 
     def skipped_count(self) -> int:
-        """The number of pages and files that gave no document."""
         return self.state.counts.get("skipped", 0)
 
     def sources(self) -> list[SourceInfo]:
-        """The sources that the documents were read from."""
         return [SourceInfo(*fields) for fields in self.state.sources]
 
     @contextmanager
@@ -330,13 +322,10 @@ class LanceStore(Store):
             connection.close()
 
     def resolve(self, title: str) -> str | None:
-        """The title of the document that is meant, or None."""
         found = None if (at := self._current) is None else at.resolve(title)
         return None if found is None else found[1]
 
     def known(self, names: Iterable[str]) -> dict[str, str]:
-        """The ones among many names that are titles or redirects, with the title that each leads
-        to."""
         asked = [name for name in names if is_valid(name)]
         if (at := self._current) is None:
             return {}
@@ -345,7 +334,6 @@ class LanceStore(Store):
         return {name: found[1] for name, found in resolved if found is not None}
 
     def document(self, title: str) -> Document:
-        """The document of that title, however it is written."""
         at = self._current
         found = None if at is None else at.resolve(title)
         if at is None or found is None:
@@ -363,33 +351,27 @@ class LanceStore(Store):
         return unpack(title, body, root_text(at.root(source)) if source else "")
 
     def numbers(self) -> Iterator[int]:
-        """The numbers of all documents, in the order in which they were added."""
         for (number,) in self.snapshot.rows(DOCUMENTS, ("id",)):
             yield number
 
     def number(self, title: str) -> int | None:
-        """The number of the document of exactly this title."""
         for number, other in self.snapshot.named([folded(title)])[folded(title)].documents:
             if other == title:
                 return number
         return None
 
     def leads(self, numbers: Iterable[int]) -> Mapping[int, Lead]:
-        """The first paragraphs of the documents with these numbers, as far as they are there."""
         columns = ("id", "title", "lead_start", "lead_end")
         rows = self.snapshot.rows(DOCUMENTS, columns, any_of("id", numbers))
         return {row[0]: Lead(*row[1:]) for row in rows}
 
     def graph(self) -> Graph:
-        """The links between the documents, as of now."""
-
         graph = self._graph
         if graph is None or graph.generation != self.generation:
             graph = self._graph = LanceGraph.of(self)
         return graph
 
     def passages(self) -> PassageIndex:
-        """The passages, for those who search."""
         from lacuna_scale.lance.search import LanceIndex
 
         return LanceIndex(self)
@@ -401,7 +383,6 @@ class LanceStore(Store):
         return writing(self)
 
     def info(self) -> StoreInfo:
-        """The size of the store."""
         counts = self.state.counts
         names = ("documents", "redirects", "skipped", "passages", "bytes")
         return StoreInfo(*(counts.get(name, 0) for name in names))

@@ -127,7 +127,6 @@ class EmbeddedView(PassageView):
         return {row[0]: PassagePlace(*row[1:]) for row in rows}
 
     def numbers(self, terms: Sequence[str]) -> list[int]:
-        """No term has the number 0."""
         known = dict(
             self._store.rows(
                 "SELECT term, id FROM terms WHERE term IN (SELECT value FROM json_each(?))",
@@ -237,19 +236,16 @@ class EmbeddedStore(Store):
 
     @classmethod
     def create(cls, folder: Path) -> EmbeddedStore:
-        """Open the store in a folder; make an empty one if there is none."""
         if not seal.is_sealed(folder):  # what is sealed was made before, and may be damaged
             database.create(folder)
         return cls(folder)
 
     @classmethod
     def open(cls, folder: Path) -> EmbeddedStore:
-        """Open a store that is there."""
         return cls(folder)
 
     @property
     def place(self) -> str:
-        """The folder."""
         return str(self.folder)
 
     @property
@@ -280,19 +276,16 @@ class EmbeddedStore(Store):
         return rows_of(self.database, sql, *values)
 
     def close(self) -> None:
-        """Close the files; the store cannot be used after that."""
         for connection in self._opened:
             connection.database.close()
         self._graph = None  # it holds the store, and files of its own: neither waits for the other
 
     @property
     def generation(self) -> int:
-        """A number that grows with every commit."""
         return self.count("generation")
 
     @property
     def token(self) -> str:
-        """A word that is another one after every commit, whatever became of the store."""
         return database.token_of(self.database)
 
     def reading(self) -> AbstractContextManager[None]:
@@ -308,8 +301,6 @@ class EmbeddedStore(Store):
 
     @property
     def behind(self) -> int:
-        """The number of documents that the text index does not know yet, or no longer has reason to
-        know."""
         sql = "SELECT (SELECT count(*) FROM unindexed) + (SELECT count(*) FROM stale)"
         return int(self.rows(sql)[0][0])
 
@@ -336,7 +327,6 @@ class EmbeddedStore(Store):
             last = rows[-1][0]
 
     def titles(self) -> Iterator[str]:
-        """All titles, in the order in which the documents were added."""
         for (title,) in self.database.execute("SELECT title FROM documents ORDER BY id"):
             yield title
 
@@ -346,23 +336,19 @@ class EmbeddedStore(Store):
         return [title for (title,) in rows]
 
     def redirects(self) -> Iterator[Redirect]:
-        """All titles that stand for others."""
         sql = "SELECT title, target, fragment FROM redirects ORDER BY title"
         for title, target, fragment in self.database.execute(sql):
             yield Redirect(title, target, fragment)
 
     def skipped(self) -> Iterator[Skipped]:
-        """Pages and files that gave no document, and why."""
         sql = "SELECT place, reason FROM skipped ORDER BY source, place"
         for place, reason in self.database.execute(sql):
             yield Skipped(place, reason)
 
     def skipped_count(self) -> int:
-        """The number of pages and files that gave no document."""
         return int(self.rows("SELECT count(*) FROM skipped")[0][0])
 
     def sources(self) -> list[SourceInfo]:
-        """The sources that the documents were read from."""
         return [SourceInfo(root_text(root), *counts) for root, *counts in self.rows(SOURCES)]
 
     @contextmanager
@@ -371,16 +357,9 @@ class EmbeddedStore(Store):
         yield self.database
 
     def resolve(self, title: str) -> str | None:
-        """The title of the document that is meant, or None.
-
-        Exact titles go first, then redirects, then titles that differ in case, underscores or
-        URL-quoting. A loop of redirects leads nowhere.
-        """
         return resolve(self.database, title)
 
     def known(self, names: Iterable[str]) -> dict[str, str]:
-        """The ones among many names that are titles or redirects, with the title that each leads
-        to."""
         by_fold: dict[str, list[str]] = {}
         for name in filter(is_valid, names):
             by_fold.setdefault(folded(name), []).append(name)
@@ -393,7 +372,6 @@ class EmbeddedStore(Store):
         return {name: title for name, title in resolved if title is not None}
 
     def document(self, title: str) -> Document:
-        """The document of that title, however it is written."""
         resolved = self.resolve(title)
         # No title is NULL.
         rows = self.rows(f"SELECT {DOCUMENT_ROW} WHERE title = ?", resolved)
@@ -402,17 +380,14 @@ class EmbeddedStore(Store):
         return document_of(self.folder, rows[0])
 
     def numbers(self) -> Iterator[int]:
-        """The numbers of all documents, in the order in which they were added."""
         for (number,) in self.database.execute("SELECT id FROM documents ORDER BY id"):
             yield number
 
     def number(self, title: str) -> int | None:
-        """The number of the document of exactly this title."""
         rows = self.rows("SELECT id FROM documents WHERE title = ?", title)
         return int(rows[0][0]) if rows else None
 
     def leads(self, numbers: Iterable[int]) -> Mapping[int, Lead]:
-        """The first paragraphs of the documents with these numbers, as far as they are there."""
         rows = self.rows(
             "SELECT id, title, lead_start, lead_end FROM documents "
             "WHERE id IN (SELECT value FROM json_each(?))",
@@ -432,7 +407,6 @@ class EmbeddedStore(Store):
         return document_of(self.folder, rows[0]) if rows else None
 
     def graph(self) -> Graph:
-        """The links between the documents, as of now."""
         from lacuna.corpus.graph import EmbeddedGraph
 
         graph = self._graph
@@ -442,18 +416,14 @@ class EmbeddedStore(Store):
         return graph
 
     def passages(self) -> PassageIndex:
-        """The passages, for those who search."""
-
         return EmbeddedIndex(self)
 
     def writer(self) -> Writer:
-        """Add, replace and remove documents; use it in a ``with`` block."""
         from lacuna.corpus.writer import Writer
 
         return Writer(self)
 
     def info(self) -> StoreInfo:
-        """The size of the store."""
         ((redirects, skipped),) = self.rows(
             "SELECT (SELECT count(*) FROM redirects), (SELECT count(*) FROM skipped)"
         )

@@ -430,7 +430,6 @@ class EmbeddedGraph(Graph):
         return cls(store, generation, arrays)
 
     def title(self, node: int) -> str:
-        """The title of a node."""
         document = int(self._arrays["documents"][node])
         return self._text("SELECT title FROM documents WHERE id = ?", document)
 

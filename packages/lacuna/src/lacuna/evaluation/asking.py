@@ -123,7 +123,6 @@ class PipelineSystem(AskingSystem):
     def score(
         self, questions: Iterable[Question], *, progress: Progress | None = None
     ) -> list[ScoredAnswer]:
-        """The best answer to each question, before it is decided whether to give it."""
         candidates: list[ScoredAnswer] = []
         for chunk in chunks(questions, CHUNK):
             candidates += self.pipeline.score_many([_query(question) for question in chunk])
@@ -134,7 +133,6 @@ class PipelineSystem(AskingSystem):
     def consider(
         self, questions: Iterable[Question], *, progress: Progress | None = None
     ) -> list[list[ConsideredAnswer]]:
-        """All answers to each question that were read, with the features that they are rated by."""
         considered: list[list[ConsideredAnswer]] = []
         for chunk in chunks(questions, CHUNK):
             considered += self.pipeline.considered_many([_query(question) for question in chunk])
@@ -259,7 +257,6 @@ class CollectionsSystem(AskingSystem):
     def ask(
         self, questions: Iterable[Question], *, progress: Progress | None = None
     ) -> dict[str, Result]:
-        """The results by id, in the order of the questions."""
         asked = list(questions)
         results: dict[str, Result] = {}
         for place, part in self._by_place(asked):
@@ -270,7 +267,6 @@ class CollectionsSystem(AskingSystem):
     def score(
         self, questions: Iterable[Question], *, progress: Progress | None = None
     ) -> list[ScoredAnswer]:
-        """The best answer to each question, before it is decided whether to give it."""
         asked = list(questions)
         scored: dict[str, ScoredAnswer] = {}
         for place, part in self._by_place(asked):
@@ -281,7 +277,6 @@ class CollectionsSystem(AskingSystem):
     def consider(
         self, questions: Iterable[Question], *, progress: Progress | None = None
     ) -> list[list[ConsideredAnswer]]:
-        """All answers to each question that were read, with the features that they are rated by."""
         asked = list(questions)
         considered: dict[str, list[ConsideredAnswer]] = {}
         for place, part in self._by_place(asked):

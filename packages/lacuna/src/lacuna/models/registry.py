@@ -144,7 +144,9 @@ def _opener(part: str) -> Any | None:
 
 
 def _no_reader(name: str, part: str) -> LacunaError:
-    known = dict.fromkeys((DEFAULTS[ModelSystem.READER], *READERS, *plugin_names(PluginGroup.READERS)))
+    known = dict.fromkeys(
+        (DEFAULTS[ModelSystem.READER], *READERS, *plugin_names(PluginGroup.READERS))
+    )
     close = get_close_matches(part.casefold(), known, n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
     return LacunaError(
