@@ -6,7 +6,9 @@ import json
 import tomllib
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from release.installed import PROJECT, PROJECTS
@@ -15,8 +17,12 @@ from release.sbom import MODELS, bill_of_materials
 ROOT = Path(__file__).parent.parent.parent
 
 
-def test_every_part_is_named() -> None:
-    bill = bill_of_materials()
+@pytest.fixture(scope="module")
+def bill() -> dict[str, Any]:
+    return bill_of_materials()
+
+
+def test_every_part_is_named(bill: dict[str, Any]) -> None:
     assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
     named = {str(canonicalize_name(part["name"])): part for part in bill["components"]}
     for path in ROOT.glob("packages/*/pyproject.toml"):
@@ -34,8 +40,7 @@ def test_every_part_is_named() -> None:
     assert not {"torch", "pytest", "mypy"} & named.keys()
 
 
-def test_what_needs_what_is_closed() -> None:
-    bill = bill_of_materials()
+def test_what_needs_what_is_closed(bill: dict[str, Any]) -> None:
     refs = {part["bom-ref"] for part in bill["components"]}
     root = bill["metadata"]["component"]["bom-ref"]
     needs = {entry["ref"]: entry["dependsOn"] for entry in bill["dependencies"]}
@@ -49,8 +54,8 @@ def test_what_needs_what_is_closed() -> None:
     assert reached == {ref for ref in refs if ref.startswith("pkg:")} | {root}
 
 
-def test_models_are_named_by_their_hash() -> None:
-    parts = {part["name"]: part for part in bill_of_materials()["components"]}
+def test_models_are_named_by_their_hash(bill: dict[str, Any]) -> None:
+    parts = {part["name"]: part for part in bill["components"]}
     shipped = list(MODELS.glob("*/model.onnx"))
     assert shipped
     for weights in shipped:
@@ -58,5 +63,5 @@ def test_models_are_named_by_their_hash() -> None:
         assert digest["content"] == sha256(weights.read_bytes()).hexdigest()
 
 
-def test_the_same_parts_give_the_same_bytes() -> None:
-    assert json.dumps(bill_of_materials()) == json.dumps(bill_of_materials())
+def test_the_same_parts_give_the_same_bytes(bill: dict[str, Any]) -> None:
+    assert json.dumps(bill) == json.dumps(bill_of_materials())
