@@ -782,7 +782,7 @@ class OneChoice(nn.Module):
         )
 
 
-def export_gap(model: ModelFolder, folder: Path, *, int8: bool) -> Path:
+def export_gap(model: ModelFolder, folder: Path, *, int8: bool = True) -> Path:
     """Export a trained model; returns the file with the weights."""
     check_target(folder, model.path)
     network = load_gap(model)

@@ -125,7 +125,7 @@ class SmallEmbedding(nn.Module):
         return self.small[ids].to(torch.float32) * self.scale[ids]
 
 
-def export_run(run: Path, folder: Path, *, int8: bool) -> Path:
+def export_run(run: Path, folder: Path, *, int8: bool = True) -> Path:
     """Export a trained model; returns the file with the weights."""
     check_target(folder, run)
     network = load_network(run)

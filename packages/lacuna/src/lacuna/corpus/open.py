@@ -16,7 +16,6 @@ from lacuna.corpus.database import root_of
 from lacuna.corpus.formats.entries import paths_in
 from lacuna.corpus.integrity import DamagedStoreError, readable
 from lacuna.corpus.refresh import check_source, is_current, refresh_source
-from lacuna.corpus.repair import back_up, refuse_target
 from lacuna.corpus.store import Skipped, Store, is_corpus, is_store, lance_store, store_at
 from lacuna.corpus.writer import Added
 from lacuna.errors import LacunaError
@@ -167,6 +166,8 @@ def _why_empty(skipped: Skipped | None) -> str:
 
 def copy_corpus(source: Path, target: Path) -> int:
     """Make a corpus at a new place that is equal to another; how many documents it has."""
+    from lacuna.corpus.repair import back_up, refuse_target  # questions need not load it
+
     read, written = address_of(source), address_of(target)
     if written is None:
         if read is None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
-from xml.sax.saxutils import escape
 
 import numpy as np
 
@@ -293,10 +293,10 @@ def reliability_svg(table: Sequence[ReliabilityBin], title: str = "Reliability")
     answers = sum(one.answers for one in table)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"'
-        f' aria-label="{escape(title, {chr(34): "&quot;"})}">',
+        f' aria-label="{escape(title)}">',
         f"<style>{STYLE}</style>",
         f'<rect class="paper" width="{width}" height="{height}"/>',
-        f'<text x="{LEFT}" y="20">{escape(title)} ({answers:,} answers)</text>',
+        f'<text x="{LEFT}" y="20">{escape(title, quote=False)} ({answers:,} answers)</text>',
     ]
     for tenth in range(0, 11, 2):
         share = tenth / 10

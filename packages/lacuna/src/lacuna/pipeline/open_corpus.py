@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lacuna.corpus.open import Corpora, Progress, open_store
 from lacuna.corpus.refresh import refresh_store
@@ -13,11 +14,13 @@ from lacuna.errors import LacunaError, shown
 from lacuna.files.cache import StoreBusyError
 from lacuna.models.registry import Reader, open_reader
 from lacuna.pipeline.config import PipelineConfig
-from lacuna.pipeline.dialog.conversation import DialogAnswerer
 from lacuna.pipeline.pipeline import Pipeline
 from lacuna.pipeline.query import Answerer, Query
 from lacuna.pipeline.result import OnStep, Result
 from lacuna.retrieve.registry import Retriever
+
+if TYPE_CHECKING:
+    from lacuna.pipeline.dialog.conversation import DialogAnswerer
 
 
 class SeveralModels:
