@@ -238,8 +238,8 @@ def test_a_student_of_a_teacher(lacuna: Any, stopped: Any, toy: Any, whole: Path
     assert lacuna(*command).code == 0
     assert (out / NETWORK).read_bytes() == (again / NETWORK).read_bytes()
 
-    (stopped / "checkpoint.pt").unlink()
-    other = [*toy.arguments(recipe, stopped), "--teacher", str(out)]
+    (again / "checkpoint.pt").unlink()
+    other = [*toy.arguments(recipe, again), "--teacher", str(out)]
     ran = lacuna(*other)
     assert ran.code == 2
     assert "of another teacher or over other data" in ran.err
