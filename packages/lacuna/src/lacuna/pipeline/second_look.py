@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 
-from lacuna.corpus.passages import SectionFinder
+from lacuna.corpus.passages import headings_above
 from lacuna.models.calibration import AnswerScorer
 from lacuna.models.reader.reader import SecondLook
 from lacuna.pipeline.config import PipelineConfig
@@ -80,8 +80,7 @@ def _passage(
     document = reading.documents[first.document]
     size = components.config.passage_characters
     start, end = around(document, first.start, first.end, size)
-    section = SectionFinder(document).at(start)
-    title = headed(document.title, section.path if section else ())
+    title = headed(document.title, headings_above(document, start))
     inside = tuple(
         Evidence(title, at.start - start, at.end - start)
         for at in places

@@ -321,6 +321,7 @@ def _follow(
     components: Components, state: QuestionState, scored: Sequence[tuple[Excerpt, LinkScores]]
 ) -> None:
     candidates: list[Candidate] = []
+    own = state.own_title
     for excerpt, scores in scored:
         targets = spot_links(
             state.search_text,
@@ -329,7 +330,7 @@ def _follow(
             components.store.resolve,
             components.windows.terms,
             components.config,
-            leave_out={excerpt.original.title, *state.own_title},
+            leave_out={excerpt.original.title, *own},
         )
         in_context = excerpt.original is state.context
         for target in targets:
@@ -343,7 +344,7 @@ def _follow(
         state.links += targets
         _take_if_sure(components, state, excerpt, scores)
     if state.hop > 1 or state.focus is None:
-        _search_on(components, state, [excerpt for excerpt, _ in scored])
+        _search_on(components, state, [excerpt for excerpt, _ in scored], own)
     candidates.sort(key=lambda candidate: -candidate.score)
     chosen = [candidate.title for candidate in candidates if candidate.chosen]
     if state.answered_alone:
@@ -368,13 +369,15 @@ def _take_if_sure(
         state.readings.append(state.reading)
 
 
-def _search_on(components: Components, state: QuestionState, texts: Sequence[Excerpt]) -> None:
+def _search_on(
+    components: Components, state: QuestionState, texts: Sequence[Excerpt], own: Collection[str]
+) -> None:
     """Search again with the question and the names of what was found."""
     for excerpt in texts:
         search_text = f"{state.search_text} {excerpt.original.title}"
         hits = components.retriever.search(search_text, components.config.bridge_hits)
         for window in components.windows.most_alike(search_text, hits):
-            if window.title not in state.own_title:
+            if window.title not in own:
                 state.targets.setdefault(window.title, 0.0)
 
 

@@ -160,11 +160,10 @@ def placed_quantities(model_input: ModelInput) -> list[PlacedQuantity]:
     placed = [PlacedQuantity(HUNDRED, TextPlace(0, 0), None)]
     for segment in model_input.segments:
         near = _around(model_input, segment)
-        tokens = model_input.encoded.tokens[segment.document]
-        covers = tokens.covers([(quantity.start, quantity.end) for quantity in near])
+        spans = [(quantity.start, quantity.end) for quantity in near]
         placed += [
             PlacedQuantity(near[index], place, segment.document)
-            for index, place in segment.holds(covers)
+            for index, place in model_input.within(segment, spans)
         ]
     return placed
 

@@ -197,6 +197,12 @@ class ModelInput:
                 shift = segment.at - segment.first
                 yield TextPlace(cover[0] + shift, cover[1] + shift)
 
+    def within(
+        self, segment: Segment, spans: Sequence[tuple[int, int]]
+    ) -> Iterator[tuple[int, TextPlace]]:
+        """Find which of many places in a document a segment holds whole, and where."""
+        return segment.holds(self.encoded.tokens[segment.document].covers(spans))
+
     def quote(self, first: int, last: int) -> tuple[str, Evidence] | None:
         """The text that tokens ``first`` to ``last`` stand for, if it lies in one document."""
         for segment in self.segments:

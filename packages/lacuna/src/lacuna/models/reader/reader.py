@@ -329,6 +329,9 @@ class ModelReader:
                 progress(len(some))
         return scored
 
+    def _encoder(self, question: Question, mode: AnswerMode) -> QuestionEncoder:
+        return QuestionEncoder(self._tokenizer, question, mode)
+
     def _pack(self, questions: Sequence[Question], mode: AnswerMode) -> list[list[ModelInput]]:
         """The inputs of every question; what does not fit in one input is ranked or windowed."""
         packed: list[list[ModelInput]] = []
@@ -339,7 +342,7 @@ class ModelReader:
                 by_choice = (choice_inputs(self._tokenizer, question, number) for number in numbers)
                 packed.append([window for windows in by_choice for window in windows])
                 continue
-            encoder = QuestionEncoder(self._tokenizer, question, mode)
+            encoder = self._encoder(question, mode)
             whole = encoder.whole()
             if whole is not None:
                 packed.append([whole] if whole.segments else [])
@@ -374,8 +377,7 @@ class ModelReader:
             for question, documents in asked
         ]
         packed = [
-            [QuestionEncoder(self._tokenizer, alone, mode).windows() for alone in of_one]
-            for of_one in questions
+            [self._encoder(alone, mode).windows() for alone in of_one] for of_one in questions
         ]
         every = [one for of_one in packed for inputs in of_one for one in inputs]
         runs = iter(self._network_for(mode).run(every))
@@ -392,7 +394,7 @@ class ModelReader:
     ) -> list[LinkScores]:
         """Of each question's context alone: its links, scored, and what it answers by itself."""
         alone = [replace(question, documents=(), choices=()) for question in questions]
-        encoders = [QuestionEncoder(self._tokenizer, question, mode) for question in alone]
+        encoders = [self._encoder(question, mode) for question in alone]
         packed = [encoder.windows() for encoder in encoders]
         runs = iter(self._network_for(mode).run([one for inputs in packed for one in inputs]))
         scored = []
@@ -429,7 +431,7 @@ class ModelReader:
 
     def fits(self, question: Question, *, mode: AnswerMode = AnswerMode.ASK) -> bool:
         """Tell if all texts of a question are read together, with nothing left out."""
-        return QuestionEncoder(self._tokenizer, question, mode).whole() is not None
+        return self._encoder(question, mode).whole() is not None
 
     def readable(self, question: str) -> str:
         """The question, or the part of it that is read where it is too long."""
@@ -459,7 +461,7 @@ def _links(
     best = [-np.inf] * len(links)
     spans = [(link.start, link.end) for link in links]
     for one, (per_token, _) in zip(inputs, outputs, strict=True):
-        for index, place in one.segments[0].holds(one.encoded.tokens[0].covers(spans)):
+        for index, place in one.within(one.segments[0], spans):
             score = per_token[place.first, first] + per_token[place.last, last]
             best[index] = max(best[index], float(score))
     return best
