@@ -21,6 +21,8 @@ class LLMStandIn:
         self.asked: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.ended = threading.Event()
+        listed = json.dumps({"data": [{"id": name} for name in MODELS]}).encode()
+        self.list_models: Act = lambda handler: send(handler, 200, listed)
         stand_in = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -33,8 +35,7 @@ class LLMStandIn:
                 act(self)
 
             def do_GET(self) -> None:
-                listed = [{"id": name} for name in MODELS]
-                send(self, 200, json.dumps({"data": listed}).encode())
+                stand_in.list_models(self)
 
             def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002
                 pass
@@ -52,13 +53,20 @@ class LLMStandIn:
         """Reply with just these bytes."""
         self.acts.append(lambda handler: send(handler, status, body))
 
-    def refuses(self, status: int, message: str) -> None:
+    def refuses(self, status: int, message: str, retry_after: str = "") -> None:
         """Reply with an error in the form of the protocol."""
-        self.sends(json.dumps({"error": {"message": message}}).encode(), status)
+        body = json.dumps({"error": {"message": message}}).encode()
+        self.acts.append(lambda handler: send(handler, status, body, retry_after))
 
     def waits(self, seconds: float, *, drip: bool = False) -> None:
         """Send nothing for so long, or a byte now and then."""
+        self.acts.append(self._waiting(seconds, drip))
 
+    def lists_models_slowly(self, seconds: float) -> None:
+        """Send the list of models a byte at a time."""
+        self.list_models = self._waiting(seconds, drip=True)
+
+    def _waiting(self, seconds: float, drip: bool) -> Act:
         def act(handler: BaseHTTPRequestHandler) -> None:
             if drip:
                 handler.send_response(200)
@@ -71,7 +79,7 @@ class LLMStandIn:
                     except OSError:
                         return
 
-        self.acts.append(act)
+        return act
 
     def breaks_off(self) -> None:
         """Announce more than is sent."""
@@ -89,9 +97,11 @@ class LLMStandIn:
         self.acts.append(lambda handler: None)
 
 
-def send(handler: BaseHTTPRequestHandler, status: int, body: bytes) -> None:
+def send(handler: BaseHTTPRequestHandler, status: int, body: bytes, retry_after: str = "") -> None:
     handler.send_response(status)
     handler.send_header("Content-Length", str(len(body)))
+    if retry_after:
+        handler.send_header("Retry-After", retry_after)
     if 300 <= status < 400:
         handler.send_header("Location", "http://elsewhere.example/v1")
     handler.end_headers()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import http.client
+import io
 import json
 import math
 import os
+import socket
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
 from difflib import get_close_matches
+from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import IO, Any, NoReturn
 from urllib.parse import urlsplit
@@ -23,10 +26,12 @@ MODEL = "LACUNA_LLM_MODEL"
 TIMEOUT = "LACUNA_LLM_TIMEOUT"
 DEFAULT_TIMEOUT = 120.0
 LARGEST_REPLY = 4 << 20
-"""Bytes; a chat completion has a few thousand."""
+"""Bytes, headers included; a chat completion has a few thousand."""
 LONGEST_REPLY = 2048
 """Tokens; a small model that repeats itself is stopped here."""
 LISTING_TIMEOUT = 5.0
+PAUSE = 0.5
+"""Seconds before a busy server is asked once more, where it does not say how many."""
 
 Message = dict[str, str]
 
@@ -39,11 +44,130 @@ class ServerTrouble(ReplyProblem):
     """The server, not the model, is the reason; where it happens again, going on is no use."""
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A redirect would carry the key to another address."""
+class _Busy(ServerTrouble):
+    """The server may do better when it is asked again after a pause."""
 
-    def redirect_request(self, *arguments: Any) -> None:
-        """None: the redirect itself is the reply."""
+    def __init__(self, told: str, pause: float) -> None:
+        super().__init__(told)
+        self.pause = pause
+
+
+class _Deadline:
+    """The moment at which everything about one reply must be over."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """The seconds until then; none left is a time-out."""
+        if (left := self._end - time.monotonic()) > 0:
+            return left
+        raise TimeoutError("timed out")
+
+    def allows(self, pause: float) -> bool:
+        """Tell if there is time left after a pause."""
+        return time.monotonic() + pause < self._end
+
+
+class _TooMuch(http.client.HTTPException):
+    """The server sends more than any reply has."""
+
+
+class _Incoming(io.RawIOBase):
+    """What a server sends on one connection, from the status line to the trailers of a chunk.
+
+    The timeout of a socket begins anew with every byte, and `http.client` reads as many lines of
+    "100 Continue" as there are: both end here.
+    """
+
+    def __init__(self, sock: socket.socket, deadline: _Deadline) -> None:
+        self._socket, self._deadline = sock, deadline
+        self._file = sock.makefile("rb", buffering=0)
+        self._room = LARGEST_REPLY
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        """Itself, as a response wants it."""
+        return io.BufferedReader(self)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        self._socket.settimeout(self._deadline.left())
+        received = self._file.readinto(buffer) or 0
+        self._room -= received
+        if self._room < 0:
+            raise _TooMuch
+        return received
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+class _Connection(http.client.HTTPConnection):
+    """A connection whose timeout is over all that happens on it."""
+
+    def __init__(self, host: str, *, timeout: float = DEFAULT_TIMEOUT, **options: Any) -> None:
+        super().__init__(host, timeout=timeout, **options)
+        self._deadline = _Deadline(timeout)
+        self._create_connection = self._reach
+        self.response_class = self._response  # type: ignore[assignment]
+
+    def _reach(self, address: tuple[str, int], *_: Any) -> socket.socket:
+        """The first address of a host that answers; the next thing is the handshake."""
+        failed: OSError | None = None
+        for family, kind, protocol, _name, place in socket.getaddrinfo(
+            *address, type=socket.SOCK_STREAM
+        ):
+            sock = socket.socket(family, kind, protocol)
+            try:
+                sock.settimeout(self._deadline.left())
+                sock.connect(place)
+                sock.settimeout(self._deadline.left())
+                return sock
+            except OSError as error:
+                sock.close()
+                failed = error
+        raise failed or OSError("its name has no address")
+
+    def send(self, data: Any) -> None:
+        if self.sock is None:
+            self.connect()
+        waiting = memoryview(data)
+        while waiting:
+            self.sock.settimeout(self._deadline.left())
+            waiting = waiting[self.sock.send(waiting) :]
+
+    def _response(self, sock: socket.socket, **options: Any) -> http.client.HTTPResponse:
+        return http.client.HTTPResponse(_Incoming(sock, self._deadline), **options)  # type: ignore[arg-type]
+
+
+class _SecureConnection(_Connection, http.client.HTTPSConnection):
+    pass
+
+
+class _Handler(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
+    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(_Connection, request)
+
+    def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(_SecureConnection, request)
+
+
+def _opener() -> urllib.request.OpenerDirector:
+    """What opens HTTP alone, by a proxy if there is one, and follows no redirect: that would carry
+    the key to another address."""
+    opener = urllib.request.OpenerDirector()
+    opener.addheaders = []
+    for handler in (
+        urllib.request.ProxyHandler(),
+        _Handler(),
+        urllib.request.HTTPDefaultErrorHandler(),
+        urllib.request.HTTPErrorProcessor(),
+    ):
+        opener.add_handler(handler)
+    return opener
 
 
 class ChatServer:
@@ -65,7 +189,7 @@ class ChatServer:
                 raise LacunaError(f"{KEY} holds characters that no key has. Copy the key anew.")
             self._headers["Authorization"] = f"Bearer {key}"
         self._timeout = timeout
-        self._opener = urllib.request.build_opener(_NoRedirects)
+        self._opener = _opener()
         self._plain = False
         """True if the server refuses the options that not every server knows."""
 
@@ -92,25 +216,38 @@ class ChatServer:
         if schema is not None:
             form = {"name": "reply", "strict": True, "schema": schema}
             options["response_format"] = {"type": "json_schema", "json_schema": form}
+        deadline = _Deadline(self._timeout)
         if not self._plain:
             try:
-                return self._text(self._post({**body, **options}))
+                return self._text(self._post({**body, **options}, deadline))
             except _RefusedOptions:
-                reply = self._post(body)  # what else is wrong is raised from here
+                reply = self._post(body, deadline)  # what else is wrong is raised from here
                 self._plain = True
                 return self._text(reply)
-        return self._text(self._post(body))
+        return self._text(self._post(body, deadline))
 
-    def _post(self, body: dict[str, Any]) -> bytes:
+    def _post(self, body: dict[str, Any], deadline: _Deadline) -> bytes:
+        """The reply to a request; a server that is busy is asked once more."""
+        try:
+            return self._post_once(body, deadline)
+        except _Busy as busy:
+            if not deadline.allows(busy.pause):
+                raise
+            time.sleep(busy.pause)
+            return self._post_once(body, deadline)
+
+    def _post_once(self, body: dict[str, Any], deadline: _Deadline) -> bytes:
         data = json.dumps(body).encode()
         request = urllib.request.Request(f"{self.url}/chat/completions", data, self._headers)
-        deadline = time.monotonic() + self._timeout
         try:
-            with self._opener.open(request, timeout=self._timeout) as response:
-                return self._receive(response, deadline)
+            with self._opener.open(request, timeout=deadline.left()) as response:
+                received: bytes = response.read(LARGEST_REPLY)
+                if response.length:  # what was announced and did not come
+                    raise http.client.IncompleteRead(received, response.length)
+                return received
         except urllib.error.HTTPError as error:
             with error:
-                self._explain(error, can_be_plainer=len(body) > 2)
+                self._explain(error, deadline, can_be_plainer=len(body) > 2)
         except urllib.error.URLError as error:
             raise LacunaError(
                 f"No server answers at {self.url}: {_reason(error)}. Start it, or set {URL} to the "
@@ -118,26 +255,15 @@ class ChatServer:
             ) from error
         except TimeoutError as error:
             raise self._too_slow() from error
+        except _TooMuch as error:
+            raise ServerTrouble(
+                f"{self.url} sent more than {LARGEST_REPLY >> 20} MB, which is no reply to a "
+                "question. Look into its log."
+            ) from error
         except (OSError, http.client.HTTPException) as error:
             raise ServerTrouble(
                 f"{self.url} broke off its reply ({_reason(error)}). Look into its log."
             ) from error
-
-    def _receive(self, response: http.client.HTTPResponse, deadline: float) -> bytes:
-        """The whole reply; a server that sends a byte now and then does not get more time."""
-        received = bytearray()
-        while chunk := response.read1(1 << 16):
-            received += chunk
-            if len(received) > LARGEST_REPLY:
-                raise ServerTrouble(
-                    f"{self.url} sent more than {LARGEST_REPLY >> 20} MB, which is no reply to a "
-                    "question. Look into its log."
-                )
-            if time.monotonic() > deadline:
-                raise self._too_slow()
-        if response.length:  # what was announced and did not come
-            raise http.client.IncompleteRead(bytes(received), response.length)
-        return bytes(received)
 
     def _too_slow(self) -> ServerTrouble:
         return ServerTrouble(
@@ -145,10 +271,12 @@ class ChatServer:
             f"{TIMEOUT}=SECONDS, or take a smaller model."
         )
 
-    def _explain(self, error: urllib.error.HTTPError, *, can_be_plainer: bool) -> NoReturn:
+    def _explain(
+        self, error: urllib.error.HTTPError, deadline: _Deadline, *, can_be_plainer: bool
+    ) -> NoReturn:
         """Explain why the server refused, and say what to do about it."""
         said = _error_message(_read(error))
-        status = f"{error.code} {error.reason}".strip() + (f": {said}" if said else "")
+        status = f"{error.code} {error.reason[:80]}".strip() + (f": {said}" if said else "")
         match error.code:
             case HTTPStatus.UNAUTHORIZED | HTTPStatus.FORBIDDEN:
                 raise LacunaError(
@@ -157,7 +285,7 @@ class ChatServer:
             case HTTPStatus.NOT_FOUND:
                 raise LacunaError(
                     f"{self.url} has no model {self.model!r}, or is not the address of the "
-                    f"protocol, which mostly ends in /v1 ({status}). {self._models()}"
+                    f"protocol, which mostly ends in /v1 ({status}). {self._models(deadline)}"
                 ) from error
             case HTTPStatus.BAD_REQUEST | HTTPStatus.UNPROCESSABLE_ENTITY if can_be_plainer:
                 raise _RefusedOptions from error
@@ -170,13 +298,17 @@ class ChatServer:
                 advice = "Wait a while, or set a smaller LACUNA_THREADS."
             case _:
                 advice = "Look into its log."
-        raise ServerTrouble(f"{self.url} could not reply ({status}). {advice}") from error
+        told = f"{self.url} could not reply ({status}). {advice}"
+        if error.code == HTTPStatus.TOO_MANY_REQUESTS or error.code >= 500:
+            raise _Busy(told, _pause(error.headers.get("Retry-After"))) from error
+        raise ServerTrouble(told) from error
 
-    def _models(self) -> str:
+    def _models(self, deadline: _Deadline) -> str:
         """The models that the server has, where it tells."""
         request = urllib.request.Request(f"{self.url}/models", headers=self._headers)
         try:
-            with self._opener.open(request, timeout=LISTING_TIMEOUT) as response:
+            seconds = min(LISTING_TIMEOUT, deadline.left())
+            with self._opener.open(request, timeout=seconds) as response:
                 listed = json.loads(response.read(LARGEST_REPLY))["data"]
             names = sorted({str(model["id"]) for model in listed})
         except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError):
@@ -240,6 +372,19 @@ def _timeout() -> float:
     if not 0 < seconds < math.inf:
         raise LacunaError(f"{TIMEOUT} is {shown(written)}; it takes a number of seconds above 0.")
     return seconds
+
+
+def _pause(written: str | None) -> float:
+    """The seconds that a server asks for: as a number, or as the date to come back."""
+    try:
+        seconds = float(written or PAUSE)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(written or "").timestamp() - time.time()
+        except (ValueError, OverflowError):
+            return PAUSE
+        return max(seconds, 0)
+    return seconds if seconds >= 0 else PAUSE
 
 
 def _reason(error: Exception) -> str:

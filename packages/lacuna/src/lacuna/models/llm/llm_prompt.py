@@ -180,7 +180,9 @@ def retry_prompt(messages: Sequence[Message], reply: str, problem: str) -> list[
     ]
 
 
-_THOUGHTS = re.compile(r"<think>.*?</think>", re.DOTALL)
+MOST_QUOTES = 50
+"""Each is looked for in every passage; the form asks for ten at most."""
+_THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _NUMBER = re.compile(r"\[?\s*([0-9]{1,6})\s*\]?")
 
 
@@ -264,6 +266,8 @@ def _quotes(value: Any) -> tuple[ClaimedQuote, ...]:
         return ()
     if not isinstance(value, list):
         raise ReplyProblem(f'In the reply, "quotes" is {shown(value)}, but must be a list.')
+    if len(value) > MOST_QUOTES:
+        raise ReplyProblem(f"The reply has more than {MOST_QUOTES} quotes.")
     quotes: list[ClaimedQuote] = []
     for quote in value:
         number = _NUMBER.fullmatch(str(quote.get("passage"))) if isinstance(quote, dict) else None
