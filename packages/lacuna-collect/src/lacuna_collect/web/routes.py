@@ -22,6 +22,7 @@ from starlette.websockets import WebSocketDisconnect
 from lacuna.errors import LacunaError
 from lacuna.web.html_tree import STATIC as SHARED
 from lacuna.web.html_tree import el, page_text
+from lacuna.web.sockets import note_owner
 from lacuna_collect.live.hub import LiveConnection, LiveHub
 from lacuna_collect.people.accounts import JOIN, CollectRole, LoginSession, Person
 from lacuna_collect.people.crowd import CrowdFormPost, CrowdPreview
@@ -611,15 +612,17 @@ async def live(socket: WebSocket, task: str) -> None:
     """One person's connection to the dialogs of a task."""
     hub = services_of(socket).live.get(task)
     session = await asyncio.to_thread(session_of, socket)
-    await socket.accept()
-    if hub is None or session is None:
-        code = "no-such-task" if session else "not-logged-in"
-        await _refuse(
-            socket, code, "You are not logged in, or there is no such task. Log in again."
-        )
-        return
     connection: LiveConnection | None = None
     try:
+        if session is not None:
+            note_owner(socket, session.person.id)
+        await socket.accept()
+        if hub is None or session is None:
+            code = "no-such-task" if session else "not-logged-in"
+            await _refuse(
+                socket, code, "You are not logged in, or there is no such task. Log in again."
+            )
+            return
         hello = await _hello(socket, session)
         if hello is None:
             return
@@ -629,7 +632,7 @@ async def live(socket: WebSocket, task: str) -> None:
     except WebSocketDisconnect:
         pass
     finally:
-        if connection is not None:
+        if hub is not None and connection is not None:
             hub.lost(connection)
             await connection.ended()
 

@@ -31,6 +31,8 @@ from lacuna.web.work_queue import WorkQueue
 
 SWEEP = 1.0
 """Seconds between two looks at who takes too long."""
+SOCKETS_A_PERSON = 8
+"""WebSockets; a page has one, and a lost one may be noticed late."""
 LOG = logging.getLogger(__name__)
 
 
@@ -42,6 +44,10 @@ class KeptConnection(Protocol):
     """When the server began to wait for a request on it."""
     stalled_since: float | None
     """Since when its client takes nothing of what is sent; None where it does."""
+    is_socket: bool
+    """Whether it is a WebSocket, which nothing is asked on again and again."""
+    owner: int | None
+    """Who has logged in on it, where that is known."""
 
     @property
     def is_answering(self) -> bool:
@@ -83,6 +89,27 @@ class ConnectionRoom:
         if crowd is not None:
             self._make_room(crowd, connection)
 
+    def has_place_for_socket(self, address: str) -> bool:
+        """Tell if one more WebSocket may stay: a quarter of the places is kept for pages. One that
+        is not in use goes where there is no place."""
+        sockets = [one for one in self._open if one.is_socket]
+        if len(sockets) < self.most * 3 // 4:
+            sockets = [one for one in sockets if one.address == address]
+            if len(sockets) < self._limits.connections_per_address * 3 // 4:
+                return True
+        idle = [one for one in sockets if not one.is_answering]
+        if idle:
+            self._close_oldest(idle)
+        return bool(idle)
+
+    def own(self, connection: KeptConnection, owner: int) -> None:
+        """Note whose connection it is; who has too many loses the oldest."""
+        connection.owner = owner
+        own = [one for one in self._open if one.owner == owner]
+        if len(own) > SOCKETS_A_PERSON:
+            LOG.warning("One person has too many WebSockets; the oldest is closed.")
+            self._close_oldest(own)
+
     def remove(self, connection: KeptConnection) -> None:
         """A connection was closed."""
         self._open.discard(connection)
@@ -100,11 +127,14 @@ class ConnectionRoom:
         ]
         LOG.warning("There are too many connections from one address; the most idle are closed.")
         if idle:
-            oldest = min(idle, key=lambda one: one.since)
-            self._open.discard(oldest)
-            oldest.drop()
+            self._close_oldest(idle)
         else:
             newcomer.refuse()
+
+    def _close_oldest(self, connections: Sequence[KeptConnection]) -> None:
+        oldest = min(connections, key=lambda one: one.since)
+        self._open.discard(oldest)
+        oldest.drop()
 
     def _look(self) -> None:
         loop = asyncio.get_running_loop()
@@ -131,6 +161,9 @@ NO_ROOM = Refusal(503, "busy", "There are too many connections. Try again.", {"R
 
 class TimedProtocol(H11Protocol):
     """One connection."""
+
+    is_socket = False
+    owner: int | None = None
 
     def __init__(self, room: ConnectionRoom, **settings: Any) -> None:
         super().__init__(**settings)
@@ -161,7 +194,10 @@ class TimedProtocol(H11Protocol):
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """It is no HTTP any more: who speaks on it has limits of another kind."""
+        """It is no HTTP any more: a `TimedSocket` takes its place, if there is one."""
+        if not self._room.has_place_for_socket(self.address):
+            self.refuse()
+            return
         self._room.remove(self)
         super().handle_websocket_upgrade(event)
 
@@ -313,7 +349,7 @@ def bounded_server(app: Starlette) -> StoppableServer:
     settings = uvicorn.Config(
         app,
         http=cast(type[asyncio.Protocol], partial(TimedProtocol, room)),
-        ws="websockets-sansio" if longest else "none",
+        ws=_sockets_in(room) if longest else "none",
         ws_max_size=longest,
         ws_ping_interval=SOCKET_PING,
         ws_ping_timeout=SOCKET_PING,
@@ -326,6 +362,12 @@ def bounded_server(app: Starlette) -> StoppableServer:
         timeout_graceful_shutdown=round(services.stopping.grace + LAST_WORDS) + SPARE,
     )
     return StoppableServer(settings, services.stopping, room)
+
+
+def _sockets_in(room: ConnectionRoom) -> type[asyncio.Protocol]:
+    from lacuna.web.sockets import TimedSocket  # which only those install who speak on them
+
+    return cast(type[asyncio.Protocol], partial(TimedSocket, room))
 
 
 def address_of(host: str, port: int) -> str:
