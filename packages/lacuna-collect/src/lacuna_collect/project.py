@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Iterable, Mapping
@@ -158,8 +159,12 @@ class CollectProject:
             tasks=tasks,
         )
         new_folder(folder)
-        opened = open_database(folder, file, create=True)
-        write_project_file(folder, file)
+        try:
+            opened = open_database(folder, file, create=True)
+            write_project_file(folder, file)
+        except BaseException:  # whoever tries again does not want half a project in the way
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
         return cls(folder, file, family, opened)
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -37,14 +38,18 @@ class Board:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise LacunaError(f"{folder} is there already. Give the name of a new folder.")
         folder.mkdir(parents=True, exist_ok=True)
-        folder.chmod(0o700)
-        for place in ("hidden", "tables", "submissions", "arriving"):
-            (folder / place).mkdir()
-        database = BoardDatabase.in_folder(folder, create=True)
-        with database.begin() as transaction:
-            transaction.log("board", {"title": settings.title})
-        # Last: a folder that has it is whole.
-        write_settings(folder / SETTINGS_FILE, settings, HEAD)
+        try:
+            folder.chmod(0o700)
+            for place in ("hidden", "tables", "submissions", "arriving"):
+                (folder / place).mkdir()
+            database = BoardDatabase.in_folder(folder, create=True)
+            with database.begin() as transaction:
+                transaction.log("board", {"title": settings.title})
+            # Last: a folder that has it is whole.
+            write_settings(folder / SETTINGS_FILE, settings, HEAD)
+        except BaseException:  # whoever tries again does not want half a board in the way
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
         return cls(folder, settings, database)
 
     @classmethod
