@@ -125,6 +125,31 @@ def test_what_could_not_be_read_is_said(lacuna: Any, pipeline: Any, tmp_path: Pa
     assert lacuna("ask", "Who?", "--corpus", tmp_path, "--json").err == ""
 
 
+def test_where_most_could_not_be_read_it_is_said_first(
+    lacuna: Any, pipeline: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "LICENSE.md").write_text("# A licence\n\nNo warranty.\n")
+    for name in ("a.md", "b.md", "old.doc"):
+        (tmp_path / name).write_bytes(b"\xff\xfe\xff")
+    (tmp_path / "photo.png").write_bytes(b"\xff")
+    (tmp_path / "tool.py").write_bytes(b"\xff")
+    told = "Warning: Most of these documents (3 of 4) could not be read"
+    for more in ([], ["--json"]):
+        ran = lacuna("ask", "Who?", "--corpus", tmp_path, *more)
+        assert (ran.code, told in ran.err) == (1, True)
+        assert ran.out
+    for number in range(2):
+        (tmp_path / f"{number}.md").write_text("# A page\n\nText.\n")
+    assert lacuna("ask", "Who?", "--corpus", tmp_path).code == 0
+
+
+def test_pictures_and_programs_are_no_documents(lacuna: Any, pipeline: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A note\n\nText.\n")
+    for name in ("a.png", "b.jpg", "c.py", "d.css"):
+        (tmp_path / name).write_bytes(b"\xff")
+    assert lacuna("ask", "Who?", "--corpus", tmp_path).code == 0
+
+
 def test_readers_and_retrievers_by_name(lacuna: Any, pipeline: Any) -> None:
     assert lacuna("ask", "Who?", "--model", "small", "--retriever", "hotpotqa").code == 0
     assert lacuna("ask", "Who?").code == 0

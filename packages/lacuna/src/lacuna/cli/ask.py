@@ -117,7 +117,8 @@ def ask(
 
     Without --corpus, questions go to the demo. Lacuna quotes the sentences that an answer rests on,
     and calls an answer probable where it is less sure than --min-confidence. Where nothing answers,
-    Lacuna says what is missing and where it looked. For a question with --choices and a --fact, it
+    Lacuna says what is missing and where it looked. Where most documents could not be read, it says
+    so first, and the exit code is 1. For a question with --choices and a --fact, it
     gives the choice and fills the gap between the two from a knowledge base.
     """
     from lacuna.cli.options import one_text
@@ -135,7 +136,7 @@ def ask(
         )
         return
     from lacuna.cli.answers import show, show_steps
-    from lacuna.cli.console import print_json, stages_shown
+    from lacuna.cli.console import mostly_unread, print_json, stages_shown, warn
     from lacuna.cli.options import chosen_confidence, chosen_corpora, chosen_model, opened_pipeline
     from lacuna.pipeline.config import PipelineConfig
     from lacuna.pipeline.query import Query
@@ -154,15 +155,19 @@ def ask(
         as_json=as_json,
     ) as pipeline:
         is_about_a_text = text is not None or title is not None
+        if unread := mostly_unread(pipeline.store):
+            warn(unread)
         with stages_shown(Stage.SPOT if is_about_a_text else Stage.START) as on_step:
             result = pipeline.ask(Query(question, text, title), on_step=on_step)
         if as_json:
             print_json(result.as_json(trace=trace))
-            return
-        nearest = nearest_quote(pipeline.store, result)
-        show(result, nearest=nearest, alternatives=alternatives)
-        if trace:
-            show_steps(result.steps)
+        else:
+            nearest = nearest_quote(pipeline.store, result)
+            show(result, nearest=nearest, alternatives=alternatives)
+            if trace:
+                show_steps(result.steps)
+    if unread:
+        raise typer.Exit(1)
 
 
 def _refuse_texts(call: typer.Context) -> None:

@@ -507,6 +507,20 @@ def skipped_line(store: Store, corpora: Sequence[Path]) -> str:
     return f"{of_all} could not be read ({'; '.join(parts)}): {_command(corpora)} lists them."
 
 
+def mostly_unread(store: Store) -> str:
+    """A warning where more documents could not be read than could; "" elsewhere."""
+    from lacuna.corpus.formats.detect import is_missed
+
+    missed = sum(map(is_missed, store.skipped()))
+    read = sum(source.files for source in store.sources()) or len(store)  # of a dump, its pages
+    if missed <= read:
+        return ""
+    return (
+        f"Most of these documents ({missed:,} of {read + missed:,}) could not be read. What "
+        "follows rests on the others alone."
+    )
+
+
 def _part(reason: str, files: Sequence[str]) -> str:
 
     kinds = {PurePosixPath(file).suffix.lower() for file in files}

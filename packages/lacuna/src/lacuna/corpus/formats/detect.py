@@ -218,6 +218,19 @@ def _why_not(name: str, known: DocumentFormat | None, only: DocumentFormat | Non
     return f"files of the kind {suffix} are not read" if suffix else "its kind is not known"
 
 
+OTHER_DOCUMENTS = (
+    ".azw3", ".djvu", ".doc", ".key", ".mobi", ".odp", ".ods", ".odt", ".pages", ".ppt", ".pptx",
+    ".rtf", ".tex", ".xls", ".xlsx",
+)  # fmt: skip
+"""Kinds that are not read, and that people take for documents all the same."""
+
+
+def is_missed(skipped: Skipped) -> bool:
+    """Tell if a file that was skipped is a document; pictures and programs are none."""
+    other_kind = skipped.reason == _why_not(skipped.where, None, None)
+    return not other_kind or skipped.where.lower().endswith(OTHER_DOCUMENTS)
+
+
 def context_from(path: Path) -> Document:
     """A page (Markdown, HTML) with its links; a file of no page format is read as plain text."""
     if path.is_dir():
