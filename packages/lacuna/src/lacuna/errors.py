@@ -6,6 +6,7 @@ with code 2. Anything else that escapes is a bug of ours and keeps its traceback
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,31 @@ from typing import Any
 
 class LacunaError(Exception):
     """Something about the input; the message says what and what to do."""
+
+
+OF_THE_SYSTEM = frozenset(
+    (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOLCK, errno.ENOSPC, errno.EAGAIN)
+)
+"""Errors of a system that has no more files, memory, locks, space or processes."""
+
+
+def is_of_the_system(error: BaseException) -> bool:
+    """Tell if an error says something about the machine and nothing about what is read on it.
+
+    >>> is_of_the_system(OSError(errno.EMFILE, "Too many open files"))
+    True
+    >>> is_of_the_system(ModuleNotFoundError("No module named 'x'"))
+    False
+    """
+    match error:
+        case OSError():
+            return error.errno in OF_THE_SYSTEM
+        case ImportError():  # a library is there, and the system could not load it
+            return not isinstance(error, ModuleNotFoundError)
+        case RuntimeError():
+            return str(error) == "can't start new thread"
+        case _:
+            return False
 
 
 class AddressError(LacunaError):

@@ -322,6 +322,12 @@ def connect(folder: Path) -> sqlite3.Connection:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version == PREVIOUS:
             read_as_present(connection)
+    if version == 0:
+        connection.close()
+        raise LacunaError(
+            f"{folder} is not a store: making it was broken off. Make it with: lacuna index SOURCE "
+            f"--out {folder}"
+        )
     if version not in (PREVIOUS, FORMAT):
         connection.close()
         todo = (

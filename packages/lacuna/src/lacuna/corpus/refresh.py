@@ -138,6 +138,7 @@ class _PageRefresh:
         self._pages = PageRows(writer.database, self._source)
         self._added = Added()
         self._lacking: set[str] = set()
+        self._state_is_known = True
 
     def run(self, progress: Progress | None) -> Added:
         before = set(self._pages.names())
@@ -146,7 +147,8 @@ class _PageRefresh:
             after = set(self._pages.names())
             self._link(self._names(after), relink=before != after)
             self._writer.begin()
-            self._writer.sources.finish(self._source, self._state, self._lacking)
+            state = self._state if self._state_is_known else ""
+            self._writer.sources.finish(self._source, state, self._lacking)
         self._writer.commit()
         self._added = replace(self._added, skipped=self._pages.skipped_count())
         if progress:
@@ -205,6 +207,12 @@ class _PageRefresh:
             return
         self._writer.begin()
         self._pages.remove_file(file.name)
+        match begun.items:
+            case [Skipped(again=True) as failed]:
+                self._skip(failed, file.name)
+                self._pages.note_file(file.name, "", b"")
+                self._state_is_known = False
+                return
         old = self._pages.paths_of(file.name)
         for item in begun.items:
             if isinstance(item, Skipped):

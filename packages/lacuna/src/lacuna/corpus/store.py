@@ -44,6 +44,8 @@ class Skipped:
     reason: str
     lacks: str = ""
     """The module that reading it needs and that is not installed; with it, it can be read."""
+    again: bool = False
+    """True if the disk failed: the next run tries again, and what was known stays till then."""
 
 
 SourceItem = Document | Redirect | Skipped

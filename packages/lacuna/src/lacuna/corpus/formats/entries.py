@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from lacuna.corpus.store import Skipped
-from lacuna.errors import LacunaError
+from lacuna.errors import LacunaError, is_of_the_system
 
 LARGEST_FILE = 32 << 20
 """Bytes that one page may have; a larger file is no page, and parsing it would fill the memory."""
@@ -63,7 +63,10 @@ class SourceFile:
                 with self.open() as file:
                     data = file.read(limit + 1)
         except OSError as error:
-            return Skipped(self.name, f"it cannot be read: {error.strerror or error}")
+            if is_of_the_system(error):
+                raise
+            told = f"it cannot be read: {error.strerror or error}"
+            return Skipped(self.name, told, again=error.errno == errno.EIO)
         except UNPACKING as error:
             return Skipped(self.name, f"it cannot be unpacked: {error}")
         if self.size > limit or len(data) > limit:
@@ -114,6 +117,8 @@ def _walk(root: Path, wanted: Wanted) -> Iterator[Path | Skipped]:
             status = folder.stat()
             inside = sorted(folder.iterdir())
         except OSError as error:
+            if is_of_the_system(error) or error.errno == errno.EIO:
+                raise  # else all that is in it would count as gone
             yield Skipped(_relative(folder, root), f"it cannot be read: {error.strerror}")
             continue
         if (status.st_dev, status.st_ino) in seen:

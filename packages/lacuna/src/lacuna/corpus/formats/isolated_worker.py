@@ -11,9 +11,15 @@ from typing import BinaryIO
 
 from lacuna.corpus.formats.base import DocumentFormat, ParseFile, get_format
 from lacuna.corpus.formats.entries import Entry
-from lacuna.corpus.formats.isolation import packed_reply, parsed_items, unpacked_request
+from lacuna.corpus.formats.isolation import (
+    FAILED,
+    READY,
+    packed_reply,
+    parsed_items,
+    unpacked_request,
+)
 from lacuna.corpus.store import Skipped
-from lacuna.errors import LacunaError
+from lacuna.errors import LacunaError, is_of_the_system
 from lacuna.files.child import limit_here
 
 MOST_MEMORY = 4 << 30
@@ -29,9 +35,18 @@ PIECES = {
 
 def main() -> None:
     """Answer until there is nothing more to read."""
+    try:
+        _answer()
+    except OSError:  # of the pipes: nobody can be told but by the exit code
+        os._exit(FAILED)
+
+
+def _answer() -> None:
     requests, replies = _ends()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever was interrupted ends this one
     _limit_memory()
+    replies.write(READY)
+    replies.flush()
     while line := _waited_for(requests):
         request = unpacked_request(line)
         entry = Entry(request.name, requests.read(request.size))
@@ -89,6 +104,8 @@ def _read(parse: ParseFile, entry: Entry) -> bytes:
     try:
         return packed_reply(parsed_items(parse, entry))
     except Exception as error:  # such as no memory for the reply
+        if is_of_the_system(error):
+            return packed_reply((), is_well=False)
         return packed_reply([Skipped(entry.name, f"reading it failed ({type(error).__name__})")])
 
 

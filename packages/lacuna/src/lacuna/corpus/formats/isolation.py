@@ -22,7 +22,7 @@ from lacuna.corpus.formats.base import DocumentFormat, ParseFile
 from lacuna.corpus.formats.entries import Entry
 from lacuna.corpus.page import Page
 from lacuna.corpus.store import Skipped, SourceItem
-from lacuna.errors import LacunaError
+from lacuna.errors import LacunaError, is_of_the_system
 from lacuna.files.child import code_command, end_child, talking_child
 
 
@@ -38,10 +38,11 @@ class Request(msgspec.Struct):
 
 class Reply(msgspec.Struct):
     """The items that were read, in order: each is a page, or a reason to skip it. ``known`` is
-    false where the process has no such format."""
+    false where the process has no such format, ``is_well`` where the machine failed it."""
 
     items: list[tuple[Page | None, Skipped | None]] = []
     known: bool = True
+    is_well: bool = True
 
 
 _REQUEST = msgspec.json.Decoder(Request)
@@ -58,9 +59,13 @@ def unpacked_request(line: bytes) -> Request:
     return _REQUEST.decode(line)
 
 
-def packed_reply(items: Iterable[Page | Skipped], *, known: bool = True) -> bytes:
+def packed_reply(
+    items: Iterable[Page | Skipped], *, known: bool = True, is_well: bool = True
+) -> bytes:
     """One line with everything that was read."""
-    reply = Reply([(None, i) if isinstance(i, Skipped) else (i, None) for i in items], known)
+    reply = Reply(
+        [(None, i) if isinstance(i, Skipped) else (i, None) for i in items], known, is_well
+    )
     try:
         return msgspec.json.encode(reply) + b"\n"
     except UnicodeEncodeError:
@@ -71,8 +76,10 @@ def packed_reply(items: Iterable[Page | Skipped], *, known: bool = True) -> byte
 
 def unpacked_reply(line: bytes) -> list[Page | Skipped] | None:
     """The items of a reply; None if the format was not known. A ``ValueError`` if it is no
-    reply."""
+    reply, an ``OSError`` if the machine failed."""
     reply = _REPLY.decode(line)
+    if not reply.is_well:
+        raise OSError("the machine failed while a document was read")
     return [item for pair in reply.items for item in pair if item] if reply.known else None
 
 
@@ -80,7 +87,10 @@ LONGEST_REASON = 300
 
 
 def parsed_items(parse: ParseFile, entry: Entry) -> Iterator[Page | Skipped]:
-    """The pages of a file; where its parser fails, why it was skipped."""
+    """The pages of a file; where its parser fails, why it was skipped.
+
+    Where the machine fails, that is raised: it says nothing about the file.
+    """
     try:
         yield from parse(entry)
     except LacunaError as error:
@@ -91,7 +101,10 @@ def parsed_items(parse: ParseFile, entry: Entry) -> Iterator[Page | Skipped]:
         yield Skipped(entry.name, told, lacks=name)
     except MemoryError:
         yield Skipped(entry.name, "reading it needs too much memory; split it")
-    except Exception as error:  # one bad file must not keep the others from being read
+    except Exception as error:
+        if is_of_the_system(error):
+            raise
+        # One bad file must not keep the others from being read
         told = f"reading it failed ({type(error).__name__}: {error})"
         yield Skipped(entry.name, told[:LONGEST_REASON])
 
@@ -106,6 +119,10 @@ OUT_OF_TIME = -getattr(signal, "SIGPROF", 0) or None
 """The exit code of a process that has worked for too long; Windows has no such way."""
 LAST_SECONDS = 2.0
 """That are left for a reply when it is asked for late: it may wait in a pipe that is full."""
+READY = b"ready\n"
+"""What a process says when it has started: what ends it before says nothing about a document."""
+FAILED = 3
+"""The exit code of a process that cannot be talked with."""
 START = "from lacuna.corpus.formats.isolated_worker import main; main()"
 
 Items = list[Page | Skipped]
@@ -116,6 +133,19 @@ class Ending(StrEnum):
 
     SLOW = "slow"
     BROKEN = "broken"
+    FAILED = "failed"
+    """The machine is the reason: it could not start, or not be talked with."""
+
+
+class ReadingFailedError(LacunaError):
+    """Documents cannot be read now, whichever they are."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The process that reads documents could not be started, or failed: memory, files or "
+            "disk space may be short. What was committed before is safe; mend the cause and run "
+            "it again."
+        )
 
 
 class ReadingProcess:
@@ -124,6 +154,7 @@ class ReadingProcess:
     def __init__(self) -> None:
         self.is_fresh = True
         """True if it has read nothing yet: then no document before can be to blame."""
+        self._has_started = False
         self._deadline = 0.0
         self._process = talking_child(code_command(START))
 
@@ -138,7 +169,7 @@ class ReadingProcess:
         self._deadline = monotonic() + starting + CLOCK_TIMES * seconds
         stdin = self._process.stdin
         assert stdin is not None
-        with suppress(OSError):  # it is gone, which the result says
+        with suppress(BrokenPipeError):  # it is gone, which the result says
             stdin.write(packed_request(Request(known, entry.name, len(entry.data), seconds)))
             stdin.write(entry.data)
             stdin.flush()
@@ -151,10 +182,14 @@ class ReadingProcess:
         timer.start()
         try:
             return self._reply()
-        except (OSError, ValueError):
+        except (OSError, ValueError) as error:
             self.close()
-            slow = late.is_set() or self._process.returncode == OUT_OF_TIME
-            return Ending.SLOW if slow else Ending.BROKEN
+            if not self._has_started:
+                return Ending.FAILED
+            if late.is_set() or self._process.returncode == OUT_OF_TIME:
+                return Ending.SLOW
+            failed = isinstance(error, OSError) or self._process.returncode == FAILED
+            return Ending.FAILED if failed else Ending.BROKEN
         except BaseException:  # interrupted: the reply would be taken for that to the next one
             self.close()
             raise
@@ -172,6 +207,8 @@ class ReadingProcess:
 
     def _reply(self) -> Items | None:
         assert self._process.stdout is not None
+        if not self._has_started:
+            self._has_started = self._process.stdout.readline(len(READY)) == READY
         reply = self._process.stdout.readline(MOST_REPLIED)
         if not reply.endswith(b"\n"):
             raise ValueError("it ended in the middle of a reply")
@@ -247,10 +284,13 @@ class IsolatedReading:
         assert process is not None
         again = not process.is_fresh
         result = process.result()
-        if result is Ending.BROKEN and again:  # perhaps by an earlier file
+        # Perhaps by an earlier file, or by something that has passed.
+        if result is Ending.FAILED or (result is Ending.BROKEN and again):
             process = self._begin(ReadingProcess())
             result = process.result()
         self._process = None
+        if result is Ending.FAILED:
+            raise ReadingFailedError
         if isinstance(result, Ending):
             return [Skipped(self._entry.name, PROBLEMS[result])]
         _pool.give_back(process)
@@ -360,6 +400,8 @@ def read_ahead(
                 finished.clear()
                 if is_busy(len(going_on), FILES_AHEAD):
                     finished.append(_oldest(going_on))
+        except ReadingFailedError:
+            raise
         except LacunaError as error:
             problem = error
         yield from finished
