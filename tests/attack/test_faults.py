@@ -54,8 +54,8 @@ REASONS = ("Input/output error", "No space left", "Too many open files", "No loc
 
 
 def page(number: int, version: int = 0) -> str:
-    linked = f"[next](p{(number + 1) % PAGES}.md)"
-    return f"# Page {number}\n\nThe keyword of page {number} is word{number}x{version}. See {linked}.\n"
+    keyword, after = f"word{number}x{version}", f"p{(number + 1) % PAGES}.md"
+    return f"# Page {number}\n\nThe keyword of page {number} is {keyword}. See [next]({after}).\n"
 
 
 @dataclass(frozen=True)
@@ -217,10 +217,9 @@ def wrong_after(room: Room, command: Command, fault: Fault) -> list[str]:
     """Let a call fail in a command; what should not have come of it."""
     room.begin(command)
     before = room.documents()
+    options = ("-o", os.devnull, "-e", f"trace={fault.call}", "-e", fault.injection)
     try:
-        ran = room.run(
-            command, "-o", os.devnull, "-e", f"trace={fault.call}", "-e", fault.injection
-        )
+        ran = room.run(command, *options)
     except subprocess.TimeoutExpired:
         return ["it did not end"]
     told = ran.stdout + ran.stderr
@@ -243,7 +242,7 @@ def wrong_after(room: Room, command: Command, fault: Fault) -> list[str]:
     if ran.returncode == 0 and ran.stdout != command.out and not left_out:
         wrong.append("exit code 0, and something else is printed")
     if room.corpus.exists() and now is not None:
-        wrong += check_store(room.corpus, deep=True).problems
+        wrong += map(str, check_store(room.corpus, deep=True).problems)
     if command.name.startswith("index"):
         room.refresh()
         if room.documents() != command.after:

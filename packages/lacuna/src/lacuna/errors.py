@@ -76,7 +76,7 @@ def needs(extra: str, what: str) -> Iterator[None]:
     """Around imports of what an extra brings: where one is missing, say how to install it."""
     try:
         yield
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         raise LacunaError(
             f"{what} needs {error.name or error}, which is not installed. Install it with: "
             f"pip install 'lacuna-qa[{extra}]'"
