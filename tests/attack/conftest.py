@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-Rounds = Callable[[], Iterator[random.Random]]
+Rounds = Callable[..., Iterator[random.Random]]
 IN_LONG_FORM = "LACUNA_ATTACK_SECONDS" in os.environ
 SECONDS = float(os.environ.get("LACUNA_ATTACK_SECONDS", "4"))
 MOST_IN_SHORT_FORM = 30
@@ -27,13 +27,13 @@ MOST_IN_SHORT_FORM = 30
 def rounds() -> Rounds:
     """Random generators, one a round, until the time of this attack is over (at least one)."""
 
-    def until_the_end() -> Iterator[random.Random]:
+    def until_the_end(at_least: int = 1) -> Iterator[random.Random]:
         if given := os.environ.get("LACUNA_ATTACK_SEED"):
             yield random.Random(int(given))
             return
         end = time.monotonic() + SECONDS
         done = 0
-        while not done or time.monotonic() < end:
+        while done < at_least or time.monotonic() < end:
             if not IN_LONG_FORM and done == MOST_IN_SHORT_FORM:
                 return
             seed = secrets.randbits(32) if IN_LONG_FORM else done
