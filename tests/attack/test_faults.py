@@ -115,7 +115,10 @@ class Room:
         self.folder = folder
         self.notes, self.corpus, self.cache = folder / "notes", folder / "corpus", folder / "cache"
         self._kept = folder / "kept"
+        self._log = folder / "calls"
         self._surveys: dict[str, Survey] = {}
+        self.failed = 0
+        """In how many runs a call did fail: not every run makes as many."""
 
     def write_notes(self, version: int) -> None:
         """The documents: of version 1, one has changed, one is new, and one is gone."""
@@ -149,7 +152,19 @@ class Room:
         assert tool
         environment = {**os.environ, "LACUNA_CACHE": str(self.cache), "OMP_NUM_THREADS": "1"}
         return subprocess.run(
-            [tool, "-f", "-qq", *options, sys.executable, "-P", "-m", "lacuna", *command.arguments],
+            [
+                tool,
+                "-f",
+                "-qq",
+                "-o",
+                str(self._log),
+                *options,
+                sys.executable,
+                "-P",
+                "-m",
+                "lacuna",
+                *command.arguments,
+            ],
             cwd=self.folder,
             env=environment,
             capture_output=True,
@@ -159,6 +174,10 @@ class Room:
             check=False,
         )
 
+    def has_failed(self) -> bool:
+        """Tell if a call was made to fail in the last run."""
+        return "(INJECTED)" in self._log.read_text(errors="replace")
+
     def survey(self, command: Command) -> Survey:
         """Run it without faults, once."""
         if command.name not in self._surveys:
@@ -167,13 +186,12 @@ class Room:
 
     def _surveyed(self, command: Command) -> Survey:
         self.begin(command)
-        log = self.folder / "calls"
-        ran = self.run(command, "-o", str(log), "-e", f"trace={','.join(FAULTS)}")
+        ran = self.run(command, "-e", f"trace={','.join(FAULTS)}")
         assert ran.returncode == 0, ran.stderr
         counts: Counter[tuple[str, str]] = Counter()
         begun: Counter[str] | None = None
         found: list[tuple[str, int]] = []
-        for line in log.read_text(errors="replace").splitlines():
+        for line in self._log.read_text(errors="replace").splitlines():
             if (called := CALL.match(line)) is None:
                 continue
             process, call = called.groups()
@@ -243,11 +261,11 @@ def wrong_after(room: Room, command: Command, fault: Fault) -> list[str]:
     survey = room.survey(command)
     room.begin(command)
     before = room.state()
-    options = ("-o", os.devnull, "-e", f"trace={fault.call}", "-e", fault.injection)
     try:
-        ran = room.run(command, *options)
+        ran = room.run(command, "-e", f"trace={fault.call}", "-e", fault.injection)
     except subprocess.TimeoutExpired:
         return ["it did not end"]
+    room.failed += room.has_failed()
     told = ran.stdout + ran.stderr
     wrong = []
     if ran.returncode not in (0, 1, 2):
@@ -285,4 +303,4 @@ def test_a_call_fails(room: Room, rounds: Rounds) -> None:
         fault = drawn(rng, room.survey(command).calls)
         counts[f"{command.name}: {fault.call}"] += 1
         assert not (wrong := wrong_after(room, command, fault)), (command.name, fault, wrong)
-    print(counts.total(), "faults", dict(sorted(counts.items())))
+    print(counts.total(), "faults,", room.failed, "took place:", dict(sorted(counts.items())))
