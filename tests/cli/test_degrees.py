@@ -20,10 +20,11 @@ TEXT = "A daily scrum takes 15 minutes\x1b[2J."
 MARK = Span(30, 40)
 PLACE = Place("scrum.md", 3)
 QUOTE = Quote("Scrum", ("Scrum", "Daily"), TEXT, 10, 10 + len(TEXT), (MARK,), place=PLACE)
+HALF = "A review takes half an hour."
 HOUR = Alternative(
     Answer.number(60, "", Evidence("Scrum", 0, 1), unit="minutes", expression="2 × 30"),
     0.214,
-    (replace(QUOTE, text="A review takes half an hour.", marks=(), place=Place("review.md", 7)),),
+    (replace(QUOTE, text=HALF, marks=(), place=Place("review.md", 7)),),
 )
 LATER = Alternative(Answer.span("an\x07 hour", Evidence("Scrum", 0, 1)), 0.04)
 PROBABLE = Result(
@@ -33,6 +34,7 @@ PROBABLE = Result(
     (QUOTE,),
     (),
     probable=True,
+    measured=True,
     alternatives=(HOUR, LATER),
 )
 NONE = replace(
@@ -127,6 +129,24 @@ def test_where_none_is_given_the_likeliest_is_told_with_its_place(told: Any, sho
     assert "perhaps" not in told(PROBABLE)
     unlikely = replace(NONE, alternatives=NONE.alternatives[1:])
     assert "perhaps" not in told(unlikely)
+
+
+def test_what_a_model_says_of_itself_is_not_called_measured(told: Any, shown: Any) -> None:
+    own_word = replace(PROBABLE, measured=False)
+    assert "confidence: 0.58\nmeasured: no, the model says so itself\n" in told(own_word)
+    assert "58 % sure, says the model; not measured\n" in shown(own_word)
+    assert "measured" not in told(PROBABLE) + shown(PROBABLE)
+
+
+def test_advice_stands_in_the_place_of_an_answer(told: Any, shown: Any) -> None:
+    nothing = replace(PROBABLE, prediction=Prediction(Answer.none()), alternatives=())
+    advised = replace(nothing, advice="Ask for a fact.\x07", quotes=(replace(QUOTE, text=HALF, marks=()),))
+    assert told(advised) == (
+        "answer: none\nadvice: Ask for a fact.�\n"
+        f"nearest: Scrum › Daily: {HALF}\nsource: scrum.md:3\n"
+    )
+    assert shown(advised).startswith(f"Ask for a fact.�\n\n  {HALF}\n")
+    assert "No answer" not in shown(advised)
 
 
 def test_alternatives_on_a_terminal(shown: Any) -> None:

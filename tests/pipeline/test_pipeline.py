@@ -192,7 +192,7 @@ def test_an_empty_corpus_and_strange_words_are_no_error(
     tmp_path: Path, reader: ModelReader
 ) -> None:
     with Store.create(tmp_path / "store") as store:
-        result = Pipeline(store, reader).ask(Query("Wer hat 船 gebaut? \x00\ud800 <b>"))
+        result = Pipeline(store, reader).ask(Query("Who built 船? \x00\ud800 <b>"))
         assert result.answer == Answer.none()
         assert result.context is None
         assert len(result.prediction.gaps) == 1

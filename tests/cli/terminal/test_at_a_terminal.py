@@ -30,7 +30,8 @@ class Slow:
                 out.write(".")
             time.sleep(0.02)
         time.sleep(0.3)
-        return Result(query.question, None, Prediction(Answer.span("soon"), confidence=0.9), (), ())
+        found = Prediction(Answer.span("soon"), confidence=0.9)
+        return Result(query.question, None, found, (), (), measured=True)
 
 opening.Pipeline = Slow
 opening.open_reader = lambda *_, **__: None

@@ -130,6 +130,20 @@ def test_a_follow_up_is_read_in_the_documents_of_the_dialog(pipeline: FakePipeli
     assert result.read_as == "When did Ada Quill leave?"
 
 
+@pytest.mark.parametrize(("sure", "degree"), [(0.8, "answer"), (0.7, "answer"), (0.62, "probable")])
+def test_a_follow_up_has_the_degree_that_a_first_question_has(
+    pipeline: FakePipeline, sure: float, degree: str
+) -> None:
+    pipeline.knows[MASTER] = Answer.span("Ada Quill", Evidence("Marrow", 35, 44))
+    pipeline.reader.finds["When did Ada Quill leave?"] = "1931"
+    pipeline.reader.confidence = sure
+    dialog = Conversation(pipeline)
+    dialog.ask(MASTER)
+    result = dialog.ask("And when did she leave?")
+    assert (result.confidence, result.degree) == (sure, degree)
+    assert not result.measured, "this reader's own word is all that is known"
+
+
 def test_earlier_answers_are_marked_in_the_text_that_is_read(pipeline: FakePipeline) -> None:
     history = (Turn(MASTER, Answer.span("Ada Quill", Evidence("Marrow", 35, 44))),)
     ask_in_dialog(pipeline, Query("Who was she?", history=history))

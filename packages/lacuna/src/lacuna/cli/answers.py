@@ -127,12 +127,16 @@ def facts(
     yield "answer", safe(answer.text)
     if result.degree is Degree.PROBABLE:
         yield "degree", result.degree.value
+    if result.advice:
+        yield "advice", safe(result.advice)
     if answer.expression:
         yield "expression", safe(answer.expression)
     if prediction.confidence is not None:
         yield "confidence", f"{prediction.confidence:.2f}"
+        if not result.measured:
+            yield "measured", "no, the model says so itself"
     for quote in result.quotes:
-        yield "evidence", marked_line(quote)
+        yield "nearest" if result.advice else "evidence", marked_line(quote)
         yield from _source(quote)
     if perhaps and (best := result.perhaps) is not None:
         yield "perhaps", safe(best.answer.text)
@@ -209,8 +213,11 @@ def _show_in_colour(
     console.print(_headline(result))
     for quote in result.quotes:
         print_quote(console, quote, indent=2, above=1)
-    shown = {"read as", "answer", "degree", "expression", "confidence", "evidence", "source"}
-    told = facts(result, nearest, perhaps=not alternatives)
+    shown = {
+        "read as", "answer", "degree", "advice", "expression", "confidence", "measured",
+        "evidence", "source",
+    }  # fmt: skip
+    told = () if result.advice else facts(result, nearest, perhaps=not alternatives)
     others = [(name, Text(value)) for name, value in told if name not in shown]
     if nearest is not None and nearest.place is not None:
         others.append(("source", linked(nearest.place)))
@@ -243,6 +250,8 @@ def _headline(result: Result) -> Text:
     from rich.text import Text
 
     answer, style = result.answer, STYLES[result.degree]
+    if result.advice:
+        return Text(safe(result.advice), style)
     line = Text()
     if result.degree is Degree.PROBABLE:
         line.append("probably ", style)
@@ -250,12 +259,13 @@ def _headline(result: Result) -> Text:
     if answer.expression:
         line.append(f"  = {safe(answer.expression)}", style)
     if result.confidence is not None:
-        line.append(_sureness(result.confidence), "dim")
+        line.append(_sureness(result.confidence, measured=result.measured), "dim")
     return line
 
 
-def _sureness(confidence: float) -> str:
-    return f"   {100 * confidence:.0f} % sure"
+def _sureness(confidence: float, *, measured: bool = True) -> str:
+    sure = f"   {100 * confidence:.0f} % sure"
+    return sure if measured else f"{sure}, says the model; not measured"
 
 
 SHOWN_LINES = 5

@@ -494,7 +494,7 @@ class Session:
 
     def _keep(self) -> None:
         """A dialog that cannot be kept goes on all the same."""
-        if self._keeper is None:
+        if self._keeper is None or not self.results:
             return
         try:
             self._keeper.write(self.saved)

@@ -89,6 +89,8 @@ def ask(
         "read_as": result.read_as or None,
         "degree": result.degree,
         "confidence": result.confidence,
+        "measured": result.measured,
+        "advice": result.advice or None,
         "answer": None if is_none else _typed(result.answer),
         "sources": plain(sources),
         "missing": [_missing(gap) for gap in result.gaps],
@@ -125,9 +127,10 @@ def _missing(gap: Gap) -> dict[str, Any]:
 
 
 def _answered(result: Result) -> list[str]:
-    sure = "" if result.confidence is None else f" ({result.confidence:.0%} sure)"
+    said = "sure" if result.measured else "by the model's own account, not measured"
+    sure = "" if result.confidence is None else f" ({result.confidence:.0%} {said})"
     lines = {
-        Degree.NONE: ["No answer was found in the documents."],
+        Degree.NONE: [result.advice or "No answer was found in the documents."],
         Degree.PROBABLE: [f"Probably{sure}, so check it: {result.answer.text}"],
         Degree.ANSWER: [f"Answer{sure}: {result.answer.text}"],
     }[result.degree]

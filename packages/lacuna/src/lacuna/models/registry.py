@@ -53,6 +53,11 @@ def readable(reader: Reader, question: str) -> str:
     return reader.readable(question) if isinstance(reader, ShortensQuestions) else question
 
 
+def is_measured(reader: Reader) -> bool:
+    """Tell if a reader's confidence was measured on questions whose answers are known."""
+    return bool(getattr(reader, "measured", False))
+
+
 LOADERS = {
     ModelSystem.READER: "lacuna_lab.train.network:load_backend",
     ModelSystem.GAPQA: "lacuna_lab.gapqa.run:load_gap_backend",

@@ -13,13 +13,14 @@ from lacuna.corpus.store import Store
 from lacuna.errors import LacunaError
 from lacuna.models.calibration import AnswerScorer
 from lacuna.models.reader.reader import ModelReader, ScoredAnswer
-from lacuna.models.registry import Reader, readable
+from lacuna.models.registry import Reader, is_measured, readable
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.lookups import across, bridge_lookup, bridges, combined, two_lookups
 from lacuna.pipeline.query import Query, check_length
 from lacuna.pipeline.rating import ConsideredAnswer, chooses, considered_answers, rated_answers
 from lacuna.pipeline.result import ALTERNATIVES, Alternative, OnStep, Result, Stage, Step
 from lacuna.pipeline.second_look import asks_for_it, second_reader
+from lacuna.pipeline.small_talk import advice_on, advised
 from lacuna.pipeline.stages import (
     answer,
     best_answer,
@@ -87,6 +88,8 @@ class Pipeline:
         part = readable(self.reader, asked.question)
         if part != asked.question:
             return self._ask_in_part(asked, part, on_step)
+        if advice := advice_on(asked.question, self.reader):
+            return advised(asked, advice, self._open(asked, None).context, self._components)
         if asked.is_limited:
             return self._limited(asked).ask(
                 replace(asked, hops=None, windows=None), on_step=on_step
@@ -173,7 +176,7 @@ class Pipeline:
             return result
         if on_step is not None:
             on_step(better.steps[-1])
-        return replace(better, probable=self._is_probable(better.prediction))
+        return better.held_to(self.config.min_confidence)
 
     def _look_up(self, questions: Sequence[str], on_step: OnStep | None) -> list[Result]:
         """The answers to simpler questions, asked of the whole corpus."""
@@ -209,10 +212,6 @@ class Pipeline:
             for state in some:
                 state.finish_step(stage, each)
 
-    def _is_probable(self, prediction: Prediction) -> bool:
-        sure = prediction.confidence
-        return sure is not None and sure < self.config.min_confidence
-
     def _result(self, state: QuestionState) -> Result:
         prediction = state.prediction
         assert prediction is not None
@@ -223,9 +222,9 @@ class Pipeline:
             prediction,
             quotes,
             tuple(state.steps),
-            probable=self._is_probable(prediction),
+            measured=is_measured(self.reader),
             alternatives=_alternatives(state, prediction),
-        )
+        ).held_to(self.config.min_confidence)
 
 
 def _by_mode(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -142,13 +142,18 @@ class Result:
     """Whether it is given as an answer, as a probable one (the likeliest, but less sure
     than was asked for), or not at all."""
     confidence: float | None = field(init=False, repr=False)
-    """How likely the answer is right, from 0 to 1, as measured; null where the reader does not
-    say."""
+    """How likely the answer is right, from 0 to 1; null where the reader does not say."""
+    measured: bool = field(default=False, kw_only=True)
+    """Whether `confidence` was measured on questions whose answers are known; if not, it is what
+    the model says of itself."""
     alternatives: tuple[Alternative, ...] = field(default=(), kw_only=True)
     """The likeliest first; where no answer was given, those that were not sure enough."""
     read_as: str = field(default="", kw_only=True, metadata=NULLABLE)
     """What a follow-up was understood as, or the part of a long question that was read; null where
     that is what was typed."""
+    advice: str = field(default="", kw_only=True, metadata=NULLABLE)
+    """What can be asked, where this was no question for documents, such as "hello" or a wish for a
+    summary; the quotes are the nearest passages then. Null otherwise."""
     prediction: Prediction = field(metadata=HIDDEN)
     """What the reader said: the answer, its confidence, gaps and dialog acts."""
     quotes: tuple[Quote, ...]
@@ -177,6 +182,11 @@ class Result:
         }
         for name, value in derived.items():
             object.__setattr__(self, name, value)
+
+    def held_to(self, min_confidence: float) -> Result:
+        """The same, called probable where it is less sure than that: the one rule of degrees."""
+        sure = self.confidence
+        return replace(self, probable=sure is not None and sure < min_confidence)
 
     @property
     def perhaps(self) -> Alternative | None:

@@ -15,7 +15,7 @@ from lacuna.json_form import plain
 from lacuna.pipeline.gapqa import BadChoices, ChoiceResult, FillsGaps, labelled_question
 from lacuna.pipeline.open_corpus import check_model
 from lacuna.pipeline.query import Query
-from lacuna.pipeline.result import Degree, OnStep, Quote, Result, Step
+from lacuna.pipeline.result import OnStep, Quote, Result, Step
 from lacuna.pipeline.stages import nearest_quote
 from lacuna.serve.corpora import OpenCorpora, OpenCorpus, quote_for_others, result_for_others
 from lacuna.serve.operations import Metrics
@@ -44,10 +44,7 @@ def as_asked(result: Result, request: AskRequest) -> Result:
 
 def as_sure(result: Result, min_confidence: float | None) -> Result:
     """The same answer, called probable where it is less sure than is wanted."""
-    if min_confidence is None or result.confidence is None:
-        return result
-    given = result.degree is not Degree.NONE
-    return replace(result, probable=given and result.confidence < min_confidence)
+    return result if min_confidence is None else result.held_to(min_confidence)
 
 
 KIND = "ask"

@@ -289,6 +289,12 @@ class ModelReader:
         return self._found if mode is AnswerMode.FOUND else self._backend
 
     @property
+    def measured(self) -> bool:
+        """Whether its confidence was fitted to how often its answers are right."""
+        tuned = (*self._tuned.values(), *self._tuned_over_corpus.values())
+        return self._answer_scorer is not None or any(one.calibration for one in tuned)
+
+    @property
     def at_once(self) -> int:
         """The number of questions that are encoded together."""
         return self._backend.at_once

@@ -13,7 +13,7 @@ from typing import Protocol
 from lacuna.answers import AnswerMode
 from lacuna.corpus.passages import Excerpt, SectionFinder
 from lacuna.corpus.store import Store
-from lacuna.models.registry import Reader, readable
+from lacuna.models.registry import Reader, is_measured, readable
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.dialog.followups import (
     ask_again,
@@ -40,6 +40,7 @@ from lacuna.pipeline.dialog.questions import (
 from lacuna.pipeline.gaps import dialog_gap
 from lacuna.pipeline.query import Answerer, Query, check_length
 from lacuna.pipeline.result import Candidate, OnStep, Result, Stage, Step
+from lacuna.pipeline.small_talk import advice_on
 from lacuna.pipeline.stages import quote, sentence_around
 from lacuna.types import (
     Answer,
@@ -198,7 +199,8 @@ def read_in_dialog(
     milliseconds = 1000 * (perf_counter() - begun)
     candidates = tuple(_candidate(text, read, read is best) for text, read in pairs)
     step = Step(Stage.READ, 0, message, candidates, milliseconds)
-    return Result(query.question, document, prediction, quotes, (step,))
+    measured = is_measured(reader)
+    return Result(query.question, document, prediction, quotes, (step,), measured=measured)
 
 
 def _last_place(query: Query) -> Evidence | None:
@@ -413,7 +415,8 @@ class Conversation:
         """The answer, in the light of the turns before."""
         query = Query(question, self._context, self._title, self.history)
         result = ask_in_dialog(self._answerer, query, on_step=on_step)
-        self.results.append(result)
+        if not result.advice:  # "Thanks" is no turn that anything could follow up
+            self.results.append(result)
         return result
 
 
@@ -425,7 +428,12 @@ def ask_in_dialog(
     The question is read in up to three ways, and the surest reading is the answer.
     """
     check_length(query.question)
-    part = readable(answerer.reader, query.question)
+    reader = answerer.reader
+    if advice_on(query.question, reader):
+        return answerer.ask(replace(query, history=()), on_step=on_step)
+    said = tuple(turn for turn in query.history if not advice_on(turn.question, reader))
+    query = replace(query, history=said)
+    part = readable(reader, query.question)
     asked = replace(query, question=part)
     understanding = understand_query(answerer.store, asked)
     steps: list[Step] = []
@@ -446,7 +454,7 @@ def ask_in_dialog(
         prediction=replace(best.result.prediction, acts=_acts(best.result, near)),
         steps=tuple(steps),
         read_as="" if read_as == query.question else read_as,
-    )
+    ).held_to(answerer.config.min_confidence)
 
 
 def read_all_ways(

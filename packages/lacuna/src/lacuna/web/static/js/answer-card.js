@@ -29,7 +29,7 @@ export function answerCard(answered, { takesFeedback = false } = {}) {
   return el(
     "div",
     { class: isGap ? "card gap" : "card" },
-    isGap ? gapParts(answered) : answerParts(answered),
+    answered.advice ? adviceParts(answered) : isGap ? gapParts(answered) : answerParts(answered),
     alternativesFolded(answered),
     stepsFolded(answered),
     foot(answered),
@@ -40,7 +40,7 @@ export function answerCard(answered, { takesFeedback = false } = {}) {
 function answerParts(answered) {
   const { answer, quotes, acts } = answered;
   return [
-    el("div", { class: "card-head" }, el("span", { class: "kind" }, KINDS[answer.kind]), confidence(answered.confidence)),
+    el("div", { class: "card-head" }, el("span", { class: "kind" }, KINDS[answer.kind]), confidence(answered)),
     meaning(answered),
     degree(answered),
     answerText(answered),
@@ -50,12 +50,19 @@ function answerParts(answered) {
   ].flat();
 }
 
+// It was no question that documents answer.
+function adviceParts(answered) {
+  const { advice, quotes } = answered;
+  const nearest = quotes.length ? [el("h4", {}, "The nearest that was found"), quoteList(answered, quotes)] : [];
+  return [el("p", { class: "advice" }, advice), ...nearest];
+}
+
 function gapParts(answered) {
   const { gaps, nearest_quote: nearest } = answered;
   const all = (name) => [...new Set(gaps.flatMap((gap) => gap[name]))];
   const [looked, dangling] = [all("looked_in"), all("dangling")];
   return [
-    el("div", { class: "card-head" }, el("span", { class: "kind" }, KINDS.none), confidence(answered.confidence)),
+    el("div", { class: "card-head" }, el("span", { class: "kind" }, KINDS.none), confidence(answered)),
     meaning(answered),
     el("p", { class: "answer-text" }, "What is missing"),
     gaps.map((gap) => el("p", { class: "missing", dir: "auto" }, gap.missing)),

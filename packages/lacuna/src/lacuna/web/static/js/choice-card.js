@@ -33,7 +33,7 @@ export function choiceCard(result, { shown, onShow, onAgain, linkOf }) {
   return el(
     "div",
     { class: "card" },
-    el("div", { class: "card-head" }, el("span", { class: "kind" }, `Choice ${answer.label}`), confidence(result.confidence)),
+    el("div", { class: "card-head" }, el("span", { class: "kind" }, `Choice ${answer.label}`), confidence(result)),
     el("p", { class: "answer-text", dir: "auto" }, answer.texts[0]),
     el("h4", {}, "The core fact, and its key span"),
     el("p", { class: "fact", dir: "auto" }, markedText({ text: fact, start: 0, marks: [[span.start, span.end]] })),

@@ -10,10 +10,14 @@ const WORDS = [
 ];
 
 export const percent = (sure) => `${Math.round(100 * sure)} %`;
-export const inWords = (sure) => WORDS.find(([least]) => sure >= least)[1];
+const wordFor = (sure) => WORDS.find(([least]) => sure >= least)[1];
 
-export function confidence(sure) {
-  return sure === null ? null : bar(sure, `${inWords(sure)}, ${percent(sure)}`);
+// Of an answer with a confidence; words of our own stand only for what was measured.
+export const inWords = ({ confidence: sure, measured }) =>
+  measured === false ? `${percent(sure)}, says the model` : `${wordFor(sure)}, ${percent(sure)}`;
+
+export function confidence(answered) {
+  return answered.confidence === null ? null : bar(answered.confidence, inWords(answered));
 }
 
 const given = (of) =>
@@ -21,15 +25,18 @@ const given = (of) =>
 const none = (of) =>
   `It is about ${of} % likely that the documents do not answer this: this was measured on questions whose answers are known.`;
 
+const OWN_WORD = "This is what the model says of itself. How often it is right with it was not measured.";
+
 // What that means, folded.
-export function meaning({ confidence: sure, degree }) {
+export function meaning({ confidence: sure, degree, measured }) {
   if (sure === null) return null;
   const of = Math.round(100 * sure);
+  const says = degree === "none" ? none(of) : given(of);
   return el(
     "details",
     { class: "meaning" },
     el("summary", {}, "What this means"),
-    el("p", {}, degree === "none" ? none(of) : given(of), " The quotes below are what it rests on; the last word is yours."),
+    el("p", {}, measured === false ? OWN_WORD : says, " The quotes below are what it rests on; the last word is yours."),
   );
 }
 

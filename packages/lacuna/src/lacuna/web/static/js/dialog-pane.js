@@ -215,11 +215,12 @@ const withoutCorpus = ({ choices }) =>
   `asked with a core fact and ${choices.length} choices; answered from everyday knowledge, not from the corpus`;
 const keyOf = ({ question, fact, choices }) => JSON.stringify([question, fact, choices]);
 
-function spoken({ answer, degree, confidence, quotes, gaps, read_as: read }) {
+function spoken({ answer, degree, confidence, measured, quotes, gaps, read_as: read, advice }) {
+  if (advice) return advice;
   const first = read ? `Read as: ${read} ` : "";
   if (degree === "none") return `${first}No answer was found. ${gaps.map((gap) => gap.missing).join(" ")}`;
   const name = degree === "probable" ? "Probably" : "Answer";
-  return `${first}${name}: ${answer.text}.${sureness(confidence)} ${count(quotes.length, "quote")}.`;
+  return `${first}${name}: ${answer.text}.${sureness(confidence, measured)} ${count(quotes.length, "quote")}.`;
 }
 
 function spokenChoice(result) {
@@ -228,5 +229,5 @@ function spokenChoice(result) {
   return `Answer: ${choice.label}, ${choice.text}.${sureness(confidence)} The gap: ${gapInWords(result, choice)}.`;
 }
 
-const sureness = (confidence) =>
-  confidence === null ? "" : ` ${Math.round(100 * confidence)} percent confident.`;
+const sureness = (confidence, measured) =>
+  confidence === null ? "" : ` ${Math.round(100 * confidence)} percent ${measured === false ? "sure, says the model" : "confident"}.`;

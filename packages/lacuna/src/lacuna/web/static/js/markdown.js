@@ -29,7 +29,7 @@ function choiceMarkdown({ question, fact, choices, answer, gaps, confidence }) {
 
 function given(answered) {
   const { answer, degree, confidence } = answered;
-  const sure = confidence === null ? "" : ` (${inWords(confidence).toLowerCase()}, ${percent(confidence)})`;
+  const sure = confidence === null ? "" : ` (${inWords(answered).toLowerCase()})`;
   const first = degree === "probable" ? "Probably: " : "";
   if (answer.kind === "spans") {
     const items = answer.texts.map((text, at) => `- ${plain(text)} ${cited(sourcesOfPlace(answered, answer.found_at[at]))}`);
@@ -39,7 +39,7 @@ function given(answered) {
   return `${first}${plain(inOneLine(answer))}${calculated} ${cited(sourcesOf(answered))}${sure}`.replace("  ", " ");
 }
 
-const missing = ({ gaps }) => `No answer was found. ${gaps.map((gap) => plain(gap.missing)).join(" ")}`.trim();
+const missing = ({ gaps, advice }) => advice ? plain(advice) : `No answer was found. ${gaps.map((gap) => plain(gap.missing)).join(" ")}`.trim();
 
 const source = (corpora) => (quote, at) => {
   const file = quote.place?.text ? `, ${plain(quote.place.text)}` : "";
