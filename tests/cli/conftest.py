@@ -64,7 +64,7 @@ class Asker:
         prediction, quotes = self._none(asked)
         if asked.title is not None or asked.context is not None:
             prediction, quotes = self._age()
-        return Result(asked.question, asked.context, prediction, quotes, steps)
+        return Result(asked.question, asked.context, prediction, quotes, steps, measured=True)
 
     def _age(self) -> tuple[Prediction, tuple[Quote, ...]]:
         text = "She built the Marrow\nin 1931\x1b[2J."

@@ -116,12 +116,13 @@ def test_a_corpus_that_cannot_be_asked(lacuna: Any, pipeline: Any, tmp_path: Pat
 def test_what_could_not_be_read_is_said(lacuna: Any, pipeline: Any, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A note\n\nText.\n")
     (tmp_path / "b.md").write_bytes(b"\xff")
+    (tmp_path / "boat.PNG").write_bytes(b"a picture is no text that could not be read")
     line = (
         "Note: 1 of 2 files could not be read (1 .md: byte 0 is not UTF-8; save the file as UTF-8)"
         f": lacuna corpus info {tmp_path} --skipped lists them.\n"
     )
     assert lacuna("ask", "Who?", "--corpus", tmp_path).err == line
-    assert lacuna("ask", "Who?", "--corpus", tmp_path).err == line, "as long as it is so"
+    assert lacuna("ask", "Who?", "--corpus", tmp_path).err == "", "once, when they were read"
     assert lacuna("ask", "Who?", "--corpus", tmp_path, "--json").err == ""
 
 

@@ -85,11 +85,11 @@ class StandIn:
             near = context.origin.at(place.start) if context.origin else None
             gap = Gap("a question", (context.title,), ("Port Ellery",), where, near, 3)
             prediction = Prediction(Answer.none(), gaps=(gap,), confidence=0.9)
-            return Result(query.question, context, prediction, (), (step,))
+            return Result(query.question, context, prediction, (), (step,), measured=True)
         text = context.sentence(0)
         quoted = quote(context, place, (Span(*place),))
         prediction = Prediction(Answer.span(text, where), (where,), confidence=0.5)
-        return Result(query.question, context, prediction, (quoted,), (step,))
+        return Result(query.question, context, prediction, (quoted,), (step,), measured=True)
 
 
 class Site:

@@ -40,6 +40,31 @@ def test_a_probable_answer_says_so_and_what_that_means(notes: Any) -> None:
     assert fits(notes)
 
 
+def test_what_a_model_says_of_itself_is_not_called_measured(notes: Any, site: Site) -> None:
+    card = ask(notes, "Who built it?")
+    folded = card.locator(".meaning summary")
+    folded.press("Enter")
+    assert "this was measured" in card.locator(".meaning p").inner_text()
+    site.stand_in.changes["measured"] = False
+    card = ask(notes, "Who built it?")
+    assert card.locator(".card-head .sure").inner_text() == "50 %, says the model"
+    card.locator(".meaning summary").press("Enter")
+    said = card.locator(".meaning p").inner_text()
+    assert "says of itself" in said
+    assert "not measured" in said
+    assert "Of 100 answers" not in said
+    assert "50 percent sure, says the model" in notes.locator("#announcer").inner_text()
+
+
+def test_advice_stands_in_the_place_of_a_report(notes: Any, site: Site) -> None:
+    site.stand_in.changes |= {"advice": "Ask for a fact.", "alternatives": (), "read_as": ""}
+    card = ask(notes, "hello")
+    assert card.locator(".advice").inner_text() == "Ask for a fact."
+    assert "What is missing" not in card.inner_text()
+    assert notes.locator("#announcer").inner_text() == "Ask for a fact."
+    survey(notes, "advice")
+
+
 def test_a_sure_answer_and_none_are_not_probable(notes: Any, site: Site) -> None:
     site.stand_in.changes["probable"] = False
     assert ask(notes, "Who built it?").locator(".degree").count() == 0

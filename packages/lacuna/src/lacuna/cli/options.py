@@ -453,7 +453,8 @@ def open_with_bar(corpora: Sequence[Path], *, as_json: bool = False) -> Store:
             bars[0](done)
 
         store = open_store(corpora, progress=show_indexing)
-    if not as_json and (line := skipped_line(store, corpora)):
+    # Only when it is read: what does not change is not said before every answer.
+    if bars and not as_json and (line := skipped_line(store, corpora)):
         notify(line)
     return store
 

@@ -154,7 +154,14 @@ MOST_PICTURES = 1_000
 LONGEST_TARGET = 1_000
 RASTER = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 """The endings of pictures that may be shown: others can hold scripts."""
+PICTURES = (*RASTER, ".svg", ".bmp", ".ico", ".tif", ".tiff", ".heic", ".avif")
+"""The endings of all pictures: no text is expected of them, so none is missed."""
 _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//|\\\\", re.IGNORECASE)
+
+
+def is_picture(name: str) -> bool:
+    """Tell if a file is a picture, by its name."""
+    return name.lower().endswith(PICTURES)
 
 
 def picture_path(target: str) -> str:

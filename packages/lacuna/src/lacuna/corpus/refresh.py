@@ -31,7 +31,7 @@ from lacuna.errors import LacunaError
 from lacuna.plugins import PluginGroup, plugin_names
 from lacuna.version import __version__
 
-READING = "2"
+READING = "3"
 """Raised when the same file gives other pages than before, so that all are read again."""
 
 

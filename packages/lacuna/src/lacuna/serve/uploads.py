@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from lacuna.corpus.formats.base import page_suffixes
 from lacuna.corpus.formats.entries import Entry, files_of, names_in
-from lacuna.corpus.page import RASTER, picture_path
+from lacuna.corpus.page import RASTER, is_picture, picture_path
 from lacuna.corpus.refresh import refresh_source
 from lacuna.corpus.store import Skipped, Store
 from lacuna.errors import LacunaError
@@ -259,8 +259,8 @@ NO_ROOM = "it is too large to be shown, or there is no room for more pictures"
 MOST = 5_000
 
 
-def is_picture(name: str) -> bool:
-    """Whether a file may be a picture, by its name."""
+def may_be_shown(name: str) -> bool:
+    """Whether a file may be a picture that can be shown, by its name."""
     return name.lower().endswith(RASTER)
 
 
@@ -342,7 +342,7 @@ def _unpack(
             if isinstance(entry, Skipped):
                 yield entry
                 continue
-            if is_picture(entry.name):
+            if may_be_shown(entry.name):
                 yield from kept.keep(entry)
                 continue
             count += 1
@@ -363,9 +363,9 @@ def _entries(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]
     shown = _path_in_folder(name)
     if name.lower().endswith(ZIP):
         yield from _members(shown, path, limits)
-    elif name.lower().endswith(page_suffixes()) or is_picture(name):
+    elif name.lower().endswith(page_suffixes()) or may_be_shown(name):
         yield Entry(shown, path.read_bytes())
-    else:
+    elif not is_picture(name):
         yield Skipped(shown, UNKNOWN)
 
 
@@ -387,9 +387,10 @@ def _members(name: str, path: Path, limits: Limits) -> Iterator[Entry | Skipped]
         for file in files_of(path, lambda member: not _is_hidden_upload(member)):
             if isinstance(file, Skipped):
                 yield file
-            else:
-                is_taken = _is_page(file.name) or is_picture(file.name)
-                yield file.load() if is_taken else Skipped(file.name, UNKNOWN)
+            elif _is_page(file.name) or may_be_shown(file.name):
+                yield file.load()
+            elif not is_picture(file.name):
+                yield Skipped(file.name, UNKNOWN)
     except LacunaError:  # it would name a file of ours
         yield Skipped(name, NO_ZIP)
 

@@ -21,7 +21,7 @@ from lacuna.corpus.formats.entries import Entry, SourceFile, files_of, names_in,
 from lacuna.corpus.formats.isolation import FileReading, IsolatedReading, begin_isolated
 from lacuna.corpus.formats.opening import DAMAGED, damaged, open_packed
 from lacuna.corpus.formats.plain import decoded, verbatim_document
-from lacuna.corpus.page import Page
+from lacuna.corpus.page import Page, is_picture
 from lacuna.corpus.page_links import from_root, linked_pages
 from lacuna.corpus.store import Skipped, SourceItem
 from lacuna.errors import LacunaError
@@ -49,8 +49,14 @@ class DetectedSource:
     only: DocumentFormat | None = None
 
     def files(self) -> Iterator[SourceFile | Skipped]:
-        """The files of a source of pages, whether they can be read or not."""
-        return iter((single_file(self.path),)) if self.single else files_of(self.path)
+        """The files of a source of pages, whether they can be read or not; pictures are shown with
+        their pages, and are neither."""
+        if self.single:
+            return iter((single_file(self.path),))
+        return files_of(self.path, lambda name: not is_picture(name) or self._reads(name))
+
+    def _reads(self, name: str) -> bool:
+        return not isinstance(self.format_of(name), Skipped)
 
     def format_of(self, name: str) -> DocumentFormat | Skipped:
         """The format of one of its files; the reason if there is no way."""

@@ -1,8 +1,8 @@
 // The files that a person chose or dropped, folders and all, each with its path.
 
 const UNKNOWN = "no file of this kind can be read";
-const NO_ROOM = "there was no room left for this picture";
-const PICTURE = /\.(png|jpe?g|gif|webp)$/i;
+const SHOWN = /\.(png|jpe?g|gif|webp)$/i;
+const PICTURE = /\.(png|jpe?g|gif|webp|svg|bmp|ico|tiff?|heic|avif)$/i; // as corpus/page.py has them
 
 const isHidden = (path) => path.split("/").some((part) => part.startsWith("."));
 
@@ -34,7 +34,8 @@ export async function filesIn(entry, above = "") {
 }
 
 // What is worth sending, and what is not, with the reason; what programs keep for themselves is neither.
-// Pictures go along as far as there is room, bytes and places, beside what can be read.
+// Pictures go along as far as there is room, bytes and places, beside what can be read; no text is
+// expected of them, so none counts as unread.
 export function sorted(chosen, suffixes, bytes, places) {
   const known = ({ path }) => suffixes.some((suffix) => path.toLowerCase().endsWith(suffix));
   const seen = chosen.filter(({ path }) => !isHidden(path));
@@ -42,11 +43,10 @@ export function sorted(chosen, suffixes, bytes, places) {
   const skipped = [];
   let room = bytes - sizeOf(taken);
   for (const one of seen.filter((one) => !known(one))) {
-    const isPicture = taken.length > 0 && PICTURE.test(one.path);
-    if (isPicture && one.file.size <= room && taken.length < places) {
+    if (taken.length > 0 && SHOWN.test(one.path) && one.file.size <= room && taken.length < places) {
       taken.push(one);
       room -= one.file.size;
-    } else skipped.push({ where: one.path, reason: isPicture ? NO_ROOM : UNKNOWN });
+    } else if (!PICTURE.test(one.path)) skipped.push({ where: one.path, reason: UNKNOWN });
   }
   return { taken, skipped };
 }
