@@ -128,6 +128,13 @@ def ask(page: Any, question: str) -> Any:
     return card
 
 
+def open_choices(page: Any) -> None:
+    """By keys: the fields for a question with choices, which stand behind "More …"."""
+    page.get_by_role("button", name="More …").press("Enter")
+    page.get_by_role("button", name="Ask with choices").press("Enter")
+    page.get_by_role("group", name="Core fact and choices").wait_for()
+
+
 def show(page: Any, **place: str) -> None:
     """Go to an address."""
     page.evaluate("(hash) => { location.hash = hash; }", urlencode(place))

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
-from browsing import ask, fits, needs_chromium, opened, opened_narrow, shoot, survey
+from browsing import (
+    ask,
+    fits,
+    needs_chromium,
+    open_choices,
+    opened,
+    opened_narrow,
+    shoot,
+    survey,
+)
 from stand_in import KNOWN
 
 pytestmark = needs_chromium
@@ -13,8 +22,7 @@ pytestmark = needs_chromium
 
 def fill_in(page: Any) -> None:
     """By keys alone: to the fields, and what they ask for."""
-    page.get_by_role("button", name="With choices").press("Enter")
-    page.get_by_role("group", name="Core fact and choices").wait_for()
+    open_choices(page)
     page.keyboard.type("Which of these would a strong magnet pull?")
     page.keyboard.press("Tab")
     page.keyboard.type("a magnet pulls iron")
@@ -116,7 +124,7 @@ def test_a_choice_that_is_the_key_span(page: Any) -> None:
 
 
 def test_the_example_and_what_is_missing(page: Any) -> None:
-    page.get_by_role("button", name="With choices").click()
+    open_choices(page)
     page.keyboard.type("Which?")
     page.keyboard.press("Enter")
     page.get_by_text("There is no core fact yet").wait_for()
@@ -146,7 +154,7 @@ def test_the_example_and_what_is_missing(page: Any) -> None:
 
 
 def test_the_key_span_behind_characters_of_two_units(page: Any, address: str) -> None:
-    page.get_by_role("button", name="With choices").click()
+    open_choices(page)
     page.get_by_role("button", name="Fill in an example").click()
     fact = page.get_by_label("Core fact", exact=True)
     fact.fill(f"𝔸𝔹 {fact.input_value()}")
@@ -163,7 +171,7 @@ def test_the_key_span_behind_characters_of_two_units(page: Any, address: str) ->
 
 def test_beside_other_questions(page: Any) -> None:
     first = ask(page, "When was Gannery Light first lit?").locator(".answer-text").inner_text()
-    page.get_by_role("button", name="With choices").click()
+    open_choices(page)
     page.get_by_role("button", name="Fill in an example").click()
     page.locator(".document-text a").first.click()  # a draft stays while something is looked up
     assert page.get_by_role("group", name="Core fact and choices").is_visible()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from browsing import ask, fits, needs_chromium, shoot, survey
 
 pytestmark = needs_chromium
@@ -13,6 +14,14 @@ IN_VIEW = """(node) => {
   const { top, bottom, left, right } = node.getBoundingClientRect();
   return top >= 0 && left >= 0 && bottom <= innerHeight + 1 && right <= innerWidth + 1;
 }"""
+
+SEEN = """(node) => {
+  const { top, bottom, left, right } = node.getBoundingClientRect();
+  const there = top >= 0 && left >= 0 && bottom <= innerHeight + 1 && right <= innerWidth + 1;
+  const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return there && (node === over || node.contains(over));
+}"""
+"""Whether it is seen as the page is, and nothing lies over it."""
 
 
 def test_words_of_a_text_are_found_with_a_snippet_and_gone_to(page: Any) -> None:
@@ -56,6 +65,30 @@ def test_a_short_window_and_print(page: Any) -> None:
         ".map((box) => [box.scrollHeight, box.clientHeight])"
     )
     assert all(whole <= shown + 1 and shown > 0 for whole, shown in heights), heights
+
+
+@pytest.mark.parametrize(("width", "height"), [(640, 400), (740, 360), (360, 740), (932, 430)])
+def test_the_answer_is_in_sight_and_so_is_the_box(page: Any, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    box = page.locator("#ask-button")
+    assert box.evaluate(SEEN), "before anything was asked"
+    for question in ("When was Gannery Light first lit?", "Who founded the Sandreth Courier?"):
+        card = ask(page, question)
+        page.wait_for_timeout(200)
+        assert card.locator(".answer-text").evaluate(SEEN)
+        assert box.evaluate(SEEN)
+    shoot(page, f"in-sight-{width}x{height}")
+
+
+def test_a_title_stands_once_in_the_list(page: Any) -> None:
+    page.get_by_role("combobox", name="Search titles and texts").fill("Torrow")
+    options = page.get_by_role("option")
+    page.get_by_role("option", name="Torrow", exact=True).wait_for()
+    page.locator("#title-list .snippet").first.wait_for()
+    shown = "(item) => [...item.childNodes].find((node) => node.nodeType === 3)?.data ?? ''"
+    titles = [title for one in options.all() if (title := one.evaluate(shown))]
+    assert len(titles) == len(set(titles)) < options.count()
+    survey(page, "one-title-once")
 
 
 def test_the_theme_button_says_what_it_does(page: Any) -> None:

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from browsing import ask, needs_chromium, shoot, survey
+from browsing import ask, needs_chromium, open_choices, shoot, survey
 
 pytestmark = needs_chromium
 
 
 def choose(page: Any) -> Any:
-    page.get_by_role("button", name="With choices").click()
+    open_choices(page)
     page.get_by_text("the corpus is not read for it").wait_for()
     page.get_by_role("button", name="Fill in an example").click()
     page.get_by_role("button", name="Ask", exact=True).click()

@@ -56,6 +56,29 @@ def test_an_earlier_dialog_is_opened_though_the_server_forgot_it(notes: Any) -> 
     notes.errors.clear()  # the browser notes every refusal by itself
 
 
+def test_earlier_dialogs_are_renamed_and_deleted(notes: Any) -> None:
+    ask(notes, "What is it?")
+    notes.get_by_role("button", name="New dialog").click()
+    ask(notes, "Who is it?")
+    menu = open_menu(notes)
+    menu.get_by_role("button", name="Rename Who is it?").press("Enter")
+    name = menu.get_by_label("Its name")
+    assert name.input_value() == "Who is it?"
+    name.fill("The ferry <b>")
+    survey(notes, "rename-dialog")
+    name.press("Enter")
+    menu.get_by_role("button", name="The ferry <b> notes, 1 question").wait_for()
+    menu.get_by_role("button", name="Delete What is it?").press("Enter")
+    assert menu.locator(".corpus-list li").count() == 1
+    survey(notes, "earlier-dialogs")
+    notes.keyboard.press("Escape")
+    follow_up(notes, "Where is it?")
+    menu = open_menu(notes)
+    menu.get_by_role("button", name="The ferry <b> notes, 2 questions").wait_for()
+    menu.get_by_role("button", name="Delete The ferry <b>").press("Enter")
+    menu.get_by_text("None yet.").wait_for()
+
+
 def test_an_earlier_dialog_can_be_read_though_its_upload_is_gone(notes: Any) -> None:
     ask(notes, "What is it?")
     notes.get_by_role("button", name="New dialog").click()

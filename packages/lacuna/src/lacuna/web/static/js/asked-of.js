@@ -9,7 +9,7 @@ export function showAskedOf(root, { title, inDialog, begun, withChoices, onWhole
     el(
       "span",
       { class: "asked-of-tools" },
-      button(withChoices ? "Without choices" : "With choices", onChoices),
+      withChoices ? button("Without choices", onChoices) : null,
       begun ? button("New dialog", onNew) : null,
       button("More …", onMore),
     ),

@@ -6,7 +6,7 @@ import { count } from "./counts.js";
 import { dialogHead } from "./dialogs.js";
 import { el } from "./dom.js";
 import { severalAtOnce } from "./several-corpora.js";
-import { unreadInWords, unreadList } from "./unread.js";
+import { unreadInWords } from "./unread.js";
 import { uploadForm } from "./upload-form.js";
 
 const MINE = "uploads";
@@ -37,7 +37,6 @@ export class CorpusDialog {
     this.fallback = server.corpora.find(({ id }) => id === server.default) ?? server.corpora[0];
     this.progress = el("p", { class: "progress", role: "status" }); // here: what is outside of an open window is not heard
     this.problem = el("p", { class: "problem", role: "alert" });
-    this.skipped = el("div");
     this.several = [...server.corpora, ...uploads].filter(({ parts }) => !parts.length);
     this.dialog.replaceChildren(
       dialogHead(this.dialog, "corpora-title", "Choose a corpus"),
@@ -47,7 +46,6 @@ export class CorpusDialog {
       ...uploadForm(server, (chosen) => this.send(server, chosen)),
       this.progress,
       this.problem,
-      this.skipped,
     );
     this.dialog.showModal();
     if (files) this.send(server, files);
@@ -156,14 +154,12 @@ export class CorpusDialog {
   async work(open) {
     this.isBusy = true;
     this.problem.textContent = "";
-    this.skipped.replaceChildren();
     const controls = this.dialog.querySelectorAll("input, textarea, form button, .corpus-list button");
     controls.forEach((control) => (control.disabled = true));
     this.progress.textContent = "Reading the documents …";
     try {
       const corpus = await open();
-      if (corpus.unread) this.showSkipped(corpus);
-      else this.choose(corpus);
+      this.choose(corpus); // what could not be read is told beside what was
     } catch (error) {
       this.problem.textContent = error.message;
     } finally {
@@ -171,16 +167,6 @@ export class CorpusDialog {
       this.progress.textContent = "";
       controls.forEach((control) => (control.disabled = false));
     }
-  }
-
-  showSkipped(corpus) {
-    const go = el("button", { type: "button", class: "primary", onclick: () => this.choose(corpus) }, "Ask what was read");
-    this.skipped.replaceChildren(
-      el("h3", {}, `${count(corpus.documents, "document")} read; ${unreadInWords(corpus)}`),
-      unreadList(corpus),
-      go,
-    );
-    go.focus();
   }
 
   choose(corpus) {

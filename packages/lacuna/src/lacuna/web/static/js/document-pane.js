@@ -7,7 +7,6 @@ import { backlinks } from "./backlinks.js";
 import { documentText } from "./document-text.js";
 import { el } from "./dom.js";
 import { followedLinks, wayTo } from "./followed.js";
-import { neighbourhood } from "./neighbourhood.js";
 import { sourceLine } from "./source-line.js";
 import { unreadInWords, unreadList } from "./unread.js";
 
@@ -29,7 +28,7 @@ export class DocumentPane {
     const turn = ++this.wanted;
     const same = this.shown?.corpus === corpus.id && this.shown.title === title;
     const doc = same ? this.shown : await getDocument(corpus.id, title);
-    const around = graph ? await neighbourhood(corpus.id, doc.title, answered) : null;
+    const around = graph ? await drawAround(corpus.id, doc.title, answered) : null;
     if (turn !== this.wanted) return; // something else was asked for meanwhile
     this.shown = doc;
     const hadFocus = this.root.contains(document.activeElement);
@@ -123,6 +122,12 @@ export class DocumentPane {
       el("div", { class: "actions" }, actions),
     );
   }
+}
+
+// Few look at it: it is loaded when somebody does.
+async function drawAround(...of) {
+  const { neighbourhood } = await import("./neighbourhood.js");
+  return neighbourhood(...of);
 }
 
 // Whoever followed a quote goes on from it, with eyes and with keys.

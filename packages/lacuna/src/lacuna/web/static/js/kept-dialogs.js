@@ -24,10 +24,19 @@ export const clearDialogs = () => localStorage.removeItem(key);
 const keyOf = ([{ id, question, fact }]) => id ?? `${question}\n${fact}`;
 
 export function keepDialog(corpus, answers) {
-  const others = keptDialogs().filter((dialog) => keyOf(dialog.answers) !== keyOf(answers));
-  const kept = { corpus: corpus.id, name: corpus.name, when: Date.now(), answers: answers.map(withoutSteps) };
-  store([kept, ...others].slice(0, MOST));
+  const { same: [before] = [], other = [] } = Object.groupBy(keptDialogs(), (dialog) => (isOf(dialog, answers) ? "same" : "other"));
+  const kept = { corpus: corpus.id, name: corpus.name, title: before?.title, when: Date.now(), answers: answers.map(withoutSteps) };
+  store([kept, ...other].slice(0, MOST));
 }
+
+const isOf = (dialog, answers) => keyOf(dialog.answers) === keyOf(answers);
+
+export const titleOf = ({ title, answers }) => title || answers[0].question;
+
+export const renameDialog = (renamed, title) =>
+  store(keptDialogs().map((dialog) => (isOf(dialog, renamed.answers) ? { ...dialog, title } : dialog)));
+
+export const deleteDialog = ({ answers }) => store(keptDialogs().filter((dialog) => !isOf(dialog, answers)));
 
 // The answers up to one of them, with the choices after it; null where it is not kept.
 export function keptUpTo(answer) {
@@ -44,6 +53,7 @@ const withoutSteps = (answered) => ({ ...answered, steps: [], followed: followed
 
 // The oldest make room where the browser has no more.
 function store(dialogs) {
+  if (!dialogs.length) return clearDialogs();
   for (let count = dialogs.length; count > 0; count--) {
     try {
       return localStorage.setItem(key, JSON.stringify(dialogs.slice(0, count)));

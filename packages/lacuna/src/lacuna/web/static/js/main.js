@@ -18,6 +18,7 @@ import { QuestionBox } from "./question-box.js";
 import { learnModels, settings } from "./settings.js";
 import { setUpTheme } from "./theme.js";
 import { setUpTitleSearch } from "./title-search.js";
+import { unreadInWords } from "./unread.js";
 import { setUpPreviews } from "./previews.js";
 import { putView, setUpViews, showView } from "./views.js";
 import { noteScrolling, noteVisit, visit } from "./visits.js";
@@ -47,6 +48,7 @@ const chooser = new CorpusDialog($("corpora"), { onChoose: (chosen) => enter(cho
 const menu = new Menu($("menu"), {
   held: () => dialog.held,
   onOpen: reopenKept,
+  onChoices: () => choosing.form.isOpen || choosing.toggle(),
 });
 
 const choosing = new Choosing({
@@ -98,7 +100,7 @@ function startAnew() {
 
 function enter(chosen) {
   enterQuietly(chosen);
-  announce(`${corpus.name}, ${count(corpus.documents, "document")}.`);
+  announce(`${corpus.name}, ${count(corpus.documents, "document")}${corpus.unread ? `; ${unreadInWords(corpus)}` : ""}.`);
   go({ corpus: corpus.id });
 }
 

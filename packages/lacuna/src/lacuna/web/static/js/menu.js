@@ -6,7 +6,7 @@ import { count } from "./counts.js";
 import { isChosen } from "./dialog-pane.js";
 import { dialogHead } from "./dialogs.js";
 import { el } from "./dom.js";
-import { clearDialogs, keptDialogs } from "./kept-dialogs.js";
+import { clearDialogs, deleteDialog, keptDialogs, renameDialog, titleOf } from "./kept-dialogs.js";
 import { dialogMarkdown } from "./markdown.js";
 import { settingsFields } from "./settings.js";
 
@@ -20,14 +20,19 @@ const KEYS = [
 ];
 
 export class Menu {
-  // held(): the answers of the dialog that is open; onOpen(dialog): one that was kept.
-  constructor(dialog, { held, onOpen }) {
-    Object.assign(this, { dialog, held, onOpen });
+  // held(): the answers of the dialog that is open; onOpen(dialog): one that was kept; onChoices():
+  // fields for a question with choices are wanted.
+  constructor(dialog, { held, onOpen, onChoices }) {
+    Object.assign(this, { dialog, held, onOpen, onChoices });
   }
 
   open({ atKeys = false } = {}) {
     if (this.dialog.open) return;
     const keys = el("h3", { tabindex: "-1" }, "Keys");
+    const choices = () => {
+      this.dialog.close();
+      this.onChoices();
+    };
     this.earlier = el("div", {});
     this.dialog.replaceChildren(
       dialogHead(this.dialog, "menu-title", "Dialogs and settings"),
@@ -36,6 +41,9 @@ export class Menu {
       this.earlier,
       el("h3", {}, "Settings for the next questions"),
       settingsFields(),
+      el("h3", {}, "Questions with choices"),
+      el("p", {}, "A core fact and two or more choices: which of them fits is told from everyday knowledge."),
+      el("button", { type: "button", class: "quiet", onclick: choices }, "Ask with choices"),
       keys,
       el("dl", { class: "keys" }, KEYS.map(([key, does]) => el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, does)))),
       el("h3", {}, "This server"),
@@ -91,7 +99,35 @@ export class Menu {
     };
     const choices = kept.answers.some(isChosen) ? ", with choices" : "";
     const about = `${kept.name}, ${count(kept.answers.length, "question")}${choices}, ${new Date(kept.when).toLocaleDateString("en", { dateStyle: "medium" })}`;
-    return el("li", {}, el("button", { type: "button", onclick: open }, el("span", { dir: "auto" }, kept.answers[0].question), el("small", {}, about)));
+    const title = titleOf(kept);
+    const small = (word, onclick) => el("button", { type: "button", class: "delete", "aria-label": `${word} ${title}`, onclick }, word);
+    const remove = () => {
+      deleteDialog(kept);
+      this.showEarlier();
+      this.dialog.querySelector("button").focus();
+    };
+    const entry = el(
+      "li",
+      {},
+      el("button", { type: "button", onclick: open }, el("span", { dir: "auto" }, title), el("small", {}, about)),
+      small("Rename", () => this.rename(kept, entry)),
+      small("Delete", remove),
+    );
+    return entry;
+  }
+
+  // An empty name is the first question again.
+  rename(kept, entry) {
+    const input = el("input", { type: "text", dir: "auto", maxlength: "120", "aria-label": "Its name", value: titleOf(kept) });
+    const submit = (event) => {
+      event.preventDefault();
+      renameDialog(kept, input.value.trim());
+      this.showEarlier();
+      this.dialog.querySelector("button").focus();
+    };
+    entry.replaceChildren(el("form", { class: "row", onsubmit: submit }, input, el("button", { class: "quiet" }, "Save")));
+    input.focus();
+    input.select();
   }
 }
 

@@ -39,7 +39,7 @@ export function setUpTitleSearch(input, list, { corpus, onChoose }) {
         "li",
         { id: `title-${index}`, role: "option", "aria-selected": "false",
           onmousedown: (event) => { event.preventDefault(); choose(one); } },
-        one.title,
+        one.title === found[index - 1]?.title ? el("span", { class: "unseen" }, one.title, " ") : one.title,
         one.snippet ? el("span", { class: "snippet" }, markedText(one.snippet)) : null,
       ),
     );
@@ -61,7 +61,7 @@ export function setUpTitleSearch(input, list, { corpus, onChoose }) {
         findTitles(corpus(), input.value, TITLES, signal),
         findPassages(corpus(), input.value, PASSAGES, signal),
       ]);
-      found = [...titles.map((title) => ({ title })), ...hits];
+      found = underTheirTitles([...titles.map((title) => ({ title })), ...hits]);
       show();
     } catch (error) {
       if (error.name !== "AbortError") close();
@@ -81,4 +81,9 @@ export function setUpTitleSearch(input, list, { corpus, onChoose }) {
     else return;
     event.preventDefault();
   });
+}
+
+// What has one title stands together, in the order of the first of each.
+function underTheirTitles(found) {
+  return [...Map.groupBy(found, ({ title }) => title).values()].flat();
 }
