@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,10 +24,18 @@ if TYPE_CHECKING:
 
 
 class SeveralModels:
-    """Answers with the model that a question names, or else with the first."""
+    """Answers with the model that a question names, or else with the first.
 
-    def __init__(self, answerers: Mapping[str, Answerer]) -> None:
-        self._answerers = answerers
+    ``answers_with`` makes what answers with a model that was added since.
+    """
+
+    def __init__(
+        self,
+        answerers: Mapping[str, Answerer],
+        answers_with: Callable[[str], Answerer] | None = None,
+    ) -> None:
+        self._answerers = dict(answerers)
+        self._answers_with = answers_with
         self._first = next(iter(answerers.values()))
 
     @property
@@ -37,8 +45,12 @@ class SeveralModels:
 
     def ask(self, query: Query, *, on_step: OnStep | None = None) -> Result:
         """One answer; ``on_step`` gets each step when it is done."""
-        answerer = self._first if query.model is None else self._answerers[query.model]
-        return answerer.ask(query, on_step=on_step)
+        name = query.model
+        if name is None:
+            return self._first.ask(query, on_step=on_step)
+        if name not in self._answerers and self._answers_with is not None:
+            self._answerers[name] = self._answers_with(name)  # twice at once does no harm
+        return self._answerers[name].ask(query, on_step=on_step)
 
 
 def names_of_models(models: Sequence[str]) -> list[str]:
@@ -56,7 +68,7 @@ def names_of_models(models: Sequence[str]) -> list[str]:
     return names
 
 
-def check_model(model: str | None, models: Sequence[str]) -> None:
+def check_model(model: str | None, models: Collection[str]) -> None:
     """Raise if a question names a model that is not there."""
     if model is not None and model not in models:
         there = ", ".join(models) or "one that has no name"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
@@ -24,6 +24,7 @@ from lacuna.serve.corpora import (
     is_indexing,
 )
 from lacuna.serve.feedback import FeedbackFile, FeedbackService
+from lacuna.serve.language_models import LanguageModels
 from lacuna.serve.operations import Metrics, Observed, Probes, Readiness
 from lacuna.serve.questions import ChoiceService, OpenGaps, QuestionService
 from lacuna.serve.routes import ALWAYS, ROUTERS, Services, add_pages, refused
@@ -130,7 +131,8 @@ def make_app(
     open_gaps: OpenGaps,
     *,
     access: Access,
-    models: Sequence[str] = (),
+    models: Collection[str] = (),
+    language_models: LanguageModels | None = None,
     workers: int = 1,
     watch: bool = False,
     feedback: Path | None = None,
@@ -142,7 +144,8 @@ def make_app(
     """The app over a corpus of these paths, or over the demo; it holds the corpus open from now on.
 
     ``open_gaps`` is called for the first question with choices. ``models`` are the names that a
-    question may choose one by. ``watch`` follows the changes of
+    question may choose one by; ``language_models`` looks for more, for who sits at this machine.
+    ``watch`` follows the changes of
     files; ``feedback`` is the file that it is kept in. ``shared`` keeps answers and feedback for
     several servers; who made it closes it. ``metrics_open`` gives the metrics to all.
     """
@@ -182,6 +185,7 @@ def make_app(
         feedback=FeedbackService(_kept_in(feedback, shared, limits), answers, opened, limits),
         limits=limits,
         models=models,
+        language_models=language_models if access.local else None,
         folders=folders,
         local=access.local,
         several_people=len(access.tokens) > 1,

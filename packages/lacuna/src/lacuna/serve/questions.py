@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from concurrent.futures import CancelledError, Executor, Future
 from dataclasses import fields, replace
 
@@ -109,7 +109,7 @@ class QuestionService:
         lookups: Executor,
         limits: Limits,
         metrics: Metrics,
-        models: Sequence[str] = (),
+        models: Collection[str] = (),
     ) -> None:
         self._corpora = corpora
         self._answers = answers

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Mapping,
+)
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Depends, FastAPI, File, Path, Query, Request, Response, UploadFile
-from fastapi.responses import FileResponse, StreamingResponse
-from fastapi.staticfiles import StaticFiles
+from fastapi.responses import StreamingResponse
 from msgspec.json import encode
 from starlette.types import Receive, Scope, Send
 
 from lacuna.corpus.titles import search_titles
 from lacuna.json_form import plain
 from lacuna.pipeline.gapqa import ChoiceResult
+from lacuna.serve import page_files
 from lacuna.serve.corpora import AllowedFolders, CorpusOpener, OpenCorpora, OpenCorpus
 from lacuna.serve.document_schemas import (
     DocumentLinks,
@@ -45,6 +52,7 @@ from lacuna.serve.exploring import (
     preview,
 )
 from lacuna.serve.feedback import FeedbackService
+from lacuna.serve.language_models import LanguageModels
 from lacuna.serve.operations import METRICS, Metrics, metrics_response
 from lacuna.serve.questions import ChoiceService, QuestionService, Ticket
 from lacuna.serve.schemas import (
@@ -56,6 +64,9 @@ from lacuna.serve.schemas import (
     FeedbackRequest,
     FeedbackSchema,
     FolderRequest,
+    LanguageModelRequest,
+    LanguageModelsSchema,
+    ModelSchema,
     ProblemEvent,
     ResultSchema,
     ServerSchema,
@@ -71,7 +82,6 @@ from lacuna.serve.suggestions import SuggestionService
 from lacuna.serve.uploads import taken_suffixes
 from lacuna.version import __version__
 from lacuna.web.access import PERSON
-from lacuna.web.html_tree import STATIC
 from lacuna.web.limits import Limits
 from lacuna.web.listening import Stopping
 from lacuna.web.refusals import Problem, Refusal, note_refusal
@@ -120,8 +130,10 @@ class Services:
     choices: ChoiceService
     feedback: FeedbackService
     limits: Limits
-    models: Sequence[str]
+    models: Collection[str]
     """What a question may choose, the usual one first."""
+    language_models: LanguageModels | None
+    """Looks for more on this machine; None for who does not sit at it."""
     folders: AllowedFolders
     local: bool
     """Whether whoever asks sits at this machine, and may be told where files lie."""
@@ -296,12 +308,43 @@ async def server(services: AppServices, person: Person) -> ServerSchema:
         largest_upload=limits.upload,
         upload_suffixes=taken_suffixes(),
         models=list(services.models),
+        finds_language_models=services.language_models is not None,
         watches=services.watches,
         upload_hours=limits.upload_hours,
         feedback=services.feedback.is_taken,
         limits=limits,
         corpora=await lookup(services, services.corpora.public),
     )
+
+
+@corpora_router.get("/language-models")
+async def find_language_models(services: AppServices) -> LanguageModelsSchema:
+    """The servers of language models that answer at the usual ports of the server's machine.
+
+    Nothing is looked for before this is called. Only who sits at that machine may.
+    """
+    finder = _finder(services)
+    return LanguageModelsSchema(servers=await lookup(services, finder.found))
+
+
+@corpora_router.post("/language-models")
+async def take_language_model(
+    chosen: LanguageModelRequest, services: AppServices
+) -> ModelSchema:
+    """Let questions choose one of those models, until the server ends."""
+    finder = _finder(services)
+    return ModelSchema(model=await lookup(services, lambda: finder.take(chosen.port, chosen.model)))
+
+
+def _finder(services: Services) -> LanguageModels:
+    if services.language_models is None:
+        raise Refusal(
+            403,
+            "not-here",
+            "Language models are looked for only for who sits at the server's machine. Start it "
+            "with --model llm:NAME, and LACUNA_LLM_URL set to the server of the model.",
+        )
+    return services.language_models
 
 
 @corpora_router.post("/corpora/folder", responses=refused(NOT_TAKEN), response_model=CorpusSchema)
@@ -522,21 +565,21 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/")
-async def page() -> FileResponse:
+async def page() -> Response:
     """The page."""
-    return FileResponse(STATIC / "index.html")
+    return page_files.page("index.html")
 
 
 @router.get("/docs")
-async def docs() -> FileResponse:
+async def docs() -> Response:
     """The JSON interface described; FastAPI's own page would load scripts from other sites."""
-    return FileResponse(STATIC / "docs.html")
+    return page_files.page("docs.html")
 
 
 @router.get("/status")
-async def status() -> FileResponse:
+async def status() -> Response:
     """The server and its limits, for people."""
-    return FileResponse(STATIC / "status.html")
+    return page_files.page("status.html")
 
 
 @router.get(METRICS)
@@ -548,7 +591,7 @@ async def metrics(services: AppServices) -> Response:
 def add_pages(app: FastAPI) -> None:
     """The pages and what they are made of, all from the package."""
     app.include_router(router)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.mount(page_files.AT, page_files.PageFiles(), name="static")
 
 
 ROUTERS = (

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
 
 from lacuna.corpus.open import open_store
 from lacuna.corpus.store import Store
-from lacuna.models.registry import open_reader
+from lacuna.models.registry import Reader, open_reader
 from lacuna.pipeline.config import PipelineConfig
 from lacuna.pipeline.dialog.conversation import DialogPipeline
 from lacuna.pipeline.gapqa import FillsGaps, open_gapqa
@@ -18,6 +18,7 @@ from lacuna.pipeline.query import Answerer
 from lacuna.retrieve.knowledge.knowledge_base import KnowledgeBase
 from lacuna.serve.app import make_app
 from lacuna.serve.corpora import MakeAnswerer, OpenStore
+from lacuna.serve.language_models import LanguageModels
 from lacuna.serve.questions import OpenGaps
 from lacuna.serve.shared import open_shared_store
 from lacuna.web.access import IN_ADDRESS, Access
@@ -49,14 +50,16 @@ def run_server(
         listen(host, port) as listening,  # first, so that a taken port is reported at once
         closing(open_shared_store(keep_in)) if keep_in else nullcontext() as shared,
     ):
-        make_answerer, open_gaps = answering(models, knowledge, threads=threads, config=config)
+        open_gaps = gaps_of(knowledge, threads)
+        readers = open_readers(models, threads)
         app = make_app(
             corpora,
             open_store,
-            make_answerer,
+            answers_of(readers, config),
             open_gaps,
             access=access,
-            models=names_of_models(models),
+            models=readers.keys(),
+            language_models=LanguageModels(readers),
             workers=workers,
             watch=watch,
             feedback=feedback,
@@ -79,17 +82,37 @@ def answering(
 
     The models are loaded; the first answers what names none.
     """
-    if knowledge is not None:
-        KnowledgeBase.open(knowledge)  # so that an error comes now, not at the first question
+    readers = open_readers(models, threads)
+    return answers_of(readers, config), gaps_of(knowledge, threads)
+
+
+def open_readers(models: Sequence[str], threads: int | None) -> dict[str, Reader]:
+    """The readers of these models, by the names that people choose them by."""
     names = names_of_models(models)
-    readers = [open_reader(model, threads=threads) for model in models]
+    return {
+        name: open_reader(model, threads=threads)
+        for name, model in zip(names, models, strict=True)
+    }
+
+
+def answers_of(readers: Mapping[str, Reader], config: PipelineConfig) -> MakeAnswerer:
+    """What answers over a corpus with each of these readers; more may be added to them later."""
 
     def make_answerer(store: Store) -> Answerer:
-        pipelines = (Pipeline(store, reader, config=config) for reader in readers)
-        answerers = [DialogPipeline(SteadyPipeline(pipeline)) for pipeline in pipelines]
-        return SeveralModels(dict(zip(names, answerers, strict=True)))
+        def answers_with(name: str) -> Answerer:
+            return DialogPipeline(SteadyPipeline(Pipeline(store, readers[name], config=config)))
+
+        return SeveralModels({name: answers_with(name) for name in list(readers)}, answers_with)
+
+    return make_answerer
+
+
+def gaps_of(knowledge: Path | None, threads: int | None) -> OpenGaps:
+    """What opens the model for questions with choices."""
+    if knowledge is not None:
+        KnowledgeBase.open(knowledge)  # so that an error comes now, not at the first question
 
     def open_gaps() -> FillsGaps:
         return open_gapqa(knowledge, threads=threads)
 
-    return make_answerer, open_gaps
+    return open_gaps

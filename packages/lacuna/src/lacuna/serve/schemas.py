@@ -329,6 +329,8 @@ class ServerSchema(Schema):
     """How the names of files end that can be read, and of archives of them."""
     models: list[str]
     """The models that a question may choose, the usual one first."""
+    finds_language_models: bool
+    """Whether `/api/v1/language-models` looks for more of them on the server's machine."""
     watches: bool
     """Whether changes of files are followed."""
     upload_hours: float
@@ -339,6 +341,40 @@ class ServerSchema(Schema):
     """What it takes on; whoever meets a limit is told which."""
     corpora: list[CorpusSchema]
     """Without the uploads: only who made an upload, and has its id, may see it."""
+
+
+class LanguageModelServer(Schema):
+    """A server of language models that answers on the server's machine."""
+
+    name: str
+    """The program that mostly answers at this port."""
+    port: int
+    """Its port."""
+    models: list[str]
+    """The models that it lists, without those that it would send questions on for."""
+
+
+class LanguageModelsSchema(Schema):
+    """What was found."""
+
+    servers: list[LanguageModelServer]
+    """Those that have a model, in the order of the usual ports."""
+
+
+class LanguageModelRequest(RequestSchema):
+    """A model of one of those servers."""
+
+    port: int = Field(ge=1, le=65535)
+    """The port of the server."""
+    model: Annotated[str, Field(min_length=1, max_length=200)]
+    """The model, as the server lists it."""
+
+
+class ModelSchema(Schema):
+    """A model that questions may choose."""
+
+    model: str
+    """What a question names it by."""
 
 
 class FolderRequest(RequestSchema):

@@ -57,7 +57,7 @@ class SuggestionService:
         queue: WorkQueue,
         lookups: Executor,
         limits: Limits,
-        models: Sequence[str] = (),
+        models: Collection[str] = (),
     ) -> None:
         self._corpora = corpora
         self._answers = answers

@@ -43,6 +43,9 @@ export const openFolder = (path) => json("/api/v1/corpora/folder", posted({ path
 export const openTogether = (corpora) => json("/api/v1/corpora/together", posted({ corpora }));
 export const suggest = (asked, signal) => events("/api/v1/suggest/stream", asked, signal);
 
+export const findLanguageModels = () => json("/api/v1/language-models");
+export const takeLanguageModel = (port, model) => json("/api/v1/language-models", posted({ port, model }));
+
 export const sendFeedback = (said) => json("/api/v1/feedback", posted(said));
 
 export const findTitles = (corpus, typed, limit, signal) =>

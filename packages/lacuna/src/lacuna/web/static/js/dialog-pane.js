@@ -5,7 +5,7 @@ import { askToTheEnd, chooseToTheEnd } from "./asking.js";
 import { choiceCard, gapInWords } from "./choice-card.js";
 import { count } from "./counts.js";
 import { announce } from "./dom.js";
-import { settings } from "./settings.js";
+import { asksLanguageModel, settings } from "./settings.js";
 import { Suggestions } from "./suggestions.js";
 import { failedCard, pendingCard, readFrom, turn } from "./turn.js";
 import { BEGIN, welcome } from "./welcome.js";
@@ -107,6 +107,7 @@ export class DialogPane {
   }
 
   suggest(of, heading, waiting) {
+    if (asksLanguageModel()) return "";
     const { model, min_confidence, windows } = settings();
     return this.suggestions.look({ ...of, model, min_confidence, windows }, heading, waiting);
   }

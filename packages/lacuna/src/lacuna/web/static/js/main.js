@@ -271,7 +271,7 @@ try {
   const server = await getServer();
   keepDialogsOf(server.person);
   typing.learn(server);
-  learnModels(server.models);
+  learnModels(server);
   dialog.takesFeedback = server.feedback;
   choosing.learn(server);
   if (server.watches) watchCorpus({ current: () => corpus, note: $("updated"), onChange: showAgain });

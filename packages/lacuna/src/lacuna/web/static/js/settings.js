@@ -16,7 +16,7 @@ const usual = (most) => [null, `As is usual (${most})`];
 const WINDOWS = [usual(6), ...[3, 6, 12, 24].map((count) => [count, String(count)])];
 const HOPS = [usual(2), [0, "0: only what a search finds"], ...[1, 2, 3, 4].map((count) => [count, String(count)])];
 const FIELDS = {
-  model: ["Model", [[null, "As the server was started"]], "What reads the documents. There are those that the server was started with."],
+  model: ["Model", [[null, "As the server was started"]], "What reads the documents."],
   min_confidence: ["How sure an answer is to be", SURE, "One that is less sure is still shown, under the word “Probably”."],
   alternatives: ["Other answers to show, at most", OTHERS, "They stand folded under the answer, with their sources."],
   windows: ["Windows to look into at a time", WINDOWS, "A window is a part of a document. More of them find what is hidden, and take longer."],
@@ -24,10 +24,18 @@ const FIELDS = {
 };
 const DEFAULT = { model: null, min_confidence: null, alternatives: 5, windows: null, hops: null };
 
-// models: of the server, the usual one first.
-export function learnModels([first, ...others]) {
+let findsMore = false;
+let usualModel = "";
+
+// models: of the server, the usual one first; finds_language_models: it looks for more on this machine.
+export function learnModels({ models: [first, ...others], finds_language_models: finds }) {
+  findsMore = finds;
+  usualModel = first ?? "";
   if (first) FIELDS.model[1] = [[null, `As is usual (${first})`], ...others.map((name) => [name, name])];
 }
+
+// It takes long for an answer, so none is asked for that nobody wants.
+export const asksLanguageModel = () => (settings().model ?? usualModel).startsWith("llm:");
 
 export function settings() {
   let kept = {};
@@ -41,8 +49,40 @@ export function settings() {
 }
 
 export function settingsFields() {
-  return el("div", { class: "settings" }, Object.entries(FIELDS).map(([name, of]) => field(name, ...of)));
+  const root = el("div", { class: "settings" }, Object.entries(FIELDS).map(([name, of]) => field(name, ...of)));
+  if (findsMore) root.firstChild.after(moreModels(root));
+  return root;
 }
+
+// What it takes is loaded, and looked for, when it is opened.
+function moreModels(root) {
+  const found = el("div", { "aria-live": "polite" });
+  const taken = (name) => {
+    const values = FIELDS.model[1];
+    if (!values.some(([value]) => value === name)) values.push([name, name]);
+    keep("model", name);
+    root.firstChild.replaceWith(field("model", ...FIELDS.model));
+  };
+  const ontoggle = async ({ target }) => {
+    if (!target.open) return;
+    found.replaceChildren(el("p", {}, "Looking for one on this machine …"));
+    try {
+      const { languageModels } = await import("./language-models.js");
+      found.replaceChildren(await languageModels(taken));
+    } catch (problem) {
+      found.replaceChildren(el("p", { class: "problem", role: "alert" }, problem.message));
+    }
+  };
+  return el(
+    "details",
+    { ontoggle },
+    el("summary", {}, "Use a language model of this machine"),
+    el("p", {}, "It reads in the place of the built-in model, and gets the passages that were found. The built-in one writes no summaries, and reads English only."),
+    found,
+  );
+}
+
+const keep = (name, value) => localStorage.setItem(KEY, JSON.stringify({ ...settings(), [name]: value }));
 
 function field(name, label, values, meaning) {
   const id = `setting-${name}`;
@@ -50,8 +90,7 @@ function field(name, label, values, meaning) {
   const options = values.map(([value, text], place) =>
     el("option", { value: place, selected: value === chosen }, text),
   );
-  const onchange = ({ target }) =>
-    localStorage.setItem(KEY, JSON.stringify({ ...settings(), [name]: values[target.value][0] }));
+  const onchange = ({ target }) => keep(name, values[target.value][0]);
   return el(
     "div",
     {},
