@@ -8,7 +8,7 @@ EDITABLE := --editable 'packages/lacuna[agents,parquet]' $(foreach name,lab coll
 .PHONY: demo test test-all test-today attack lint types format transcripts api-docs lock locked sbom audit clean
 
 demo: $(STAMPS)/run
-	@PATH="$(CURDIR)/$(BIN):$$PATH" bash examples/demo.sh
+	@bash examples/demo.sh $(BIN)/lacuna
 
 # Four tests at a time: many wait for a browser or a server. Those of one file stay together; those of
 # training run after torch was installed, in test-today.
@@ -77,8 +77,8 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV)
 
 $(STAMPS)/run: $(BIN)/python packages/lacuna/pyproject.toml
-	@echo "Installing Lacuna (once) …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable packages/lacuna
+	@echo "Installing Lacuna (once; a minute or two) …"
+	@$(BIN)/python -m pip install --disable-pip-version-check --editable packages/lacuna
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/dev: $(STAMPS)/run $(wildcard packages/*/pyproject.toml) tests/requirements.txt

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # Four questions, asked of the demo corpus. The README shows two of them: change both, then run
 # `make transcripts`.
+# Give it the command that starts Lacuna, if that is another: it is shown as it is run.
 set -euo pipefail
+lacuna="${1:-lacuna}"
 log="$(mktemp)"
 trap 'rm -f "$log"' EXIT
 
 say() { printf '\n%s\n' "$*"; }
 ask() {
-  printf '\n$ lacuna ask "%s"%s\n' "$1" "${3:+ $2 $3}"
-  lacuna ask "$@" 2>"$log" || { cat "$log" >&2; exit 1; }  # the note on the corpus is said below
+  printf '\n$ %s ask "%s"%s\n' "$lacuna" "$1" "${3:+ $2 $3}"
+  "$lacuna" ask "$@" 2>"$log" || { cat "$log" >&2; exit 1; }  # the note on the corpus is said below
 }
 
 say "75 linked articles tell of the Selmory Islands, which do not exist: nothing about them can be
@@ -25,4 +27,8 @@ ask "Had the Bank of Selmory existed for more than forty years when the Skelder 
 say "And what nobody wrote down is not made up:"
 ask "What is the name of the girl in The Salt Road?"
 
-say "Next: lacuna chat, lacuna serve, or your own notes: lacuna ask \"…\" --corpus FOLDER"
+say "Now ask yourself: in the browser, at the terminal, or of your own documents:
+
+  $lacuna serve
+  $lacuna chat
+  $lacuna ask \"Who was the first master of the Marrow?\" --corpus examples/notes"

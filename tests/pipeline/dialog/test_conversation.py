@@ -41,6 +41,7 @@ class Model:
     def __init__(self) -> None:
         self.finds: dict[str, str] = {}
         self.confidence = 0.8
+        self.measured = False
         self.read_texts: list[Question] = []
 
     def read(
@@ -142,6 +143,24 @@ def test_a_follow_up_has_the_degree_that_a_first_question_has(
     result = dialog.ask("And when did she leave?")
     assert (result.confidence, result.degree) == (sure, degree)
     assert not result.measured, "this reader's own word is all that is known"
+
+
+def test_a_follow_up_that_is_likelier_wrong_is_not_given(pipeline: FakePipeline) -> None:
+    pipeline.knows[MASTER] = Answer.span("Ada Quill", Evidence("Marrow", 35, 44))
+    pipeline.reader.finds["When did Ada Quill leave?"] = "1931"
+    pipeline.reader.confidence = 0.446
+    pipeline.reader.measured = True
+    pipeline.confidence = 0.0
+    dialog = Conversation(pipeline)
+    dialog.ask(MASTER)
+    result = dialog.ask("And when did she leave?")
+    assert (result.degree, result.quotes, result.answer) == ("none", (), Answer.none())
+    assert result.confidence == pytest.approx(0.554)
+    assert result.perhaps is not None
+    assert (result.perhaps.answer.text, result.perhaps.confidence) == ("1931", 0.446)
+    assert [quote.text for quote in result.perhaps.quotes] == ["She left the sea in 1931."]
+    (gap,) = result.gaps
+    assert gap.missing.startswith("Not found in Ada Quill: when Ada Quill left.")
 
 
 def test_earlier_answers_are_marked_in_the_text_that_is_read(pipeline: FakePipeline) -> None:

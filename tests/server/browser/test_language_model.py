@@ -59,7 +59,7 @@ def test_it_is_looked_for_when_the_setting_is_opened_and_is_one_click(
     assert card.locator(".card-head .sure").inner_text() == "50 %, says the model"
     assert notes.locator(".suggested").count() == 0, "it is asked nothing that nobody wants"
     notes.reload()
-    notes.wait_for_selector(".start h2")
+    notes.wait_for_selector(".document-head h2")
     menu = open_settings(notes)
     assert chosen.locator("option:checked").inner_text() == "llm:qwen2.5:3b"
 

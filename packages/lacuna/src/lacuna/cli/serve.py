@@ -44,8 +44,10 @@ def serve(
         list[str] | None,
         typer.Option(
             metavar="NAME|DIR",
-            help="A shipped model, or a folder with one; without it, that of `lacuna config`, or "
-            "else small. Give it several times to let people choose; the first is the usual one.",
+            help="A shipped model, a folder with one, or llm:NAME for a language model behind "
+            "LACUNA_LLM_URL; without it, that of `lacuna config`, or else small. Give it several "
+            "times to let people choose; the first is the usual one. The page's settings also "
+            "find Ollama, LM Studio, llama.cpp and vLLM on this machine.",
             show_default=False,
         ),
     ] = None,

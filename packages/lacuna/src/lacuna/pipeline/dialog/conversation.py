@@ -39,7 +39,7 @@ from lacuna.pipeline.dialog.questions import (
 )
 from lacuna.pipeline.gaps import dialog_gap
 from lacuna.pipeline.query import Answerer, Query, check_length
-from lacuna.pipeline.result import Candidate, OnStep, Result, Stage, Step
+from lacuna.pipeline.result import Alternative, Candidate, Degree, OnStep, Result, Stage, Step
 from lacuna.pipeline.small_talk import advice_on
 from lacuna.pipeline.stages import quote, sentence_around
 from lacuna.types import (
@@ -445,16 +445,38 @@ def ask_in_dialog(
 
     readings = list(read_all_ways(answerer, asked, understanding, on_step=record))
     best = surest(readings, home=_home(query))
+    given = best.result
+    if best.way in NEAR and is_too_unlikely(given, answerer.config):
+        given = refused(answerer.store, given)
     near = next((one.result for one in readings if one.way in NEAR), None)
     as_typed = best.way is Way.AS_ASKED or not understanding.is_rewritten
     read_as = part if as_typed else understanding.text
     return replace(
-        best.result,
+        given,
         question=query.question,
-        prediction=replace(best.result.prediction, acts=_acts(best.result, near)),
+        prediction=replace(given.prediction, acts=_acts(given, near)),
         steps=tuple(steps),
         read_as="" if read_as == query.question else read_as,
     ).held_to(answerer.config.min_confidence)
+
+
+def is_too_unlikely(result: Result, config: PipelineConfig) -> bool:
+    """Whether an answer is less likely right than one over the corpus may be, as was measured."""
+    sure = result.confidence
+    given = result.degree is not Degree.NONE
+    return given and result.measured and sure is not None and sure < config.probable_from
+
+
+def refused(store: Store, result: Result) -> Result:
+    """None in the place of an answer, which becomes the alternative that was considered."""
+    sure = result.confidence or 0.0
+    titles = (result.context.title,) if result.context else ()
+    gap = dialog_gap(store, result.question, titles)
+    none = replace(
+        result.prediction, answer=Answer.none(), evidence=(), gaps=(gap,), confidence=1 - sure
+    )
+    other = Alternative(result.answer, sure, result.quotes)
+    return replace(result, prediction=none, quotes=(), alternatives=(other,))
 
 
 def read_all_ways(
