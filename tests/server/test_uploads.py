@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from stand_in import Site
 
+from lacuna.serve import corpora
 from lacuna.serve.corpora import OpenCorpora, OpenCorpus
 from lacuna.serve.schemas import CorpusKind
 from lacuna.web.limits import Limits
@@ -78,6 +79,35 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_read(site: Site) -> None:
     assert skipped["Reed.xyz"] == "no file of this kind can be read"
     again = site.client.get(f"/api/v1/corpora/{corpus['id']}").json()
     assert again["unread"] == 3
+
+
+def test_pictures_are_no_files_that_could_not_be_read(site: Site) -> None:
+    archive = zipped({"Tern.md": PAGE, "logo.svg": "<svg/>", "scan.TIFF": b"?", "odd.xyz": b"?"})
+    for sent in ([("birds.zip", archive)], [("birds.zip", archive), ("logo.svg", "<svg/>")]):
+        corpus = upload(site, *sent).json()
+        assert [one["where"] for one in corpus["skipped"]] == ["odd.xyz"]
+        assert corpus["unread"] == 1
+
+
+def test_how_far_the_reading_is_is_told_to_its_person_alone(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings = site.app.state.services.opener.readings
+    told: list[Any] = []
+
+    with readings.counting("", "mine") as tell:
+        tell(3, 10)
+        assert site.client.get("/api/v1/readings/mine").json() == {"read": 3, "files": 10}
+        assert readings.of("another", "mine") == (0, 0)
+    assert site.client.get("/api/v1/readings/mine").json() == {"read": 0, "files": 0}
+    index = corpora.index_upload
+    monkeypatch.setattr(
+        corpora,
+        "index_upload",
+        lambda *of: index(*of[:3], lambda *so_far: told.append(so_far)),
+    )
+    assert upload(site, ("Tern.md", PAGE), ("Reed.md", "# Reed\n\nA plant.\n")).status_code == 200
+    assert told[-1] == (2, 2)
 
 
 def test_of_many_files_that_cannot_be_read_the_first_are_named(site: Site) -> None:

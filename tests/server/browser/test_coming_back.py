@@ -54,7 +54,7 @@ def test_what_was_uploaded_again_goes_on_with_its_dialogs(notes: Any, at: str) -
     upload(page)
     assert page.locator(".welcome .gone").count() == 0
     page.get_by_role("button", name="More …").click()
-    page.locator("#menu").get_by_role("button", name="What does it eat?").click()
+    page.locator("#menu").get_by_role("button", name="What does it eat? Heron").click()
     for _ in range(2):
         card = page.locator(".turn", has_text="What does it eat?").locator(".card")
         card.locator("a.quote").first.click()
@@ -71,7 +71,7 @@ def test_what_was_uploaded_again_goes_on_with_its_dialogs(notes: Any, at: str) -
 
 def test_how_an_upload_goes_is_seen_in_a_short_window(notes: Any) -> None:
     held: list[Any] = []
-    notes.route("**/api/v1/corpora/upload", lambda route: held.append(route))
+    notes.route("**/api/v1/corpora/upload*", lambda route: held.append(route))
     notes.get_by_role("button", name="Corpus: ").click()
     notes.set_viewport_size({"width": 640, "height": 400})
     notes.locator("#files").set_input_files([HERON])

@@ -121,5 +121,5 @@ def test_two_people_in_one_browser_see_their_own_dialogs(context: Any, tmp_path:
         page.goto(f"{address}/?token={TOKEN}")
         page.wait_for_selector(".start h2")
         page.get_by_role("button", name="More …").click()
-        page.locator("#menu").get_by_role("button", name="What is it?").wait_for()
+        page.locator("#menu").get_by_role("button", name="What is it? notes").wait_for()
         assert page.errors == []

@@ -71,7 +71,7 @@ def test_one_of_choices_alone_and_as_a_file(notes: Any) -> None:
     notes.keyboard.press("Escape")
     notes.get_by_role("button", name="New dialog").click()
     notes.locator(".welcome").wait_for()
-    open_menu(notes).get_by_role("button", name="with choices").click()
+    open_menu(notes).get_by_role("button", name="1 question, with choices").click()
     notes.locator(".choice-scores").wait_for()
     assert notes.locator(".turn").count() == 1
 

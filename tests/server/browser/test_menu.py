@@ -90,7 +90,7 @@ def test_an_earlier_dialog_can_be_read_though_its_upload_is_gone(notes: Any) -> 
           localStorage.setItem("dialogs", JSON.stringify(gone));
         }"""
     )
-    open_menu(notes).get_by_role("button", name="What is it?").click()
+    open_menu(notes).get_by_role("button", name="What is it? birds").click()
     notes.get_by_text("This corpus is not open here").wait_for()
     assert notes.locator(".turn-question").all_inner_texts() == ["What is it?"]
     survey(notes, "dialog-of-a-gone-upload")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browsing import fits, needs_chromium, shoot, survey
 from drawn import png
+
+from lacuna.serve import corpora
+from lacuna.web.limits import Limits
 
 pytestmark = needs_chromium
 
@@ -86,6 +90,28 @@ def test_a_real_folder_is_dropped_from_the_machine(page: Any, tmp_path: Path) ->
     picture = page.locator(".document-text img")
     picture.wait_for()
     assert picture.evaluate("(img) => img.decode().then(() => img.naturalWidth)") == 64
+
+
+def test_documents_are_counted_while_they_are_read(
+    page: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_go_on = threading.Event()
+    index = corpora.index_upload
+
+    def slow(files: Any, folder: Path, limits: Limits, told: Any) -> None:
+        told(300, 1200)
+        assert may_go_on.wait(30)
+        index(files, folder, limits, told)
+
+    monkeypatch.setattr(corpora, "index_upload", slow)
+    open_corpora(page)
+    heron = {"name": "Heron.md", "mimeType": "text/markdown", "buffer": HERON.encode()}
+    page.locator("#files").set_input_files(heron)
+    page.get_by_text("300 of 1,200 documents read …", exact=True).wait_for()
+    page.get_by_text("300 of 1,200 documents read, about ").wait_for()
+    survey(page, "counting")
+    may_go_on.set()
+    page.get_by_role("heading", name="Heron", exact=True).wait_for()
 
 
 @pytest.mark.parametrize("place", ["#document", "#turns", "#menu h2", "#corpora h2"])

@@ -26,7 +26,7 @@ from lacuna.pipeline.query import Answerer
 from lacuna.pipeline.result import Quote, Result
 from lacuna.places import Place
 from lacuna.serve.schemas import CorpusKind, CorpusSchema, ExampleQuestion, SkippedSchema
-from lacuna.serve.uploads import index_upload
+from lacuna.serve.uploads import Readings, index_upload
 from lacuna.web.limits import Limits
 from lacuna.web.refusals import Refusal
 
@@ -404,6 +404,7 @@ class CorpusOpener:
         self._folders = folders
         self._limits = limits
         self._local = local
+        self.readings = Readings()
 
     def first(self, paths: Sequence[Path]) -> OpenCorpus:
         """The corpus that the server is started with; the demo without one."""
@@ -436,15 +437,19 @@ class CorpusOpener:
         )
 
     def open_upload(
-        self, files: Sequence[tuple[str, Path]], corpora: OpenCorpora, person: str
+        self, files: Sequence[tuple[str, Path]], corpora: OpenCorpora, person: str, reading: str
     ) -> OpenCorpus:
-        """A person's files with the names that they were uploaded under, added to the corpora."""
+        """A person's files with the names that they were uploaded under, added to the corpora.
+
+        ``reading`` is the name under which their client asks how far it is.
+        """
         if not files:
             raise Refusal(422, "upload-empty", "Nothing was uploaded. Choose some files.")
         upload_id = secrets.token_urlsafe(12)
         folder = self._uploads / upload_id
         try:
-            index_upload(files, folder, self._limits)
+            with self.readings.counting(person, reading) as told:
+                index_upload(files, folder, self._limits, told)
             answerer = self._make_answerer(Store.open(folder / "corpus"))
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)

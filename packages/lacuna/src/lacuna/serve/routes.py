@@ -68,6 +68,7 @@ from lacuna.serve.schemas import (
     LanguageModelsSchema,
     ModelSchema,
     ProblemEvent,
+    ReadingSchema,
     ResultSchema,
     ServerSchema,
     SuggestedQuestion,
@@ -286,6 +287,7 @@ EXAMPLE_WITH_CHOICES = ChoiceRequest(
     fact="heat passes quickly through metals",
     choices=["a wooden spoon", "a steel ladle", "a woollen mitten", "a rubber ball"],
 )
+READING = "A name of the client's, under which it asks how far the reading is."
 Files = Annotated[list[UploadFile], File(description="Files of any kind that can be read.")]
 corpora_router = APIRouter(tags=["Corpora"])
 
@@ -359,14 +361,29 @@ async def open_folder(
 
 @corpora_router.post("/corpora/upload", responses=refused(NOT_TAKEN), response_model=CorpusSchema)
 async def upload(
-    files: Files, request: Request, services: AppServices, person: Person
+    files: Files,
+    request: Request,
+    services: AppServices,
+    person: Person,
+    reading: Annotated[str, Query(max_length=64, description=READING)] = "",
 ) -> CorpusSchema | Response:
     """Make a corpus of documents, or of a `.zip` of them; it is deleted after a while.
 
     `upload_suffixes` of `/api/v1/server` says what can be read; `skipped` names what could not be.
     Only who uploaded it, with the same token, can see it, and only by its id.
     """
-    return await _indexed(request, services, lambda: _upload(files, services, person))
+    return await _indexed(request, services, lambda: _upload(files, services, person, reading))
+
+
+@corpora_router.get("/readings/{reading}")
+async def reading(
+    reading: Annotated[str, Path(max_length=64, description=READING)],
+    services: AppServices,
+    person: Person,
+) -> ReadingSchema:
+    """How far an upload is that is being read; zero of what is not, or waits."""
+    read, files = services.opener.readings.of(person, reading)
+    return ReadingSchema(read=read, files=files)
 
 
 @corpora_router.post(
@@ -397,7 +414,9 @@ async def delete_upload(corpus: CorpusId, services: AppServices, person: Person)
     await lookup(services, lambda: services.corpora.delete(corpus, person))
 
 
-def _upload(files: list[UploadFile], services: Services, person: str) -> OpenCorpus:
+def _upload(
+    files: list[UploadFile], services: Services, person: str, reading: str
+) -> OpenCorpus:
     with services.opener.folder_for_files() as folder:
         named = []
         for number, file in enumerate(files):
@@ -405,7 +424,7 @@ def _upload(files: list[UploadFile], services: Services, person: str) -> OpenCor
             with path.open("wb") as out:
                 shutil.copyfileobj(file.file, out)
             named.append((file.filename or "", path))
-        return services.opener.open_upload(named, services.corpora, person)
+        return services.opener.open_upload(named, services.corpora, person, reading)
 
 
 async def _indexed(

@@ -384,6 +384,15 @@ class FolderRequest(RequestSchema):
     """Its full path on that machine."""
 
 
+class ReadingSchema(Schema):
+    """How far an upload is."""
+
+    read: int
+    """Files that were read."""
+    files: int
+    """Files that are to be read; zero before that is known."""
+
+
 class TogetherRequest(RequestSchema):
     """Corpora that are to be asked as one."""
 

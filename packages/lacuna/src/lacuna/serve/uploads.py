@@ -296,20 +296,50 @@ NAMED = 5
 """Files that a refusal names, with the reasons."""
 
 
-def index_upload(files: Sequence[tuple[str, Path]], folder: Path, limits: Limits) -> None:
+class Readings:
+    """How far the uploads are that are being read: files read, and files in all.
+
+    Each goes by its person, and a name that their client gave it.
+    """
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, str], tuple[int, int]] = {}
+
+    def of(self, person: str, name: str) -> tuple[int, int]:
+        """What was counted; nothing of what is not being read."""
+        return self._counts.get((person, name), (0, 0))
+
+    @contextmanager
+    def counting(self, person: str, name: str) -> Iterator[Callable[[int, int], None]]:
+        """What is to be told the counts, until all is read."""
+        key = (person, name)
+        try:
+            yield lambda read, files: self._counts.__setitem__(key, (read, files))
+        finally:
+            self._counts.pop(key, None)
+
+
+def index_upload(
+    files: Sequence[tuple[str, Path]],
+    folder: Path,
+    limits: Limits,
+    told: Callable[[int, int], None] = lambda read, files: None,
+) -> None:
     """Make a corpus in ``folder / "corpus"`` from uploaded files, by their names.
 
     What cannot be read is skipped, and the corpus knows why. Nothing of the upload is executed, and
     nothing is written outside of ``folder``: pages get the names they have in the archive only
-    after those were checked.
+    after those were checked. ``told`` gets how many files were read, and how many there are.
     """
     pages, pictures = folder / "pages", folder / "pictures"
     left_out = list(_unpack(files, pages, pictures, limits))
     with Store.create(folder / "corpus") as store:
         with store.writer() as writer:
             writer.add(left_out)
-            if any(names_in(pages, _is_page)):
-                refresh_source(writer, pages)
+            if number := sum(1 for _ in names_in(pages, _is_page)):
+                refresh_source(
+                    writer, pages, progress=lambda so_far: told(min(so_far.items, number), number)
+                )
         if not len(store):
             raise _nothing_read(list(store.skipped()))
     shutil.rmtree(pages)

@@ -71,8 +71,11 @@ export const getGraph = (corpus, title, also, limit) =>
 
 export const deleteUpload = (corpus) => call(at(corpus), { method: "DELETE" });
 
-// files: [{file, path}]; onSent is told how much of it is on its way, from 0 to 1. fetch cannot say.
-export function upload(files, onSent) {
+export const getReading = (name) => json(`/api/v1/readings/${name}`);
+
+// files: [{file, path}]; reading: a name to ask how far it is; onSent is told how much of it is on
+// its way, from 0 to 1. fetch cannot say.
+export function upload(files, reading, onSent) {
   const body = new FormData();
   for (const { file, path } of files) body.append("files", file, path);
   return new Promise((done, failed) => {
@@ -85,7 +88,7 @@ export function upload(files, onSent) {
       if (status === 200) done(response);
       else failed(new Problem(response?.code ?? "unknown", response?.message ?? `The server answered with ${status}.`));
     };
-    request.open("POST", "/api/v1/corpora/upload");
+    request.open("POST", `/api/v1/corpora/upload?reading=${reading}`);
     request.send(body);
   });
 }

@@ -1,6 +1,6 @@
 // Choose, open or upload a corpus.
 
-import { deleteUpload, getCorpus, getServer, openFolder, openTogether, upload } from "./api.js";
+import { deleteUpload, getCorpus, getReading, getServer, openFolder, openTogether, upload } from "./api.js";
 import { sizeOf, sorted } from "./chosen-files.js";
 import { count } from "./counts.js";
 import { dialogHead } from "./dialogs.js";
@@ -12,6 +12,8 @@ import { uploadForm } from "./upload-form.js";
 const MINE = "uploads";
 const REMEMBERED = 10;
 const NAMED = 50; // files that could not be read, by name
+const READING = "Reading the documents …";
+const LOOK_AGAIN = 500; // milliseconds
 const MOST_FILES = 1000; // of one request; an archive may hold more
 
 // Uploads are known by their id alone: this browser remembers those it made.
@@ -140,15 +142,27 @@ export class CorpusDialog {
       if (taken.length > MOST_FILES) {
         throw new Error(`These are ${count(taken.length, "file")}. Put more than ${MOST_FILES.toLocaleString("en")} into a .zip.`);
       }
-      const corpus = await upload(taken, (sent) => this.tellSent(sent, taken.length));
+      const reading = Math.random().toString(36).slice(2);
+      const corpus = await upload(taken, reading, (sent) => this.tellSent(sent, taken.length, reading));
       remember([corpus.id, ...mine()]);
       return { ...corpus, unread: corpus.unread + skipped.length, skipped: [...corpus.skipped, ...skipped.slice(0, NAMED)] };
     });
   }
 
-  tellSent(sent, files) {
-    this.progress.textContent =
-      sent < 1 ? `Sending ${count(files, "file")}: ${Math.floor(sent * 100)} %` : "Reading the documents …";
+  tellSent(sent, files, reading) {
+    if (sent < 1) return (this.progress.textContent = `Sending ${count(files, "file")}: ${Math.floor(sent * 100)} %`);
+    if (this.reading === reading) return;
+    this.progress.textContent = READING;
+    this.reading = reading;
+    this.tellRead(reading, Date.now());
+  }
+
+  async tellRead(reading, begun) {
+    await new Promise((done) => setTimeout(done, LOOK_AGAIN));
+    const { read, files } = await getReading(reading).catch(() => ({}));
+    if (!this.isBusy || this.reading !== reading) return;
+    if (read) this.progress.textContent = `${read.toLocaleString("en")} of ${count(files, "document")} read${timeLeft(read / files, Date.now() - begun)} …`;
+    return this.tellRead(reading, begun);
   }
 
   async work(open) {
@@ -156,7 +170,7 @@ export class CorpusDialog {
     this.problem.textContent = "";
     const controls = this.dialog.querySelectorAll("input, textarea, form button, .corpus-list button");
     controls.forEach((control) => (control.disabled = true));
-    this.progress.textContent = "Reading the documents …";
+    this.progress.textContent = READING;
     try {
       const corpus = await open();
       this.choose(corpus); // what could not be read is told beside what was
@@ -173,6 +187,13 @@ export class CorpusDialog {
     this.dialog.close();
     this.onChoose(corpus);
   }
+}
+
+// Not before some of it is behind us: a guess that jumps helps nobody.
+function timeLeft(share, passed) {
+  const seconds = Math.ceil((passed * (1 - share)) / share / 1000);
+  if (passed < 2000 || seconds < 3) return "";
+  return seconds < 100 ? `, about ${seconds} s left` : `, about ${Math.ceil(seconds / 60)} min left`;
 }
 
 function nothingToRead(skipped) {

@@ -11,7 +11,7 @@ import { failedCard, pendingCard, readFrom, turn } from "./turn.js";
 import { BEGIN, welcome } from "./welcome.js";
 
 const MARGIN = 24;
-const short = matchMedia("(max-height: 30rem)");
+const short = matchMedia("(max-height: 30rem) and (max-width: 54rem)");
 const LOOKING = "Looking for questions that these documents answer …";
 const GONE = new DOMException("The dialog was left.", "AbortError");
 
@@ -206,7 +206,7 @@ export class DialogPane {
   }
 
   // Not scrollIntoView, which would move the whole page as well.
-  // Only where the window is so short that the page scrolls as a whole, see layout.css, it does.
+  // Only where the window is so short and narrow that the page scrolls as a whole, see layout.css, it does.
   scrollTo(turn) {
     if (!turn?.isConnected) return;
     this.turns.scrollTop = turn.offsetTop - MARGIN;
