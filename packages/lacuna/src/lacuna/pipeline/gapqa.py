@@ -179,7 +179,7 @@ class GapQAPipeline:
         results = list(map(gap_result, questions, spans, scored))
         trace.record(Stage.ANSWER, map(_answered, results))
         return [
-            replace(result, steps=tuple(steps))
+            replace(result, steps=tuple(steps), measured=self._reader.measured)
             for result, steps in zip(results, trace.steps, strict=True)
         ]
 

@@ -261,6 +261,11 @@ class GapQAReader:
         self._shown = Shown(**folder.config["shown"])
         self._temperature = folder.temperature
 
+    @property
+    def measured(self) -> bool:
+        """Whether its confidence was fitted to how often its choices are right."""
+        return self._temperature != 1.0
+
     @classmethod
     def load(cls, model: str | Path = DEFAULT, *, threads: int | None = None) -> GapQAReader:
         """The shipped model by its name, or any folder that training wrote."""
