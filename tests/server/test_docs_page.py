@@ -77,7 +77,7 @@ def test_the_limits_are_told(site: Site) -> None:
 
 def test_the_page_about_it_is_our_own(site: Site) -> None:
     page = site.client.get("/docs").text
-    assert "/static/js/docs.js" in page
+    assert "/js/docs.js" in page
     assert "cdn" not in page
 
 
