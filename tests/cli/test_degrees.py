@@ -140,7 +140,9 @@ def test_what_a_model_says_of_itself_is_not_called_measured(told: Any, shown: An
 
 def test_advice_stands_in_the_place_of_an_answer(told: Any, shown: Any) -> None:
     nothing = replace(PROBABLE, prediction=Prediction(Answer.none()), alternatives=())
-    advised = replace(nothing, advice="Ask for a fact.\x07", quotes=(replace(QUOTE, text=HALF, marks=()),))
+    advised = replace(
+        nothing, advice="Ask for a fact.\x07", quotes=(replace(QUOTE, text=HALF, marks=()),)
+    )
     assert told(advised) == (
         "answer: none\nadvice: Ask for a fact.�\n"
         f"nearest: Scrum › Daily: {HALF}\nsource: scrum.md:3\n"

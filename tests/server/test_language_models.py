@@ -15,6 +15,8 @@ from lacuna.serve.language_models import USUAL_PORTS, LanguageModels
 from lacuna.web.access import Access, AllowedHosts
 
 MakeSite = Callable[..., Site]
+
+
 @pytest.fixture
 def models() -> Iterator[ModelServer]:
     server = ModelServer()

@@ -70,6 +70,7 @@ class Pipeline:
         self.store = store
         self.reader = reader = reader or ModelReader.load()
         windows = WindowIndex(store)
+        self._measured = is_measured(reader)
         able = reader if isinstance(reader, PipelineReader) else PlainReader(reader, windows)
         searcher = retriever or Bm25Retriever(store)
         scorer = able.answer_scorer(mode)
@@ -222,7 +223,7 @@ class Pipeline:
             prediction,
             quotes,
             tuple(state.steps),
-            measured=is_measured(self.reader),
+            measured=self._measured,
             alternatives=_alternatives(state, prediction),
         ).held_to(self.config.min_confidence)
 

@@ -100,7 +100,7 @@ def _is_greeting(words: list[str]) -> bool:
     return (
         0 < len(words) <= _LONGEST_GREETING
         and not _GREETINGS.isdisjoint(words)
-        and _GREETINGS | _AROUND_THEM >= set(words)
+        and set(words) <= _GREETINGS | _AROUND_THEM
     )
 
 

@@ -330,9 +330,7 @@ async def find_language_models(services: AppServices) -> LanguageModelsSchema:
 
 
 @corpora_router.post("/language-models")
-async def take_language_model(
-    chosen: LanguageModelRequest, services: AppServices
-) -> ModelSchema:
+async def take_language_model(chosen: LanguageModelRequest, services: AppServices) -> ModelSchema:
     """Let questions choose one of those models, until the server ends."""
     finder = _finder(services)
     return ModelSchema(model=await lookup(services, lambda: finder.take(chosen.port, chosen.model)))
@@ -414,9 +412,7 @@ async def delete_upload(corpus: CorpusId, services: AppServices, person: Person)
     await lookup(services, lambda: services.corpora.delete(corpus, person))
 
 
-def _upload(
-    files: list[UploadFile], services: Services, person: str, reading: str
-) -> OpenCorpus:
+def _upload(files: list[UploadFile], services: Services, person: str, reading: str) -> OpenCorpus:
     with services.opener.folder_for_files() as folder:
         named = []
         for number, file in enumerate(files):

@@ -90,8 +90,7 @@ def open_readers(models: Sequence[str], threads: int | None) -> dict[str, Reader
     """The readers of these models, by the names that people choose them by."""
     names = names_of_models(models)
     return {
-        name: open_reader(model, threads=threads)
-        for name, model in zip(names, models, strict=True)
+        name: open_reader(model, threads=threads) for name, model in zip(names, models, strict=True)
     }
 
 
