@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from stand_in import Site
 
-from lacuna.serve import corpora
 from lacuna.serve.corpora import OpenCorpora, OpenCorpus
 from lacuna.serve.schemas import CorpusKind
+from lacuna.serve.uploads import index_upload
 from lacuna.web.limits import Limits
 
 PAGE = "# Tern\n\nThe tern is a bird. See [[Reed]].\n"
@@ -100,12 +100,11 @@ def test_how_far_the_reading_is_is_told_to_its_person_alone(
         assert site.client.get("/api/v1/readings/mine").json() == {"read": 3, "files": 10}
         assert readings.of("another", "mine") == (0, 0)
     assert site.client.get("/api/v1/readings/mine").json() == {"read": 0, "files": 0}
-    index = corpora.index_upload
-    monkeypatch.setattr(
-        corpora,
-        "index_upload",
-        lambda *of: index(*of[:3], lambda *so_far: told.append(so_far)),
-    )
+
+    def counted(files: Any, folder: Path, limits: Limits, _: object) -> None:
+        index_upload(files, folder, limits, lambda read, number: told.append((read, number)))
+
+    monkeypatch.setattr("lacuna.serve.corpora.index_upload", counted)
     assert upload(site, ("Tern.md", PAGE), ("Reed.md", "# Reed\n\nA plant.\n")).status_code == 200
     assert told[-1] == (2, 2)
 

@@ -10,7 +10,7 @@ import pytest
 from browsing import fits, needs_chromium, shoot, survey
 from drawn import png
 
-from lacuna.serve import corpora
+from lacuna.serve.uploads import index_upload
 from lacuna.web.limits import Limits
 
 pytestmark = needs_chromium
@@ -96,14 +96,13 @@ def test_documents_are_counted_while_they_are_read(
     page: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_go_on = threading.Event()
-    index = corpora.index_upload
 
     def slow(files: Any, folder: Path, limits: Limits, told: Any) -> None:
         told(300, 1200)
         assert may_go_on.wait(30)
-        index(files, folder, limits, told)
+        index_upload(files, folder, limits, told)
 
-    monkeypatch.setattr(corpora, "index_upload", slow)
+    monkeypatch.setattr("lacuna.serve.corpora.index_upload", slow)
     open_corpora(page)
     heron = {"name": "Heron.md", "mimeType": "text/markdown", "buffer": HERON.encode()}
     page.locator("#files").set_input_files(heron)
